@@ -19,6 +19,7 @@ from zcbus.agent.order_store import OrderStore
 from zcbus.agent.outbox import Outbox
 from zcbus.agent.service import Service
 from zcbus.agent.timeouts import Patience
+from zcbus.engine.transform.confinement import confine_evaluations, release_evaluations
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import SystemClock, uptime
 from zcbus.kit.forking.client import ForkServer
@@ -245,4 +246,8 @@ async def run_agent(options: AgentOptions, forks: ForkServer) -> None:
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, agent.stop)
-    await agent.run()
+    confine_evaluations()
+    try:
+        await agent.run()
+    finally:
+        release_evaluations()

@@ -18,6 +18,7 @@ from zcbus.bus.open import open_bus
 from zcbus.engine.reasons import reason_of
 from zcbus.engine.status import ServiceStatus
 from zcbus.engine.task_box import TaskBox
+from zcbus.engine.transform.confinement import limit_worker
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.logging import configure_logging, get_logger, set_log_level
 from zcbus.kit.parent import die_with_parent
@@ -82,6 +83,8 @@ def _work(output: TextIO, make: Make) -> int:
     set_log_level(task.log_level)
     _log_limits(settings)
     service, hear = make(task, settings, stop)
+    if isinstance(task, SubscribeTask | StreamTask):
+        limit_worker(settings.worker_memory_mb)
     gc.freeze()  # modules and models stay for good: no collection has to look through them again
     # A start may take longer than the lease it began with: nothing is done before one holds.
     while is_over(lease):

@@ -7,10 +7,13 @@ from pathlib import Path
 from zcbus.bus.open import open_bus
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.publish.schema_versions import read_schema_versions
-from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, INPUT_NOT_CAPTURED, TableStopped
+from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, COMPUTATION_INVALID, INPUT_NOT_CAPTURED, TableStopped
+from zcbus.engine.transform.confinement import elsewhere
 from zcbus.kit.bus_settings import BusSettings
+from zcbus.kit.confined import Overrun
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.protocol.answers import Done
+from zcbus.protocol.base import Reason
 from zcbus.protocol.computation_requests import CheckComputation, ComputationCheck, DropComputation, ResultColumn
 
 
@@ -19,12 +22,16 @@ def check_computation(
 ) -> ComputationCheck:
     """The result's columns over the inputs' newest structures, or why there is none. Raises what the target raises."""
     # The library that computes is large; it is loaded when somebody asks.
-    from zcbus.engine.stream.trial import schema_of_result
+    from zcbus.engine.stream.trial import result_or_reason
 
     try:
-        schema = schema_of_result(request, _structures(request, data_dir, bus))
+        schema = elsewhere(result_or_reason, request, _structures(request, data_dir, bus))
     except TableStopped as stopped:
         return ComputationCheck(reason=stopped.reason)
+    except Overrun as error:
+        return ComputationCheck(reason=TableStopped(COMPUTATION_INVALID, detail=str(error)).reason)
+    if isinstance(schema, Reason):
+        return ComputationCheck(reason=schema)
     target = connectors(request.target.kind).target(options_of(request.target))
     notes = {note.column: note for note in target.map_columns(schema, request.key)}
     columns = tuple(

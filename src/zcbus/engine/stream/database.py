@@ -10,8 +10,8 @@ import duckdb
 import pyarrow as pa
 
 from zcbus.engine.batches import plain_batch
-from zcbus.engine.reasons import COMPUTATION_TOO_SLOW, STATE_BUSY, TableStopped
-from zcbus.engine.transform.sandbox import shut_in
+from zcbus.engine.reasons import COMPUTATION_FAILED, COMPUTATION_TOO_SLOW, STATE_BUSY, TableStopped
+from zcbus.engine.transform.sandbox import LONGEST_VALUE, shut_in, too_long
 from zcbus.kit.errors import TransientError
 from zcbus.kit.logging import get_logger
 
@@ -59,7 +59,13 @@ class Database:
         assert reader is not None
         for batch in reader:
             if batch.num_rows:
-                yield plain_batch(pa.Table.from_batches([batch]))
+                found = plain_batch(pa.Table.from_batches([batch]))
+                long = too_long(found)
+                if long is not None:
+                    raise TableStopped(
+                        COMPUTATION_FAILED, detail=f"{long}: a value is longer than {LONGEST_VALUE} bytes"
+                    )
+                yield found
 
     @contextlib.contextmanager
     def offered(self, name: str, batch: pa.RecordBatch) -> Iterator[None]:

@@ -9,6 +9,7 @@ from zcbus.engine.stream.result import result_schema
 from zcbus.engine.stream.statement import Statement, check_inputs, read
 from zcbus.engine.transform.expressions import ExpressionRefused
 from zcbus.model.schema import TableName, TableSchema
+from zcbus.protocol.base import Reason
 from zcbus.protocol.computation_requests import CheckComputation
 
 _MEMORY_MB = 64
@@ -22,6 +23,14 @@ def allowed(sql: str, inputs: list[str]) -> Statement:
     except ExpressionRefused as refused:
         raise TableStopped(COMPUTATION_INVALID, detail=refused.problem) from refused
     return statement
+
+
+def result_or_reason(request: CheckComputation, structures: Mapping[str, TableSchema]) -> TableSchema | Reason:
+    """The result as a table, or why there is none; both travel between processes."""
+    try:
+        return schema_of_result(request, structures)
+    except TableStopped as stopped:
+        return stopped.reason
 
 
 def schema_of_result(request: CheckComputation, structures: Mapping[str, TableSchema]) -> TableSchema:

@@ -7,9 +7,11 @@ import duckdb
 import pyarrow as pa
 
 from zcbus.engine.batches import plain_batch
+from zcbus.engine.transform.confinement import elsewhere
 from zcbus.engine.transform.expressions import Expression, ExpressionRefused, first_line, wrapped
-from zcbus.engine.transform.sandbox import connection, give_up
+from zcbus.engine.transform.sandbox import LONGEST_VALUE, connection, give_up, too_long
 from zcbus.engine.transform.typed import typed
+from zcbus.kit.confined import Overrun
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.types import DataType, Kind
 
@@ -21,7 +23,7 @@ _NEVER = "Unimplemented type for cast"
 class EvaluationFailed(Exception):
     """A row has no value under an expression. `detail`: the library's words; `always`: no row can have one."""
 
-    def __init__(self, error: duckdb.Error) -> None:
+    def __init__(self, error: Exception) -> None:
         self.detail = first_line(error)[:_MOST_DETAIL]
         self.always = isinstance(error, duckdb.BinderException) or _NEVER in self.detail
         super().__init__(self.detail)
@@ -68,14 +70,11 @@ class Columns:
     def result_type(self, expression: Expression) -> str:
         """What the library calls the expression's values. Raises ExpressionRefused."""
         names = self.resolve(expression.columns)
-        nothing = [pa.nulls(0, pa.binary() if self._types[name].kind is Kind.BINARY else pa.string()) for name in names]
+        binary = tuple(self._types[name].kind is Kind.BINARY for name in names)
         try:
-            relation = _relation(nothing, 0, self._statement(names, [Output("value", wrapped(expression.text))]), "")
-            return str(relation.types[0])
-        except duckdb.Error as error:
-            raise ExpressionRefused(first_line(error)) from error
-        finally:
-            _forget()
+            return elsewhere(_type_of, self._statement(names, [Output("value", wrapped(expression.text))]), binary)
+        except Overrun as error:
+            raise ExpressionRefused(str(error)) from error
 
     def evaluate(
         self, batch: pa.RecordBatch, names: Sequence[str], outputs: Sequence[Output], mask_key: str = ""
@@ -85,13 +84,17 @@ class Columns:
         inputs = [batch.column(name) for name in names]
         try:
             table = _relation(inputs, batch.num_rows, self._statement(names, outputs), mask_key).to_arrow_table()
-        except duckdb.Error as error:
+        except (duckdb.Error, MemoryError) as error:
             if not isinstance(error, _OF_VALUES):
                 give_up()
             raise EvaluationFailed(error) from error
         finally:
             _forget()
-        return plain_batch(table)
+        computed = plain_batch(table)
+        long = too_long(computed)
+        if long is not None:
+            raise EvaluationFailed(ValueError(f"{long}: the value is longer than {LONGEST_VALUE} bytes"))
+        return computed
 
     def _statement(self, names: Sequence[str], outputs: Sequence[Output]) -> str:
         inputs = [f"{typed(f'c{place}', self._types[name])} AS {_quoted(name)}" for place, name in enumerate(names)]
@@ -106,6 +109,17 @@ def _relation(inputs: Sequence[ArrowArray], rows: int, sql: str, mask_key: str) 
     numbered = pa.RecordBatch.from_arrays(arrays, names=[f"c{place}" for place in range(len(arrays))])
     connection().register("zcbus_batch", numbered)
     return connection().sql(sql, params={"mask_key": mask_key} if "$mask_key" in sql else None)
+
+
+def _type_of(statement: str, binary: tuple[bool, ...]) -> str:
+    """What the library calls the values of a statement's one column over inputs of bytes or texts."""
+    nothing = [pa.nulls(0, pa.binary() if one else pa.string()) for one in binary]
+    try:
+        return str(_relation(nothing, 0, statement, "").types[0])
+    except (duckdb.Error, MemoryError) as error:
+        raise ExpressionRefused(first_line(error)) from error
+    finally:
+        _forget()
 
 
 def _forget() -> None:

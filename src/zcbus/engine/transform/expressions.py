@@ -4,6 +4,7 @@ What is not on the lists is refused: subqueries, tables, aggregates, windows, an
 clocks, and anything that gives another value the next time: an expression must be a function of its row alone.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,7 +13,9 @@ from typing import Any
 import duckdb
 import orjson
 
+from zcbus.engine.transform.confinement import elsewhere
 from zcbus.engine.transform.sandbox import connection
+from zcbus.kit.confined import Overrun
 
 MAX_LENGTH = 4000
 
@@ -46,6 +49,9 @@ _FUNCTIONS = (
     "json_extract json_extract_string json_extract_path json_extract_path_text json_array_length json_type "
     "json_valid json_exists"
 )
+_DISTANCES = frozenset({"levenshtein", "jaro_winkler_similarity"})
+_MOST_DISTANCES = 4
+_WIDE_FORMAT = re.compile(r"\d{5,}|\{[^}]*\{")
 TYPES, FUNCTIONS = frozenset(_TYPES.split()), frozenset(_FUNCTIONS.split())
 
 
@@ -74,10 +80,14 @@ def parse(text: str) -> Expression:
         raise ExpressionRefused(f"longer than {MAX_LENGTH} characters")
     tree = syntax_tree(text)
     columns: dict[str, None] = {}
+    distances = 0
     for node in _nodes(tree):
         _check(node)
+        distances += node.get("function_name", "").lower() in _DISTANCES
         if node["class"] == "COLUMN_REF":
             columns[_column_name(node)] = None
+    if distances > _MOST_DISTANCES:
+        raise ExpressionRefused(f"{' and '.join(sorted(_DISTANCES))} may stand {_MOST_DISTANCES} times at most")
     return Expression(text, tuple(columns))
 
 
@@ -99,13 +109,22 @@ def _syntax(text: str) -> Any:
 def statements_of(sql: str) -> Any:
     """How the library reads SELECT statements: an object with `statements`. Raises ExpressionRefused."""
     try:
-        rows = connection().execute("SELECT json_serialize_sql(?)", [sql]).fetchall()
-    except duckdb.Error as error:
-        raise ExpressionRefused(first_line(error)) from error
-    tree = orjson.loads(rows[0][0])
+        tree = orjson.loads(elsewhere(_serialized, sql))
+    except orjson.JSONDecodeError as error:
+        raise ExpressionRefused("nested too deeply") from error
+    except Overrun as error:
+        raise ExpressionRefused(str(error)) from error
     if tree.get("error"):
         raise ExpressionRefused(str(tree.get("error_message", "")))
     return tree
+
+
+def _serialized(sql: str) -> str:
+    try:
+        rows = connection().execute("SELECT json_serialize_sql(?)", [sql]).fetchall()
+    except duckdb.Error as error:
+        raise ExpressionRefused(first_line(error)) from error
+    return str(rows[0][0])
 
 
 def _single_expression(tree: Any) -> dict[str, Any]:
@@ -157,6 +176,16 @@ def _check_function(node: dict[str, Any]) -> None:
     plain = not (node["schema"] or node["catalog"] or node["filter"] or node["distinct"] or node["order_bys"]["orders"])
     if name not in FUNCTIONS or not plain:
         raise ExpressionRefused(f"function {name} is not allowed")
+    if name == "format":
+        _check_format(node)
+
+
+def _check_format(node: dict[str, Any]) -> None:
+    """Its widths are lengths that the result gets, whatever the values are."""
+    first = node["arguments"][0]["expression"] if node["arguments"] else {}
+    pattern = first["literal"].get("text") if first.get("class") == "CONSTANT" else None
+    if not isinstance(pattern, str) or _WIDE_FORMAT.search(pattern):
+        raise ExpressionRefused("format needs a constant pattern with widths below 10000")
 
 
 def _column_name(node: dict[str, Any]) -> str:
@@ -168,4 +197,4 @@ def _column_name(node: dict[str, Any]) -> str:
 
 def first_line(error: Exception) -> str:
     """What the library says, without the statement it says it of."""
-    return str(error).strip().splitlines()[0]
+    return (str(error).strip() or "it takes too much memory").splitlines()[0][:500]

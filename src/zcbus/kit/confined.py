@@ -1,0 +1,140 @@
+"""Calling functions in a child process whose memory and time the operating system limits.
+
+For what people wrote and a process shared by many has to look at: a child that takes too much dies alone.
+"""
+
+import pickle
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any, TypeVar
+
+from zcbus.kit.parent import child_environment, die_with_parent
+
+T = TypeVar("T")
+
+MEMORY_BYTES = 1 << 30
+"""Beyond what the child takes before its first call."""
+SECONDS = 10
+"""Of processor time for one call, and three times as many until the answer."""
+_START_SECONDS = 60
+_IDLE_SECONDS = 60.0
+_GIVEN_UP = "it takes too much memory or time"
+
+
+class Overrun(Exception):
+    """The child was ended: the call took too much memory or time."""
+
+    def __init__(self) -> None:
+        super().__init__(_GIVEN_UP)
+
+
+class Confined:
+    """Calls functions of modules, one after another, in a child that is started when it is needed and ends when it is
+    idle. Thread-safe. What a function takes, returns and raises is pickled."""
+
+    def __init__(self, memory_bytes: int = MEMORY_BYTES, seconds: int = SECONDS) -> None:
+        self._memory, self._seconds = memory_bytes, seconds
+        self._lock = threading.Lock()
+        self._child: _Child | None = None
+
+    def call(self, function: Callable[..., T], *arguments: object) -> T:
+        """What the function returns. Raises what it raises, and Overrun."""
+        with self._lock:
+            if self._child is None or not self._child.is_alive():
+                self._child = _Child(self._memory, self._seconds)
+            try:
+                failed, answer = self._child.ask(function, arguments, 3 * self._seconds)
+            except (EOFError, OSError, TimeoutError, pickle.UnpicklingError) as error:
+                self._child.kill()
+                self._child = None
+                raise Overrun from error
+        if failed:
+            raise answer
+        result: T = answer
+        return result
+
+    def close(self) -> None:
+        """End the child. Idempotent."""
+        with self._lock:
+            if self._child is not None:
+                self._child.kill()
+                self._child = None
+
+
+class _Child:
+    def __init__(self, memory_bytes: int, seconds: int) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", __name__, str(theirs.fileno()), str(memory_bytes), str(seconds)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                env=child_environment(),
+            )
+        self._ours: Connection = Connection(ours.detach())
+        self._started = False
+
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def ask(self, function: Callable[..., object], arguments: tuple[object, ...], seconds: float) -> tuple[bool, Any]:
+        self._ours.send((function, arguments))
+        if not self._ours.poll(seconds if self._started else seconds + _START_SECONDS):
+            raise TimeoutError
+        self._started = True
+        failed, answer = self._ours.recv()
+        return bool(failed), answer
+
+    def kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._ours.close()
+
+
+def _serve(parent: Connection, memory_bytes: int, seconds: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limited = False
+    while parent.poll(_IDLE_SECONDS):
+        try:
+            function, arguments = parent.recv()
+        except EOFError:
+            return
+        if not limited:  # the libraries are loaded now
+            limited = True
+            limit_memory(memory_bytes)
+        _limit_time(seconds)
+        try:
+            answer: tuple[bool, object] = (False, function(*arguments))
+        except MemoryError:
+            return
+        except Exception as error:  # noqa: BLE001  whatever it is, it is the caller's
+            answer = (True, error)
+        parent.send(answer)
+
+
+def limit_memory(more_bytes: int) -> None:
+    """Limit the memory of this process to what it has and so much more; what asks for more fails."""
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[5])
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    wanted = pages * resource.getpagesize() + more_bytes
+    resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+
+
+def _limit_time(seconds: int) -> None:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    until = int(used.ru_utime + used.ru_stime) + 1 + seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (until, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+
+if __name__ == "__main__":
+    die_with_parent()
+    _serve(Connection(int(sys.argv[1])), int(sys.argv[2]), int(sys.argv[3]))
