@@ -7,9 +7,11 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
 
 from zcbus.control.platform.call import services_of
 from zcbus.control.store.migrate import current_version, needed_version
+from zcbus.kit.gateway_settings import parse_ip
 
 router = APIRouter(include_in_schema=False)
 
@@ -34,13 +36,38 @@ def readyz(request: Request) -> Response:
 @router.get("/metrics")
 def metrics(request: Request) -> Response:
     """Prometheus text."""
+    _check_shown(request, services_of(request).settings.metrics)
     return Response(generate_latest(services_of(request).metrics), media_type=CONTENT_TYPE_LATEST)
+
+
+@router.get("/openapi.json")
+def document(request: Request) -> JSONResponse:
+    """The OpenAPI document."""
+    _check_shown(request, services_of(request).settings.openapi)
+    return JSONResponse(request.app.openapi())
 
 
 @router.get("/swagger-ui.html")
 def browsable_page(request: Request) -> HTMLResponse:
     """The OpenAPI document as a plain page: no script, nothing from elsewhere."""
+    _check_shown(request, services_of(request).settings.openapi)
     return HTMLResponse(_page(request.app.openapi()))
+
+
+def _check_shown(request: Request, shown: str) -> None:
+    """Raises 404 for whom a page is not there (settings `metrics`, `openapi`)."""
+    if shown != "open" and not (shown == "local" and _is_local(request)):
+        raise HTTPException(404)
+
+
+def _is_local(request: Request) -> bool:
+    """Whether a program on this host asks for itself: a proxy that is not trusted asks for others."""
+    client = request.client.host if request.client is not None else ""
+    try:
+        local = parse_ip(client).is_loopback
+    except ValueError:
+        return False
+    return local and not any(name in request.headers for name in ("x-forwarded-for", "forwarded", "via"))
 
 
 def _page(document: dict[str, Any]) -> str:

@@ -15,6 +15,8 @@ from zcbus.control.app import create_app
 from zcbus.control.bootstrap import build_services, prepare
 from zcbus.control.platform.services import Services
 from zcbus.control.store.news import News
+from zcbus.kit.gateway_settings import Network, parse_networks
+from zcbus.kit.http_limits import HttpLimits, limited
 from zcbus.kit.settings import Settings
 
 _SHUTDOWN_SECONDS = 5
@@ -79,6 +81,7 @@ def _server(services: Services, *, periodic: bool = True) -> uvicorn.Server:
             # Our own middleware writes the log lines, with the request's id.
             access_log=False,
             log_level="warning",
+            http=limited(HttpLimits(proxies=_proxies())),
             # Addresses for limits and the operation log come from X-Forwarded-For only behind proxies that the operator
             # named (uvicorn's own variable): anybody else can send that header too.
             proxy_headers="FORWARDED_ALLOW_IPS" in os.environ,
@@ -87,6 +90,20 @@ def _server(services: Services, *, periodic: bool = True) -> uvicorn.Server:
         ),
         services.database.news,
     )
+
+
+def _proxies() -> tuple[Network, ...]:
+    """Those whose word about addresses counts: many callers share theirs."""
+    named = os.environ.get("FORWARDED_ALLOW_IPS", "").split(",")
+    return parse_networks(",".join("0.0.0.0/0,::/0" if name.strip() == "*" else name for name in named if _is_ip(name)))
+
+
+def _is_ip(name: str) -> bool:
+    """The variable may name sockets and hosts as well."""
+    try:
+        return name.strip() == "*" or bool(parse_networks(name))
+    except ValueError:
+        return False
 
 
 def _wait_for_port(server: uvicorn.Server, thread: threading.Thread) -> int:

@@ -7,10 +7,11 @@ import asyncio
 import resource
 from collections import Counter
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from zcbus.kit.gateway_settings import Network, contains, parse_ip
 
 _REFUSAL = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 
@@ -32,15 +33,24 @@ class HttpLimits:
     header_bytes: int = 64 << 10
     connections: int = field(default_factory=_most_connections)
     of_one_address: int = 250
+    proxies: tuple[Network, ...] = ()
+    """Addresses that many callers share."""
     by_address: Counter[str] = field(default_factory=Counter)
 
     def enter(self, address: str) -> bool:
         """Whether a connection finds a place; every one that does must leave."""
-        crowded = self.by_address[address] >= self.of_one_address and not _is_loopback(address)
+        crowded = self.by_address[address] >= self.of_one_address and not self._is_shared(address)
         if crowded or self.by_address.total() >= self.connections:
             return False
         self.by_address[address] += 1
         return True
+
+    def _is_shared(self, address: str) -> bool:
+        try:
+            own = parse_ip(address)
+        except ValueError:
+            return False
+        return own.is_loopback or contains(self.proxies, own)
 
     def leave(self, address: str) -> None:
         self.by_address[address] -= 1
@@ -125,10 +135,3 @@ class _LimitedProtocol(HttpToolsProtocol):
         if self._address is not None:
             self.limits.leave(self._address)
             self._address = None
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False

@@ -20,6 +20,7 @@ from zcbus.kit.gateway_settings import LEAST_PORT, GatewaySettings, parse_networ
 T = TypeVar("T")
 
 _KEY_BYTES = 32
+_SHOWN = ("off", "local", "open")
 _SMALLEST_MEMORY_MB = 128
 
 
@@ -69,6 +70,9 @@ class Settings:
     cas_url: str | None
     # The account that whoever opens the console has without signing in; None: everybody signs in.
     login_free: str | None
+    # Who may see /metrics, and who /openapi.json with its page: nobody, programs on this host, or everybody.
+    metrics: str = "local"
+    openapi: str = "local"
     # What this host allows its data services.
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
 
@@ -100,6 +104,8 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
         openid=_openid(source),
         cas_url=source.parsed("cas_url", "", _provider_address, _PROVIDER_ADDRESS).rstrip("/") or None,
         login_free=source.text("login_free", "").strip() or None,
+        metrics=source.parsed("metrics", "local", _word_of(_SHOWN), " or ".join(_SHOWN)),
+        openapi=source.parsed("openapi", "local", _word_of(_SHOWN), " or ".join(_SHOWN)),
         gateway=_gateway(source),
     )
 

@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from zcbus.control.platform import audit
 from zcbus.control.platform.audit import AuditNote, Circumstances
 from zcbus.control.platform.authorisation import Access
-from zcbus.control.platform.errors import StoreBusyError, ValueRefusedError
+from zcbus.control.platform.errors import StoreBusyError, TooManyRequestsError, ValueRefusedError
 from zcbus.control.platform.language import Language, language_of
 from zcbus.control.platform.principal import ANONYMOUS, Principal
 from zcbus.control.platform.progress import NOT_FOLLOWED, PROGRESS_HEADER, FollowedProgress, Progress
@@ -193,6 +193,13 @@ def _record(call: Call, connection: Connection, error_code: str | None = None) -
     call.progress.note_end(connection, call.principal.tenant_id, error_code, **facts)
 
 
+def _is_worth_a_record(call: Call, error_code: str) -> bool:
+    """Of calls without a session: those that name an account, as long as they are no flood."""
+    if call.audit.user_name is None or error_code == TooManyRequestsError.code:
+        return False
+    return call.services.strangers.has_place(call.where.address)
+
+
 def _counts(after: object) -> dict[str, int]:
     """With how many tables it was done, and with how many not; {}: it was not told table by table."""
     if not (isinstance(after, dict) and "action" in after and isinstance(after.get("tables"), list)):
@@ -214,7 +221,7 @@ def _record_done(call: Call) -> None:
 
 def _record_failure(call: Call, rules: Rules, error_code: str) -> None:
     """A failed call's own transaction is gone, so its record gets another. Strangers are not recorded, only logged."""
-    if not rules.audited or (call.principal is ANONYMOUS and call.audit.user_name is None):
+    if not rules.audited or (call.principal is ANONYMOUS and not _is_worth_a_record(call, error_code)):
         return
     try:
         with call.services.database.write() as connection:

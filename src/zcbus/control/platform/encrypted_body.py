@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from fastapi import Request
+from starlette.concurrency import run_in_threadpool
 from starlette.types import Message
 
 from zcbus.control.platform.errors import BodyKeyUnknownError, BodyUnreadableError
@@ -75,7 +76,8 @@ async def decrypted(request: Request, services: Services) -> Request:
     """
     if not is_encrypted(request):
         return request
-    plain = _open(services, await request.body(), f"{request.method}|{_sent_path(request)}".encode())
+    additional = f"{request.method}|{_sent_path(request)}".encode()
+    plain = await run_in_threadpool(_open, services, await request.body(), additional)
 
     async def receive() -> Message:
         return {"type": "http.request", "body": plain, "more_body": False}

@@ -17,6 +17,9 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BODY_BYTES = 8 * 1024 * 1024
+MAX_STRANGER_BYTES = 64 * 1024
+"""Of a body before it is known who sends it."""
+_LIMIT = "zcbus_body_limit"
 
 SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"x-content-type-options", b"nosniff"),
@@ -30,6 +33,7 @@ SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
     ),
 )
 
+_LONGEST_NUMBER = 15
 _log = get_logger("control.http")
 
 
@@ -109,24 +113,34 @@ class BodyLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
-            receive = self._limited(receive, _told_length(scope))
+            receive = self._limited(receive, scope)
         await self._app(scope, receive, send)
 
-    def _limited(self, receive: Receive, told: int) -> Receive:
-        received = 0
+    def _limited(self, receive: Receive, scope: Scope) -> Receive:
+        received, told = 0, told_length(scope) or 0
 
         async def limited() -> Message:
             nonlocal received
-            message = await receive() if told <= self._limit else {}
+            limit = scope.get(_LIMIT, self._limit)
+            message = await receive() if told <= limit else {}
             received += len(message.get("body", b""))
-            if max(received, told) > self._limit:
+            if max(received, told) > limit:
                 # The one exception that FastAPI lets through while it reads a body.
-                raise HTTPException(413, str(self._limit))
+                raise HTTPException(413, str(limit))
             return message
 
         return limited
 
 
-def _told_length(scope: Scope) -> int:
-    text = dict(scope["headers"]).get(b"content-length", b"")
-    return int(text) if text.isdigit() else 0
+def limit_body(scope: Scope, limit: int) -> None:
+    """From now on no more of the request's body is read than so many bytes."""
+    scope[_LIMIT] = limit
+
+
+def told_length(scope: Scope) -> int | None:
+    """The length of the body as the client told it; None: it did not."""
+    headers = dict(scope["headers"])
+    text = headers.get(b"content-length", b"")
+    if text.isdigit() and len(text) < _LONGEST_NUMBER:
+        return int(text)
+    return None if text or b"transfer-encoding" in headers else 0

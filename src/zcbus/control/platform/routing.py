@@ -35,6 +35,7 @@ from zcbus.control.platform.errors import (
     NulCharacterError,
     UnexpectedError,
 )
+from zcbus.control.platform.middleware import MAX_STRANGER_BYTES, limit_body, told_length
 from zcbus.control.platform.paging import StreamedPage
 from zcbus.control.platform.progress import KEY_PATTERN, PROGRESS_HEADER
 from zcbus.control.platform.schema import ConfidentialSchema, Empty
@@ -87,6 +88,7 @@ class GuardedRoute(APIRoute):
                 raise NotAuthenticatedError
             if rules.confidential and not (is_encrypted(request) or is_private(request)):
                 raise EncryptionRequiredError
+            await _limit_body(request, rules)
             request = await decrypted(request, services_of(request))
             await _check_text(request)
             try:
@@ -104,10 +106,26 @@ class GuardedRoute(APIRoute):
         return guarded
 
 
+async def _limit_body(request: Request, rules: Rules) -> None:
+    """Before it is known who calls, little is read; what is larger has to be somebody's first."""
+    length = told_length(request.scope)
+    if rules.access.needs_token and (length is None or length > MAX_STRANGER_BYTES):
+        await run_in_threadpool(authenticate, request, rules)
+    elif not rules.access.needs_token:
+        limit_body(request.scope, MAX_STRANGER_BYTES)
+
+
 async def _check_text(request: Request) -> None:
     """Raises NulCharacterError, BrokenTextError."""
-    query: bytes = request.scope["query_string"]
     body = await request.body()
+    if len(body) > MAX_STRANGER_BYTES:
+        await run_in_threadpool(_check_bytes, request, body)
+    else:
+        _check_bytes(request, body)
+
+
+def _check_bytes(request: Request, body: bytes) -> None:
+    query: bytes = request.scope["query_string"]
     if b"%00" in query or _NUL_IN_JSON.search(body):
         raise NulCharacterError
     if _LONE_SURROGATE.search(body):

@@ -8,6 +8,7 @@ from prometheus_client import CollectorRegistry
 from zcbus.control.platform.editions import Editions
 from zcbus.control.platform.messages import Catalogue
 from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.platform.strangers import Strangers
 from zcbus.control.store.engine import Database
 from zcbus.kit.clock import Clock
 from zcbus.kit.settings import Settings
@@ -29,3 +30,5 @@ class Services:
     started_at: datetime
     # Orders that agents may hold.
     editions: Editions = field(default_factory=Editions)
+    # What callers without a session made this process keep.
+    strangers: Strangers = field(default_factory=Strangers)

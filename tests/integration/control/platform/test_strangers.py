@@ -1,0 +1,92 @@
+"""What callers without a session can make the platform read, keep and show."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Table, func, select
+
+from tests.support.control_plane import ControlPlane, control_plane
+from zcbus.control.platform.errors import TooManyRequestsError
+from zcbus.control.platform.middleware import MAX_STRANGER_BYTES
+from zcbus.control.platform.strangers import PER_ADDRESS, Strangers
+from zcbus.control.store.tables.audit import audit_record
+from zcbus.control.store.tables.identity import captcha, login_failure
+
+LOGIN = "sys/authentication/login"
+
+
+def rows(plane: ControlPlane, table: Table) -> int:
+    with plane.services.database.read() as connection:
+        return connection.execute(select(func.count()).select_from(table)).scalar_one()
+
+
+@pytest.mark.parametrize("token", [None, "no-token-of-ours"])
+@pytest.mark.parametrize("told", [True, False], ids=["told", "chunked"])
+def test_little_is_read_before_it_is_known_who_sends_it(plane: ControlPlane, token: str | None, told: bool) -> None:
+    body = b'{"userName": "' + b"a" * (MAX_STRANGER_BYTES + 1) + b'"}'
+    headers = {"content-type": "application/json", **({"zcbus-token": token} if token else {})}
+    for path, status in ((LOGIN, 413), ("sync/link/page", 401)):
+        content = body if told else iter([body])
+        answer = plane.client.post(f"/api/zcbus/{path}", content=content, headers=headers)
+        assert answer.status_code == status
+
+
+def test_who_is_signed_in_may_send_more(plane: ControlPlane) -> None:
+    body = b'{"search": "' + b"a" * (MAX_STRANGER_BYTES + 1) + b'"}'
+    headers = {"content-type": "application/json", "zcbus-token": plane.sign_in()}
+    answer = plane.client.post("/api/zcbus/sync/link/page", content=body, headers=headers)
+    assert answer.status_code != 413
+    assert answer.status_code != 401
+
+
+def test_deep_nesting_is_the_callers_mistake(plane: ControlPlane) -> None:
+    for body in (b"[" * 30_000, b'{"a":' * 10_000, b'{"kid": ' + b"[" * 30_000):
+        for kind in ("application/json", "application/zcbus+json"):
+            answer = plane.client.post(f"/api/zcbus/{LOGIN}", content=body, headers={"content-type": kind})
+            assert answer.status_code < 500
+
+
+def test_pictures_are_made_so_often_a_minute(plane: ControlPlane) -> None:
+    paths = ("sys/authentication/code", "sys/authentication/slide")
+    made = [plane.post(paths[number % 2]).status_code for number in range(PER_ADDRESS + 5)]
+    assert made.count(429) == 5
+    assert rows(plane, captcha) == PER_ADDRESS
+
+
+def test_refused_calls_are_not_kept(tmp_path: Path) -> None:
+    with control_plane(tmp_path, login_captcha="on") as plane:
+        before = rows(plane, audit_record)
+        for number in range(PER_ADDRESS + 30):
+            answer = plane.post(LOGIN, {"userName": f"name-{number}", "password": "x", "code": "1", "uuid": "u"})
+            assert answer.json()["code"] != 200
+        assert rows(plane, audit_record) - before == PER_ADDRESS
+        assert rows(plane, login_failure) == 0
+
+
+def test_attempts_beyond_the_limit_are_not_kept(plane: ControlPlane) -> None:
+    before = rows(plane, audit_record)
+    for _ in range(20):
+        plane.post(LOGIN, {"userName": "admin", "password": "wrong"})
+    assert rows(plane, audit_record) - before == rows(plane, login_failure) == 5
+
+
+def test_who_has_an_address_of_ipv6_has_its_network() -> None:
+    strangers = Strangers()
+    for number in range(PER_ADDRESS):
+        strangers.spend(f"2001:db8::{number:x}")
+    with pytest.raises(TooManyRequestsError):
+        strangers.spend("2001:db8::ffff")
+    strangers.spend("2001:db8:0:1::1")
+
+
+@pytest.mark.parametrize(
+    ("shown", "own", "passed_on"),
+    [("off", 404, 404), ("local", 200, 404), ("open", 200, 200)],
+    ids=lambda one: str(one),
+)
+def test_pages_for_machines(tmp_path: Path, shown: str, own: int, passed_on: int) -> None:
+    with control_plane(tmp_path, metrics=shown, openapi=shown) as plane:
+        for path in ("/metrics", "/openapi.json", "/swagger-ui.html"):
+            assert plane.client.get(path).status_code == own
+            assert plane.client.get(path, headers={"x-forwarded-for": "192.0.2.1"}).status_code == passed_on
+        assert plane.client.get("/healthz", headers={"x-forwarded-for": "192.0.2.1"}).status_code == 200
