@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.integration.control.features.conftest import Caller
+from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_processes import only_for
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node
@@ -172,3 +172,34 @@ def test_what_cannot_be_computed_is_refused_and_nothing_is_changed(agent: FakeAg
     stranger = only_for(admin, "stream")
     assert stranger.call("stream/computation/page")["total"] == 1
     assert stranger.refused("publish/buspushstatustb/page", {})["code"] == 40103
+
+
+def test_a_link_that_feeds_a_computation_stays_until_the_computation_is_deleted(
+    agent: FakeAgent, admin: Caller
+) -> None:
+    listening(agent)
+    admin.call("sync/link/apply", {"document": document()})
+    tables = {one["table"]: one["id"] for one in admin.call("stream/input/page", {"size": -1})["records"]}
+    orders, lines = tables["public.orders"], tables["public.lines"]
+    computation = admin.call(
+        "stream/computation/add",
+        {
+            "name": "totals",
+            "databaseId": new_customer(admin, "sums", clientType="stream")[1],
+            "inputs": [{"table": orders, "name": "orders"}, {"table": lines, "name": "lines"}],
+            "sql": SQL,
+            "key": ["id"],
+            "targetSchema": "out",
+            "targetTable": "totals",
+        },
+    )
+    refused = admin.refused("sync/link/delete", {"name": "shop"})
+    assert refused["message"] == "The computations totals read public.lines, public.orders: delete them first"
+    without_lines = document(tables=["public.*", "!public.audit_log", "!public.lines"])
+    refused = admin.refused("sync/link/apply", {"document": without_lines})
+    assert refused["message"] == "The computations totals read public.lines: delete them first"
+    assert admin.call("sync/link/status", {"name": "shop"})["tables"][0]["source"] == "public.lines"
+    admin.call("stream/computation/stop", {"id": computation})
+    agent.run_services()
+    admin.call("stream/computation/delete", {"id": computation})
+    assert admin.call("sync/link/delete", {"name": "shop"})["name"] == "shop"

@@ -28,6 +28,12 @@ class NodeHasSubscribersError(BusinessError):
     code = "node-has-subscribers"
 
 
+class TablesComputedFromError(BusinessError):
+    """Computations read tables that are to be published no longer. Facts: tables, computations."""
+
+    code = "tables-computed-from"
+
+
 class NodeActionRefusedError(BusinessError):
     """Facts: name, action, state."""
 

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Row, Select, bindparam, case, delete, func, select, update
+from sqlalchemy import BigInteger, ColumnElement, Connection, Row, Select, bindparam, case, delete, func, select, update
 
 from zcbus.control.store.among import among
 from zcbus.control.store.columns import UtcTimestamp
 from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.publish import publish_node, published_table
+from zcbus.control.store.tables.stream import computation, computation_input
 from zcbus.kit.ids import new_id
 from zcbus.model.states import DesiredState, PublishState
 
@@ -160,6 +161,17 @@ def rename_table(connection: Connection, table_id: str, schema_name: str, table_
             reason=None,
         )
     )
+
+
+def select_computed_from(connection: Connection, condition: ColumnElement[bool]) -> Sequence[Row[Any]]:
+    """Published tables that computations read, one row for each use: names of table and computation."""
+    name = computation.c.name.label("computation_name")
+    inputs: Select[Any] = select(published_table.c.schema_name, published_table.c.table_name, name)
+    return connection.execute(
+        inputs.join(computation_input, computation_input.c.published_table_id == published_table.c.id)
+        .join(computation, computation.c.id == computation_input.c.computation_id)
+        .where(condition)
+    ).all()
 
 
 def delete_tables(connection: Connection, table_ids: Iterable[str]) -> None:

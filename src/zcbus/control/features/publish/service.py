@@ -11,8 +11,10 @@ from zcbus.control.features.container.outline import Outline
 from zcbus.control.features.container.service import create_service
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import repository
-from zcbus.control.features.publish.errors import JsonTopicTakenError
+from zcbus.control.features.publish.errors import JsonTopicTakenError, TablesComputedFromError
 from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.store.among import among
+from zcbus.control.store.tables.publish import published_table
 from zcbus.protocol.base import Connection as Source
 from zcbus.protocol.base import Reason, TableRef
 from zcbus.protocol.reports import PublishTableReport
@@ -20,6 +22,7 @@ from zcbus.protocol.tasks import PublishedTable, PublishTask
 
 RETENTION_HOURS = 72
 SERVICE_TYPE = "publish"
+_MOST_NAMES = 10
 _RENAMED = "table-renamed"
 """A reason of connectors.errors.TableRefused."""
 
@@ -167,13 +170,28 @@ def rename_table(connection: Connection, table_id: str, source: TableRef) -> Non
 
 
 def remove_tables(connection: Connection, table_ids: Iterable[str]) -> None:
-    """No longer publish tables."""
-    repository.delete_tables(connection, table_ids)
+    """No longer publish tables. Raises TablesComputedFromError."""
+    ids = list(table_ids)
+    _refuse_computed_from(repository.select_computed_from(connection, among(published_table.c.id, ids)))
+    repository.delete_tables(connection, ids)
 
 
 def remove_node(connection: Connection, node_id: str) -> None:
-    """Forget a node and its tables."""
+    """Forget a node and its tables. Raises TablesComputedFromError."""
+    _refuse_computed_from(repository.select_computed_from(connection, published_table.c.node_id == node_id))
     repository.delete_node(connection, node_id)
+
+
+def _refuse_computed_from(inputs: Sequence[Row[Any]]) -> None:
+    if inputs:
+        tables = sorted({f"{row.schema_name}.{row.table_name}" for row in inputs})
+        computations = sorted({row.computation_name for row in inputs})
+        raise TablesComputedFromError(tables=_names(tables), computations=_names(computations))
+
+
+def _names(names: Sequence[str]) -> str:
+    more = ", …" if len(names) > _MOST_NAMES else ""
+    return ", ".join(names[:_MOST_NAMES]) + more
 
 
 def outlines_of(
