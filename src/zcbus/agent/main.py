@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal
 import socket
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 
@@ -23,10 +23,12 @@ from zcbus.engine.transform.confinement import confine_evaluations, release_eval
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import SystemClock, uptime
 from zcbus.kit.forking.client import ForkServer
+from zcbus.kit.gateway_settings import parse_networks
 from zcbus.kit.logging import get_logger
+from zcbus.kit.network import NetworkRules, use, watch_sockets
 from zcbus.kit.retry import growing_pauses
 from zcbus.model.properties import Values
-from zcbus.protocol.agent import Order, Orders, Registration, SyncRequest, SyncResponse, plain
+from zcbus.protocol.agent import Order, Orders, Reach, Registration, SyncRequest, SyncResponse, plain
 from zcbus.protocol.changes import completed
 
 _log = get_logger("agent")
@@ -44,6 +46,8 @@ class AgentOptions:
     url: str
     token: str
     container: str
+    network: NetworkRules = field(default_factory=NetworkRules)
+    """Where this host lets its services connect to."""
 
 
 class Agent:
@@ -190,6 +194,8 @@ class Agent:
         self._orders = orders
         bus = self._options.bus.with_properties(plain(orders.push_properties), plain(orders.client_properties))
         self._bus = self._answers.bus = bus
+        network = _rules_of(orders.reach).within(self._options.network)
+        use(network)
         wanted = {order.service: order for order in orders.orders}
         for name in [name for name in self._services if name not in wanted]:
             self._close_in_background(self._services.pop(name))
@@ -197,10 +203,10 @@ class Agent:
             if name in self._services:
                 # It counts from the next start of the process on, which the order asks for where it matters.
                 self._services[name].bus = bus
-                self._obey(self._services[name], orders.properties)
+                self._obey(self._services[name], orders.properties, network)
                 await self._services[name].give_order(order)
             else:
-                self._services[name] = self._new_service(order, orders.properties)
+                self._services[name] = self._new_service(order, orders.properties, network)
 
     def _close_in_background(self, service: Service) -> None:
         """Draining may take a while, and the others' orders must not wait for it."""
@@ -209,10 +215,11 @@ class Agent:
         task.add_done_callback(self._closings.discard)
 
     @staticmethod
-    def _obey(service: Service, properties: Values) -> None:
+    def _obey(service: Service, properties: Values, network: NetworkRules) -> None:
         service.properties, service.patience = properties, Patience.of(properties)
+        service.network = network
 
-    def _new_service(self, order: Order, properties: Values) -> Service:
+    def _new_service(self, order: Order, properties: Values, network: NetworkRules) -> Service:
         service = Service(
             order=order,
             data_dir=self._options.data_dir,
@@ -223,7 +230,7 @@ class Agent:
             lease=self._lease,
             start=self._forks.start,
         )
-        self._obey(service, properties)
+        self._obey(service, properties, network)
         service.begin()
         return service
 
@@ -240,6 +247,12 @@ class Agent:
         )
 
 
+def _rules_of(reach: Reach) -> NetworkRules:
+    return NetworkRules(
+        parse_networks(",".join(reach.allow)), parse_networks(",".join(reach.deny)), reach.loopback, link_local=True
+    )
+
+
 async def run_agent(options: AgentOptions, forks: ForkServer) -> None:
     """Run an agent until SIGTERM or SIGINT; `forks` starts its workers, and is closed in the end."""
     agent = Agent(options, forks)
@@ -247,6 +260,8 @@ async def run_agent(options: AgentOptions, forks: ForkServer) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, agent.stop)
     confine_evaluations()
+    use(options.network)
+    watch_sockets(main_thread=False)
     try:
         await agent.run()
     finally:

@@ -5,6 +5,7 @@ import contextlib
 import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -13,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.log_file import RotatingLog
 from zcbus.kit.logging import get_logger
+from zcbus.kit.network import NetworkRules
 from zcbus.model.properties import Values, variables
 from zcbus.protocol.data_service import DataServiceTask
 from zcbus.protocol.reports import Report
@@ -48,6 +50,17 @@ def words_for(task: Task) -> tuple[str, ...]:
     return ("gateway",) if isinstance(task, DataServiceTask) else ("worker",)
 
 
+@dataclass(frozen=True, slots=True)
+class WorkerRules:
+    """What workers of a container go by: what is set for it, and where they may connect to."""
+
+    properties: Values
+    network: NetworkRules
+
+    def environment(self) -> dict[str, str]:
+        return {**variables(self.properties), **self.network.environment()}
+
+
 class WorkerProcess:
     """A started worker in a process group of its own. Secrets reach it by standard input only."""
 
@@ -57,10 +70,10 @@ class WorkerProcess:
 
     @classmethod
     async def start(
-        cls, start: Start, task: Task, data_dir: Path, bus: BusSettings, log: RotatingLog, properties: Values
+        cls, start: Start, task: Task, data_dir: Path, bus: BusSettings, log: RotatingLog, rules: WorkerRules
     ) -> "WorkerProcess":
-        """Start a task's worker with its container's properties; its log goes to the end of `log`. Raises OSError."""
-        settings = {"ZCBUS_DATA_DIR": str(data_dir), **bus.environment(), **variables(properties)}
+        """Start a task's worker under its container's rules; its log goes to the end of `log`. Raises OSError."""
+        settings = {"ZCBUS_DATA_DIR": str(data_dir), **bus.environment(), **rules.environment()}
         return cls(await start(words_for(task), settings), log)
 
     @property

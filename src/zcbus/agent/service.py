@@ -17,12 +17,13 @@ from pathlib import Path
 
 from zcbus.agent.lease import Lease
 from zcbus.agent.logs import log_path
-from zcbus.agent.process import Start, WorkerProcess
+from zcbus.agent.process import Start, WorkerProcess, WorkerRules
 from zcbus.agent.timeouts import Patience, Pauses
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import Clock
 from zcbus.kit.log_file import RotatingLog
 from zcbus.kit.logging import get_logger
+from zcbus.kit.network import NetworkRules
 from zcbus.model.properties import LOG_FILES, LOG_SIZE, Values, value_of
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.agent import Order
@@ -70,6 +71,7 @@ class Service:
     patience: Patience = field(default_factory=Patience)
     properties: Values = field(default_factory=dict)
     """What is set for the container, as far as it concerns processes."""
+    network: NetworkRules = field(default_factory=NetworkRules)
 
     state: ServiceState = field(default=ServiceState.STOPPED, init=False)
     restarts: int = field(default=0, init=False)
@@ -220,8 +222,9 @@ class Service:
         if self.state is not ServiceState.STARTING:
             self.state = ServiceState.RESTARTING
         try:
+            rules = WorkerRules(self.properties, self.network)
             process = await WorkerProcess.start(
-                self.start, self.order.task, self.data_dir, self.bus, self._log_file(), self.properties
+                self.start, self.order.task, self.data_dir, self.bus, self._log_file(), rules
             )
         except OSError as error:
             self.last_exit = f"not started: {error.strerror}"

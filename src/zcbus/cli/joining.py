@@ -39,6 +39,7 @@ def agent_options(options: argparse.Namespace, settings: Settings) -> AgentOptio
         url=url or (membership.url if membership else local_url(settings)),
         token=token or (membership.token.get_secret_value() if membership else _local_token(settings.data_dir)),
         container=options.container or (membership.container if membership else DEFAULT_CONTAINER),
+        network=settings.network,
     )
 
 

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from zcbus.kit.bus_settings import EMBEDDED, SASL, SECURITY, BusSettings, parse_address, parse_properties
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.gateway_settings import LEAST_PORT, GatewaySettings, parse_networks, parse_ports, readable_file
+from zcbus.kit.network import NetworkRules
 
 T = TypeVar("T")
 
@@ -73,6 +74,8 @@ class Settings:
     # Who may see /metrics, and who /openapi.json with its page: nobody, programs on this host, or everybody.
     metrics: str = "local"
     openapi: str = "local"
+    # Where connectors of this host may connect to.
+    network: NetworkRules = field(default_factory=NetworkRules)
     # What this host allows its data services.
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
 
@@ -106,6 +109,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
         login_free=source.text("login_free", "").strip() or None,
         metrics=source.parsed("metrics", "local", _word_of(_SHOWN), " or ".join(_SHOWN)),
         openapi=source.parsed("openapi", "local", _word_of(_SHOWN), " or ".join(_SHOWN)),
+        network=_network(source),
         gateway=_gateway(source),
     )
 
@@ -207,6 +211,17 @@ def _bus(source: "_Source") -> BusSettings:
         key=source.parsed("bus_key", "", readable_file, "a readable file"),
         push_properties=source.parsed("bus_push_properties", "", parse_properties, pairs, secret=True),
         client_properties=source.parsed("bus_client_properties", "", parse_properties, pairs, secret=True),
+    )
+
+
+def _network(source: "_Source") -> NetworkRules:
+    networks = "addresses and networks, divided by commas"
+    standalone = source.text("deployment", "0") == "0"
+    return NetworkRules(
+        allow=source.parsed("network_allow", "", parse_networks, networks),
+        deny=source.parsed("network_deny", "", parse_networks, networks),
+        loopback=source.parsed("network_loopback", "on" if standalone else "off", _switch, "on or off"),
+        link_local=source.parsed("network_link_local", "off", _switch, "on or off"),
     )
 
 

@@ -91,6 +91,16 @@ class Order(Message):
     the orders complete, and these are gone."""
 
 
+class Reach(Message):
+    """Where services of a container may connect to; what a host itself forbids stays forbidden."""
+
+    allow: tuple[str, ...] = ()
+    """Addresses and networks; (): all."""
+    deny: tuple[str, ...] = ()
+    loopback: bool = True
+    """Whether the host itself may be connected to."""
+
+
 class Orders(Message):
     """All orders of an agent, or what changed of them. `version` changes with every change."""
 
@@ -108,6 +118,7 @@ class Orders(Message):
     """… and those that read and administer."""
     properties: dict[str, int] = Field(default_factory=dict)
     """Of the container, as far as they are set (model.properties)."""
+    reach: Reach = Reach()
 
     @field_serializer("push_properties", "client_properties", when_used="json")
     def _reveal(self, value: dict[str, SecretStr]) -> dict[str, str]:

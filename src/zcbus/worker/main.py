@@ -21,6 +21,7 @@ from zcbus.engine.task_box import TaskBox
 from zcbus.engine.transform.confinement import limit_worker
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.logging import configure_logging, get_logger, set_log_level
+from zcbus.kit.network import use, watch_sockets
 from zcbus.kit.parent import die_with_parent
 from zcbus.kit.patient_output import PatientOutput
 from zcbus.kit.settings import Settings, load_settings
@@ -72,6 +73,8 @@ def main(make: Make | None = None) -> int:
 
 def _work(output: TextIO, make: Make) -> int:
     settings = load_settings()
+    use(settings.network)
+    watch_sockets(main_thread=True)
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())

@@ -1,6 +1,5 @@
 """The connection test, check by check."""
 
-import socket
 from collections.abc import Iterator
 
 from zcbus.connectors.mysql.connection.grants import Grants, read_grants
@@ -8,6 +7,7 @@ from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Advice, CheckResult, Side
 from zcbus.kit.errors import ZcbusError
+from zcbus.kit.network import dial
 from zcbus.model.states import LoadType
 
 _CONNECT_SECONDS = 5.0
@@ -60,7 +60,7 @@ def _checks(session: Session, options: ConnectionOptions, side: Side) -> Iterato
 def _reachable(options: ConnectionOptions) -> CheckResult:
     statement = f"TCP connect to {options.host}:{options.port}"
     try:
-        with socket.create_connection((options.host, options.port), _CONNECT_SECONDS):
+        with dial(options.host, options.port, _CONNECT_SECONDS):
             return _passed("reachable", statement, f"{options.host}:{options.port}")
     except OSError as error:
         return _failed("reachable", statement, str(error), "[mysqld] bind_address=*", "address")

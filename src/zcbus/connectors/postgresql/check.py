@@ -1,6 +1,5 @@
 """Tests a connection check by check; see roles.Tester."""
 
-import socket
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -18,6 +17,7 @@ from zcbus.connectors.postgresql.connection.session import Connection, connect
 from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.connectors.roles import Advice, CheckResult, Side
 from zcbus.kit.errors import ZcbusError
+from zcbus.kit.network import dial
 
 OLDEST_VERSION = 12
 _SECONDS = 4
@@ -65,7 +65,7 @@ def _guarded(check: Check, connection: Connection, options: ConnectionOptions) -
 def _reachable(options: ConnectionOptions) -> CheckResult:
     statement = f"TCP connect to {options.host}:{options.port}"
     try:
-        with socket.create_connection((options.host, options.port), _SECONDS) as connection:
+        with dial(options.host, options.port, _SECONDS) as connection:
             peer = connection.getpeername()
     except (OSError, UnicodeError) as error:
         remedy = f"listen_addresses = '*'; port = {options.port}"

@@ -12,7 +12,7 @@ from typing import Any
 
 import pymysql
 from pymysql.connections import Connection
-from pymysql.constants import CLIENT
+from pymysql.constants import CLIENT, CR
 
 from zcbus.connectors import liveness
 from zcbus.connectors.keepalive import keep_watch
@@ -20,6 +20,7 @@ from zcbus.connectors.mysql.connection.errors import translated
 from zcbus.connectors.mysql.connection.liveness import MySQLProcess
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Side
+from zcbus.kit.network import dial
 
 SQL_MODE = "STRICT_ALL_TABLES,ALLOW_INVALID_DATES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION"
 """What does not fit is an error; zero and partial dates and zero ids pass through as they are."""
@@ -158,9 +159,19 @@ class _Connection(Connection):
     """Whom to ask where nothing moved for as long as the socket waits; None: such a wait ends the connection."""
 
     def connect(self, sock: socket.socket | None = None) -> None:
-        super().connect(sock)
+        super().connect(sock if sock is not None else self._dial())
         keep_watch(self._sock)  # type: ignore[attr-defined]
         self._rfile: Any = io.BufferedReader(_Receiver(self))
+
+    def _dial(self) -> socket.socket:
+        try:
+            connected = dial(self.host, self.port, self.connect_timeout)
+        except (OSError, UnicodeError) as error:
+            detail = f"Can't connect to MySQL server on {self.host!r} ({error})"
+            raise pymysql.err.OperationalError(CR.CR_CONN_HOST_ERROR, detail) from error
+        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        return connected
 
     def receive_into(self, view: memoryview) -> int:
         """Receive something, however long the server is at work for it; 0: it closed the connection."""

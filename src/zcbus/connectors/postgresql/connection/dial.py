@@ -7,6 +7,7 @@ import struct
 from zcbus.connectors.keepalive import keep_watch
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.failures import NOT_TRUSTED, ConnectionLost, ServerError
+from zcbus.kit.network import dial
 
 _TLS_REQUEST = 80877103
 
@@ -14,8 +15,8 @@ _TLS_REQUEST = 80877103
 def open_socket(options: ConnectionOptions, timeout: float) -> socket.socket:
     """A connected socket; every wait on it takes up to `timeout` seconds. Raises ConnectionLost, ServerError."""
     try:
-        plain = socket.create_connection((options.host, options.port), timeout)
-    except OSError as error:
+        plain = dial(options.host, options.port, timeout)
+    except (OSError, UnicodeError) as error:
         raise ConnectionLost(str(error)) from error
     try:
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -9,11 +9,13 @@ import psycopg
 
 from zcbus.connectors import keepalive, liveness
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.postgresql.connection.errors import why_no_connection
+from zcbus.connectors.postgresql.connection.errors import translate, why_no_connection
+from zcbus.connectors.postgresql.connection.failures import ConnectionLost
 from zcbus.connectors.postgresql.connection.liveness import PostgreSQLProcess
 from zcbus.connectors.postgresql.connection.login import SESSION_SETTINGS, startup_options
 from zcbus.connectors.postgresql.connection.wire import server_process
 from zcbus.connectors.roles import Side
+from zcbus.kit.network import addresses
 
 T = TypeVar("T")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -36,8 +38,14 @@ def connect(
     if side == "target":
         settings["lock_timeout"] = f"{options.lock_wait}s"
     try:
+        # The library resolves nothing itself: it connects to what was allowed, and checks certificates for the name.
+        allowed = addresses(options.host, options.port)
+    except (OSError, UnicodeError) as error:
+        raise translate(ConnectionLost(str(error)), options, side) from error
+    try:
         connection = _Watched.connect(
-            host=options.host,
+            host=",".join([options.host] * len(allowed)),
+            hostaddr=",".join(allowed),
             port=options.port,
             user=options.user,
             password=options.password,

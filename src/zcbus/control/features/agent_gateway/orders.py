@@ -21,7 +21,7 @@ from zcbus.control.platform.editions import Editions, Marks
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.kit.ids import new_id
 from zcbus.model.states import DesiredState
-from zcbus.protocol.agent import Order, Orders
+from zcbus.protocol.agent import Order, Orders, Reach
 from zcbus.protocol.tasks import PublishTask, Task
 
 _LEASED = ".leased"
@@ -56,7 +56,9 @@ def is_of_leased(version: str) -> bool:
     return version.endswith(_LEASED)
 
 
-def read_orders(connection: Connection, secrets: SecretBox, due: OrdersDue, editions: Editions, held: str) -> Orders:
+def read_orders(
+    connection: Connection, secrets: SecretBox, due: OrdersDue, editions: Editions, held: str, loopback: bool
+) -> Orders:
     """The orders, as what changed since the edition that the agent holds where that is known. What has changed since
     the revision may be in them or not: it is told with the next one anyway."""
     outlines = _outlines(connection, secrets, due.own)
@@ -83,6 +85,7 @@ def read_orders(connection: Connection, secrets: SecretBox, due: OrdersDue, edit
         push_properties=_hidden(properties.get("push", {})),
         client_properties=_hidden(properties.get("client", {})),
         properties=dict(properties_of(connection, due.container_id)),
+        reach=Reach(loopback=loopback),
     )
 
 

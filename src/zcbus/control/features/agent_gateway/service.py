@@ -76,7 +76,8 @@ def sync(services: Services, principal: Principal, message: SyncRequest) -> Sync
 
 def _orders(services: Services, due: OrdersDue, held: str) -> Orders:
     with services.database.read() as connection:
-        return read_orders(connection, services.secrets, due, services.editions, held)
+        loopback = services.settings.network.loopback
+        return read_orders(connection, services.secrets, due, services.editions, held, loopback)
 
 
 def _take(connection: Connection, services: Services, principal: Principal, message: SyncRequest) -> _Due:
