@@ -10160,6 +10160,7 @@ export type Orders = {
     push_properties?: {
         [key: string]: string;
     };
+    reach?: Reach;
     /**
      * Since
      */
@@ -11563,6 +11564,26 @@ export type QueryColumn = {
      * Type
      */
     type: string;
+};
+
+/**
+ * Reach
+ *
+ * Where services of a container may connect to; what a host itself forbids stays forbidden.
+ */
+export type Reach = {
+    /**
+     * Allow
+     */
+    allow?: Array<string>;
+    /**
+     * Deny
+     */
+    deny?: Array<string>;
+    /**
+     * Loopback
+     */
+    loopback?: boolean;
 };
 
 /**
@@ -16467,6 +16488,7 @@ export type OrdersWritable = {
     push_properties?: {
         [key: string]: string;
     };
+    reach?: Reach;
     /**
      * Since
      */
