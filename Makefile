@@ -26,7 +26,7 @@ test: $(VENV) $(CONSOLE) $(MODULES)  ## Run every test; SUITES="python faults co
 quick: $(VENV) $(MODULES)  ## The tests that need no server and no browser; for every change
 	@.venv/bin/python scripts/run_tests.py --quick
 
-check: $(VENV) $(MODULES)  ## Check format, lint, types, layers, migrations, translations and the generated client
+check: $(VENV) $(MODULES)  ## Check format, lint, types, layers, dependencies, migrations, translations and the generated client
 	@.venv/bin/python scripts/check.py $(CHECKS)
 
 bench: $(VENV) $(CONSOLE)  ## Measure beside peers; writes bench/results/latest.json

@@ -1,24 +1,29 @@
-"""Builds the wheel with the built console inside, into `dist/`."""
+"""Builds the wheel with the built console and the bill of materials inside, into `dist/`."""
 
 import shutil
 import subprocess
 import sys
 
+import sbom
 from set_up_python import ROOT, find_uv
 
 BUILT = ROOT / "console" / "dist"
 INSIDE = ROOT / "src" / "zcbus" / "control" / "static"
+BILL = ROOT / "src" / "zcbus" / "sbom.cdx.json"
+"""The bill of materials inside the wheel."""
 
 
 def main() -> None:
     shutil.rmtree(INSIDE, ignore_errors=True)
     shutil.copytree(BUILT, INSIDE)
+    BILL.write_text(sbom.text(), "utf-8")
     try:
         command = [find_uv(), "build", "--wheel", "--python", sys.executable, "--out-dir", str(ROOT / "dist")]
         code = subprocess.run(command, cwd=ROOT, check=False).returncode
     finally:
         # Left behind, it would be served instead of what is built later.
         shutil.rmtree(INSIDE)
+        BILL.unlink()
     sys.exit(code)
 
 

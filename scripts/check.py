@@ -19,6 +19,7 @@ CHECKS: dict[str, tuple[Path, list[str]]] = {
     "lint": (ROOT, [f"{BIN}/ruff", "check", "."]),
     "types": (ROOT, [f"{BIN}/mypy"]),
     "layers": (ROOT, [f"{BIN}/lint-imports"]),
+    "dependencies": (ROOT, [sys.executable, "scripts/check_dependencies.py"]),
     "migrations": (ROOT, [sys.executable, "scripts/check_migrations.py"]),
     "console-lint": (CONSOLE, ["npm", "run", "--silent", "lint"]),
     "console-types": (CONSOLE, ["npm", "run", "--silent", "typecheck"]),
