@@ -87,3 +87,24 @@ def test_what_cannot_be_set_changes_nothing(
 def test_one_tenants_administrator_has_no_say(plane: ControlPlane, container_id: str) -> None:
     south = administrator_of(plane, "south")
     assert south.refused(*change(container_id, "batch", bytes=1))["code"] == 40103
+
+
+def test_where_a_container_may_connect_to_reaches_its_agents(
+    agent: FakeAgent, admin: Caller, container_id: str
+) -> None:
+    admin.call("sync/link/apply", {"document": document()})
+    before = agent.order(PublishTask).restart
+    assert agent.orders is not None
+    assert agent.orders.reach.loopback
+    wanted = {"containerid": container_id, "allow": ["10.0.0.7/8"], "deny": ["10.9.0.0/16"]}
+    admin.call(f"{CALLS}/editNetwork", wanted)
+    assert agent.order(PublishTask).restart == before + 1
+    assert (agent.orders.reach.allow, agent.orders.reach.deny) == (("10.0.0.0/8",), ("10.9.0.0/16",))
+    shown = admin.call(f"{CALLS}/network", {"containerid": container_id})
+    assert (shown["allow"], shown["listenAddresses"], shown["firstPort"]) == (["10.0.0.0/8"], [], 1024)
+    limits = {"firstPort": 8000, "lastPort": 8099, "listenAddresses": ["127.0.0.1"]}
+    admin.call(f"{CALLS}/editNetwork", {**wanted, **limits})
+    assert agent.order(PublishTask).restart == before + 1
+    for host, port in (("127.0.0.1", 9000), ("0.0.0.0", 8001)):
+        refused = admin.refused("data-service/service/add", {"name": "gate", "host": host, "port": port})
+        assert "does not allow data services" in refused["message"]

@@ -3063,6 +3063,67 @@ export type ContainerInfoChoice = {
 };
 
 /**
+ * ContainerNetwork
+ *
+ * Where services of a container may connect to (`allow`; empty: all; `deny` counts more), and where its data
+ * services may listen (`listenAddresses`; empty: all). What a host forbids stays forbidden.
+ */
+export type ContainerNetwork = {
+    /**
+     * Allow
+     */
+    allow?: Array<string>;
+    /**
+     * Deny
+     */
+    deny?: Array<string>;
+    /**
+     * Firstport
+     */
+    firstPort?: number;
+    /**
+     * Lastport
+     */
+    lastPort?: number;
+    /**
+     * Listenaddresses
+     */
+    listenAddresses?: Array<string>;
+};
+
+/**
+ * ContainerNetworkChange
+ *
+ * All of it; the container's services start anew where they may connect elsewhere.
+ */
+export type ContainerNetworkChange = {
+    /**
+     * Allow
+     */
+    allow?: Array<string>;
+    /**
+     * Containerid
+     */
+    containerid: string;
+    /**
+     * Deny
+     */
+    deny?: Array<string>;
+    /**
+     * Firstport
+     */
+    firstPort?: number;
+    /**
+     * Lastport
+     */
+    lastPort?: number;
+    /**
+     * Listenaddresses
+     */
+    listenAddresses?: Array<string>;
+};
+
+/**
  * ContainerPageRequest
  *
  * Containers whose names hold these parts. `status`: 1 with an agent that was heard of in the last ten seconds,
@@ -4537,6 +4598,21 @@ export type EnvelopeConnectionTestRecord = {
      */
     code: number;
     data: ConnectionTestRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[ContainerNetwork]
+ */
+export type EnvelopeContainerNetwork = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ContainerNetwork;
     /**
      * Message
      */
@@ -18500,6 +18576,39 @@ export type ContainerEditPropertiesResponses = {
 
 export type ContainerEditPropertiesResponse = ContainerEditPropertiesResponses[keyof ContainerEditPropertiesResponses];
 
+export type ContainerEditNetworkData = {
+    body: ContainerNetworkChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/editNetwork';
+};
+
+export type ContainerEditNetworkErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContainerEditNetworkError = ContainerEditNetworkErrors[keyof ContainerEditNetworkErrors];
+
+export type ContainerEditNetworkResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type ContainerEditNetworkResponse = ContainerEditNetworkResponses[keyof ContainerEditNetworkResponses];
+
 export type ServiceForceStatusData = {
     body: ServicesChoice;
     path?: never;
@@ -18928,6 +19037,39 @@ export type ServiceModifyChildStatusResponses = {
 };
 
 export type ServiceModifyChildStatusResponse = ServiceModifyChildStatusResponses[keyof ServiceModifyChildStatusResponses];
+
+export type ContainerGetNetworkData = {
+    body: ContainerIdChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/container/cluster/customer/network';
+};
+
+export type ContainerGetNetworkErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ContainerGetNetworkError = ContainerGetNetworkErrors[keyof ContainerGetNetworkErrors];
+
+export type ContainerGetNetworkResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeContainerNetwork;
+};
+
+export type ContainerGetNetworkResponse = ContainerGetNetworkResponses[keyof ContainerGetNetworkResponses];
 
 export type ServicePageData = {
     body: ServicePageRequest;

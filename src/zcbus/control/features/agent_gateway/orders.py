@@ -9,6 +9,7 @@ from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import kafka_properties
+from zcbus.control.features.container.network import reach_of
 from zcbus.control.features.container.outline import Outline, mark
 from zcbus.control.features.container.properties import properties_of
 from zcbus.control.features.contrast import service as contrast
@@ -21,7 +22,7 @@ from zcbus.control.platform.editions import Editions, Marks
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.kit.ids import new_id
 from zcbus.model.states import DesiredState
-from zcbus.protocol.agent import Order, Orders, Reach
+from zcbus.protocol.agent import Order, Orders
 from zcbus.protocol.tasks import PublishTask, Task
 
 _LEASED = ".leased"
@@ -85,7 +86,7 @@ def read_orders(
         push_properties=_hidden(properties.get("push", {})),
         client_properties=_hidden(properties.get("client", {})),
         properties=dict(properties_of(connection, due.container_id)),
-        reach=Reach(loopback=loopback),
+        reach=reach_of(connection, due.container_id, loopback),
     )
 
 

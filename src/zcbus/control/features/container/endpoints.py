@@ -1,9 +1,11 @@
 """Calls of containers and services."""
 
-from zcbus.control.features.container import agents, kafka_properties, properties, service
+from zcbus.control.features.container import agents, kafka_properties, network, properties, service
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import (
     ContainerIdChoice,
+    ContainerNetwork,
+    ContainerNetworkChange,
     ContainerPropertiesChange,
     ContainerRecord,
     KafkaPropertiesChange,
@@ -65,6 +67,21 @@ def change_properties(call: Call, body: ContainerPropertiesChange) -> None:
     changed = properties.change(call.connection, container, body)
     call.audit.subject, call.audit.after = container.name, dict(changed)
     call.audit.before = {key: before.get(key) for key in changed}
+
+
+@api.read(f"{_CUSTOMER}/network", authorise("container", Operation.VIEW))
+def get_network(call: Call, body: ContainerIdChoice) -> ContainerNetwork:
+    """Where services of a container may connect to, and its data services listen."""
+    return network.describe(kafka_properties.find(call.connection, call.principal, body.containerid))
+
+
+@api.change(f"{_CUSTOMER}/editNetwork", authorise("container", Operation.EDIT))
+def edit_network(call: Call, body: ContainerNetworkChange) -> None:
+    """Replace it; services start anew where they may connect elsewhere."""
+    container = kafka_properties.find(call.connection, call.principal, body.containerid)
+    before = network.describe(container)
+    call.audit.subject, call.audit.before = container.name, before.model_dump(mode="json", by_alias=True)
+    network.change(call.connection, container, body)
 
 
 @api.change(f"{_CUSTOMER}/editKafkaProperties", authorise("container", Operation.EDIT))

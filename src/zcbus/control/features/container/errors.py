@@ -71,3 +71,10 @@ class AgentUnknownError(HttpError):
     code = "agent-unknown"
     status = 404
     wire_code = 404
+
+
+class AddressOutsideError(BusinessError):
+    """Data services of the container may not listen there. Facts: host, port, first, last (of its ports)."""
+
+    code = "address-outside"
+    field = "port"

@@ -49,6 +49,10 @@ def set_plain_properties(connection: Connection, container_id: str, values: Mapp
     connection.execute(update(container).where(container.c.id == container_id).values(properties=dict(values)))
 
 
+def set_network(connection: Connection, container_id: str, network: Mapping[str, Any]) -> None:
+    connection.execute(update(container).where(container.c.id == container_id).values(network=dict(network)))
+
+
 def services_of_container(connection: Connection, container_id: str) -> Sequence[str]:
     found = select(service.c.id).where(service.c.container_id == container_id, service.c.removed_at.is_(None))
     return connection.execute(found).scalars().all()

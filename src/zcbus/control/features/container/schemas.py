@@ -1,11 +1,14 @@
 """What is shown of containers, agents and services."""
 
+import ipaddress
 from datetime import datetime
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, StrictInt
+from pydantic import AfterValidator, Field, StrictInt
 
+from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.schema import ConfidentialSchema, Schema
+from zcbus.kit.gateway_settings import LEAST_PORT
 from zcbus.model.services import LogLevel, ServiceType
 from zcbus.model.states import DesiredState, ServiceState
 
@@ -71,6 +74,34 @@ class LogSearchResult(Schema):
 
     lines: list[str]
     more: bool
+
+
+def _network(text: str) -> str:
+    try:
+        return str(ipaddress.ip_network(text.strip(), strict=False))
+    except ValueError as error:
+        raise field_fault("network") from error
+
+
+NetworkText = Annotated[str, AfterValidator(_network)]
+"""An address or a network."""
+
+
+class ContainerNetwork(Schema):
+    """Where services of a container may connect to (`allow`; empty: all; `deny` counts more), and where its data
+    services may listen (`listenAddresses`; empty: all). What a host forbids stays forbidden."""
+
+    allow: list[NetworkText] = Field(default_factory=list, max_length=200)
+    deny: list[NetworkText] = Field(default_factory=list, max_length=200)
+    listen_addresses: list[NetworkText] = Field(default_factory=list, max_length=200)
+    first_port: int = Field(LEAST_PORT, ge=1, le=65535)
+    last_port: int = Field(65535, ge=1, le=65535)
+
+
+class ContainerNetworkChange(ContainerNetwork):
+    """All of it; the container's services start anew where they may connect elsewhere."""
+
+    containerid: str = Field(max_length=32)
 
 
 KafkaSort = Literal["push", "client"]

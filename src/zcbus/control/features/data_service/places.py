@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import service as containers
+from zcbus.control.features.container.network import check_listening
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.data_service import repository
 from zcbus.control.features.data_service.errors import (
@@ -50,10 +51,12 @@ def list_all(call: Call) -> list[DataServiceRecord]:
 
 
 def add(call: Call, given: DataServiceInput) -> str:
-    """Make one, which runs from then on. Raises DataServiceNameTakenError, ContainerUnknownError."""
+    """Make one, which runs from then on. Raises DataServiceNameTakenError, ContainerUnknownError,
+    AddressOutsideError."""
     place = containers.find_place(call.connection, call.principal, given.container or None)
     tenant_id, now = call.principal.tenant_id, call.services.clock.now()
     _check_name(call, tenant_id, given.name, None)
+    check_listening(call.connection, place.container_id, given.host, given.port)
     service_id = containers.create_service(
         call.connection,
         tenant_id=tenant_id,
@@ -79,8 +82,10 @@ def add(call: Call, given: DataServiceInput) -> str:
 
 
 def edit(call: Call, row: Row[Any], given: DataServiceChange) -> None:
-    """Raises DataServiceNameTakenError."""
+    """Raises DataServiceNameTakenError, AddressOutsideError."""
     _check_name(call, row.tenant_id, given.name, row.id)
+    place = containers.place_of_service(call.connection, row.service_id)
+    check_listening(call.connection, place.container_id, given.host, given.port)
     repository.change(call.connection, data_service, row.id, name=given.name, host=given.host, port=given.port)
     queries.change(call.connection, [row.service_id], {"name": given.name})
     containers.announce_services(call.connection, [row.service_id])

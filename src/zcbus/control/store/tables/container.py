@@ -23,6 +23,8 @@ container = Table(
     Column("sealed_properties", Text),
     # What is set of `model.properties`, by their keys; NULL: nothing.
     Column("properties", JsonDocument),
+    # Where its services may connect to and listen (container.schemas.ContainerNetwork); NULL: nothing is set.
+    Column("network", JsonDocument),
     # Grows with every change of an order, so that agents learn cheaply whether something changed.
     Column("revision", BigInteger, nullable=False),
     Column("created_at", UtcTimestamp, nullable=False),

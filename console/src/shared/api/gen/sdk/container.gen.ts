@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { ContainerChangePropertiesData, ContainerChangePropertiesErrors, ContainerChangePropertiesResponses, ContainerClientPropertiesData, ContainerClientPropertiesErrors, ContainerClientPropertiesResponses, ContainerEditPropertiesData, ContainerEditPropertiesErrors, ContainerEditPropertiesResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListPropertiesData, ContainerListPropertiesErrors, ContainerListPropertiesResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, ContainerPushPropertiesData, ContainerPushPropertiesErrors, ContainerPushPropertiesResponses } from '../types.gen';
+import type { ContainerChangePropertiesData, ContainerChangePropertiesErrors, ContainerChangePropertiesResponses, ContainerClientPropertiesData, ContainerClientPropertiesErrors, ContainerClientPropertiesResponses, ContainerEditNetworkData, ContainerEditNetworkErrors, ContainerEditNetworkResponses, ContainerEditPropertiesData, ContainerEditPropertiesErrors, ContainerEditPropertiesResponses, ContainerGetNetworkData, ContainerGetNetworkErrors, ContainerGetNetworkResponses, ContainerListContainersData, ContainerListContainersErrors, ContainerListContainersResponses, ContainerListPropertiesData, ContainerListPropertiesErrors, ContainerListPropertiesResponses, ContainerListServicesData, ContainerListServicesErrors, ContainerListServicesResponses, ContainerPushPropertiesData, ContainerPushPropertiesErrors, ContainerPushPropertiesResponses } from '../types.gen';
 
 export const containerChangeProperties = <ThrowOnError extends boolean = false>(options: Options<ContainerChangePropertiesData, ThrowOnError>) => (options.client ?? client).post<ContainerChangePropertiesResponses, ContainerChangePropertiesErrors, ThrowOnError>({
     url: '/api/zcbus/container/cluster/customer/addAndUpdateProperties',
@@ -22,8 +22,26 @@ export const containerEditProperties = <ThrowOnError extends boolean = false>(op
     }
 });
 
+export const containerEditNetwork = <ThrowOnError extends boolean = false>(options: Options<ContainerEditNetworkData, ThrowOnError>) => (options.client ?? client).post<ContainerEditNetworkResponses, ContainerEditNetworkErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/editNetwork',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
 export const containerListProperties = <ThrowOnError extends boolean = false>(options: Options<ContainerListPropertiesData, ThrowOnError>) => (options.client ?? client).post<ContainerListPropertiesResponses, ContainerListPropertiesErrors, ThrowOnError>({
     url: '/api/zcbus/container/cluster/customer/getBusClusterContainerPropertiesListByContainerAndMid',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const containerGetNetwork = <ThrowOnError extends boolean = false>(options: Options<ContainerGetNetworkData, ThrowOnError>) => (options.client ?? client).post<ContainerGetNetworkResponses, ContainerGetNetworkErrors, ThrowOnError>({
+    url: '/api/zcbus/container/cluster/customer/network',
     ...options,
     headers: {
         'Content-Type': 'application/json',
