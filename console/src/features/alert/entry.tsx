@@ -34,11 +34,19 @@ function LevelTag({ level }: { level: Level }) {
   );
 }
 
-const OF_TASK = new Set(['table-failed', 'tables-suspended', 'lag', 'changes-expiring', 'full-expiring']);
+const OF_TASK = new Set([
+  'table-failed',
+  'tables-suspended',
+  'row-errors',
+  'lag',
+  'changes-expiring',
+  'full-expiring',
+]);
 
 /** Where what happened can be looked at: a table on its task's page, or on the sheet of a subscriber or a process without one. */
 function placeOf({ kind, linkId, taskId, customerId, clientType }: AlertRecord): string | undefined {
   if (kind === 'heartbeat') return paths.linkMonitor();
+  if (kind === 'row-errors' && linkId) return paths.syncLinkErrors(linkId);
   if (OF_TASK.has(kind))
     return taskId ? paths.syncTask(taskId) : customerPaths[clientType].sheet({ customer: customerId });
   return linkId ? paths.syncLink(linkId) : undefined;

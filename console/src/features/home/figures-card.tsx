@@ -3,37 +3,52 @@ import { useTranslation } from 'react-i18next';
 import type { Overview } from '@/shared/api';
 import { count, duration, rate } from '@/shared/lib/figures';
 import { KeyFigure, KeyFigures } from '@/shared/ui/figures';
-import { StateTag } from '@/shared/ui/state-tag';
-import { shownState } from '@/shared/ui/states';
+import { LookMark, StateTag, stateLabel } from '@/shared/ui/state-tag';
+import { isMarred, shownState } from '@/shared/ui/states';
 
 interface Tally {
   state: string;
   amount: number;
+  /** They work, but the target refused rows that are still open. */
+  marred?: boolean;
 }
 
 function total(tallies: readonly Tally[]): number {
   return tallies.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Those that tell why they cannot get on apart from the others in the same state. */
-function divided(state: string, amount: number, heldUp: number): Tally[] {
+interface Apart {
+  heldUp?: number;
+  withRowErrors?: number;
+}
+
+/** Those that tell why they cannot get on, and those with open row errors, apart from the others in the same state. */
+function divided(state: string, amount: number, { heldUp = 0, withRowErrors = 0 }: Apart): Tally[] {
+  const marred = isMarred(state, withRowErrors) ? withRowErrors : 0;
   return [
-    { state, amount: amount - heldUp },
+    { state, amount: amount - heldUp - marred },
+    { state, amount: marred, marred: true },
     ...(heldUp > 0 ? [{ state: shownState(state, {}), amount: heldUp }] : []),
   ];
 }
 
 /** The sum, and how it divides among the states. */
 function Divided({ tallies }: { tallies: readonly Tally[] }) {
+  const { t } = useTranslation('home');
   return (
     <>
       {count(total(tallies))}
       <span className="home-tallies">
         {tallies
           .filter(({ amount }) => amount > 0)
-          .map(({ state, amount }) => (
-            <span key={state} className="home-tally">
-              <StateTag state={state} /> {count(amount)}
+          .map(({ state, amount, marred = false }) => (
+            <span key={`${state} ${marred}`} className="home-tally">
+              {marred ? (
+                <LookMark look="warning" label={t('figures.withRowErrors', { state: stateLabel(state) })} />
+              ) : (
+                <StateTag state={state} />
+              )}{' '}
+              {count(amount)}
             </span>
           ))}
       </span>
@@ -44,10 +59,12 @@ function Divided({ tallies }: { tallies: readonly Tally[] }) {
 /** The figures over everything the viewer may see. */
 export function FiguresCard({ overview }: { overview: Overview }) {
   const { t } = useTranslation('home');
-  const links = overview.links.flatMap(({ state, links: amount, heldUp }) => divided(state, amount, heldUp));
-  const tables = overview.tables.map(({ state, tables: amount }) => ({ state, amount }));
-  const services = overview.services.flatMap(({ observed, services: amount, heldUp }) =>
-    divided(observed, amount, heldUp),
+  const links = overview.links.flatMap(({ state, links: amount, ...apart }) => divided(state, amount, apart));
+  const tables = overview.tables.flatMap(({ state, tables: amount, ...apart }) =>
+    divided(state, amount, apart),
+  );
+  const services = overview.services.flatMap(({ observed, services: amount, ...apart }) =>
+    divided(observed, amount, apart),
   );
   const figures: [string, ReactNode][] = [
     [t('figures.links'), <Divided key="links" tallies={links} />],

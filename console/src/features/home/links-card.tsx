@@ -13,6 +13,7 @@ import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
 import { NewLinkButton } from '@/shared/widgets/sync/new-link-button';
 import { Place } from '@/shared/widgets/sync/place';
+import { RowErrorsLink } from '@/shared/widgets/sync/row-errors';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
 import { useFirstLinks } from './queries';
 
@@ -40,7 +41,12 @@ function useColumns() {
         key: 'state',
         title: t('links.state'),
         width: 150,
-        render: (link: LinkRecord) => <StateTag state={link.state} reason={link.reason} />,
+        render: (link: LinkRecord) => (
+          <>
+            <StateTag state={link.state} reason={link.reason} rowErrors={link.tables.rowErrors} />
+            <RowErrorsLink linkId={link.id} count={link.tables.rowErrors} />
+          </>
+        ),
       },
       {
         key: 'tables',

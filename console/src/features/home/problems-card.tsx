@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -9,8 +10,9 @@ import { Moment } from '@/shared/ui/figures';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
 
-/** A failed table is mended on its task's page, a service on its link's. */
+/** A failed table is mended on its task's page, a service on its link's, refused rows on the tab that lists them. */
 function target({ kind, linkId, taskId }: ProblemRecord): string | undefined {
+  if (kind === 'row-errors' && linkId) return paths.syncLinkErrors(linkId);
   if (kind === 'table' && taskId) return paths.syncTask(taskId);
   return linkId ? paths.syncLink(linkId) : undefined;
 }
@@ -25,6 +27,14 @@ function Where({ problem }: { problem: ProblemRecord }) {
       {path && mayOpen ? <Link to={path}>{problem.linkName}</Link> : problem.linkName}
     </>
   );
+}
+
+/** What is said of a problem that gives no reason of its own. */
+function withoutReason(t: TFunction<'home'>, { kind, rowErrors = 0 }: ProblemRecord) {
+  if (kind === 'agent') return { what: t('problems.silent'), remedy: t('problems.silentRemedy') };
+  if (kind === 'row-errors')
+    return { what: t('problems.rowErrors', { count: rowErrors }), remedy: t('problems.rowErrorsRemedy') };
+  return { what: '', remedy: '' };
 }
 
 function useColumns() {
@@ -49,20 +59,23 @@ function useColumns() {
         title: t('problems.state'),
         width: 140,
         render: (problem: ProblemRecord) => (
-          <StateTag state={problem.state} since={problem.since} reason={problem.reason} />
+          <StateTag
+            state={problem.state}
+            since={problem.since}
+            reason={problem.reason}
+            rowErrors={problem.rowErrors ?? 0}
+          />
         ),
       },
       {
         key: 'what',
         title: t('problems.what'),
-        render: (problem: ProblemRecord) =>
-          problem.reason?.text ?? (problem.kind === 'agent' ? t('problems.silent') : ''),
+        render: (problem: ProblemRecord) => problem.reason?.text ?? withoutReason(t, problem).what,
       },
       {
         key: 'remedy',
         title: t('problems.remedy'),
-        render: (problem: ProblemRecord) =>
-          problem.reason?.remedy ?? (problem.kind === 'agent' ? t('problems.silentRemedy') : ''),
+        render: (problem: ProblemRecord) => problem.reason?.remedy ?? withoutReason(t, problem).remedy,
       },
     ],
     [t],

@@ -16,6 +16,7 @@ import { StateTag } from '@/shared/ui/state-tag';
 import { useErrorTab } from '@/shared/widgets/sync/errors/use-error-tab';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
 import { Route } from '@/shared/widgets/sync/place';
+import { RowErrorsAlert } from '@/shared/widgets/sync/row-errors';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
 import { TableList } from '@/shared/widgets/sync/table-list';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
@@ -61,7 +62,7 @@ function LinkView({ link, query }: ViewProps) {
           title={link.name}
           marks={
             <>
-              <StateTag state={link.state} reason={link.reason} />
+              <StateTag state={link.state} reason={link.reason} rowErrors={link.tables.rowErrors} />
               <LiveMark query={query} />
             </>
           }
@@ -89,6 +90,7 @@ function LinkView({ link, query }: ViewProps) {
         </PageHead>
         {link.stale && <StaleAlert at={time(link.asOf)} />}
         {link.reason && <ReasonAlert reason={link.reason} state={link.state} />}
+        <RowErrorsAlert count={link.tables.rowErrors} onShow={() => setUrl({ tab: 'errors' })} />
       </div>
       <Tabs
         className="page-tabs"

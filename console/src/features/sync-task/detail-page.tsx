@@ -17,6 +17,7 @@ import { StateTag } from '@/shared/ui/state-tag';
 import { useErrorTab } from '@/shared/widgets/sync/errors/use-error-tab';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
 import { Route } from '@/shared/widgets/sync/place';
+import { RowErrorsAlert } from '@/shared/widgets/sync/row-errors';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
 import { TableList } from '@/shared/widgets/sync/table-list';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
@@ -55,7 +56,7 @@ function TaskView({ task, query }: ViewProps) {
           title={task.name}
           marks={
             <>
-              <StateTag state={task.state} reason={task.reason} />
+              <StateTag state={task.state} reason={task.reason} rowErrors={task.tables.rowErrors} />
               <LiveMark query={query} />
             </>
           }
@@ -75,6 +76,7 @@ function TaskView({ task, query }: ViewProps) {
         </PageHead>
         {task.stale && <StaleAlert at={time(task.asOf)} />}
         {task.reason && <ReasonAlert reason={task.reason} state={task.state} />}
+        <RowErrorsAlert count={task.tables.rowErrors} onShow={() => setUrl({ tab: 'errors' })} />
         <Milestones task={task} />
         <Figures task={task} />
       </div>

@@ -37,6 +37,7 @@ export const paths = {
   simplifySync: () => '/simplify-sync',
   newSyncLink: () => '/sync-link/new',
   syncLink: (id: string) => `/sync-link-config/${encodeURIComponent(id)}`,
+  syncLinkErrors: (id: string) => `/sync-link-config/${encodeURIComponent(id)}?tab=errors`,
   operationRecords: (search: string) => `/vxe-table?search=${encodeURIComponent(search)}`,
   publishNodes: () => '/publish',
   publishNode: (type: string, id: string) =>

@@ -10,15 +10,18 @@ export interface StateFacts {
   reason?: { text: string; remedy?: string | null } | null | undefined;
   /** The state is one of the past, and `reason` tells only that. */
   stale?: boolean;
+  /** How many rows the target refused that are still open: what works with them is not shown as healthy. */
+  rowErrors?: number;
   /** ISO 8601. */
   since?: string | null | undefined;
 }
 
 /** Since when something is in a state, why, what that means, and what to do next. */
-export function StateHint({ state, reason, since }: StateFacts) {
+export function StateHint({ state, reason, since, rowErrors = 0 }: StateFacts) {
   return (
     <div className="state-hint">
       {since && <p>{i18n.t('state.since', { time: time(since) })}</p>}
+      {rowErrors > 0 && <p>{i18n.t('state.rowErrors', { count: rowErrors })}</p>}
       {reason?.text && <p>{reason.text}</p>}
       {isKnownState(state) ? (
         <Suspense>

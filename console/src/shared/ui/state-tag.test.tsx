@@ -81,3 +81,17 @@ it('a state that nobody knows has nothing to say', async () => {
   expect(document.querySelector('[data-state=never-heard-of]')).toBeVisible();
   expect(document.querySelector('[tabindex="0"]')).toBeNull();
 });
+
+it('what works with open row errors is not shown as healthy, what failed stays as it is', async () => {
+  await renderInFrame(
+    <>
+      <StateTag state="incremental-running" rowErrors={4} />
+      <StateTag state="incremental-error" rowErrors={4} />
+    </>,
+  );
+  const running = (await screen.findByText('Incremental running')).closest('[data-look]');
+  expect(running).toHaveAttribute('data-look', 'warning');
+  expect(screen.getByText('Incremental error').closest('[data-look]')).toHaveAttribute('data-look', 'bad');
+  await userEvent.tab();
+  expect(await screen.findByRole('tooltip', {}, PATIENCE)).toHaveTextContent(/4 row errors/);
+});

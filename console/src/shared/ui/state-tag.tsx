@@ -4,12 +4,13 @@ import {
   CloseCircleOutlined,
   MinusCircleOutlined,
   PauseCircleOutlined,
+  WarningOutlined,
 } from '@ant-design/icons';
 import i18n from 'i18next';
 import type { HTMLAttributes, ReactElement, ReactNode } from 'react';
 import { word } from '@/shared/i18n/word';
 import { type StateFacts, StateHint } from './state-hint';
-import { isKnownState, type Look, lookOf, shownState } from './states';
+import { isKnownState, isMarred, type Look, lookOf, shownState } from './states';
 import { Tip } from './tip';
 
 const icons: Record<Look, ReactNode> = {
@@ -41,11 +42,11 @@ export function LookMark({ look, label }: { look: Look; label: ReactNode }) {
 }
 
 /** A state as word, icon and colour, the same on every page. Where something around it is focused, that has the tip. */
-export function StateMark({ state }: { state: string }) {
-  const look = lookOf(state);
+export function StateMark({ state, rowErrors = 0 }: { state: string; rowErrors?: number }) {
+  const look = isMarred(state, rowErrors) ? 'warning' : lookOf(state);
   return (
     <span className="state-tag" data-look={look} data-state={state}>
-      {icons[look]}
+      {isMarred(state, rowErrors) ? <WarningOutlined /> : icons[look]}
       {stateLabel(state)}
     </span>
   );
@@ -62,12 +63,13 @@ export function StateTip({
 /** A state's mark; the tooltip says since when, why, what it means and what to do next. */
 export function StateTag(told: StateFacts) {
   const facts = { ...told, state: told.stale ? told.state : shownState(told.state, told.reason) };
-  if (!isKnownState(facts.state) && !facts.reason && !facts.since) return <StateMark state={facts.state} />;
+  if (!isKnownState(facts.state) && !facts.reason && !facts.since)
+    return <StateMark state={facts.state} rowErrors={facts.rowErrors ?? 0} />;
   return (
     <StateTip {...facts}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip must be reachable by keyboard */}
       <span tabIndex={0}>
-        <StateMark state={facts.state} />
+        <StateMark state={facts.state} rowErrors={facts.rowErrors ?? 0} />
       </span>
     </StateTip>
   );

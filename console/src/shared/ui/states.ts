@@ -89,3 +89,8 @@ export function shownState(state: string, reason: object | null | undefined): st
 export function lookOf(state: string): Look {
   return isKnownState(state) ? lookOfState[state] : 'quiet';
 }
+
+/** Whether open row errors change how a state looks: what has failed looks worse already. */
+export function isMarred(state: string, rowErrors: number): boolean {
+  return rowErrors > 0 && lookOf(state) !== 'bad';
+}

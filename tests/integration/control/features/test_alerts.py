@@ -254,6 +254,23 @@ def test_suspended_tables_are_told_until_they_are_resumed(running: FakeAgent, ad
     assert alerts(admin)[0]["recoveredTime"] is not None
 
 
+def test_refused_rows_that_stay_open_are_an_alert_until_they_are_worked_off(running: FakeAgent, admin: Caller) -> None:
+    def refused(count: int) -> None:
+        running.report_tables(SyncState.INCREMENTAL_RUNNING, ["public.orders"], row_errors=count)
+
+    refused(4)
+    assert alerts(admin) == []
+    admin.plane.clock.advance(timedelta(seconds=61))
+    refused(4)
+    (told,) = alerts(admin)
+    assert told["content"] == "The target of link shop refused 4 rows that are still open: public.orders"
+    # A process that has only just begun knows of none yet.
+    running.report_tables(SyncState.UNINITIALIZED, ["public.orders"])
+    assert alerts(admin)[0]["recoveredTime"] is None
+    refused(0)
+    assert alerts(admin)[0]["recoveredTime"] is not None
+
+
 def test_a_lag_over_the_limit_is_told_and_unknown_lags_change_nothing(running: FakeAgent, admin: Caller) -> None:
     running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=60_000)
     assert alerts(admin) == []

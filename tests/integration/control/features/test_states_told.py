@@ -177,7 +177,7 @@ def test_while_the_source_is_away_the_link_says_so(running: FakeAgent, admin: Ca
     # Not since when its process runs.
     assert datetime.fromisoformat(problem["since"]) == begun
     assert home["services"] == [{"observed": "started", "services": 2, "heldUp": 1}]
-    assert home["links"] == [{"state": "starting", "links": 1, "heldUp": 1}]
+    assert home["links"] == [{"state": "starting", "links": 1, "heldUp": 1, "withRowErrors": 0}]
     status = admin.call("sync/link/status", NAME)
     assert status["state"] == "starting"
     assert all(table["reason"].startswith("The source MySQL / MariaDB h:1") for table in status["tables"])
@@ -228,3 +228,28 @@ def test_pause_and_resume_in_one_breath_is_no_error(running: FakeAgent, admin: C
     assert admin.call("sync/link/resume", NAME)["state"] == "starting"
     admin.call("sync/link/pause", NAME)
     assert admin.call("sync/link/stop", NAME)["state"] == "stopping"
+
+
+def test_open_row_errors_show_in_everything_above_their_table(running: FakeAgent, admin: Caller) -> None:
+    since = admin.plane.clock.now()
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, ["public.orders"], row_errors=4)
+    admin.plane.clock.advance(timedelta(seconds=5))
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, ["public.orders"], row_errors=3)
+    for path in ("sync/link/page", "sync/task/page", "subscribe/customer/page"):
+        for record in admin.call(path)["records"]:
+            assert record["tables"]["rowErrors"] == 3
+    (link,) = admin.call("sync/link/page")["records"]
+    assert link["state"] == "incremental-running"
+    assert {table["source"]: table["errors"] for table in admin.call("sync/link/status", NAME)["tables"]} == {
+        "public.lines": 0,
+        "public.orders": 3,
+    }
+    home = admin.call("home/overview")
+    assert home["links"] == [{"state": "incremental-running", "links": 1, "heldUp": 0, "withRowErrors": 1}]
+    assert home["tables"] == [{"state": "incremental-running", "tables": 2, "withRowErrors": 1}]
+    (problem,) = home["problems"]
+    assert (problem["kind"], problem["subject"], problem["rowErrors"]) == ("row-errors", "public.orders", 3)
+    assert datetime.fromisoformat(problem["since"]) == since
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, ["public.orders"])
+    home = admin.call("home/overview")
+    assert (home["problems"], home["links"][0]["withRowErrors"]) == ([], 0)

@@ -7717,7 +7717,8 @@ export type LinkChoice = {
 /**
  * LinkCount
  *
- * `heldUp`: so many of these are to begin, but cannot get on for a reason that is told.
+ * `heldUp`: so many of these are to begin, but cannot get on for a reason that is told. `withRowErrors`: so many of
+ * the others have open row errors.
  */
 export type LinkCount = {
     /**
@@ -7729,6 +7730,10 @@ export type LinkCount = {
      */
     links: number;
     state: LinkState;
+    /**
+     * Withrowerrors
+     */
+    withRowErrors: number;
 };
 
 /**
@@ -11019,7 +11024,8 @@ export type PrecheckRequest = {
 /**
  * ProblemRecord
  *
- * Something that needs a look: a service that does not run as it should, a table in error, a silent agent.
+ * Something that needs a look: a service that does not run as it should, a table in error, a table of which
+ * the target refused rows (`rowErrors` of them are open), a silent agent.
  *
  * `subject` is the service's name, the table as `schema.table`, or the agent's host.
  */
@@ -11027,7 +11033,7 @@ export type ProblemRecord = {
     /**
      * Kind
      */
-    kind: 'service' | 'table' | 'agent';
+    kind: 'service' | 'table' | 'row-errors' | 'agent';
     /**
      * Linkid
      */
@@ -11037,6 +11043,10 @@ export type ProblemRecord = {
      */
     linkName: string | null;
     reason: ReasonRecord | null;
+    /**
+     * Rowerrors
+     */
+    rowErrors?: number;
     /**
      * Since
      */
@@ -14585,6 +14595,8 @@ export type TableChange = {
 
 /**
  * TableCount
+ *
+ * `withRowErrors`: so many of these have open row errors.
  */
 export type TableCount = {
     state: SyncState;
@@ -14592,12 +14604,17 @@ export type TableCount = {
      * Tables
      */
     tables: number;
+    /**
+     * Withrowerrors
+     */
+    withRowErrors: number;
 };
 
 /**
  * TableCounts
  *
- * Subscribed tables: all, loading, applying changes, finished, held back, in error, not begun.
+ * Subscribed tables: all, loading, applying changes, finished, held back, in error, not begun. `rowErrors`: number
+ * of their open row errors.
  */
 export type TableCounts = {
     /**
@@ -14612,6 +14629,10 @@ export type TableCounts = {
      * Loading
      */
     loading: number;
+    /**
+     * Rowerrors
+     */
+    rowErrors: number;
     /**
      * Running
      */
@@ -14856,7 +14877,8 @@ export type TableStartRecord = {
 /**
  * TableStatus
  *
- * A table's line in a link's status (the contract's shape).
+ * A table's line in a link's status (the contract's shape). `errors`: open row errors, and one more
+ * for the error that a table in an error state stands still for.
  */
 export type TableStatus = {
     /**

@@ -5,14 +5,18 @@ import { duration, rate, time } from '@/shared/lib/figures';
 import type { Column } from '@/shared/ui/data-table';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
 import { Route, routeText } from './place';
+import { RowErrorsLink } from './row-errors';
 import { TableTally } from './table-tally';
 import './sync.css';
 
 /** What links and tasks have in common: data flows from a source to a target. */
 export type Flow = Pick<
   LinkRecord,
-  'state' | 'reason' | 'stale' | 'asOf' | 'tables' | 'rowsPerSecond' | 'lagMs' | 'source' | 'target'
->;
+  'id' | 'state' | 'reason' | 'stale' | 'asOf' | 'tables' | 'rowsPerSecond' | 'lagMs' | 'source' | 'target'
+> & {
+  /** Left out where the flow is the link itself. */
+  linkId?: string;
+};
 
 /** The columns of a list of flows, in the order they usually stand in. */
 export function useFlowColumns() {
@@ -25,13 +29,20 @@ export function useFlowColumns() {
         width: 192,
         sortable: true,
         essential: true,
-        text: ({ state }) => stateLabel(state),
-        render: ({ state, reason, stale, asOf }) => (
-          <StateTag
-            state={state}
-            stale={stale}
-            reason={stale ? { text: t('flow.stale', { time: time(asOf) }) } : reason}
-          />
+        text: ({ state, tables: { rowErrors } }) =>
+          [stateLabel(state), ...(rowErrors > 0 ? [t('rowErrors.count', { count: rowErrors })] : [])].join(
+            ', ',
+          ),
+        render: ({ id, linkId, state, reason, stale, asOf, tables }) => (
+          <>
+            <StateTag
+              state={state}
+              stale={stale}
+              rowErrors={tables.rowErrors}
+              reason={stale ? { text: t('flow.stale', { time: time(asOf) }) } : reason}
+            />
+            <RowErrorsLink linkId={linkId ?? id} count={tables.rowErrors} />
+          </>
         ),
       } satisfies Column<Flow>,
       figures: [

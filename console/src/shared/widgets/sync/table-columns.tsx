@@ -30,7 +30,7 @@ function StateCell({ row, explain }: { row: Row; explain: Explain }) {
   const { t } = useTranslation('sync');
   return (
     <>
-      <StateTag state={row.state} reason={row.reason} since={row.since} />
+      <StateTag state={row.state} reason={row.reason} since={row.since} rowErrors={row.rowErrors} />
       {row.appendOnly && <AppendOnlyTag />}
       {row.reason && (
         <Button

@@ -36,6 +36,9 @@ WAITED_LONG = timedelta(seconds=30)
 # So long it is told that a JSON topic lacks changes: nothing mends that but its readers.
 GAP_IS_NEWS = timedelta(hours=24)
 
+# Nor are refused rows that are tried again with success.
+ROW_ERRORS_STAY = timedelta(seconds=60)
+
 _MOST_TABLES = 10_000
 _NAMED_TABLES = 5
 _ORDERLY_END = "exit 0"
@@ -73,6 +76,7 @@ def look_around(connection: Connection, services: Services) -> Look:
     _look_at_heartbeats(look, connection, now)
     look.conditions += _failed_tables(connection)
     look.conditions += _suspended_tables(connection)
+    look.conditions += _row_errors(connection, now)
     look.conditions += expiring(connection, now)
     look.conditions += _silent_agents(connection, services, now)
     look.conditions += _registration(services)
@@ -227,25 +231,38 @@ def _failed_tables(connection: Connection) -> Iterator[Condition]:
 
 
 def _suspended_tables(connection: Connection) -> Iterator[Condition]:
-    for subject, group in groupby(tables.suspended_tables(connection), key=lambda row: row.link_id or row.channel_id):
-        rows = list(group)
-        names = [f"{row.schema_name}.{row.table_name}" for row in rows]
-        more = ", …" if len(names) > _NAMED_TABLES else ""
-        first = rows[0]
-        yield Condition(
-            Kind.TABLES_SUSPENDED,
-            subject,
-            first.tenant_id,
-            {
-                **subscription_facts(first),
-                "count": str(len(names)),
-                "tables": ", ".join(names[:_NAMED_TABLES]) + more,
-            },
-            mark=str(len(names)),
-            link_id=first.link_id,
-            task_id=first.task_id,
-            customer=(first.customer_id, first.customer_name),
-        )
+    for subject, rows in _by_subscription(tables.suspended_tables(connection)):
+        yield _of_subscription(Kind.TABLES_SUSPENDED, subject, rows, len(rows))
+
+
+def _row_errors(connection: Connection, now: datetime) -> Iterator[Condition]:
+    found = tables.tables_with_row_errors(connection, local_principal())
+    for subject, rows in _by_subscription(found):
+        if any(row.row_errors_since <= now - ROW_ERRORS_STAY for row in rows):
+            yield _of_subscription(Kind.ROW_ERRORS, subject, rows, sum(row.row_errors for row in rows))
+
+
+def _by_subscription(rows: Sequence[Row[Any]]) -> Iterator[tuple[str, list[Row[Any]]]]:
+    """Tables by what subscribes them, in the order of which they come."""
+    for subject, group in groupby(rows, key=lambda row: row.link_id or row.channel_id):
+        yield subject, list(group)
+
+
+def _of_subscription(kind: Kind, subject: str, rows: Sequence[Row[Any]], count: int) -> Condition:
+    """Of some tables of a subscription, named and counted; another count means that it happened again."""
+    names = [f"{row.source_schema}.{row.source_table}" for row in rows]
+    more = ", …" if len(names) > _NAMED_TABLES else ""
+    first = rows[0]
+    return Condition(
+        kind,
+        subject,
+        first.tenant_id,
+        {**subscription_facts(first), "count": str(count), "tables": ", ".join(names[:_NAMED_TABLES]) + more},
+        mark=str(count),
+        link_id=first.link_id,
+        task_id=first.task_id,
+        customer=(first.customer_id, first.customer_name),
+    )
 
 
 def _silent_agents(connection: Connection, services: Services, now: datetime) -> Iterator[Condition]:

@@ -24,6 +24,8 @@ class Kind(StrEnum):
     TABLE_FAILED = "table-failed"
     # Somebody suspended tables of a link that runs: their changes wait.
     TABLES_SUSPENDED = "tables-suspended"
+    # The target refused rows, and they stay open.
+    ROW_ERRORS = "row-errors"
     LAG = "lag"
     # Everything seems to run, but no heartbeat gets through.
     HEARTBEAT = "heartbeat"
@@ -53,6 +55,7 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.SERVICE_WAITING: Level.ATTENTION,
     Kind.TABLE_FAILED: Level.IMPORTANT,
     Kind.TABLES_SUSPENDED: Level.ATTENTION,
+    Kind.ROW_ERRORS: Level.IMPORTANT,
     Kind.LAG: Level.ATTENTION,
     Kind.HEARTBEAT: Level.IMPORTANT,
     Kind.HELD_LOG: Level.IMPORTANT,

@@ -9,16 +9,21 @@ from zcbus.model.states import LinkState, ServiceState, SyncState
 
 
 class LinkCount(Schema):
-    """`heldUp`: so many of these are to begin, but cannot get on for a reason that is told."""
+    """`heldUp`: so many of these are to begin, but cannot get on for a reason that is told. `withRowErrors`: so many of
+    the others have open row errors."""
 
     state: LinkState
     links: int
     held_up: int
+    with_row_errors: int
 
 
 class TableCount(Schema):
+    """`withRowErrors`: so many of these have open row errors."""
+
     state: SyncState
     tables: int
+    with_row_errors: int
 
 
 class ServiceCount(Schema):
@@ -31,12 +36,13 @@ class ServiceCount(Schema):
 
 
 class ProblemRecord(Schema):
-    """Something that needs a look: a service that does not run as it should, a table in error, a silent agent.
+    """Something that needs a look: a service that does not run as it should, a table in error, a table of which
+    the target refused rows (`rowErrors` of them are open), a silent agent.
 
     `subject` is the service's name, the table as `schema.table`, or the agent's host.
     """
 
-    kind: Literal["service", "table", "agent"]
+    kind: Literal["service", "table", "row-errors", "agent"]
     subject: str
     state: str
     link_id: str | None
@@ -44,6 +50,7 @@ class ProblemRecord(Schema):
     link_name: str | None
     reason: ReasonRecord | None
     since: datetime | None
+    row_errors: int = 0
 
 
 class Overview(Schema):

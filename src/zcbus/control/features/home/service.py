@@ -33,7 +33,12 @@ def overview(connection: Connection, principal: Principal, texts: ReasonTexts, n
     # The platform's hosts are no business of somebody at a customer's site.
     agents = [] if principal.client_remote else list_agents(connection, principal, now)
     failed, failed_total = tables.failed_tables(connection, principal, SHOWN_PROBLEMS)
-    others = [*_silent_agents(agents), *_troubled_services(services, links)]
+    refusing = tables.tables_with_row_errors(connection, principal)
+    others = [
+        *_silent_agents(agents),
+        *_troubled_services(services, links),
+        *(_row_error_problem(row) for row in refusing),
+    ]
     problems = [*others, *(_table_problem(row, texts) for row in failed)]
     lags = [link.record.lag_ms for link in links if link.record.lag_ms is not None]
     return Overview(
@@ -53,7 +58,13 @@ def overview(connection: Connection, principal: Principal, texts: ReasonTexts, n
 def _link_counts(links: Sequence[ListedLink]) -> list[LinkCount]:
     counts = Counter(link.record.state for link in links)
     held_up = Counter(link.record.state for link in links if _is_link_held_up(link.record))
-    return [LinkCount(state=state, links=count, held_up=held_up[state]) for state, count in counts.items()]
+    refusing = Counter(
+        link.record.state for link in links if link.figures.row_errors and not _is_link_held_up(link.record)
+    )
+    return [
+        LinkCount(state=state, links=count, held_up=held_up[state], with_row_errors=refusing[state])
+        for state, count in counts.items()
+    ]
 
 
 def _is_link_held_up(link: LinkRecord) -> bool:
@@ -62,9 +73,11 @@ def _is_link_held_up(link: LinkRecord) -> bool:
 
 def _table_counts(links: Sequence[ListedLink]) -> list[TableCount]:
     counts: Counter[SyncState] = Counter()
+    refusing: Counter[SyncState] = Counter()
     for link in links:
         counts.update(link.figures.tables)
-    return [TableCount(state=state, tables=count) for state, count in counts.items()]
+        refusing.update(link.figures.tables_with_row_errors)
+    return [TableCount(state=state, tables=count, with_row_errors=refusing[state]) for state, count in counts.items()]
 
 
 def _service_counts(services: Sequence[ServiceRecord]) -> list[ServiceCount]:
@@ -132,4 +145,18 @@ def _table_problem(row: Row[Any], texts: ReasonTexts) -> ProblemRecord:
         link_name=row.link_name,
         reason=tables.reason_of(row, texts),
         since=row.state_since,
+    )
+
+
+def _row_error_problem(row: Row[Any]) -> ProblemRecord:
+    return ProblemRecord(
+        kind="row-errors",
+        subject=f"{row.source_schema}.{row.source_table}",
+        state=row.current_state,
+        link_id=row.link_id,
+        task_id=row.task_id,
+        link_name=row.link_name,
+        reason=None,
+        since=row.row_errors_since,
+        row_errors=row.row_errors,
     )

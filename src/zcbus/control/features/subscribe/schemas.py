@@ -51,7 +51,8 @@ class SubscribeAction(StrEnum):
 
 
 class TableCounts(Schema):
-    """Subscribed tables: all, loading, applying changes, finished, held back, in error, not begun."""
+    """Subscribed tables: all, loading, applying changes, finished, held back, in error, not begun. `rowErrors`: number
+    of their open row errors."""
 
     total: int
     loading: int
@@ -60,6 +61,7 @@ class TableCounts(Schema):
     suspended: int
     error: int
     waiting: int
+    row_errors: int
 
 
 class TableFigures(Schema):

@@ -129,6 +129,7 @@ _KEPT_IN_TARGET = (
     "reported_skip_revision",
     "dml_skip_left",
     "ddl_skip_left",
+    "row_errors",
     "load_started_at",
     "load_finished_at",
     "last_change_at",
@@ -272,6 +273,11 @@ def save_reports(connection: Connection, channel_id: str, rows: Sequence[Mapping
     for name in _KEPT_IN_TARGET:
         column = subscribed_table.c[name]
         values[name] = case((unknown, column), else_=bindparam(f"new_{name}", type_=column.type))
+    since = case(
+        (subscribed_table.c.row_errors > 0, subscribed_table.c.row_errors_since),
+        else_=bindparam("new_reported_at", type_=UtcTimestamp()),
+    )
+    values["row_errors_since"] = case((values["row_errors"] > 0, since), else_=null())
     values["expires_at"] = bindparam("new_expires_at", type_=UtcTimestamp())
     values["reported_at"] = bindparam("new_reported_at", type_=UtcTimestamp())
     values["state_since"] = case(

@@ -92,6 +92,15 @@ def failed_tables(connection: Connection, principal: Principal, limit: int) -> t
     return rows, int(connection.execute(select(func.count()).select_from(failed.subquery())).scalar_one())
 
 
+def tables_with_row_errors(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
+    """Rows of `views.tables` that the caller may see and that have open row errors: by what subscribes them and by
+    source name."""
+    table = views.tables()
+    wanted = select(table).where(principal.visible(table.c.tenant_id), table.c.row_errors > 0)
+    subscriber = func.coalesce(table.c.link_id, table.c.channel_id)
+    return connection.execute(wanted.order_by(subscriber, table.c.source_schema, table.c.source_table)).all()
+
+
 def suspended_tables(connection: Connection) -> Sequence[Row[Any]]:
     """Tables that somebody suspended while their link, or their channel where there is none, is to run: by what
     subscribes them and by source name."""
@@ -106,8 +115,8 @@ def suspended_tables(connection: Connection) -> Sequence[Row[Any]]:
             customer.c.id.label("customer_id"),
             customer.c.name.label("customer_name"),
             sync_task.c.id.label("task_id"),
-            published_table.c.schema_name,
-            published_table.c.table_name,
+            published_table.c.schema_name.label("source_schema"),
+            published_table.c.table_name.label("source_table"),
         )
         .select_from(subscribed_table)
         .join(published_table, published_table.c.id == subscribed_table.c.published_table_id)

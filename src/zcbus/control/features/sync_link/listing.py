@@ -27,7 +27,7 @@ from zcbus.control.features.sync_link.schemas import (
 from zcbus.control.features.sync_link.states import LinkFacts, ServiceFacts, link_actions, link_state, table_counts
 from zcbus.control.platform.paging import Page, page_of
 from zcbus.control.platform.principal import Principal
-from zcbus.model.states import DesiredState, IndexMode, LinkState, ServiceState, SyncState
+from zcbus.model.states import ERROR_STATES, DesiredState, IndexMode, LinkState, ServiceState, SyncState
 
 _SORT_KEYS: dict[str, Callable[[LinkRecord], Any]] = {
     "name": lambda link: link.name.lower(),
@@ -45,10 +45,12 @@ class Figures:
     """A link's tables in figures."""
 
     tables: dict[SyncState, int] = field(default_factory=dict)
+    tables_with_row_errors: dict[SyncState, int] = field(default_factory=dict)
     rows_per_second: float = 0.0
     lag_ms: int | None = None
     rows_loaded: int = 0
     rows_total: int = 0
+    row_errors: int = 0
 
 
 def figures_of(connection: Connection, link_ids: list[str] | None) -> Mapping[str, Figures]:
@@ -57,8 +59,10 @@ def figures_of(connection: Connection, link_ids: list[str] | None) -> Mapping[st
     for row in repository.select_counts(connection, link_ids):
         link = figures[row.link_id]
         link.tables[SyncState(row.current_state)] = row.tables
+        link.tables_with_row_errors[SyncState(row.current_state)] = int(row.tables_with_row_errors)
         link.rows_per_second += float(row.rows_per_second)
         link.rows_loaded += int(row.rows_loaded)
+        link.row_errors += int(row.row_errors)
         link.rows_total += int(row.rows_total)
         if row.lag_ms is not None:
             link.lag_ms = max(link.lag_ms or 0, int(row.lag_ms))
@@ -183,7 +187,7 @@ def _record(link: Row[Any], figures: Figures, texts: ReasonTexts, now: datetime)
         stale=stale,
         as_of=link.agent_seen_at,
         reason=_reason(link, state, texts),
-        tables=table_counts(figures.tables),
+        tables=table_counts(figures.tables, figures.row_errors),
         rows_per_second=round(figures.rows_per_second, 1),
         lag_ms=None if stale else figures.lag_ms,
         actions=link_actions(state),
@@ -217,7 +221,7 @@ def _table_status(row: Row[Any], texts: ReasonTexts, stale: bool) -> TableStatus
         updates=row.updates,
         deletes=row.deletes,
         lag_ms=lag_ms(row, stale),
-        errors=row.errors,
+        errors=row.row_errors + (SyncState(row.current_state) in ERROR_STATES),
         reason=reason.text if reason else None,
     )
 

@@ -310,7 +310,8 @@ class ExportRecord(Schema):
 
 
 class TableStatus(Schema):
-    """A table's line in a link's status (the contract's shape)."""
+    """A table's line in a link's status (the contract's shape). `errors`: open row errors, and one more
+    for the error that a table in an error state stands still for."""
 
     source: str
     target: str

@@ -100,8 +100,8 @@ def link_state(facts: LinkFacts) -> LinkState:
     return _running_state(facts)
 
 
-def table_counts(tables: Mapping[SyncState, int]) -> TableCounts:
-    """A link's tables in groups a list has room for."""
+def table_counts(tables: Mapping[SyncState, int], row_errors: int) -> TableCounts:
+    """A link's tables in groups a list has room for, with their open row errors."""
     running = ServiceFacts(ServiceState.STARTED)
     facts = LinkFacts(DesiredState.RUNNING, running, running, tables)
     return TableCounts(
@@ -112,6 +112,7 @@ def table_counts(tables: Mapping[SyncState, int]) -> TableCounts:
         suspended=facts.tables.get(SyncState.SUSPENDED, 0),
         error=facts.count(FAILED),
         waiting=facts.count(WAITING),
+        row_errors=row_errors,
     )
 
 

@@ -67,7 +67,7 @@ def links() -> Select[Any]:
 
 
 def counts_by_state(link_ids: list[str] | None, condition: ColumnElement[bool] | None = None) -> Select[Any]:
-    """Per link and state: number of tables, rows per second, greatest lag, newest report."""
+    """Per link and state: number of tables, rows per second, greatest lag, open row errors, rows."""
     table = tables()
     statement = select(
         table.c.link_id,
@@ -75,6 +75,8 @@ def counts_by_state(link_ids: list[str] | None, condition: ColumnElement[bool] |
         func.count().label("tables"),
         func.sum(case((table.c.moving, table.c.rows_per_second), else_=0.0)).label("rows_per_second"),
         func.max(table.c.current_lag_ms).label("lag_ms"),
+        func.sum(table.c.row_errors).label("row_errors"),
+        func.sum(case((table.c.row_errors > 0, 1), else_=0)).label("tables_with_row_errors"),
         func.sum(table.c.rows_loaded).label("rows_loaded"),
         func.sum(
             case(

@@ -122,6 +122,8 @@ subscribed_table = Table(
     Column("ddl_skip_left", Integer, nullable=False, server_default="0"),
     Column("errors", BigInteger, nullable=False),
     Column("row_errors", BigInteger, nullable=False, server_default="0"),
+    # When the first of the open ones was reported; NULL: there is none.
+    Column("row_errors_since", UtcTimestamp),
     Column("lag_ms", BigInteger),
     Column("load_started_at", UtcTimestamp),
     Column("load_finished_at", UtcTimestamp),
