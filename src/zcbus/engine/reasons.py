@@ -33,7 +33,7 @@ Facts: table, added, removed, changed, before, after.
 SCHEMA_NOT_FOLLOWED = "schema-not-followed"
 """The source table's structure changed in a way after which only a new load gives the same rows.
 
-Facts: table, column, why (renamed-or-replaced, type-changed, values-unknown, chosen-column-dropped,
+Facts: table, column, why (renamed-or-replaced, type-changed, values-rewritten, values-unknown, chosen-column-dropped,
 renamed-in-transaction), before, after.
 """
 KEY_CHANGED = "key-changed"

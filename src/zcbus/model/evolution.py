@@ -13,7 +13,8 @@ _ZERO = frozenset({*INTEGERS, Kind.DECIMAL, Kind.FLOAT32, Kind.FLOAT64})
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a target cannot follow. `why`: renamed-or-replaced, type-changed, values-unknown."""
+    """Why a target cannot follow. `why`: renamed-or-replaced, type-changed, values-rewritten (all rows were stored anew
+    with the new type: an expression may have changed their values), values-unknown."""
 
     column: str
     why: str
@@ -58,6 +59,8 @@ def compare(before: TableSchema, after: TableSchema) -> StructureChange:
 
 def value_in_old_rows(column: Column, dialect: Dialect) -> str | None:
     """What rows hold that were there before the column was added, as text; see `has_known_value`."""
+    if column.initial_known:
+        return column.initial
     if column.default is None or not has_default(column):
         return _implied(column, dialect)
     return plain_value(column.default)
@@ -65,6 +68,8 @@ def value_in_old_rows(column: Column, dialect: Dialect) -> str | None:
 
 def has_known_value(column: Column, schema: TableSchema) -> bool:
     """Whether it is known what the column holds in rows that were there before it was added."""
+    if column.initial_known is not None:
+        return column.initial_known and (column.initial is None or column.type.kind is not Kind.BINARY)
     if column.identity or column.generated:
         return False
     if has_default(column):
@@ -120,11 +125,14 @@ def _ambiguous(dropped: tuple[Column, ...], added: tuple[Column, ...]) -> list[P
 
 
 def _type_problems(pairs: list[tuple[Column, Column]]) -> list[Problem]:
-    return [
-        Problem(after.name, "type-changed", before.type.native, after.type.native)
-        for before, after in pairs
-        if before.type.native != after.type.native and not is_widening(before.type, after.type)
-    ]
+    found = []
+    for before, after in pairs:
+        if before.type.native != after.type.native:
+            widened = is_widening(before.type, after.type)
+            why = "values-rewritten" if widened and after.rewritten else "" if widened else "type-changed"
+            if why:
+                found.append(Problem(after.name, why, before.type.native, after.type.native))
+    return found
 
 
 def _implied(column: Column, dialect: Dialect) -> str | None:

@@ -44,6 +44,13 @@ class Column:
     """Tells a column from others of its table's whole life, whatever its name; 0: the source has no such number."""
     former: str = ""
     """The name before the last change of the structure, where the log told that it is the same column."""
+    initial_known: bool | None = None
+    """Whether it is proved what rows hold that are older than the column: then it is `initial`. None: its default
+    tells."""
+    initial: str | None = None
+    """In the canonical form; None: NULL."""
+    rewritten: bool = False
+    """Its type changed and all rows were stored anew: any expression may have made their values."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,13 +71,18 @@ def _added(session: Session, table: TargetTable, added: AddedColumn) -> str:
 def _fill(session: Session, table: TargetTable, added: AddedColumn) -> None:
     """Give the rows that are there the value that the source's have; drop a default that it is not to have."""
     name, column = quote.table(table.name), quote.identifier(added.column.target)
-    if added.value is None:
-        return
+    value = ddl.literal(added.column.type, added.value) if added.value is not None else "NULL"
     if not ddl.takes_default(_declared(table, added)):
-        value = ddl.literal(added.column.type, added.value)
+        differs = added.value is not None
+    elif (default := _default(table, added)) is None:
+        differs = False
+        if added.value is not None:
+            session.execute(f"ALTER TABLE {name} ALTER COLUMN {column} DROP DEFAULT", table=str(table.name))
+    else:
+        # Where the source proves the value, its default of today may be another one.
+        differs = bool(table.source_schema.column(added.column.source).initial_known) and value != default
+    if differs:
         session.execute(f"UPDATE {name} SET {column} = {value}", table=str(table.name))
-    elif _default(table, added) is None:
-        session.execute(f"ALTER TABLE {name} ALTER COLUMN {column} DROP DEFAULT", table=str(table.name))
 
 
 def _default(table: TargetTable, added: AddedColumn) -> str | None:

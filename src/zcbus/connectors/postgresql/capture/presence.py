@@ -1,7 +1,7 @@
 """Whether captured tables are still there under their names: the log tells nothing of a table that goes."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.postgresql.capture.backlog import log_end
@@ -15,9 +15,9 @@ class Presence:
     """Looks into the catalogue now and then; speaks when the log has been read as far as the catalogue was then, so
     that nothing that was logged before is passed over."""
 
-    def __init__(self, connection: Connection, names: Sequence[TableName]) -> None:
-        rows = connection.execute(_BY_NAME, [[n.schema for n in names], [n.table for n in names]]).fetchall()
-        self._oids = {oid: TableName(schema, table) for oid, schema, table in rows}
+    def __init__(self, tables: Mapping[int, TableName]) -> None:
+        """`tables`: by oid."""
+        self._oids = dict(tables)
         self._last_look = time.monotonic()
         self._refusal: tuple[TableRefused, int] | None = None
 

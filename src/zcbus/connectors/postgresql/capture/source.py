@@ -75,12 +75,12 @@ class PostgreSQLSource:
         with translated(self._options, "source"), connect(self._options, "source") as connection:
             slot = read_slot(connection, name)
             standby.check_may_be_read(connection, self._options, slot, is_new=False)
-            by_oid = check_tables(connection, self._options, name, tables)
+            check_tables(connection, self._options, name, tables)
             self._usable(connection, name, slot, after)
         if history is not None:
             with self._wired(replication=True) as wire:
                 timeline.keep_to(wire, history, after.offset if after is not None else 0, self._options.kind)
-        return PostgreSQLChangeStream(self._options, name, by_oid, after)
+        return PostgreSQLChangeStream(self._options, name, tables, after, history)
 
     def open_snapshot(self) -> PostgreSQLSnapshotReader:
         return PostgreSQLSnapshotReader(self._options)

@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 import psycopg
 
-from zcbus.connectors.errors import LogPositionLost, TableRefused
+from zcbus.connectors.errors import LogPositionLost
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.capture import backlog, stale_slot
 from zcbus.connectors.postgresql.capture.backlog import Stretch, backlog_bytes, move_slot, next_stretch, wait_until_free
@@ -16,8 +16,8 @@ from zcbus.connectors.postgresql.capture.bulk import NOT_ALLOWED as BULK_NOT_ALL
 from zcbus.connectors.postgresql.capture.bulk import BulkFeed
 from zcbus.connectors.postgresql.capture.feeds import LiveFeed, Piece, joined
 from zcbus.connectors.postgresql.capture.lsn import format_lsn
-from zcbus.connectors.postgresql.capture.presence import Presence, refusal
-from zcbus.connectors.postgresql.catalog.tables import read_schemas
+from zcbus.connectors.postgresql.capture.presence import Presence
+from zcbus.connectors.postgresql.capture.schema_tracker import SchemaTracker
 from zcbus.connectors.postgresql.connection.errors import translate
 from zcbus.connectors.postgresql.connection.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.connection.session import Connection, connect
@@ -25,9 +25,7 @@ from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.connectors.postgresql.origin import FIRST_VERSION as FIRST_WITH_MARKS
 from zcbus.connectors.postgresql.pgoutput.columns import Buffer
 from zcbus.connectors.postgresql.pgoutput.decoder import Decoder
-from zcbus.connectors.postgresql.pgoutput.relations import Relation, relation_schema
-from zcbus.connectors.postgresql.pgoutput.rows import Wanted
-from zcbus.connectors.roles import CapturedTable
+from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
@@ -56,15 +54,13 @@ class PostgreSQLChangeStream:
         self,
         options: ConnectionOptions,
         name: str,
-        tables: dict[int, CapturedTable],
+        tables: Sequence[CapturedTable],
         after: Position | None,
+        history: SchemaHistory | None = None,
     ) -> None:
-        """`tables` by their oid today. Raises SourceUnavailable, AccessDenied, LogPositionLost."""
+        """Raises SourceUnavailable, AccessDenied, LogPositionLost, TableRefused."""
         self._options, self._name, self._after = options, name, after
-        self._by_oid = tables
-        self._by_name = {table.name: table for table in tables.values()}
         self._catalog_session: Connection | None = None
-        self._decoder = Decoder(self._resolve)
         self._pending: list[Piece] = []
         self._behind = self._received = after.offset if after else 0
         self._handed = self._confirmed = self._looked = 0
@@ -73,8 +69,9 @@ class PostgreSQLChangeStream:
         self._last_frame = self._last_look = time.monotonic()
         self._wire = self._guarded(lambda: WireConnection(options, replication=True))
         try:
-            self._schemas = self._guarded(lambda: read_schemas(self._catalog(), list(self._by_name)))
-            self._presence = self._guarded(lambda: Presence(self._catalog(), list(self._by_name)))
+            self._schemas = self._guarded(lambda: SchemaTracker(self._catalog, tables, self._behind, history))
+            self._decoder = Decoder(self._schemas.resolve)
+            self._presence = Presence(self._schemas.oids)
             self._feed = self._guarded(self._next_feed)
         except BaseException:
             self._close()
@@ -96,6 +93,7 @@ class PostgreSQLChangeStream:
         if position.offset <= self._confirmed:
             return
         self._confirmed = position.offset
+        self._schemas.confirm(position.offset)
         if isinstance(self._feed, LiveFeed) and self._feed.feedback_is_due:
             self._guarded(self._send_feedback)
 
@@ -233,6 +231,7 @@ class PostgreSQLChangeStream:
         self._close_feed()
         self._wire.close()
         self._pending.clear()
+        self._schemas.rewind(self._behind)
         self._asked_at = None
         self._wire = WireConnection(self._options, replication=True)
         wait_until_free(self._catalog(), self._name)
@@ -301,25 +300,6 @@ class PostgreSQLChangeStream:
         if self._catalog_session is None:
             self._catalog_session = connect(self._options, "source")
         return self._catalog_session
-
-    def _resolve(self, relation: Relation) -> Wanted | None:
-        """Rows of tables that are not wanted (any more) are left out. A wanted table under another name is not passed
-        over in silence."""
-        table = self._by_oid.get(relation.oid) or self._by_name.get(relation.name)
-        if table is None:
-            return None
-        if table.name != relation.name:
-            raise refusal(self._catalog(), table.name, relation.name)
-        before = self._schemas.get(table.name)
-        schema = relation_schema(self._catalog(), relation, table.name, table.key, before)
-        for name in table.key:
-            if name not in schema.names:
-                raise TableRefused(table=str(table.name), column=name, reason="key-column-missing")
-        # Rows are known by a key of the table's own: when it is none any more, two rows may be one.
-        if before is not None and before.has_key(table.key) and not schema.has_key(table.key):
-            raise TableRefused(table=str(table.name), column=", ".join(table.key), reason="key-dropped")
-        self._schemas[table.name] = schema
-        return Wanted(schema, table.key)
 
     def _translate(self, error: ServerError | ConnectionLost) -> ZcbusError:
         if isinstance(error, ServerError) and error.sqlstate in _SLOT_GONE:

@@ -29,8 +29,8 @@ def keep_to(wire: WireConnection, history: SchemaHistory, wanted: int, kind: str
     from a server whose log this one does not go on with from there."""
     row = wire.query("IDENTIFY_SYSTEM")[0]
     now = Lineage(row[0] or "", int(row[1] or 0))
-    kept = history.read()
-    before = Lineage(**orjson.loads(kept)) if kept else now
+    kept = orjson.loads(history.read() or b"{}")
+    before = Lineage(kept["system"], kept["timeline"]) if kept else now
     if before.system != now.system:
         raise _lost(kind, wanted, f"database system {now.system} answers instead of {before.system}")
     if before.timeline != now.timeline:
@@ -39,7 +39,7 @@ def keep_to(wire: WireConnection, history: SchemaHistory, wanted: int, kind: str
             detail = f"timeline {now.timeline} left timeline {before.timeline} at {format_lsn(end)}"
             raise _lost(kind, wanted, detail)
     if not kept or before != now:
-        history.write(orjson.dumps(asdict(now)))
+        history.write(orjson.dumps({**kept, **asdict(now)}))
 
 
 def _ends(wire: WireConnection, timeline: int) -> Mapping[int, int]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,7 @@ from zcbus.connectors.postgresql.pgoutput.relations import Relation, parse_relat
 from zcbus.connectors.postgresql.pgoutput.rows import DELETE, INSERT, TRUNCATE, UPDATE, Group, Wanted, table_changes
 from zcbus.model.changes import ChangeFrame, Transactions
 
+Versions = dict[int, list[tuple[int, Relation, Wanted | None]]]
 _BEGIN, _COMMIT, _RELATION, _MESSAGE = b"BCRM"
 _MICROSECONDS_TO_2000 = 946_684_800_000_000
 
@@ -26,21 +28,37 @@ class _Open:
     """Where its commit record starts."""
     time: int
     """Its commit time in microseconds since 2000."""
+    id: int
+    """Its transaction id, 32 bits."""
     passed_on: bool
     """Whether an incomplete frame of it was given."""
     noted: list[Noted] = field(default_factory=list)
+
+
+class Described(NamedTuple):
+    """A relation as a transaction describes it, before the first rows that look like this."""
+
+    relation: Relation
+    transaction: int
+    """Id of the transaction, 32 bits."""
+    final: int
+    """Where its commit record starts."""
+    again: bool
+    """The transaction has described the relation before."""
 
 
 @dataclass(slots=True)
 class Decoder:
     """Keeps between frames what the stream says only once."""
 
-    resolve: Callable[[Relation], Wanted | None]
+    resolve: Callable[[Described], Wanted | None]
     """What becomes of a relation's rows; None: they are not wanted."""
     relations: dict[int, tuple[Relation, Wanted | None]] = field(default_factory=dict)
     reached: int = 0
     """Where the last complete transaction ended, rows or no rows."""
     _open: _Open | None = None
+    _described: set[int] = field(default_factory=set)
+    """Relations that the transaction has described that came last."""
 
     @property
     def is_inside_transaction(self) -> bool:
@@ -80,7 +98,8 @@ class Decoder:
         continued = self._open
         numbers = np.cumsum(types == _BEGIN) - (1 if continued is None else 0)
         noted = _noted(buffer, messages, types, numbers, continued)
-        groups = list(self._groups(buffer, messages, types, numbers, noted))
+        versions = self._versions(buffer, messages, types, numbers)
+        groups = list(self._groups(buffer, messages, types, numbers, noted, versions))
         used = np.unique(np.concatenate([numbers[group.places] for group in groups])) if groups else np.empty(0, int)
         orders = _orders(buffer, messages, types)
         tables = tuple(
@@ -106,19 +125,27 @@ class Decoder:
         record starts: one byte further lies behind the end of every earlier transaction and not behind its own end.
         """
         begins = messages[types == _BEGIN]
-        finals, times = buffer.int64[begins + 1].astype(np.int64), buffer.int64[begins + 9].astype(np.int64)
+        finals, ids = self._begun(buffer, begins)
+        times = buffer.int64[begins + 9].astype(np.int64)
         if self._open is not None:
-            finals, times = np.append(self._open.final, finals), np.append(self._open.time, times)
+            times = np.append(self._open.time, times)
         if types[-1] == _COMMIT:
             positions = buffer.int64[messages[types == _COMMIT] + 10].astype(np.int64)
             self._open, self.reached = None, int(positions[-1])
         else:
             positions = finals + 1
-            self._open = _Open(int(finals[-1]), int(times[-1]), False)
+            self._open = _Open(int(finals[-1]), int(times[-1]), int(ids[-1]), False)
         keep = used if len(used) else np.array([len(positions) - 1])
         milliseconds = (times + _MICROSECONDS_TO_2000) // 1000
         files = np.zeros(len(keep), np.int64)
         return Transactions(pa.array(files), pa.array(positions[keep]), pa.array(milliseconds[keep]))
+
+    def _begun(self, buffer: Buffer, begins: Offsets) -> tuple[Offsets, Offsets]:
+        """Where each transaction's commit record starts, and its id; the one that goes on first."""
+        finals, ids = buffer.int64[begins + 1].astype(np.int64), buffer.int32[begins + 17].astype(np.int64) & 0xFFFFFFFF
+        if self._open is None:
+            return finals, ids
+        return np.append(self._open.final, finals), np.append(self._open.id, ids)
 
     def _groups(
         self,
@@ -127,9 +154,9 @@ class Decoder:
         types: npt.NDArray[np.uint8],
         numbers: Offsets,
         noted: Sequence[Noted],
+        versions: Versions,
     ) -> "Iterator[Group]":
         """Rows by relation, and by its columns and their origin where these change on the way."""
-        versions = self._versions(buffer, messages, types)
         rows = np.flatnonzero((types == INSERT) | (types == UPDATE) | (types == DELETE))
         owners = buffer.int32[messages[rows] + 1].astype(np.int64) & 0xFFFFFFFF
         truncated = _truncated(buffer, messages, types)
@@ -144,18 +171,25 @@ class Decoder:
                 for origin, run in by_origin(relation.name, part, numbers[part], noted):
                     yield Group(relation, wanted, run, types[run], _shifts(run, cleared), origin)
 
-    def _versions(
-        self, buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]
-    ) -> dict[int, list[tuple[int, Relation, Wanted | None]]]:
+    def _versions(self, buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8], numbers: Offsets) -> Versions:
         """Per relation, from which message on which columns hold."""
         versions = {oid: [(0, relation, wanted)] for oid, (relation, wanted) in self.relations.items()}
-        for place in np.flatnonzero(types == _RELATION).tolist():
+        places = np.flatnonzero(types == _RELATION).tolist()
+        finals, ids = self._begun(buffer, messages[types == _BEGIN]) if places else (numbers, numbers)
+        last = 0 if self._open is not None else -1
+        for place in places:
             start = int(messages[place]) + 1
             end = int(messages[place + 1]) if place + 1 < len(messages) else len(buffer.bytes)
             relation = parse_relation(buffer.bytes[start:end].tobytes())
+            number = int(numbers[place])
+            if number != last:
+                self._described.clear()
+                last = number
+            again = relation.oid in self._described
+            self._described.add(relation.oid)
             known = self.relations.get(relation.oid)
-            # The server tells it again after anything about the table changed: what it does not tell may be new, too.
-            wanted = self.resolve(relation)
+            # The server describes it again after any change of the table: what it does not say may be new, too.
+            wanted = self.resolve(Described(relation, int(ids[number]), int(finals[number]), again))
             if known is None or known != (relation, wanted):
                 self.relations[relation.oid] = (relation, wanted)
                 versions.setdefault(relation.oid, []).append((place, relation, wanted))

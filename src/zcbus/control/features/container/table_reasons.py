@@ -295,6 +295,11 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "分区表需要 PostgreSQL 13 或更高版本",
         "partitioned tables need PostgreSQL 13 or later",
     ),
+    (
+        "refusal.columns-not-identified",
+        "结构在日志读到之前多次变更，无法证明日志中的列对应哪些列",
+        "its structure changed more than once before its log was read, and nothing proves which columns the log's are",
+    ),
     ("refusal.table-renamed", "表已被重命名", "it was renamed"),
     (
         "refusal.table-dropped",

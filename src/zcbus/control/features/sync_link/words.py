@@ -31,6 +31,12 @@ _WORDS: tuple[tuple[str, str, str], ...] = (
     ("clean.only-truncate", "直接清空", "truncated"),
     ("why.renamed-or-replaced", "可能是改名，也可能是另一列", "renamed, or another column"),
     ("why.type-changed", "类型变更", "its type changed"),
+    (
+        "why.values-rewritten",
+        "类型变更时重写了所有行，旧行的值可能已改变；确认只是加宽类型则应用，否则重新加载",
+        "changing its type rewrote all rows, whose values may have changed; apply it if the type was only widened, "
+        "else load the table again",
+    ),
     ("why.values-unknown", "已有行中的值未知", "its values in old rows are unknown"),
     ("why.chosen-column-dropped", "所选列已不存在", "a chosen column went away"),
     ("why.renamed-in-transaction", "同一事务内改名", "renamed within a transaction"),

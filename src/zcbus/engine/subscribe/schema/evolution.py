@@ -77,7 +77,7 @@ class SchemaEvolution:
             return self._skip(run, checkpoint, schema, found, "skipped")
         if decision is Decision.RETRY:
             try:
-                after = self._follow(run, checkpoint, known, schema, key, offset)
+                after = self._follow(run, checkpoint, known, schema, key, offset, approved=True)
             except TableStopped as again:
                 raise DriftBlocks(replace(found, detail=_words(again)), again) from again
             self._done(found, "applied")
@@ -136,9 +136,10 @@ class SchemaEvolution:
         schema: TableSchema,
         key: tuple[str, ...],
         offset: int,
+        approved: bool = False,
     ) -> TableCheckpoint:
         try:
-            return follow(self._session, run, checkpoint, known, schema, key)
+            return follow(self._session, run, checkpoint, known, schema, key, approved=approved)
         except (RowRefused, TableRefused) as error:
             self._session.rollback()
             return self._refused(run, checkpoint, known, schema, offset, error)

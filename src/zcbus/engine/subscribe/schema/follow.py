@@ -21,8 +21,11 @@ def follow(
     known: TableSchema,
     schema: TableSchema,
     key: tuple[str, ...],
+    *,
+    approved: bool = False,
 ) -> TableCheckpoint:
     """Alter the target table; returns the checkpoint that then holds. Right to repeat after a crash in between.
+    `approved`: an operator says that a rewrite changed no values.
 
     Raises TableStopped where the target's rows would not be the source's afterwards, or the key changed.
     """
@@ -31,7 +34,7 @@ def follow(
     new_key = tuple(renamed.get(name, name) for name in checkpoint.key)
     if set(new_key) != set(key):
         raise TableStopped(KEY_CHANGED, table=schema.name, before=", ".join(checkpoint.key), after=", ".join(key))
-    _check(run, known, schema, change)
+    _check(run, known, schema, change, approved)
     left_out = set(known.names) - {name for name, _ in checkpoint.columns}
     ignored = {after.name for before, after in change.kept if before.name in left_out}
     after = replace(
@@ -79,9 +82,11 @@ def _in_target(change: StructureChange, old: TargetTable, new: TargetTable) -> d
     return {one: other for one, other in pairs if one is not None and other is not None}
 
 
-def _check(run: SyncRun, known: TableSchema, schema: TableSchema, change: StructureChange) -> None:
+def _check(run: SyncRun, known: TableSchema, schema: TableSchema, change: StructureChange, approved: bool) -> None:
     chosen = {mapping.source for mapping in run.task.columns}
     problems = [problem for problem in change.problems if not chosen or problem.column in chosen]
+    if approved:
+        problems = [problem for problem in problems if problem.why != "values-rewritten"]
     for before, after in change.renamed:
         if after in known.names or before in chosen:
             problems.append(Problem(after, "renamed-or-replaced", before, after))

@@ -1,0 +1,319 @@
+"""The schemas of captured tables along the log, kept over restarts.
+
+Each table is known by its oid from the moment it is captured. Each relation message is compared with what was known
+before it and with the catalog (see column_identity). What cannot be proved stops the table: TableRefused.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import orjson
+
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.postgresql.capture.backlog import log_end
+from zcbus.connectors.postgresql.capture.column_identity import KnownColumns, Writer, identify
+from zcbus.connectors.postgresql.capture.presence import refusal
+from zcbus.connectors.postgresql.catalog.attributes import Attribute, TableAttributes, read_attributes
+from zcbus.connectors.postgresql.catalog.tables import read_schemas
+from zcbus.connectors.postgresql.catalog.types import data_type, load_types
+from zcbus.connectors.postgresql.connection.session import Connection
+from zcbus.connectors.postgresql.pgoutput.decoder import Described
+from zcbus.connectors.postgresql.pgoutput.relations import Relation, RelationColumn
+from zcbus.connectors.postgresql.pgoutput.rows import Wanted
+from zcbus.connectors.roles import CapturedTable, SchemaHistory
+from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.serial import schema_from_json, schema_to_json
+from zcbus.model.types import DataType, Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A table's schema from a place of the log on."""
+
+    final: int
+    """Where the commit record starts of the transaction that has it first; 0: it was there when capture began."""
+    read_at: int
+    """How far the log went when the catalog was read for it; rows before are not captured where `final` is 0."""
+    files: str
+    """See TableAttributes: as of the newest place where the catalog was just as the log."""
+    known: KnownColumns
+    schema: TableSchema
+
+
+class SchemaTracker:
+    """The captured tables of one change stream. Not for several threads."""
+
+    def __init__(
+        self,
+        catalog: Callable[[], Connection],
+        tables: Sequence[CapturedTable],
+        after: int,
+        history: SchemaHistory | None,
+    ) -> None:
+        """`after`: everything up to there is durable on the bus. Raises TableRefused where another table has a captured
+        one's name by now, TransientError where the history cannot be written."""
+        self._catalog, self._history = catalog, history
+        self._tables = {table.name: table for table in tables}
+        self._oids: dict[int, TableName] = {}
+        self._versions: dict[TableName, list[Version]] = {}
+        self._durable = after
+        stored = self._read()
+        for name, (oid, versions) in self._found(stored).items():
+            self._oids[oid], self._versions[name] = name, versions
+        self._current: dict[TableName, Version] = {}
+        self.rewind(after)
+        if self._document() != stored:
+            self._write()
+
+    @property
+    def oids(self) -> Mapping[int, TableName]:
+        """The captured tables."""
+        return self._oids
+
+    def confirm(self, position: int) -> None:
+        """Everything up to there is durable on the bus."""
+        self._durable = max(self._durable, position)
+
+    def rewind(self, position: int) -> None:
+        """The log comes again from there on."""
+        for name, versions in self._versions.items():
+            self._current[name] = [versions[0], *(one for one in versions if one.final < position)][-1]
+
+    def resolve(self, described: Described) -> Wanted | None:
+        """How the rows of a relation are to appear; None: they are not wanted. Raises TableRefused."""
+        relation = described.relation
+        name = self._oids.get(relation.oid)
+        if name is None:
+            if relation.name in self._tables:
+                raise TableRefused(table=str(relation.name), column="", reason="table-replaced")
+            return None
+        if name != relation.name:
+            raise refusal(self._catalog(), name, relation.name)
+        table, before = self._tables[name], self._current[name]
+        version = self._next(before, described, table)
+        for column in table.key:
+            if column not in version.schema.names:
+                raise TableRefused(table=str(name), column=column, reason="key-column-missing")
+        # Rows are known by a key of the table's own: when it is none any more, two rows may be one.
+        if before.schema.has_key(table.key) and not version.schema.has_key(table.key):
+            raise TableRefused(table=str(name), column=", ".join(table.key), reason="key-dropped")
+        self._current[name] = version
+        if (version.known, version.files, version.schema) != (before.known, before.files, before.schema):
+            kept = [one for one in self._versions[name] if one.final < described.final or one is before]
+            older = [one for one in kept if one.final < self._durable]
+            self._versions[name] = [*kept[max(0, len(older) - 1) :], version]
+            self._write()
+        return Wanted(version.schema, table.key)
+
+    def _found(self, stored: Mapping[str, Any]) -> dict[TableName, tuple[int, list[Version]]]:
+        """The captured tables with their oids and versions, as kept or, where they are new, as the catalog has them."""
+        kept = {TableName(*entry["name"]): entry for entry in stored.values()}
+        connection, names = self._catalog(), list(self._tables)
+        oids = {TableName(schema, table): oid for oid, schema, table in _by_name(connection, names)}
+        found = {}
+        new = [name for name in names if name not in kept and name in oids]
+        attributes = read_attributes(connection, [oids[name] for name in new]) if new else {}
+        schemas = read_schemas(connection, new) if new else {}
+        end = log_end(connection) if new else 0
+        for name in names:
+            if name in kept:
+                entry = kept[name]
+                if oids.get(name) != entry["oid"]:
+                    raise refusal(connection, name, _name_of(connection, entry["oid"]))
+                found[name] = (entry["oid"], [_version_from(one) for one in entry["versions"]])
+            elif name in schemas and oids[name] in attributes:
+                today = attributes[oids[name]]
+                known = KnownColumns(_columns(today.alive), max(today.attributes, default=0))
+                found[name] = (oids[name], [Version(0, end, today.files, known, schemas[name])])
+        return found
+
+    def _next(self, before: Version, described: Described, table: CapturedTable) -> Version:
+        connection, relation = self._catalog(), described.relation
+        today = read_attributes(connection, [relation.oid]).get(relation.oid)
+        schema = read_schemas(connection, [relation.name]).get(relation.name)
+        if today is None or schema is None:
+            # The table is gone by now; the rest of its log still looks as it did.
+            if list(relation.columns) == list(before.known.columns.values()):
+                return before
+            raise _not_followed(table)
+        if before.final == 0 and described.final < before.read_at:
+            return _unproved(connection, before, relation, schema)
+        writer = Writer(described.transaction, described.again)
+        numbers = identify(relation.columns, before.known, today, writer)
+        if numbers is None:
+            raise _not_followed(table)
+        is_today = _columns(today.alive) == dict(zip(numbers, relation.columns, strict=True)) and not any(
+            writer.is_before(one) or one.changed_by == writer.id for one in today.attributes.values()
+        )
+        highest = max(today.attributes if is_today else [before.known.highest, *numbers], default=0)
+        return Version(
+            final=described.final,
+            read_at=0,
+            files=today.files if is_today else before.files,
+            known=KnownColumns(dict(zip(numbers, relation.columns, strict=True)), highest),
+            schema=_schema(connection, relation, numbers, before, today, schema),
+        )
+
+    def _read(self) -> dict[str, Any]:
+        document = orjson.loads((self._history.read() if self._history else b"") or b"{}")
+        return dict(document.get("tables", {}))
+
+    def _write(self) -> None:
+        if self._history is not None:
+            document = orjson.loads(self._history.read() or b"{}")
+            self._history.write(orjson.dumps({**document, "tables": self._document()}))
+
+    def _document(self) -> dict[str, Any]:
+        return {
+            str(oid): {
+                "oid": oid,
+                "name": [name.schema, name.table],
+                "versions": [_version_to(version) for version in self._versions[name]],
+            }
+            for oid, name in self._oids.items()
+        }
+
+
+def _not_followed(table: CapturedTable) -> TableRefused:
+    return TableRefused(table=str(table.name), column="", reason="columns-not-identified")
+
+
+def _columns(attributes: Sequence[Attribute]) -> dict[int, RelationColumn]:
+    return {one.number: RelationColumn(one.name, one.type, one.modifier) for one in attributes}
+
+
+def _unproved(connection: Connection, before: Version, relation: Relation, today: TableSchema) -> Version:
+    """Rows from before the table was captured: its snapshot is newer than they are, so nobody applies them."""
+    numbers = {column.name: column.number for column in today.columns}
+    schema = _with_columns(connection, relation, [numbers.get(one.name, 0) for one in relation.columns], before, today)
+    return replace(before, schema=schema)
+
+
+def _schema(
+    connection: Connection,
+    relation: Relation,
+    numbers: Sequence[int],
+    before: Version,
+    attributes: TableAttributes,
+    today: TableSchema,
+) -> TableSchema:
+    """The schema for rows of a relation. Columns and types are those of the log; what the log does not say (defaults,
+    comments, nullability, keys) comes from the catalog where it still has the column, else from before."""
+    schema = _with_columns(connection, relation, numbers, before, today)
+    rewritten = attributes.files != before.files
+    columns = []
+    for column in schema.columns:
+        earlier = before.known.columns.get(column.number)
+        if earlier is None:
+            column = _with_initial(column, attributes.attributes[column.number], rewritten)
+        else:
+            column = _with_history(column, before.schema, rewritten)
+        columns.append(column)
+    return replace(schema, columns=tuple(columns))
+
+
+def _with_initial(column: Column, attribute: Attribute, rewritten: bool) -> Column:
+    """A column that was added since. Its initial value stays in the catalog until the table is rewritten or the column
+    dropped; without one, older rows hold NULL unless they were rewritten, as for a volatile default."""
+    if attribute.has_initial and not attribute.dropped:
+        return replace(column, initial_known=True, initial=attribute.initial)
+    return replace(column, initial_known=not (rewritten or attribute.dropped), initial=None)
+
+
+def _with_history(column: Column, before: TableSchema, rewritten: bool) -> Column:
+    earlier = next((one for one in before.columns if one.number == column.number), None)
+    if earlier is None:
+        return column
+    retyped = rewritten and earlier.type.native != column.type.native
+    return replace(
+        column,
+        initial_known=earlier.initial_known,
+        initial=earlier.initial,
+        rewritten=earlier.rewritten or retyped,
+    )
+
+
+def _with_columns(
+    connection: Connection, relation: Relation, numbers: Sequence[int], before: Version, today: TableSchema
+) -> TableSchema:
+    names = {column.name for column in relation.columns}
+    types = _types(connection, relation)
+    return TableSchema(
+        name=relation.name,
+        dialect=Dialect.POSTGRESQL,
+        columns=tuple(
+            replace(
+                _described(number, before.schema, today) or Column(column.name, kind),
+                name=column.name,
+                type=kind,
+                number=number,
+            )
+            for column, kind, number in zip(relation.columns, types, numbers, strict=True)
+        ),
+        primary_key=today.primary_key if names.issuperset(today.primary_key) else (),
+        unique_keys=tuple(unique for unique in today.unique_keys if names.issuperset(unique)),
+        comment=today.comment,
+        indexes=tuple(index for index in today.indexes if names.issuperset(index.columns)),
+    )
+
+
+def _described(number: int, before: TableSchema, today: TableSchema) -> Column | None:
+    """What the catalog says or said of a column."""
+    every = [*today.columns, *before.columns] if number else []
+    return next((column for column in every if column.number == number), None)
+
+
+def _types(connection: Connection, relation: Relation) -> list[DataType]:
+    oids = [column.type for column in relation.columns]
+    modifiers = [column.modifier for column in relation.columns]
+    formatted = [row[0] for row in connection.execute(_FORMATTED, [oids, modifiers])]
+    types = load_types(connection, oids)
+    return [
+        # A type that was dropped since then: its values are text all the same.
+        data_type(types, oid, modifier, text) if oid in types else DataType(Kind.OTHER, "text")
+        for oid, modifier, text in zip(oids, modifiers, formatted, strict=True)
+    ]
+
+
+def _by_name(connection: Connection, names: Sequence[TableName]) -> list[tuple[int, str, str]]:
+    wanted = [[name.schema for name in names], [name.table for name in names]]
+    return [(row[0], row[1], row[2]) for row in connection.execute(_OIDS, wanted).fetchall()]
+
+
+def _name_of(connection: Connection, oid: int) -> TableName | None:
+    row = connection.execute(_NAME, [oid]).fetchone()
+    return TableName(row[0], row[1]) if row is not None else None
+
+
+def _version_to(version: Version) -> dict[str, Any]:
+    return {
+        "final": version.final,
+        "read_at": version.read_at,
+        "files": version.files,
+        "highest": version.known.highest,
+        "columns": [[n, one.name, one.type, one.modifier] for n, one in version.known.columns.items()],
+        "schema": schema_to_json(version.schema),
+    }
+
+
+def _version_from(data: Mapping[str, Any]) -> Version:
+    columns = {number: RelationColumn(name, kind, modifier) for number, name, kind, modifier in data["columns"]}
+    known = KnownColumns(columns, data["highest"])
+    return Version(data["final"], data["read_at"], data["files"], known, schema_from_json(data["schema"]))
+
+
+_FORMATTED = """
+SELECT pg_catalog.format_type(part.oid, part.modifier)
+  FROM unnest(%s::oid[], %s::int4[]) WITH ORDINALITY AS part(oid, modifier, place) ORDER BY part.place
+"""
+_OIDS = """
+SELECT c.oid::int8, n.nspname::text, c.relname::text
+  FROM unnest(%s::text[], %s::text[]) AS wanted(schema, name)
+  JOIN pg_catalog.pg_namespace n ON n.nspname = wanted.schema
+  JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname = wanted.name
+"""
+_NAME = """
+SELECT n.nspname::text, c.relname::text
+  FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = %s
+"""
