@@ -76,6 +76,8 @@ KINDS = (
         "k_int_to_bigint",
         ("ALTER TABLE {t} ALTER COLUMN a TYPE bigint",),
         ("ALTER TABLE {t} MODIFY a bigint",),
+        # PostgreSQL rewrites the table and does not tell by which expression.
+        ("schema-not-followed",),
     ),
     Kind(
         "k_longer_text",
