@@ -180,7 +180,7 @@ def test_a_key_that_mysql_cannot_hand_on_is_refused_without_reading_structures_t
         described.append(list(names))
         return describe_layouts(session, names)
 
-    for place in ("discover", "source"):
+    for place in ("catalog.discover", "capture.source"):
         monkeypatch.setattr(f"zcbus.connectors.mysql.{place}.describe_layouts", describe)
     request = Precheck(
         source=connection(mariadb_server, source),

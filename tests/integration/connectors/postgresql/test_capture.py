@@ -170,11 +170,16 @@ def test_values_that_were_not_sent(database: Database, source: PostgreSQLSource)
 def test_columns_change_in_the_middle(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int PRIMARY KEY, v text)")
     with open_stream(source, T) as stream:
-        database.execute(
-            "INSERT INTO t VALUES (1, 'a'); ALTER TABLE t ADD w int DEFAULT 5; INSERT INTO t VALUES (2, 'b', 7);"
-            "ALTER TABLE t DROP v; INSERT INTO t VALUES (3, 8); ALTER TABLE t ALTER w TYPE text;"
-            "INSERT INTO t VALUES (4, 'w')"
-        )
+        for statement in (
+            "INSERT INTO t VALUES (1, 'a')",
+            "ALTER TABLE t ADD w int DEFAULT 5",
+            "INSERT INTO t VALUES (2, 'b', 7)",
+            "ALTER TABLE t DROP v",
+            "INSERT INTO t VALUES (3, 8)",
+            "ALTER TABLE t ALTER w TYPE text",
+            "INSERT INTO t VALUES (4, 'w')",
+        ):
+            database.execute(statement)
         frames = read_until(stream, lambda found: count(found) >= 4)
     tables = [table for frame in frames for table in frame.tables]
     rows = [(table.schema, row) for table in tables for row in table.rows.to_pylist()]
