@@ -148,7 +148,7 @@ def test_a_changed_key_stops_the_table_until_it_is_loaded_anew(link: Link) -> No
     link.publisher.kill()
     link.publisher.reports.clear()
     link.publisher.start()
-    # Killed before it noted that it had left the table out, it captures it by its new key, which the target does not follow.
+    # Killed before it noted that it left the table out, it captures the new key, which the target does not follow.
     wait_until(lambda: stopped_by(link, "t") in ("capture-interrupted", "key-changed"), 30, link.describe)
     link.generations["t"] = 2
     link.retask()
