@@ -5,7 +5,16 @@ import pytest
 from zcbus.connectors.mysql.catalog.layout import ColumnLayout, IndexLayout, assembled, layout_from_dict, layout_to_dict
 from zcbus.connectors.mysql.catalog.types import DeclaredType, neutral_type
 from zcbus.connectors.mysql.connection.session import ServerVersion
-from zcbus.connectors.mysql.statements.actions import Altered, Created, Dropped, Emptied, Event, Renamed, RowsMoved
+from zcbus.connectors.mysql.statements.actions import (
+    AddKey,
+    Altered,
+    Created,
+    Dropped,
+    Emptied,
+    Event,
+    Renamed,
+    RowsMoved,
+)
 from zcbus.connectors.mysql.statements.following import Step, steps
 from zcbus.connectors.mysql.statements.parser import parse
 from zcbus.connectors.mysql.statements.tokens import ANSI_QUOTES, NotUnderstood
@@ -61,6 +70,20 @@ def columns(step: Step) -> list[str]:
         ("CREATE TABLE IF NOT EXISTS t LIKE u", [Created(T, True)]),
         ("CREATE OR REPLACE TABLE t (id int)", [Created(T, False)]),
         ("ALTER TABLE t DROP PARTITION p0, p1", [RowsMoved(T)]),
+        ("ALTER TABLE t TRUNCATE PARTITION ALL", [RowsMoved(T)]),
+        (
+            "ALTER TABLE x.p EXCHANGE PARTITION p0 WITH TABLE t WITHOUT VALIDATION",
+            [RowsMoved(TableName("x", "p")), RowsMoved(T)],
+        ),
+        ("ALTER TABLE p CONVERT PARTITION p0 TO TABLE t", [RowsMoved(TableName("db", "p")), Created(T, False)]),
+        (
+            "ALTER TABLE p CONVERT TABLE t TO PARTITION p0 VALUES LESS THAN (10) WITH VALIDATION",
+            [RowsMoved(TableName("db", "p")), Dropped(T)],
+        ),
+        (
+            "ALTER IGNORE TABLE t ADD UNIQUE KEY u (a)",
+            [RowsMoved(T), Altered(T, (AddKey("u", (IndexPart("a"),)),))],
+        ),
         ("ALTER TABLE t ADD PARTITION (PARTITION p3 VALUES LESS THAN (10), PARTITION p4 VALUES LESS THAN (20))", []),
         ("ALTER TABLE t PARTITION BY HASH(id) PARTITIONS 4", []),
         ("ALTER TABLE t ENGINE=InnoDB ROW_FORMAT = DYNAMIC, ALGORITHM=INPLACE, LOCK NONE, FORCE", []),

@@ -77,6 +77,12 @@ class AlterClauses:
     actions: list[Action] = field(default_factory=list)
     new_name: TableName | None = None
     rows_moved: bool = False
+    exchanged: TableName | None = None
+    """The table that a partition exchanges its rows with."""
+    made: TableName | None = None
+    """The table that a partition becomes."""
+    taken: TableName | None = None
+    """The table that becomes a partition."""
 
     def read(self) -> "AlterClauses":
         """All clauses. Raises NotUnderstood."""
@@ -89,6 +95,7 @@ class AlterClauses:
         reader, word = self.reader, self.reader.word()
         if self._is_partition(word):
             self.rows_moved = self.rows_moved or word in _MOVING
+            self._other_table(word)
             reader.clause()
             while reader.skip(","):  # partitions are listed with commas, and nothing else may follow
                 reader.clause()
@@ -111,6 +118,21 @@ class AlterClauses:
         if word == "CONVERT":
             return reader.word(1) in ("PARTITION", "TABLE")
         return word in _MOVING | _STAYING and reader.word(1) in _PARTITION_WORDS
+
+    def _other_table(self, word: str) -> None:
+        """The table that rows of a partition go to or come from."""
+        reader = self.reader
+        if word == "EXCHANGE":
+            reader.expect("EXCHANGE", "PARTITION")
+            reader.name()
+            reader.expect("WITH", "TABLE")
+            self.exchanged = self.table()
+        elif reader.skip("CONVERT", "PARTITION"):
+            reader.name()
+            reader.expect("TO", "TABLE")
+            self.made = self.table()
+        elif reader.skip("CONVERT", "TABLE"):
+            self.taken = self.table()
 
     def _option(self) -> None:
         reader = self.reader

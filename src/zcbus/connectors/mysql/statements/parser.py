@@ -8,8 +8,11 @@ from collections.abc import Iterator
 
 from zcbus.connectors.mysql.connection.session import ServerVersion
 from zcbus.connectors.mysql.statements.actions import (
+    Action,
+    AddColumn,
     AddKey,
     Altered,
+    ChangeColumn,
     Created,
     DatabaseDropped,
     DropKey,
@@ -91,15 +94,20 @@ class _Statement:
     def _alter(self) -> list[Event]:
         reader = self._reader
         reader.one_of("ONLINE", "OFFLINE")
-        reader.one_of("IGNORE")
+        ignoring = bool(reader.one_of("IGNORE"))
         if not reader.skip("TABLE"):
             return self._nothing()
         reader.skip("IF", "EXISTS")
         table = self._table()
         self._wait()
         read = AlterClauses(reader, self._table).read()
-        events: list[Event] = [Altered(table, tuple(read.actions))] if read.actions else []
-        events += [RowsMoved(table)] if read.rows_moved else []
+        # With IGNORE the server deletes rows that a new key does not take.
+        deletes_rows = ignoring and any(_adds_key(action) for action in read.actions)
+        events: list[Event] = [RowsMoved(table)] if read.rows_moved or deletes_rows else []
+        events += [Altered(table, tuple(read.actions))] if read.actions else []
+        events += [RowsMoved(read.exchanged)] if read.exchanged is not None else []
+        events += [Created(read.made, False)] if read.made is not None else []
+        events += [Dropped(read.taken)] if read.taken is not None else []
         return events + ([Renamed(table, read.new_name)] if read.new_name is not None else [])
 
     def _create(self) -> list[Event]:
@@ -168,3 +176,9 @@ class _Statement:
         if self._reader.word() in _OTHERS or self._reader.word() == "":
             return []
         raise NotUnderstood(self._reader.rest()[:60])
+
+
+def _adds_key(action: Action) -> bool:
+    if isinstance(action, AddColumn | ChangeColumn):
+        return action.definition.unique or action.definition.primary
+    return isinstance(action, AddKey) and action.unique
