@@ -123,6 +123,11 @@ TARGET_COLUMN_MISSING = "target-column-missing"
 """The existing target table lacks a column. Facts: target, column."""
 TARGET_KEY_DIFFERS = "target-key-differs"
 """The existing target table has another key. Facts: target, expected, found."""
+TARGET_KEY_INEXACT = "target-key-inexact"
+"""The target takes values of a key column for equal that the source tells apart: rows would become one.
+
+Facts: table, target, column, collation, statement.
+"""
 TARGET_COLUMN_REQUIRED = "target-column-required"
 """The existing target table demands a value in a column that nothing fills. Facts: target, column."""
 APPEND_ONLY_WARNED = "append-only-warned"

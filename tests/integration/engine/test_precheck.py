@@ -241,3 +241,42 @@ def test_transforms_that_cannot_be_are_found(postgres_server: Server, mariadb_se
     exact = PlannedTable(source=TableRef(schema_name=source, table="good"), transform=Transform(exact_names=True))
     found = codes(request.model_copy(update={"tables": (exact,)}), tmp_path)
     assert found[("target-column-missing", f"{source}.good")] == "error"
+
+
+def test_a_target_key_that_compares_inexactly_is_an_error(
+    postgres_server: Server, mariadb_server: Server, tmp_path: Path
+) -> None:
+    source, target = postgres_server.fresh_database(), mariadb_server.fresh_database()
+    names = ("folds", "pads", "exact", "numbers")
+    for name in names[:3]:
+        postgres_server.execute(f"CREATE TABLE {name} (k text PRIMARY KEY)", source)
+    postgres_server.execute("CREATE TABLE numbers (k int PRIMARY KEY)", source)
+    for name, collation in (("folds", "utf8mb4_general_ci"), ("pads", "utf8mb4_bin"), ("exact", "utf8mb4_nopad_bin")):
+        mariadb_server.execute(f"CREATE TABLE {name} (k varchar(20) COLLATE {collation} PRIMARY KEY)", target)
+    mariadb_server.execute("CREATE TABLE numbers (k int PRIMARY KEY)", target)
+    request = Precheck(
+        source=connection(postgres_server, source), target=connection(mariadb_server, target), tables=planned(*names)
+    )
+    findings = answer(request, tmp_path, BusSettings())
+    assert isinstance(findings, Findings)
+    found = [one for one in findings.findings if one.reason.code == "target-key-inexact"]
+    assert [(one.level, one.table, one.column) for one in found] == [
+        ("error", "public.folds", "k"),
+        ("error", "public.pads", "k"),
+    ]
+    assert found[0].reason.facts["collation"] == "utf8mb4_general_ci"
+    for one in found:
+        mariadb_server.execute(one.remedy, target)
+    assert "target-key-inexact" not in {code for code, _ in codes(request, tmp_path)}
+
+
+def test_a_key_that_compares_as_the_source_does_is_exact_enough(mariadb_server: Server, tmp_path: Path) -> None:
+    source, target = mariadb_server.fresh_database(), mariadb_server.fresh_database()
+    for database in (source, target):
+        mariadb_server.execute("CREATE TABLE t (k varchar(20) COLLATE utf8mb4_general_ci PRIMARY KEY)", database)
+    request = Precheck(
+        source=connection(mariadb_server, source),
+        target=connection(mariadb_server, target),
+        tables=planned("t", schema=source),
+    )
+    assert codes(request, tmp_path) == {("target-exists", f"{source}.t"): "info"}

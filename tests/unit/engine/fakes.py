@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from zcbus.connectors.errors import Fenced, RowRefused, TargetLocked, TargetUnavailable
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetTable
+from zcbus.connectors.roles import Checkpoint, InexactKey, MappedColumn, TargetTable
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
 from zcbus.model.row_errors import OPEN, RowError
 from zcbus.model.schema import Dialect, TableName, TableSchema
@@ -196,6 +196,9 @@ class FakeSession:
 
     def takes_keys_apart(self, table: TargetTable) -> bool:
         return True
+
+    def inexact_keys(self, table: TargetTable) -> list[InexactKey]:
+        return []
 
     def write_checkpoint(self, checkpoint: Checkpoint) -> None:
         late = self._call()

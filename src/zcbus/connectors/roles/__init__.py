@@ -6,7 +6,15 @@ SourceUnavailable or TargetUnavailable (try again on a new object), everything t
 
 from zcbus.connectors.roles.connector import Advice, CheckResult, Connector, Discoverer, Side, Tester
 from zcbus.connectors.roles.source import CapturedTable, ChangeStream, SchemaHistory, SnapshotReader, Source
-from zcbus.connectors.roles.target import Checkpoint, MappedColumn, MappingNote, Target, TargetSession, TargetTable
+from zcbus.connectors.roles.target import (
+    Checkpoint,
+    InexactKey,
+    MappedColumn,
+    MappingNote,
+    Target,
+    TargetSession,
+    TargetTable,
+)
 
 __all__ = [
     "Advice",
@@ -16,6 +24,7 @@ __all__ = [
     "Checkpoint",
     "Connector",
     "Discoverer",
+    "InexactKey",
     "MappedColumn",
     "MappingNote",
     "SchemaHistory",

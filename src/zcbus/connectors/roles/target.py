@@ -72,6 +72,17 @@ class MappingNote:
     facts: tuple[tuple[str, str], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class InexactKey:
+    """A key column that takes values for equal which the source tells apart: their rows would become one."""
+
+    column: str
+    collation: str
+    """What it compares by, in the target's words: a collation, or a type."""
+    remedy: str
+    """The statement after which it compares exactly."""
+
+
 class TargetSession(Protocol):
     """One connection to a target with at most one open transaction. Context manager: leaving without commit rolls back.
 
@@ -121,6 +132,11 @@ class TargetSession(Protocol):
         """Whether several sessions may change rows with different keys at once and end as one that does it all: only
         the key is unique, no foreign key of or to the table is checked, and key texts are equal only if they are so
         without case and punctuation. Raises TableMissing."""
+
+    def inexact_keys(self, table: TargetTable) -> list[InexactKey]:
+        """Columns of the key that the target compares less exactly than the source: ignoring case, accents or blanks at
+        the end. A column that compares just as the source's own key is exact enough. A table that is not there has
+        none."""
 
     def lock_holders(self, name: TableName) -> str:
         """Who holds locks on a table, and since when, for people; empty where the server does not tell. Nothing may be

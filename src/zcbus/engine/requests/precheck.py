@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from zcbus.bus.contract import FeedNotOffered
 from zcbus.connectors.errors import TableMissing
-from zcbus.connectors.roles import CapturedTable, Side, Target, TargetTable
+from zcbus.connectors.roles import CapturedTable, Side, Target, TargetSession, TargetTable
 from zcbus.engine import reasons
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.reasons import TableStopped, reason_of
@@ -17,6 +17,7 @@ from zcbus.engine.requests.watch import Watch
 from zcbus.engine.subscribe.schema.mapping import map_table
 from zcbus.kit.bus_settings import EMBEDDED, BusSettings
 from zcbus.model.schema import Dialect, TableName, TableSchema, TableSummary
+from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.answers import Finding, Findings
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.requests import PlannedTable, Precheck
@@ -86,6 +87,7 @@ def _check_tables(request: Precheck, connectors: Connectors, watch: Watch) -> li
             there = session.describe([plan.target for plan in plans])
             for plan in plans:
                 findings += _check_target(request, plan, there.get(plan.target))
+                findings += _check_exact_keys(request, plan, there.get(plan.target), session)
     return findings
 
 
@@ -205,3 +207,21 @@ def _check_target(request: Precheck, plan: _Planned, existing: TableSchema | Non
     if existing is None or plan.mapped is None:
         return []
     return check_existing_target(plan.mapped, plan.table.transform.exact_names, existing, request.clean, request.load)
+
+
+def _check_exact_keys(
+    request: Precheck, plan: _Planned, existing: TableSchema | None, session: TargetSession
+) -> Iterator[Finding]:
+    made_again = request.load is not LoadMode.INCREMENTAL and request.clean is CleanMode.DROP
+    if existing is None or plan.mapped is None or made_again:
+        return
+    for found in session.inexact_keys(plan.mapped):
+        yield error(
+            reasons.TARGET_KEY_INEXACT,
+            remedy=found.remedy,
+            table=plan.schema.name,
+            target=existing.name,
+            column=found.column,
+            collation=found.collation,
+            statement=found.remedy,
+        )

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.mysql.apply.exact_keys import exact_collation
 from zcbus.connectors.mysql.apply.mapping import Declaration, declare, is_text
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import ServerVersion, Session
@@ -71,7 +72,7 @@ def column_clause(session: Session, table: TargetTable, column: MappedColumn, de
     """One column of CREATE TABLE or ADD COLUMN."""
     source = table.source_schema.column(column.source)
     parts = [quote.identifier(column.target), _known_type(session.version, declared.type)]
-    collation = _collation(session, table.source_schema.dialect, source)
+    collation = _collation(session, table, column)
     if is_text(column.type) and _takes_collation(declared.type):
         parts.append(f"COLLATE {collation}")
     nullable = column.nullable and column.target not in table.key
@@ -98,16 +99,13 @@ def add_columns(session: Session, table: TargetTable, existing: TableSchema, col
         session.execute(f"ALTER TABLE {quote.table(table.name)} {clauses}", table=str(table.name))
 
 
-def exact_collation(version: ServerVersion) -> str:
-    """The collation that tells all texts apart that differ at all, blanks at the end included where the server can."""
-    if version.mariadb:
-        return "utf8mb4_nopad_bin"
-    return "utf8mb4_0900_bin" if version.number >= (8, 0, 17) else "utf8mb4_bin"
-
-
-def _collation(session: Session, dialect: Dialect, source: Column) -> str:
-    """The source's own collation where it came from this dialect and the server knows it."""
-    if dialect is Dialect.MYSQL and source.collation:
+def _collation(session: Session, table: TargetTable, column: MappedColumn) -> str:
+    """The source's own collation where it came from this dialect, the server knows it, and no rows of the source can be
+    equal by it."""
+    schema, source = table.source_schema, table.source_schema.column(column.source)
+    sources = {one.target: one.source for one in table.columns}
+    apart = column.target not in table.key or schema.has_key(tuple(sources[name] for name in table.key))
+    if schema.dialect is Dialect.MYSQL and source.collation and apart:
         known = session.rows("SHOW COLLATION WHERE `Collation` = %s", [source.collation])
         if known:
             return source.collation

@@ -13,6 +13,7 @@ from zcbus.connectors.mysql.apply import alter, ddl, indexes
 from zcbus.connectors.mysql.apply.changes import Applier
 from zcbus.connectors.mysql.apply.checkpoints import CheckpointStore
 from zcbus.connectors.mysql.apply.encode import stored_form
+from zcbus.connectors.mysql.apply.exact_keys import inexact_keys
 from zcbus.connectors.mysql.apply.mapping import declare
 from zcbus.connectors.mysql.apply.shadow_table import create_beside, take_rows
 from zcbus.connectors.mysql.catalog.discover import layouts_there
@@ -22,7 +23,7 @@ from zcbus.connectors.mysql.connection.session_registry import announce
 from zcbus.connectors.mysql.origin import OriginMarks, identity
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.raw_rows import LINES
-from zcbus.connectors.roles import Checkpoint, MappedColumn, MappingNote, TargetSession, TargetTable
+from zcbus.connectors.roles import Checkpoint, InexactKey, MappedColumn, MappingNote, TargetSession, TargetTable
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
 from zcbus.connectors.sql.row_errors import Spelling, SqlRowErrorStore, create_statement
@@ -144,6 +145,10 @@ class MySQLTargetSession:
 
     def takes_keys_apart(self, table: TargetTable) -> bool:
         return self._applier.takes_keys_apart(table)
+
+    def inexact_keys(self, table: TargetTable) -> list[InexactKey]:
+        existing = self.describe([table.name]).get(table.name)
+        return [] if existing is None else inexact_keys(table, existing, self._session.version)
 
     def lock_holders(self, name: TableName) -> str:
         try:

@@ -13,6 +13,7 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.apply import alter, ddl, indexes, row_errors
 from zcbus.connectors.postgresql.apply.checkpoints import CheckpointStore
 from zcbus.connectors.postgresql.apply.encode import takes_as_text
+from zcbus.connectors.postgresql.apply.exact_keys import inexact_keys
 from zcbus.connectors.postgresql.apply.layout import Layout, read_layout, takes_keys_apart
 from zcbus.connectors.postgresql.apply.shadow_table import create_beside, take_rows
 from zcbus.connectors.postgresql.apply.write import TableWriter, truncate
@@ -25,7 +26,7 @@ from zcbus.connectors.postgresql.connection.session_registry import announce
 from zcbus.connectors.postgresql.origin import OriginMarks, identity
 from zcbus.connectors.postgresql.snapshot.raw import binary_form
 from zcbus.connectors.raw_rows import LINES
-from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetTable
+from zcbus.connectors.roles import Checkpoint, InexactKey, MappedColumn, TargetTable
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode, LoadType
@@ -106,6 +107,10 @@ class PostgreSQLSession:
     def takes_keys_apart(self, table: TargetTable) -> bool:
         with translated(self._options, "target", str(table.name)):
             return takes_keys_apart(self._connection, table.name, table.key)
+
+    def inexact_keys(self, table: TargetTable) -> list[InexactKey]:
+        with translated(self._options, "target", str(table.name)):
+            return inexact_keys(self._connection, table)
 
     def lock_holders(self, name: TableName) -> str:
         with translated(self._options, "target"):

@@ -163,6 +163,17 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     ("target-key-differs.remedy", "核对目标表的主键", "Check the target table's primary key"),
     (
+        "target-key-inexact",
+        "目标表 {target} 的键列 {column} 按 {collation} 比较，会把源端不同的值视为相同，导致行被合并",
+        "Key column {column} of the target table {target} compares by {collation}: it takes values for equal that the "
+        "source tells apart, and their rows would be merged",
+    ),
+    (
+        "target-key-inexact.remedy",
+        "在目标数据库执行 {statement}，或以“删除重建”方式清理目标表",
+        "Run {statement} at the target, or let the target table be dropped and made again",
+    ),
+    (
         "target-column-required",
         "目标表 {target} 的列 {column} 不允许为空，但没有数据来源",
         "Column {column} of the target table {target} demands a value, and nothing fills it",
@@ -191,8 +202,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "cascades-not-logged.remedy",
-        "同时同步父表，并避免依赖级联删除或更新",
-        "Do not rely on cascades, or start full for the table after them",
+        "避免依赖级联删除或更新；级联之后对该表执行对比并修复，或启动全量",
+        "Do not rely on cascades, or compare and repair the table after them, or start full",
     ),
     ("pattern-matches-nothing", "模式 {pattern} 没有匹配到任何表", "The pattern {pattern} selects no table"),
     (

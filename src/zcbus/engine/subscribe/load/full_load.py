@@ -14,6 +14,7 @@ from zcbus.engine.subscribe.load.direct_load import DirectLoad, SourceRows
 from zcbus.engine.subscribe.load.topic_load import TopicRows
 from zcbus.engine.subscribe.row_errors.skips import Skips
 from zcbus.engine.subscribe.row_errors.store import close_all
+from zcbus.engine.subscribe.schema.exact_keys import require_exact_keys
 from zcbus.engine.subscribe.schema.mapping import columns_of, map_table, spelled_by
 from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.table import SyncRun
@@ -107,6 +108,8 @@ class FullLoad:
         if leftover and not beside:
             self._session.drop_table(TableName(target.name.schema, leftover))
         cleaning = CleanMode.NONE if beside else self._cleaning(existing is not None, created, rebuilt)
+        if existing is not None and not created and cleaning is not CleanMode.DROP:
+            require_exact_keys(self._session, target)
         self._session.create_table(target, cleaning, for_load=True)
         if existing is not None and cleaning is not CleanMode.DROP:
             self._complete_columns(target)

@@ -9,6 +9,7 @@ from zcbus.engine.reasons import SCHEMA_CHANGED, SCHEMA_NOT_FOLLOWED, TableStopp
 from zcbus.engine.subscribe.checkpoints.records import TableCheckpoint
 from zcbus.engine.subscribe.row_errors.rejected_rows import RowBlocks
 from zcbus.engine.subscribe.row_errors.skips import Skips
+from zcbus.engine.subscribe.schema.exact_keys import require_exact_keys
 from zcbus.engine.subscribe.schema.follow import follow
 from zcbus.engine.subscribe.schema.mapping import columns_of, evolve, map_table, spelled_by
 from zcbus.engine.subscribe.table import SyncRun
@@ -111,8 +112,10 @@ class SchemaEvolution:
         existing = self._session.describe([target.name]).get(target.name)
         spelled = spelled_by(target, existing, run.task.transform.exact_names)
         target = map_table(run.task, schema, key, spelled=spelled).table
-        self._session.create_table(target, CleanMode.NONE)
         created = checkpoint.created or existing is None
+        if not created:
+            require_exact_keys(self._session, target)
+        self._session.create_table(target, CleanMode.NONE)
         if created:
             self._session.complete_table(target)
         return replace(checkpoint, columns=columns_of(schema), key=key, spelled=spelled, created=created)
