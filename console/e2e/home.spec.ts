@@ -73,3 +73,38 @@ test('a lost connection is said at once and mended by itself', async ({ page, pl
   const own = browserErrors.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED'));
   browserErrors.splice(0, browserErrors.length, ...own);
 });
+
+test('open row errors show in the link and at home, with the way to them', async ({
+  page,
+  platform,
+  databases,
+}) => {
+  const server = await databases.start('postgresql');
+  const source = await databases.create('postgresql', 'refusing_source');
+  await databases.execute('postgresql', source, TABLES);
+  const target = await databases.create('postgresql', 'refusing_target');
+  const { kind, host, port, user, password } = server;
+  const places = {
+    source: { kind, host, port, user, password, database: source },
+    target: { kind, host, port, user, password, database: target },
+  };
+  await platform.applyLink({ link: 'refusing', ...places, tables: ['public.*'], clean: 'drop' });
+  await useLanguage(page, 'en');
+  await signIn(page, platform);
+  const row = page.getByRole('table', { name: 'Sync links' }).getByRole('row', { name: /refusing/ });
+  await expect(row.getByText('Incremental running')).toBeVisible();
+  await databases.execute('postgresql', target, "alter table cities add check (name <> 'bad')");
+  await databases.execute('postgresql', source, "update cities set name = 'bad' where id < 5");
+  await expect(row.getByRole('link', { name: '4 row errors' })).toBeVisible({ timeout: 30_000 });
+  await expect(row.locator('[data-state="incremental-running"]')).toHaveAttribute('data-look', 'warning');
+  const problem = page.getByRole('table', { name: 'Recent problems' }).getByRole('row', { name: /cities/ });
+  await expect(problem).toContainText('The target refused 4 rows, and they are still open');
+  await expectAccessible(page);
+  await row.getByRole('link', { name: '4 row errors' }).click();
+  const alert = page.getByRole('status').filter({ visible: true });
+  await expect(alert.getByText('The target refused 4 rows, and they are still open')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Row errors', selected: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Switch language' }).click();
+  await page.getByRole('menuitem', { name: '中文' }).click();
+  await expect(alert.getByText('4 行被目标端拒绝，尚未处理')).toBeVisible();
+});

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from zcbus.kit.addresses import is_encrypted
@@ -15,11 +16,13 @@ _SECONDS, _CONNECT_SECONDS = 1_200, 5
 
 
 class ApiError(Exception):
-    """The control plane refused or could not be reached; `message` says which, for a person."""
+    """The control plane refused or could not be reached; `message` says which, for a person. `facts`: those of the
+    refusal, as the API answers them."""
 
-    def __init__(self, message: str, code: int = 0) -> None:
+    def __init__(self, message: str, code: int = 0, facts: Mapping[str, Any] | None = None) -> None:
         self.message = message
         self.code = code
+        self.facts = facts or {}
         super().__init__(message)
 
 
@@ -93,7 +96,9 @@ def _data(response: "httpx.Response") -> Any:
     if response.status_code == 200 and body.get("code") == 200:
         return body.get("data")
     message = str(body.get("message") or f"error {response.status_code}")
-    raise ApiError(message, int(body.get("code") or response.status_code))
+    fault = body.get("data")
+    facts = fault.get("facts") if isinstance(fault, dict) else None
+    raise ApiError(message, int(body.get("code") or response.status_code), facts)
 
 
 def language() -> Literal["zh", "en"]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from zcbus.cli import link_errors, tables
 from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
-from zcbus.cli.output import print_json, print_refused, print_table
+from zcbus.cli.output import print_findings, print_json, print_refused, print_table
 
 _POLL = 0.1
 _FAILED = {"error", "full-error", "incremental-error", "full-info-expired"}
@@ -57,7 +57,12 @@ def _add_waiting(parser: argparse.ArgumentParser) -> None:
 def _apply(options: argparse.Namespace) -> int:
     document = read_link_file(options.file)
     with open_api(options) as api:
-        result = api.call("sync/link/apply", {"document": document})
+        try:
+            result = api.call("sync/link/apply", {"document": document})
+        except ApiError as error:
+            print_findings(error.facts.get("findings", ()))
+            raise
+        print_findings(result["findings"])
         name = document["link"]
         if not options.json or options.wait:
             print(f"link {name}: {'created' if result.get('created') else 'up to date'}", file=sys.stderr)
@@ -92,7 +97,8 @@ def _status(options: argparse.Namespace) -> int:
 def _show_status(status: dict[str, Any], options: argparse.Namespace) -> int:
     if options.json:
         return print_json(status)
-    print(f"{status['name']}: {status['state']}")
+    errors = sum(table["errors"] for table in status["tables"])
+    print(f"{status['name']}: {status['state']}" + (f", {errors} open errors" if errors else ""))
     columns = ("source", "target", "state", "rowsLoaded", "inserts", "updates", "deletes", "lagMs", "errors", "reason")
     print_table(columns, [[table.get(column) for column in columns] for table in status["tables"]])
     return 0

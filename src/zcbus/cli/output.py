@@ -24,6 +24,16 @@ def print_refused(results: Sequence[Mapping[str, Any]]) -> int:
     return 1 if refused else 0
 
 
+def print_findings(findings: Sequence[Mapping[str, Any]]) -> None:
+    """Print a pre-check's errors and warnings on standard error, with what to do."""
+    for one in findings:
+        if one["level"] in ("error", "warning"):
+            place = ".".join(part for part in (one["table"], one["column"]) if part)
+            about = f" {place}:" if place else ""
+            remedy = f" ({one['remedy']})" if one["remedy"] else ""
+            print(f"{one['level']}:{about} {one['text']}{remedy}", file=sys.stderr)
+
+
 def _width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 

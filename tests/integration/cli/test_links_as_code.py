@@ -226,6 +226,9 @@ def test_rows_that_the_target_refuses(
         return answer
 
     wait_until(lambda: len(errors()) == 2, 30, "both rows are kept")
+    counted = "dirty: incremental-running, 2 open errors"
+    wait_until(lambda: counted in zcbus(platform, "link", "status", "dirty"), 30, "the link's status counts them")
+    assert "rowErrors=2" in zcbus(platform, "link", "list")
     found = {error["key"]["id"]: error for error in errors()}
     assert "small" in found["2"]["detail"]
     assert mariadb_server.rows("SELECT id FROM one ORDER BY id", target) == [(1,), (4,)]
