@@ -281,7 +281,7 @@ def test_partitions_arrive_as_their_table(database: Database, source: PostgreSQL
         ("(k int NOT NULL)", ("k",), "no-replica-identity"),
         ("(k int NOT NULL)", (), "no-replica-identity"),
         ("(k int PRIMARY KEY, v int NOT NULL)", ("v",), "key-not-in-replica-identity"),
-        ("(k int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED)", ("k",), "no-replica-identity"),
+        ("(k int PRIMARY KEY DEFERRABLE INITIALLY DEFERRED)", ("k",), "key-deferrable"),
         ("(v int PRIMARY KEY)", ("k",), "key-column-missing"),
     ],
 )

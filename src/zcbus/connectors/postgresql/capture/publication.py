@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
@@ -9,6 +10,16 @@ from zcbus.connectors.postgresql.connection import quote
 from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.connectors.roles import CapturedTable
 from zcbus.model.schema import TableName
+
+
+class _Unique(NamedTuple):
+    """A unique index of a whole table."""
+
+    columns: frozenset[str]
+    immediate: bool
+    """False: by a deferrable constraint, so that rows may share values within a transaction."""
+    name: str
+    primary: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +40,7 @@ class _Facts:
     nullable: tuple[str, ...]
     columns: tuple[str, ...]
     is_root: bool
+    unique: tuple[_Unique, ...]
 
 
 def check_tables(
@@ -126,8 +138,24 @@ def _check_part(options: ConnectionOptions, table: CapturedTable, facts: _Facts,
         raise _refused(table, "not-readable", f"GRANT SELECT ON {name} TO {quote.identifier(options.user)}")
     if facts.is_root and not facts.publishable:
         raise _refused(table, "not-owner", f"ALTER TABLE {name} OWNER TO {quote.identifier(options.user)}")
+    _check_immediate(table, facts)
     if not (facts.partitioned and facts.is_root):
         _check_identity(table, facts)
+
+
+def _check_immediate(table: CapturedTable, facts: _Facts) -> None:
+    """Rows that share a key within a transaction would become one."""
+    inside = [unique for unique in facts.unique if unique.columns <= set(table.key)]
+    if not inside or any(unique.immediate for unique in inside):
+        return
+    found = inside[0]
+    columns = sorted(found.columns, key=table.key.index)
+    kind = "PRIMARY KEY" if found.primary else "UNIQUE"
+    remedy = (
+        f"ALTER TABLE {quote.table(table.name)} DROP CONSTRAINT {quote.identifier(found.name)}, "
+        f"ADD {kind} ({quote.identifiers(columns)})"
+    )
+    raise _refused(table, "key-deferrable", remedy, ", ".join(columns))
 
 
 def _check_identity(table: CapturedTable, facts: _Facts) -> None:
@@ -158,6 +186,7 @@ def _facts(
     nullable: list[str] | None,
     columns: list[str] | None,
     is_root: bool,
+    unique: list[tuple[list[str], bool, str, bool]] | None,
 ) -> _Facts:
     return _Facts(
         oid=oid,
@@ -171,6 +200,7 @@ def _facts(
         nullable=tuple(nullable or ()),
         columns=tuple(columns or ()),
         is_root=is_root,
+        unique=tuple(_Unique(frozenset(names), now, name, primary) for names, now, name, primary in unique or ()),
     )
 
 
@@ -205,7 +235,13 @@ SELECT part.nspname::text, part.relname::text, c.oid::int8, c.relkind::text, c.r
          WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND NOT a.attnotnull),
        (SELECT array_agg(a.attname::text) FROM pg_catalog.pg_attribute a
          WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''),
-       c.oid = part.root
+       c.oid = part.root,
+       (SELECT pg_catalog.json_agg(pg_catalog.json_build_array(
+                   ARRAY(SELECT a.attname::text FROM pg_catalog.pg_attribute a
+                          WHERE a.attrelid = c.oid AND a.attnum = ANY(i.indkey)),
+                   i.indimmediate, x.relname, i.indisprimary))
+          FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class x ON x.oid = i.indexrelid
+         WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL)
   FROM part JOIN pg_catalog.pg_class c ON c.oid = part.oid
  WHERE c.relkind IN ('r', 'p')
 """

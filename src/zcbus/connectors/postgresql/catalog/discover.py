@@ -60,7 +60,7 @@ SELECT n.nspname::text, c.relname::text,
             WHEN c.reltuples < 0 OR (c.reltuples = 0 AND c.relpages = 0) THEN NULL
             ELSE c.reltuples::int8 END,
        CASE WHEN c.relkind = 'p' THEN parts.bytes ELSE pg_total_relation_size(c.oid) END,
-       EXISTS (SELECT FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND i.indisprimary),
+       EXISTS (SELECT FROM pg_catalog.pg_index i WHERE i.indrelid = c.oid AND i.indisprimary AND i.indimmediate),
        EXISTS (SELECT FROM pg_catalog.pg_index i
                 WHERE i.indrelid = c.oid AND i.indisunique AND i.indisvalid AND i.indimmediate
                   AND i.indpred IS NULL AND i.indexprs IS NULL

@@ -35,9 +35,10 @@ def read_schemas(connection: Connection, names: Sequence[TableName]) -> dict[Tab
 
 
 def read_keys(connection: Connection, name: TableName) -> list[Key] | None:
-    """Those of a table; None where there is no table."""
+    """Those of a table, and its primary key even where it is deferrable; None where there is no table."""
     oids = [row[0] for row in connection.execute(_TABLES, [[name.schema], [name.table]]).fetchall()]
-    return _keys(connection.execute(_INDEXES, [oids]).fetchall()) if oids else None
+    rows = connection.execute(_INDEXES, [oids]).fetchall()
+    return [Key(primary, tuple(names)) for _, _, primary, key, _, names, _ in rows if key or primary] if oids else None
 
 
 def read_indexes(connection: Connection, name: TableName) -> tuple[Index, ...]:
@@ -125,10 +126,11 @@ SELECT a.attrelid::int8, a.attname::text, a.atttypid::int8, a.atttypmod,
  ORDER BY a.attrelid, a.attnum
 """
 
-# A key is what identifies rows at any time. Methods other than B-tree answer questions that other databases don't know.
+# A key is what identifies rows at any time: within a transaction, rows may share the values of a deferrable one.
+# Methods other than B-tree answer questions that other databases don't know.
 _INDEXES = """
 SELECT i.indrelid::int8, c.relname::text, i.indisprimary,
-       i.indisprimary OR (i.indisunique AND i.indimmediate AND bool_and(a.attnotnull)),
+       i.indisunique AND i.indimmediate AND bool_and(a.attnotnull),
        i.indisunique AND i.indimmediate,
        array_agg(a.attname::text ORDER BY part.place),
        array_agg(i.indoption[part.place::int4 - 1] & 1 = 1 ORDER BY part.place)

@@ -5,8 +5,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     # Published tables.
     (
         "table-without-key",
-        "表 {table} 既没有主键，也没有非空唯一索引",
-        "Table {table} has neither a primary key nor a unique index over NOT NULL columns",
+        "表 {table} 既没有主键，也没有非空唯一索引（可延迟约束不算）",
+        "Table {table} has neither a primary key nor a unique index over NOT NULL columns; deferrable ones do not count",
     ),
     (
         "table-without-key.remedy",
@@ -322,6 +322,11 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "refusal.rows-moved",
         "分区操作移动或删除了行，而日志中没有这些行",
         "rows came or went with partitions, of which the log tells nothing",
+    ),
+    (
+        "refusal.key-deferrable",
+        "键由可延迟约束保证唯一，同一事务内多行可以有相同的键值",
+        "only a deferrable constraint keeps the key unique: rows may share it within a transaction",
     ),
     ("refusal.key-dropped", "标识行的键已不再是主键或唯一键", "the key that identifies its rows is no key any more"),
     (
