@@ -97,7 +97,9 @@ test('open row errors show in the link and at home, with the way to them', async
   await databases.execute('postgresql', source, "update cities set name = 'bad' where id < 5");
   await expect(row.getByRole('link', { name: '4 row errors' })).toBeVisible({ timeout: 30_000 });
   await expect(row.locator('[data-state="incremental-running"]')).toHaveAttribute('data-look', 'warning');
-  const problem = page.getByRole('table', { name: 'Recent problems' }).getByRole('row', { name: /cities/ });
+  const problem = page
+    .getByRole('table', { name: 'Recent problems' })
+    .getByRole('row', { name: /cities refusing/ });
   await expect(problem).toContainText('The target refused 4 rows, and they are still open');
   await expectAccessible(page);
   await row.getByRole('link', { name: '4 row errors' }).click();

@@ -5,9 +5,10 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, cast
 
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.registry import spec_of
 
 _NUMBERS = itertools.count(1)
 
@@ -25,7 +26,9 @@ class Server(ABC):
     def options(self, database: str | None = None) -> ConnectionOptions:
         """The administrator's options for a database (None: the server's default one)."""
         name = self.default_database if database is None else database
-        return ConnectionOptions(self.kind, self.host, self.port, self.user, self.password, name)
+        return cast("type[ConnectionOptions]", spec_of(self.kind).model)(
+            self.host, self.port, self.user, self.password, name
+        )
 
     def fresh_database(self, prefix: str = "test") -> str:
         """Create an empty database with a name nobody else has; returns the name."""

@@ -82,8 +82,9 @@ def _list(options: argparse.Namespace) -> int:
 def _cell(record: dict[str, Any], column: str) -> Any:
     value = record.get(column, "")
     if isinstance(value, dict):
-        if "host" in value:
-            return "{kind} {host}:{port}/{database}".format(**value)
+        if "place" in value:
+            place = value["place"]
+            return f"{value['kind']} {'/'.join(part for part in (place['address'], place['title']) if part)}"
         return " ".join(f"{key}={count}" for key, count in value.items())
     return value
 
@@ -177,17 +178,17 @@ def read_link_file(path: str) -> dict[str, Any]:
         raise ApiError(f"{path} is not a link file: it needs `link: NAME` at the top")
     for side in ("source", "target"):
         if isinstance(document.get(side), dict):
-            _resolve_password(document[side], f"{path}: {side}")
+            _resolve_secrets(document[side], f"{path}: {side}")
     return document
 
 
-def _resolve_password(side: dict[str, Any], place: str) -> None:
-    password = side.get("password")
-    if not isinstance(password, dict):
-        return
-    name = password.get("env")
-    if not isinstance(name, str) or set(password) != {"env"}:
-        raise ApiError(f"{place}: password is a text or {{env: NAME}}")
-    if name not in os.environ:
-        raise ApiError(f"{place}: the environment has no variable {name}")
-    side["password"] = os.environ[name]
+def _resolve_secrets(side: dict[str, Any], place: str) -> None:
+    for option, value in side.items():
+        if not isinstance(value, dict):
+            continue
+        name = value.get("env")
+        if not isinstance(name, str) or set(value) != {"env"}:
+            raise ApiError(f"{place}: {option} is a value or {{env: NAME}}")
+        if name not in os.environ:
+            raise ApiError(f"{place}: the environment has no variable {name}")
+        side[option] = os.environ[name]

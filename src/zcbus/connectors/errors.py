@@ -5,7 +5,7 @@ from zcbus.model.schema import TableName
 
 
 class SourceUnavailable(TransientError):
-    """The source cannot be reached or dropped the connection. Facts: kind, host, port, detail."""
+    """The source cannot be reached or dropped the connection. Facts: kind, address, detail."""
 
     code = "source-unavailable"
 
@@ -13,7 +13,7 @@ class SourceUnavailable(TransientError):
 class TargetUnavailable(TransientError):
     """The target cannot be reached, dropped the connection, or asks to try again (deadlock, time-out, disk full).
 
-    Facts: kind, host, port, detail.
+    Facts: kind, address, detail.
     """
 
     code = "target-unavailable"
@@ -33,7 +33,7 @@ class TargetDeadlocked(TargetUnavailable):
 
 
 class AccessDenied(TerminalError):
-    """Login or right refused. Facts: kind, host, port, user, detail."""
+    """Login or right refused. Facts: kind, address, user, detail."""
 
     code = "access-denied"
 

@@ -1,23 +1,205 @@
-"""A connection as a connector gets it."""
+"""Typed options of data sources: one model per kind is storage, wire, validation, form, link file and documentation.
 
-from dataclasses import dataclass, field
+A kind's model is a pydantic dataclass that derives from `KindOptions`; each option is an annotated field:
+`port: Annotated[int, Field(ge=1, le=65535), Shown("端口", "Port")] = 5432`. There are no free connection URLs and no
+driver properties.
+"""
 
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, fields
+from dataclasses import dataclass as plain_dataclass
+from functools import lru_cache
+from typing import Annotated, Any, ClassVar, Literal, cast, get_args
+
+from annotated_types import Ge, Le, MaxLen
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
+from pydantic.fields import FieldInfo
+
+from zcbus.kit.errors import TerminalError
 from zcbus.model.states import LoadType
 
+CONFIG = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
-@dataclass(frozen=True, slots=True)
-class ConnectionOptions:
-    """Typed options of one data source. `repr` does not show the password."""
+PLAIN_TEXT = r"^[^\x00-\x1f\x7f]*$"
+"""Text without control characters."""
+_HOST = r"^[A-Za-z0-9_.:%-]+$"
+"""One host name or address; no lists, paths or parameters, which drivers would read as something else."""
 
-    kind: str
-    host: str
-    port: int
-    user: str
-    password: str = field(repr=False)
-    database: str
-    tls: str = "prefer"
-    """disable, prefer, require, verify-full."""
+OptionValue = str | int | bool
+Document = Mapping[str, OptionValue | None]
+"""Options by their names, as they are stored and sent."""
+
+
+class OptionsInvalid(TerminalError):
+    """An option is missing or wrong. Facts: kind, option, expected (empty: it is missing)."""
+
+    code = "options-invalid"
+
+
+@plain_dataclass(frozen=True, slots=True)
+class Shown:
+    """What people see of an option, and what its value means."""
+
+    zh: str
+    en: str
+    help_zh: str = ""
+    help_en: str = ""
+    example: str = ""
+    required: bool = False
+    """Beside those without a default: may not be empty."""
+    secret: bool = False
+    """Write-only: stored encrypted, never shown."""
+    identifies: bool = True
+    """Connections that differ in it lead to different databases or accounts."""
+    fixed: bool = False
+    """Says which database it is: cannot change once tables are replicated, since positions belong to it."""
+
+
+@plain_dataclass(frozen=True, slots=True)
+class Option:
+    """One option as a form needs it."""
+
+    name: str
+    type: Literal["text", "integer", "boolean", "secret", "choice"]
+    shown: Shown
+    required: bool
+    default: OptionValue | None
+    choices: tuple[str, ...]
+    minimum: int
+    maximum: int
+    """Characters for text and secrets, the greatest value for integers."""
+
+    @property
+    def expected(self) -> str:
+        """What a right value looks like."""
+        if self.choices:
+            return ", ".join(self.choices)
+        if self.type == "integer":
+            return f"{self.minimum}–{self.maximum}"
+        return self.shown.example or f"≤ {self.maximum}"
+
+
+@dataclass(frozen=True, config=CONFIG)
+class KindOptions:
+    """What all kinds share. `repr` does not show secrets. Names of options are single lower-case words."""
+
+    kind: ClassVar[str] = ""
+    title_form: ClassVar[str] = ""
+    """What the database is called, by options: `{database}`."""
+    address_form: ClassVar[str] = ""
+    """Where it is, by options: `{host}:{port}`; empty: the title tells."""
+    _: KW_ONLY
     lock_wait: int = 10
-    """Seconds for which a target's session waits for what somebody else holds there."""
+    """Seconds for which a target's session waits for a lock. Set by the engine."""
     load_type: LoadType = LoadType.BULK
-    """How a target's session writes rows."""
+    """How a target's session writes rows. Set by the engine."""
+
+    @property
+    def title(self) -> str:
+        """What the database is called."""
+        return self.title_form.format_map(self.document())
+
+    @property
+    def address(self) -> str:
+        """Where it is: `host:port`, a URL; for a kind without one the title."""
+        return self.address_form.format_map(self.document()) or self.title
+
+    @property
+    def place(self) -> str:
+        """Both in one text."""
+        return f"{self.address}/{self.title}" if self.address_form else self.title
+
+    def document(self) -> dict[str, OptionValue]:
+        """All options that are no secrets."""
+        return {option.name: getattr(self, option.name) for option in options_of(type(self)) if not option.shown.secret}
+
+    def secrets(self) -> dict[str, str]:
+        """All secrets."""
+        return {option.name: getattr(self, option.name) for option in options_of(type(self)) if option.shown.secret}
+
+
+@dataclass(frozen=True, config=CONFIG)
+class ConnectionOptions(KindOptions):
+    """A database of a server, and who logs in."""
+
+    title_form: ClassVar[str] = "{database}"
+    address_form: ClassVar[str] = "{host}:{port}"
+    host: Annotated[
+        str, Field(max_length=255, pattern=_HOST), Shown("主机", "Host", example="db.example.com, 10.0.0.1")
+    ]
+    port: Annotated[int, Field(ge=1, le=65535), Shown("端口", "Port")]
+    user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User", required=True)] = ""
+    password: Annotated[str, Shown("密码", "Password", secret=True)] = Field(default="", max_length=255, repr=False)
+    database: Annotated[
+        str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("数据库", "Database", required=True, fixed=True)
+    ] = ""
+    tls: Annotated[
+        Literal["disable", "prefer", "require", "verify-full"], Shown("加密传输", "TLS", identifies=False)
+    ] = "prefer"
+
+
+def options_of(model: type[KindOptions]) -> tuple[Option, ...]:
+    """A kind's options in the order of its form."""
+    # mypy takes an instance's __hash__ for the class's own.
+    return _options_of(cast("Any", model))
+
+
+@lru_cache(maxsize=256)
+def _options_of(model: type[KindOptions]) -> tuple[Option, ...]:
+    described: Mapping[str, FieldInfo] = cast("Any", model).__pydantic_fields__
+    return tuple(
+        _option(field.name, described[field.name], shown)
+        for field in fields(model)
+        for shown in described[field.name].metadata
+        if isinstance(shown, Shown)
+    )
+
+
+def parse(model: type[KindOptions], document: Document, **session: Any) -> Any:
+    """The options of a document; `session`: what the engine sets. Null is the same as left out. Raises
+    OptionsInvalid."""
+    known = {option.name: option for option in options_of(model)}
+    given = {name: value for name, value in document.items() if value is not None}
+    for name in given:
+        if name not in known:
+            raise OptionsInvalid(kind=model.kind, option=name, expected=", ".join(known))
+    for option in known.values():
+        if option.required and given.get(option.name, "") == "":
+            raise OptionsInvalid(kind=model.kind, option=option.name, expected="")
+    try:
+        return _adapter(cast("Any", model)).validate_python({**given, **session})
+    except ValidationError as error:
+        name = str(error.errors(include_input=False, include_url=False)[0]["loc"][0])
+        raise OptionsInvalid(kind=model.kind, option=name, expected=known[name].expected) from None
+
+
+def public_document(model: type[KindOptions], document: Document) -> dict[str, OptionValue | None]:
+    """A document without its secrets."""
+    secret = {option.name for option in options_of(model) if option.shown.secret}
+    return {name: value for name, value in document.items() if name not in secret}
+
+
+@lru_cache(maxsize=256)
+def _adapter(model: type[KindOptions]) -> TypeAdapter[Any]:
+    return TypeAdapter(model)
+
+
+def _option(name: str, field: FieldInfo, shown: Shown) -> Option:
+    choices = tuple(str(choice) for choice in get_args(field.annotation))
+    kinds: dict[Any, Literal["integer", "boolean", "text"]] = {int: "integer", bool: "boolean"}
+    limits = [limit for limit in field.metadata if isinstance(limit, Le | MaxLen)]
+    least = next((limit.ge for limit in field.metadata if isinstance(limit, Ge)), 0)
+    most = next((limit.le if isinstance(limit, Le) else limit.max_length for limit in limits), 255)
+    required = field.is_required() or shown.required
+    plain = "secret" if shown.secret else kinds.get(field.annotation, "text")
+    return Option(
+        name=name,
+        type="choice" if choices else plain,
+        shown=shown,
+        required=required,
+        default=None if required or shown.secret else field.default,
+        choices=choices,
+        minimum=int(str(least)),
+        maximum=int(str(most)),
+    )

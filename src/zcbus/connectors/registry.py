@@ -46,6 +46,13 @@ KINDS: dict[str, Entry] = {
 }
 
 
+def spec_of(kind: str) -> KindSpec:
+    """The specification of a kind. Raises UnknownKind."""
+    if kind not in KINDS:
+        raise UnknownKind(kind=kind, known=sorted(KINDS))
+    return KINDS[kind].spec
+
+
 def connector(kind: str) -> "Connector":
     """The connector of a kind. Raises UnknownKind."""
     if kind not in KINDS:

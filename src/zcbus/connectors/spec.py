@@ -1,34 +1,36 @@
-"""What a kind of data source is called and which typed options it takes; forms and checks come from it."""
+"""What a kind of data source is called, which typed options it takes and what it can do."""
 
 from dataclasses import dataclass
-from typing import Literal
 
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One typed option of a connection. There are no free connection URLs and no driver properties."""
-
-    name: str
-    type: Literal["text", "integer", "secret", "choice"]
-    label_zh: str
-    label_en: str
-    required: bool = True
-    default: str | int | None = None
-    choices: tuple[str, ...] = ()
-    maximum: int = 255
-    """Characters for text and secrets, the greatest value for integers."""
-    help_zh: str = ""
-    help_en: str = ""
+from zcbus.connectors.capabilities import Capabilities
+from zcbus.connectors.options import KindOptions, Option, options_of
 
 
 @dataclass(frozen=True, slots=True)
 class KindSpec:
-    """A kind of data source."""
+    """A kind of data source; forms, checks, links as code and documentation come from it."""
 
-    kind: str
+    name: str
+    """The product's name, the same in every language (`MySQL`)."""
     label: str
+    """The entry of the type dialog (`MySQL / MariaDB`)."""
     group: str
-    """Key of the group in the choose-a-type dialog: `relational`."""
-    options: tuple[Option, ...]
-    source: bool
-    target: bool
+    """Key of the group in the type dialog: `relational`."""
+    model: type[KindOptions]
+    capabilities: Capabilities
+
+    @property
+    def kind(self) -> str:
+        return self.model.kind
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        return options_of(self.model)
+
+    @property
+    def source(self) -> bool:
+        return self.capabilities.capture != "none"
+
+    @property
+    def target(self) -> bool:
+        return self.capabilities.delivery != "none"

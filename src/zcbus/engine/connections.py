@@ -1,9 +1,10 @@
 """From the connections of tasks to connectors."""
 
 from collections.abc import Callable
+from typing import Any
 
-from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.registry import connector
+from zcbus.connectors.options import parse
+from zcbus.connectors.registry import connector, spec_of
 from zcbus.connectors.roles import Connector
 from zcbus.protocol.base import Connection
 
@@ -13,15 +14,8 @@ Connectors = Callable[[str], Connector]
 registered: Connectors = connector
 
 
-def options_of(connection: Connection) -> ConnectionOptions:
-    """What a connector takes."""
-    return ConnectionOptions(
-        kind=connection.kind,
-        host=connection.host,
-        port=connection.port,
-        user=connection.user,
-        password=connection.password.get_secret_value(),
-        database=connection.database,
-        tls=connection.tls,
-        load_type=connection.load_type,
-    )
+def options_of(connection: Connection) -> Any:
+    """What a connector of the connection's kind takes. Raises UnknownKind, OptionsInvalid."""
+    secrets = {name: secret.get_secret_value() for name, secret in connection.secrets.items()}
+    model = spec_of(connection.kind).model
+    return parse(model, {**connection.options, **secrets}, load_type=connection.load_type)

@@ -4,7 +4,7 @@ seeing the rows again."""
 from dataclasses import dataclass
 
 from zcbus.model.defaults import has_default, plain_value
-from zcbus.model.schema import Column, Dialect, TableSchema
+from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import INTEGERS, SIGNED, UNSIGNED, DataType, Kind
 
 _FRACTIONS = frozenset({Kind.TIME, Kind.TIME_TZ, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.DURATION})
@@ -45,36 +45,39 @@ class StructureChange:
         return tuple(after for before, after in self.kept if _attributes(before) != _attributes(after))
 
 
-def compare(before: TableSchema, after: TableSchema) -> StructureChange:
-    """What became of the columns between two structures of one table."""
+def compare(before: TableSchema, after: TableSchema, fills_not_null: bool = False) -> StructureChange:
+    """What became of the columns between two structures of one table. `fills_not_null`: see `value_in_old_rows`."""
     pairs = _pairs(before, after)
     matched_before = {one.name for one, _ in pairs}
     matched_after = {other.name for _, other in pairs}
     dropped = tuple(column for column in before.columns if column.name not in matched_before)
     added = tuple(column for column in after.columns if column.name not in matched_after)
     problems = [*_ambiguous(dropped, added), *_type_problems(pairs)]
-    problems += [Problem(c.name, "values-unknown", after=c.type.native) for c in added if not has_known_value(c, after)]
+    problems += [
+        Problem(c.name, "values-unknown", after=c.type.native) for c in added if not has_known_value(c, fills_not_null)
+    ]
     return StructureChange(added, dropped, tuple(pairs), tuple(problems))
 
 
-def value_in_old_rows(column: Column, dialect: Dialect) -> str | None:
-    """What rows hold that were there before the column was added, as text; see `has_known_value`."""
+def value_in_old_rows(column: Column, fills_not_null: bool) -> str | None:
+    """What rows hold that were there before the column was added, as text; see `has_known_value`. `fills_not_null`:
+    whether the database fills a column that may not be NULL with the zero of its type."""
     if column.initial_known:
         return column.initial
     if column.default is None or not has_default(column):
-        return _implied(column, dialect)
+        return _implied(column) if fills_not_null else None
     return plain_value(column.default)
 
 
-def has_known_value(column: Column, schema: TableSchema) -> bool:
+def has_known_value(column: Column, fills_not_null: bool) -> bool:
     """Whether it is known what the column holds in rows that were there before it was added."""
     if column.initial_known is not None:
         return column.initial_known and (column.initial is None or column.type.kind is not Kind.BINARY)
     if column.identity or column.generated:
         return False
     if has_default(column):
-        return value_in_old_rows(column, schema.dialect) is not None and column.type.kind is not Kind.BINARY
-    return column.nullable or schema.dialect is Dialect.POSTGRESQL or _implied(column, schema.dialect) is not None
+        return value_in_old_rows(column, fills_not_null) is not None and column.type.kind is not Kind.BINARY
+    return column.nullable or not fills_not_null or _implied(column) is not None
 
 
 def is_widening(before: DataType, after: DataType) -> bool:
@@ -135,9 +138,9 @@ def _type_problems(pairs: list[tuple[Column, Column]]) -> list[Problem]:
     return found
 
 
-def _implied(column: Column, dialect: Dialect) -> str | None:
-    """MySQL fills columns that may not be NULL with the type's zero."""
-    if column.nullable or dialect is Dialect.POSTGRESQL:
+def _implied(column: Column) -> str | None:
+    """The zero that fills a column that may not be NULL."""
+    if column.nullable:
         return None
     if column.type.kind in _ZERO:
         return "0"

@@ -9,7 +9,6 @@ import re
 from dataclasses import dataclass
 
 from zcbus.kit.errors import TerminalError
-from zcbus.model.schema import Dialect
 
 MAX_LENGTH = 65_536
 _BEGINNINGS = frozenset({"select", "with", "values"})
@@ -85,7 +84,7 @@ class QueryText:
         return tuple(dict.fromkeys(part.name for part in self.parts if isinstance(part, Placed)))
 
 
-def parse(text: str, dialect: Dialect) -> QueryText:
+def parse(text: str, dialect: str) -> QueryText:
     """Part a text. Raises QueryRefused for what cannot be one query that only reads. That it only reads is not proven
     here: the server's own parser and the transaction it runs in see to that."""
     if len(text) > MAX_LENGTH:
@@ -99,7 +98,7 @@ def parse(text: str, dialect: Dialect) -> QueryText:
 
 
 class _Reader:
-    def __init__(self, text: str, dialect: Dialect) -> None:
+    def __init__(self, text: str, dialect: str) -> None:
         self.text, self._dialect = text, dialect
         self.parts: list[str | Placed] = []
         self.functions: set[str] = set()
@@ -129,7 +128,7 @@ class _Reader:
             self._check_sign(token)
         elif kind == "escaped" or (kind == "text" and self._escapes):
             self._refuse("unclear", token)
-        elif kind == "assignment" and self._dialect is Dialect.MYSQL:
+        elif kind == "assignment" and self._dialect == "mysql":
             self._refuse("assignment", token)
         elif kind == "word":
             self._check_word(token)
@@ -165,7 +164,7 @@ class _Reader:
             return None
         sign = text[0]
         name = text[1:-1].replace(sign * 2, sign)
-        return name.lower() if self._dialect is Dialect.MYSQL else name
+        return name.lower() if self._dialect == "mysql" else name
 
     def _refuse(self, why: str, token: re.Match[str]) -> None:
         raise QueryRefused(why=why, near=self.text[token.start() : token.start() + 30])

@@ -2,21 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from zcbus.model.types import DataType
 
 
-class Dialect(StrEnum):
-    """The family whose spelling a schema's native types are in."""
-
-    POSTGRESQL = "postgresql"
-    MYSQL = "mysql"
-
-
 @dataclass(frozen=True, slots=True, order=True)
 class TableName:
-    """`schema` is PostgreSQL's schema or MySQL's database. Case is kept as the database has it."""
+    """`schema` is the schema, or the database where tables lie in it directly. Case is kept as the database has it."""
 
     schema: str
     table: str
@@ -85,7 +77,8 @@ class TableSchema:
     """One version of one table. Column names are unique; key columns are in key order."""
 
     name: TableName
-    dialect: Dialect
+    dialect: str
+    """Kind of database in whose spelling native types are; empty: in none's, only their kinds count."""
     columns: tuple[Column, ...]
     primary_key: tuple[str, ...] = ()
     unique_keys: tuple[tuple[str, ...], ...] = ()

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from zcbus.model.schema import Column, Dialect, Index, IndexPart, TableName, TableSchema
+from zcbus.model.schema import Column, Index, IndexPart, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
 
@@ -25,7 +25,7 @@ def schema_from_dict(data: Any) -> TableSchema:
     """A schema from its JSON object."""
     return TableSchema(
         name=TableName(**data["name"]),
-        dialect=Dialect(data["dialect"]),
+        dialect=data["dialect"],
         columns=tuple(column_from_dict(column) for column in data["columns"]),
         primary_key=tuple(data["primary_key"]),
         unique_keys=tuple(tuple(key) for key in data["unique_keys"]),

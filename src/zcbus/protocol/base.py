@@ -12,21 +12,18 @@ class Message(BaseModel):
 
 
 class Connection(Message):
-    """A data source as the agent and its workers need it. `repr` hides the password; JSON carries it."""
+    """A data source as the agent and its workers need it. `repr` hides its secrets; JSON carries them."""
 
     kind: str
-    host: str
-    port: int
-    user: str
-    password: SecretStr = SecretStr("")
-    database: str
-    tls: str = "prefer"
+    options: dict[str, str | int | bool] = {}
+    """By the names that the kind's specification gives them, without secrets."""
+    secrets: dict[str, SecretStr] = {}
     load_type: LoadType = LoadType.BULK
     """How rows are written, where it is a target."""
 
-    @field_serializer("password", when_used="json")
-    def _reveal(self, value: SecretStr) -> str:
-        return value.get_secret_value()
+    @field_serializer("secrets", when_used="json")
+    def _reveal(self, value: dict[str, SecretStr]) -> dict[str, str]:
+        return {name: secret.get_secret_value() for name, secret in value.items()}
 
 
 class TableRef(Message):

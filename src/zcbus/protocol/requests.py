@@ -73,8 +73,7 @@ class ResolveTables(Message):
 
     type: Literal["resolve-tables"] = "resolve-tables"
     source: Connection
-    target_kind: str
-    target_database: str
+    target: Connection
     patterns: tuple[str, ...]
     lenient: bool = False
     """A pattern that selects no table is no error."""

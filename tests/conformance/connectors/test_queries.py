@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
@@ -10,10 +11,8 @@ import pytest
 from tests.conformance.connectors.case import Place
 from tests.support.readers import reader_of
 from zcbus.connectors.errors import AccessDenied
-from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.queries import Found, Query, QueryFailed, QueryRunner, QueryTimedOut, Value
 from zcbus.model.query_text import QueryRefused, parse
-from zcbus.model.schema import Dialect
 
 pytestmark = pytest.mark.server
 
@@ -30,7 +29,7 @@ def runner_of(place: Place) -> Iterator[QueryRunner]:
 
 
 def ask(place: Place, runner: QueryRunner, sql: str, rows: int = 100, skip: int = 0, **values: Value) -> Found:
-    return runner.run(Query(parse(sql, Dialect(place.case.kind)), values, rows, skip, timeout_ms=20_000))
+    return runner.run(Query(parse(sql, place.case.kind), values, rows, skip, timeout_ms=20_000))
 
 
 @pytest.fixture
@@ -99,7 +98,7 @@ def test_a_query_that_takes_too_long_ends(goods: Place) -> None:
     goods.execute("CREATE TABLE many (id INT NOT NULL PRIMARY KEY)")
     rows = ",".join(f"({number})" for number in range(2000))
     goods.execute(f"INSERT INTO many VALUES {rows}")
-    text = parse("SELECT COUNT(*) FROM many a, many b, many c WHERE a.id + b.id <> c.id", Dialect(goods.case.kind))
+    text = parse("SELECT COUNT(*) FROM many a, many b, many c WHERE a.id + b.id <> c.id", goods.case.kind)
     with runner_of(goods) as runner:
         with pytest.raises(QueryTimedOut):
             runner.run(Query(text, {}, rows=1, timeout_ms=300))
@@ -117,6 +116,6 @@ def test_what_the_database_refuses(goods: Place) -> None:
 
 def test_a_wrong_password(place: Place) -> None:
     options = place.options
-    wrong = ConnectionOptions(options.kind, options.host, options.port, "nobody_here", "wrong", options.database)
+    wrong = replace(options, user="nobody_here", password="wrong")
     with pytest.raises(AccessDenied):
         place.connector.query_runner(wrong)

@@ -25,7 +25,7 @@ from zcbus.protocol.reports import Attempt, Report, ServiceReport
 from zcbus.protocol.tasks import PublishedTable, PublishTask
 
 DOUBLE = Path(__file__).with_name("worker_double.py")
-CONNECTION = Connection(kind="postgresql", host="127.0.0.1", port=1, user="u", database="d")
+CONNECTION = Connection(kind="postgresql", options={"host": "127.0.0.1", "port": 1, "user": "u", "database": "d"})
 
 
 def order(desired: DesiredState = DesiredState.RUNNING, tables: int = 0, **more: object) -> Order:

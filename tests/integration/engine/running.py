@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import SecretStr
 from tests.servers.base import Server
 from tests.support import forked
 from tests.support.forked import ForkedProcess
@@ -28,11 +29,8 @@ def connection(server: Server, database: str, port: int | None = None) -> Connec
     """What a task says of a test database. `port`: where it is found, unless by itself."""
     return Connection(
         kind=server.kind,
-        host=server.host,
-        port=port or server.port,
-        user=server.user,
-        password=server.password,
-        database=database,
+        options={"host": server.host, "port": port or server.port, "user": server.user, "database": database},
+        secrets={"password": SecretStr(server.password)},
     )
 
 

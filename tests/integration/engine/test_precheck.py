@@ -22,17 +22,11 @@ ADVICE = {("check-failed", ""): "warning"}
 """The server of the tests keeps log for slots without a limit."""
 
 
-def connection(server: Server, database: str, **more: str) -> Connection:
+def connection(server: Server, database: str, **secrets: str) -> Connection:
     options = server.options(database)
-    fields = {
-        "kind": options.kind,
-        "host": options.host,
-        "port": options.port,
-        "user": options.user,
-        "password": options.password or "",
-        "database": database,
-    }
-    return Connection.model_validate({**fields, **more})
+    return Connection.model_validate(
+        {"kind": options.kind, "options": options.document(), "secrets": {**options.secrets(), **secrets}}
+    )
 
 
 def planned(*tables: str, schema: str = "public") -> tuple[PlannedTable, ...]:

@@ -60,7 +60,7 @@ def _second(link: Link, name: str) -> Worker:
 def _count(link: Link, worker: Worker) -> int:
     task = worker.task
     assert task.type == "subscribe"
-    return int(link.target.rows("SELECT count(*) FROM orders", task.target.database)[0][0])
+    return int(link.target.rows("SELECT count(*) FROM orders", str(task.target.options["database"]))[0][0])
 
 
 def _state(worker: Worker) -> str:

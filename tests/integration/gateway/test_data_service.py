@@ -18,6 +18,7 @@ from tests.servers.base import Server
 from tests.support.certificates import own_certificate
 from tests.support.readers import reader_of
 
+from zcbus.connectors.options import ConnectionOptions
 from zcbus.engine.task_box import TaskBox
 from zcbus.gateway.calls import Call
 from zcbus.gateway.proof import signature
@@ -34,6 +35,13 @@ HASH = hashlib.sha256(SECRET.encode()).hexdigest()
 DEADLINE_S = 60.0
 
 
+def told(options: ConnectionOptions) -> Connection:
+    """The connection as a task says it."""
+    return Connection.model_validate(
+        {"kind": options.kind, "options": options.document(), "secrets": options.secrets()}
+    )
+
+
 @pytest.fixture(params=["postgres_server", "mariadb_server"])
 def connection(request: pytest.FixtureRequest) -> Iterator[Connection]:
     server: Server = request.getfixturevalue(request.param)
@@ -41,8 +49,7 @@ def connection(request: pytest.FixtureRequest) -> Iterator[Connection]:
     server.execute("CREATE TABLE goods (id INT PRIMARY KEY, name VARCHAR(50), price DECIMAL(8,2))", database)
     server.execute("INSERT INTO goods VALUES (1,'tea',1.5),(2,'茶',2.25),(3,'cup',NULL)", database)
     with reader_of(server, database) as options:
-        names = ("kind", "host", "port", "user", "password", "database", "tls")
-        yield Connection.model_validate({name: getattr(options, name) for name in names})
+        yield told(options)
     server.drop_database(database)
 
 
@@ -189,7 +196,7 @@ def test_quota_cache_and_a_changed_task(running: Running, connection: Connection
 
 
 def test_a_source_that_is_away_is_said(running: Running, connection: Connection) -> None:
-    running.box.put(task_of(connection.model_copy(update={"port": 1})))
+    running.box.put(task_of(connection.model_copy(update={"options": {**connection.options, "port": 1}})))
     eventually(lambda: running.client.get("/shop/all").status_code == 503)
     assert running.client.get("/shop/all").json()["reason"] == "source-unavailable"
     running.box.put(task_of(connection))
@@ -241,9 +248,7 @@ def test_an_address_that_the_host_does_not_allow(connection: Connection) -> None
 def test_the_process_serves_reports_and_ends(postgres_server: Server, tmp_path: Path) -> None:
     """As an agent runs it: the task on standard input, reports on standard output; a port in use is waited for."""
     options = postgres_server.options(postgres_server.default_database)
-    connection = Connection.model_validate(
-        {name: getattr(options, name) for name in ("kind", "host", "port", "user", "password", "database", "tls")}
-    )
+    connection = told(options)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         process = subprocess.Popen(

@@ -16,7 +16,6 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.queries import AccountTooPowerful, Found, Query, QueryFailed, QueryTimedOut
 from zcbus.connectors.registry import connector
 from zcbus.model.query_text import QueryRefused, QueryText, parse
-from zcbus.model.schema import Dialect
 
 pytestmark = pytest.mark.server
 
@@ -33,7 +32,7 @@ class Database:
     options: ConnectionOptions
 
     def ask(self, sql: str, options: ConnectionOptions | None = None, timeout_ms: int = TIMEOUT_MS) -> Found:
-        query = Query(parse(sql, Dialect(self.server.kind)), {}, 10, 0, timeout_ms)
+        query = Query(parse(sql, self.server.kind), {}, 10, 0, timeout_ms)
         with closing(connector(self.server.kind).query_runner(options or self.options)) as runner:
             return runner.run(query)
 
@@ -79,7 +78,7 @@ def test_no_file_is_written(mysql: Database, hidden: str, tmp_path: Path, monkey
         folder.chmod(0o777)
     text = hidden.format(file=file)
     with pytest.raises(QueryRefused):
-        parse(text, Dialect.MYSQL)
+        parse(text, "mysql")
     monkeypatch.setattr(Grants, "globally", lambda *_: False)
     query = Query(QueryText((text,)), {}, 10, 0, TIMEOUT_MS)
     options = mysql.server.options(mysql.options.database)

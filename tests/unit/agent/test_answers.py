@@ -16,7 +16,9 @@ from zcbus.protocol.answers import Answer, Schemas
 from zcbus.protocol.base import Connection, Message
 from zcbus.protocol.requests import ListSchemas
 
-CONNECTION = Connection(kind="postgresql", host="db.example", port=5432, user="u", database="shop")
+CONNECTION = Connection(
+    kind="postgresql", options={"host": "db.example", "port": 5432, "user": "u", "database": "shop"}
+)
 
 
 class Slow:

@@ -61,7 +61,11 @@ def test_changed_states_and_ends_are_news_and_figures_are_not() -> None:
 
 def orders(password: str, edition: str = "") -> Orders:
     source = Connection.model_validate(
-        {"kind": "mysql", "host": "h", "port": 1, "user": "u", "password": password, "database": "d"}
+        {
+            "kind": "mysql",
+            "options": {"host": "h", "port": 1, "user": "u", "database": "d"},
+            "secrets": {"password": password},
+        }
     )
     task = PublishTask(service="s", node="n", source=source, tables=())
     return Orders(version="7", edition=edition, orders=(Order(service="s", desired=DesiredState.RUNNING, task=task),))

@@ -15,7 +15,7 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Checkpoint, InexactKey, MappedColumn, TargetTable
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
 from zcbus.model.row_errors import OPEN, RowError
-from zcbus.model.schema import Dialect, TableName, TableSchema
+from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode
 
 Row = dict[str, Any]
@@ -39,7 +39,7 @@ class FakeTarget:
     """Transactions are copies. `die_at` = number of the call (from 1) that fails; odd numbers fail before they do
     anything, even ones after they have done it (a commit whose answer got lost)."""
 
-    dialect = Dialect.POSTGRESQL
+    dialect = "postgresql"
 
     def __init__(self) -> None:
         self.store = Store()
@@ -91,7 +91,7 @@ class FakeTarget:
     def map_columns(self, schema: TableSchema, key: tuple[str, ...]) -> list[Any]:
         return []
 
-    def default_schema(self, source: TableName, source_dialect: Dialect) -> str:
+    def default_schema(self, source: TableName, source_dialect: str) -> str:
         return source.schema
 
     def open(self) -> "FakeSession":

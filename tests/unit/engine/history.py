@@ -21,7 +21,7 @@ from zcbus.model.changes import (
 )
 from zcbus.model.frames import encode_frame
 from zcbus.model.position import Position
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
 NODE = "node1"
@@ -33,7 +33,7 @@ Content = dict[str, dict[str, str]]
 
 def schema(table: str) -> TableSchema:
     return TableSchema(
-        TableName("public", table), Dialect.POSTGRESQL, (Column("id", TEXT, False), Column("v", TEXT)), ("id",)
+        TableName("public", table), "postgresql", (Column("id", TEXT, False), Column("v", TEXT)), ("id",)
     )
 
 

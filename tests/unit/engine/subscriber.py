@@ -34,7 +34,7 @@ def task(
         node=NODE,
         source_kind="postgresql",
         apply_lanes=apply_lanes,
-        target=Connection(kind="fake", host="nowhere", port=0, user="u", database="d"),
+        target=Connection(kind="postgresql", options={"host": "nowhere", "port": 1, "user": "u", "database": "d"}),
         tables=tuple(
             SubscribedTable.model_validate(
                 {

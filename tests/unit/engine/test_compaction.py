@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from zcbus.engine.compaction import Net, compact
 from zcbus.model.changes import Operation, TableChanges
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
 NAMES = ("a", "b", "small", "large")
 KEY = ("a", "b")
 TEXT = DataType(Kind.TEXT, "text")
 SCHEMA = TableSchema(
-    TableName("public", "t"), Dialect.POSTGRESQL, tuple(Column(name, TEXT) for name in NAMES), primary_key=KEY
+    TableName("public", "t"), "postgresql", tuple(Column(name, TEXT) for name in NAMES), primary_key=KEY
 )
 Key = tuple[str, str]
 Table = dict[Key, tuple[str | None, str | None]]

@@ -16,13 +16,13 @@ from zcbus.kit.errors import TransientError
 from zcbus.model.changes import Frame, RollbackFrame, SnapshotEnd, SnapshotRows
 from zcbus.model.frames import decode_frame
 from zcbus.model.position import Position
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.tasks import PublishedTable
 
 COLUMN = Column("n", DataType(Kind.INT32, "integer"))
-SCHEMA = TableSchema(TableName("public", "t"), Dialect.POSTGRESQL, (COLUMN,))
+SCHEMA = TableSchema(TableName("public", "t"), "postgresql", (COLUMN,))
 TOPIC = full_topic("node", "t", 1)
 
 

@@ -10,13 +10,13 @@ import pyarrow as pa
 from zcbus.engine.publish.json_encoding import CHANGES_MISSING, UNAVAILABLE, JsonEncoder
 from zcbus.model.changes import CaptureResumed, ChangeFrame, Gap, Operation, TableChanges, Transactions
 from zcbus.model.position import Position
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
 KINDS = {"id": Kind.INT64, "share": Kind.FLOAT64, "done": Kind.BOOLEAN, "raw": Kind.BINARY, "amount": Kind.DECIMAL}
 COLUMNS = tuple(Column(name, DataType(kind, kind.value)) for name, kind in KINDS.items())
-SCHEMA = TableSchema(TableName("public", "orders"), Dialect.POSTGRESQL, COLUMNS, ("id",))
-TELLER = JsonEncoder("shop", Dialect.POSTGRESQL, "db")
+SCHEMA = TableSchema(TableName("public", "orders"), "postgresql", COLUMNS, ("id",))
+TELLER = JsonEncoder("shop", "postgresql", "db")
 TRANSACTIONS = Transactions(pa.array([0, 0]), pa.array([100, 200]), pa.array([1000, 2000]))
 
 
@@ -106,7 +106,7 @@ def test_a_gap_is_told_with_where_the_changes_end_and_where_they_go_on() -> None
     assert first["message"]["prefix"] == CHANGES_MISSING
     assert content(first) == {"from": {"lsn": 7}, "to": {"lsn": 9}}
     assert content(second) == {"from": None, "to": {"lsn": 9}}
-    (by_file,) = replace(TELLER, dialect=Dialect.MYSQL).gaps(CaptureResumed((), gaps[1:]), 5000)
+    (by_file,) = replace(TELLER, dialect="mysql").gaps(CaptureResumed((), gaps[1:]), 5000)
     assert content(orjson.loads(by_file.value))["to"] == {"file": 3, "pos": 9}
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 from tests.support.processes import wait_until
 from tests.unit.engine.history import NODE, History, frame, schema, write_real
 
@@ -22,7 +23,11 @@ from zcbus.model.position import Position
 from zcbus.protocol.base import Connection
 
 INSERTED = ("orders", Operation.INSERT, "", "k", "v")
-SOURCE = Connection(kind="postgresql", host="h", port=1, user="u", password="p", database="d")
+SOURCE = Connection(
+    kind="postgresql",
+    options={"host": "h", "port": 1, "user": "u", "database": "d"},
+    secrets={"password": SecretStr("p")},
+)
 
 
 class KeptFeed:

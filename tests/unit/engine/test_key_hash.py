@@ -5,13 +5,13 @@ import pyarrow as pa
 import pytest
 
 from zcbus.engine.key_hash import applier_numbers, hashed_columns
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
 
 def schema_of(**kinds: Kind) -> TableSchema:
     columns = tuple(Column(name, DataType(kind, kind.value), False) for name, kind in kinds.items())
-    return TableSchema(TableName("s", "t"), Dialect.POSTGRESQL, columns, tuple(kinds))
+    return TableSchema(TableName("s", "t"), "postgresql", columns, tuple(kinds))
 
 
 def numbers(schema: TableSchema, count: int, **values: list[str]) -> list[int] | None:

@@ -6,7 +6,7 @@ from zcbus.engine.publish.selection import asking_anew
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.tasks import PublishedTable, PublishTask
 
-SOURCE = Connection(kind="postgresql", host="127.0.0.1", port=1, user="u", database="d")
+SOURCE = Connection(kind="postgresql", options={"host": "127.0.0.1", "port": 1, "user": "u", "database": "d"})
 
 
 def table(name: str, **more: object) -> PublishedTable:

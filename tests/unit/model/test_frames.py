@@ -18,12 +18,12 @@ from zcbus.model.changes import (
 )
 from zcbus.model.frames import FrameDamaged, decode_frame, encode_frame
 from zcbus.model.position import Position
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
 SCHEMA = TableSchema(
     TableName("公共", "Orders"),
-    Dialect.POSTGRESQL,
+    "postgresql",
     (
         Column("id", DataType(Kind.INT64, "bigint"), nullable=False, identity=True),
         Column("状态", DataType(Kind.ENUM, "order_status", values=("new", "paid"))),

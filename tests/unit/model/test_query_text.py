@@ -3,13 +3,12 @@
 import pytest
 
 from zcbus.model.query_text import Placed, QueryRefused, parse
-from zcbus.model.schema import Dialect
 
-PG, MY = Dialect.POSTGRESQL, Dialect.MYSQL
+PG, MY = "postgresql", "mysql"
 
 
 @pytest.mark.parametrize("dialect", [PG, MY])
-def test_parameters_are_found_where_values_may_stand(dialect: Dialect) -> None:
+def test_parameters_are_found_where_values_may_stand(dialect: str) -> None:
     text = parse("SELECT ':no', \":no\" -- :no\n/* :no */ FROM t WHERE a = :one AND b IN (:many) OR c = :one;", dialect)
     assert text.names == ("one", "many")
     assert [part for part in text.parts if isinstance(part, Placed)] == [Placed("one"), Placed("many"), Placed("one")]
@@ -36,7 +35,7 @@ def test_what_looks_like_a_parameter() -> None:
     ids=lambda value: value[:20] if isinstance(value, str) else value,
 )
 @pytest.mark.parametrize("dialect", [PG, MY])
-def test_what_is_no_single_query(dialect: Dialect, text: str, why: str) -> None:
+def test_what_is_no_single_query(dialect: str, text: str, why: str) -> None:
     with pytest.raises(QueryRefused) as refused:
         parse(text, dialect)
     assert refused.value.facts["why"] == why
@@ -73,7 +72,7 @@ NBSP, CONTROL = "\u00a0", "\x01"
         (PG, "SELECT U&\"set!005Fconfig\" UESCAPE '!' ('a', 'b', false)", "unclear"),
     ],
 )
-def test_what_the_server_would_read_differently_is_refused(dialect: Dialect, text: str, why: str) -> None:
+def test_what_the_server_would_read_differently_is_refused(dialect: str, text: str, why: str) -> None:
     with pytest.raises(QueryRefused) as refused:
         parse(text, dialect)
     assert refused.value.facts["why"] == why

@@ -8,7 +8,7 @@ from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.changes import changed_task, changes_between, completed
 from zcbus.protocol.tasks import ContrastTask, PublishedTable, PublishTask, SubscribedTable, SubscribeTask, TaskChanges
 
-SOURCE = Connection(kind="postgresql", host="h", port=1, user="u", database="d")
+SOURCE = Connection(kind="postgresql", options={"host": "h", "port": 1, "user": "u", "database": "d"})
 
 
 def published(name: str, generation: int = 1) -> PublishedTable:

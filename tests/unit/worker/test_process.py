@@ -27,7 +27,11 @@ def start(data_dir: Path) -> subprocess.Popen[bytes]:
 def task() -> bytes:
     """A source that nobody listens for."""
     connection = Connection.model_validate(
-        {"kind": "postgresql", "host": "127.0.0.1", "port": 1, "user": "u", "password": PASSWORD, "database": "d"}
+        {
+            "kind": "postgresql",
+            "options": {"host": "127.0.0.1", "port": 1, "user": "u", "database": "d"},
+            "secrets": {"password": PASSWORD},
+        }
     )
     table = PublishedTable(id="t", source=TableRef(schema_name="public", table="t"), generation=1)
     return PublishTask(service="s", node="n", source=connection, tables=(table,)).model_dump_json().encode()

@@ -5,11 +5,7 @@ import { marked } from './record-columns';
 
 const place = (database: string) => ({
   kind: 'mysql',
-  host: 'db',
-  port: 3306,
-  user: 'u',
-  database,
-  tls: 'prefer',
+  place: { product: 'MySQL', title: database, address: 'db:3306' },
 });
 const link = (id: string, target: string) =>
   ({
@@ -29,18 +25,18 @@ it('a link runs from its source over its services to its target; a shared databa
   const words = { publish: 'P', subscribe: 'S' };
   const { nodes, edges, linkOf } = linkGraph([link('one', 'copy'), link('two', 'lake')], words);
   expect(nodes.map(({ title, subtitle }) => `${title} ${subtitle}`)).toEqual([
-    'shop mysql db:3306',
+    'shop MySQL db:3306',
     'one P',
     'one S',
-    'copy mysql db:3306',
+    'copy MySQL db:3306',
     'two P',
     'two S',
-    'lake mysql db:3306',
+    'lake MySQL db:3306',
   ]);
   expect(edges.slice(0, 3).map(({ from, to }) => `${from} > ${to}`)).toEqual([
-    'mysql db:3306/shop > one-p',
+    'shop · MySQL db:3306 > one-p',
     'one-p > one-s',
-    'one-s > mysql db:3306/copy',
+    'one-s > copy · MySQL db:3306',
   ]);
   expect(edges.map(({ isMoving }) => isMoving)).toEqual([true, true, true, false, false, false]);
   expect(linkOf.get('two-p')).toBe('two');

@@ -1,4 +1,5 @@
 import type { LinkDetail } from '@/shared/api';
+import { placeText, server } from '@/shared/widgets/sync/place';
 import type { TopologyEdge, TopologyNode } from '@/shared/widgets/topology';
 
 interface Words {
@@ -8,10 +9,10 @@ interface Words {
 
 type Place = LinkDetail['source'];
 
-const idOf = ({ kind, host, port, database }: Place) => `${kind} ${host}:${port}/${database}`;
+const idOf = placeText;
 
 function placeNode(place: Place): TopologyNode {
-  return { id: idOf(place), title: place.database, subtitle: `${place.kind} ${place.host}:${place.port}` };
+  return { id: idOf(place), title: place.place.title, subtitle: server(place) };
 }
 
 /** The services of a link that data passes through, from source to target. */

@@ -2,7 +2,7 @@ import type { FlowRecord } from '@/shared/api';
 import { duration, rate } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import { shownState } from '@/shared/ui/states';
-import { kindName } from '@/shared/widgets/sync/place';
+import { placeText, server } from '@/shared/widgets/sync/place';
 import { Drawing, type Picture } from '@/shared/widgets/topology/picture';
 import { pageOf, type Subscription } from './stages';
 
@@ -17,11 +17,8 @@ export interface FlowWords {
 type Place = FlowRecord['node']['source'];
 
 function database(drawing: Drawing, place: Place, page: string): string {
-  const id = `database ${place.kind} ${place.host}:${place.port}/${place.database}`;
-  return drawing.box(
-    { id, title: place.database, subtitle: `${kindName(place.kind)} ${place.host}:${place.port}` },
-    page,
-  );
+  const id = `database ${placeText(place)}`;
+  return drawing.box({ id, title: place.place.title, subtitle: server(place) }, page);
 }
 
 function drawSubscription(drawing: Drawing, topics: string, received: Subscription, words: FlowWords): void {

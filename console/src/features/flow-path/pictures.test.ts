@@ -4,7 +4,10 @@ import type { Picture } from '@/shared/widgets/topology/picture';
 import { flowPicture } from './flow-picture';
 import { topologyPicture } from './topology-picture';
 
-const place = (database: string, host = 'db') => ({ kind: 'mysql', host, port: 3306, user: 'u', database });
+const place = (database: string, host = 'db') => ({
+  kind: 'mysql',
+  place: { product: 'MySQL', title: database, address: `${host}:3306` },
+});
 const service = (id: string, agentHost: string | null) => ({
   id,
   containerId: 'c1',
@@ -65,16 +68,16 @@ it('a flow runs from its source over its topics to every target, and a shared da
   };
   const picture = flowPicture(flows, words);
   expect(linesOf(picture)).toEqual([
-    'database mysql db:3306/shop > first-publish !',
+    'database shop · MySQL db:3306 > first-publish !',
     'first-publish > topics first !',
     'topics first > copy-subscribe 40 ms',
-    'copy-subscribe > database mysql warehouse:3306/copy',
+    'copy-subscribe > database copy · MySQL warehouse:3306',
     'topics first > lake-subscribe 40 ms !',
-    'lake-subscribe > database mysql warehouse:3306/lake 5.0/s !',
-    'database mysql db:3306/shop > second-publish',
+    'lake-subscribe > database lake · MySQL warehouse:3306 5.0/s !',
+    'database shop · MySQL db:3306 > second-publish',
     'second-publish > topics second',
     'topics second > later-subscribe 40 ms',
-    'later-subscribe > database mysql warehouse:3306/later',
+    'later-subscribe > database later · MySQL warehouse:3306',
   ]);
   expect(picture.nodes.filter(({ title }) => title === 'shop')).toHaveLength(1);
   const titles = new Map(picture.nodes.map(({ id, title, subtitle }) => [id, `${title} (${subtitle})`]));
@@ -91,13 +94,13 @@ it('hosts stand between the servers, and the bus only between hosts', () => {
   const words = { nowhere: '?', bus: 'bus', busHint: '', services: String };
   const picture = topologyPicture(flows, words);
   expect(linesOf(picture)).toEqual([
-    'from mysql db:3306 > host default one !',
-    'host default one > to mysql warehouse:3306',
+    'from MySQL db:3306 > host default one !',
+    'host default one > to MySQL warehouse:3306',
     'host default one > bus !',
     'bus > host default two !',
-    'host default two > to mysql warehouse:3306 !',
+    'host default two > to MySQL warehouse:3306 !',
     'bus > host default ',
-    'host default  > to mysql warehouse:3306',
+    'host default  > to MySQL warehouse:3306',
   ]);
   expect(picture.nodes.map(({ title, subtitle }) => `${title} ${subtitle}`)).toEqual([
     'one · default 3',
@@ -108,6 +111,6 @@ it('hosts stand between the servers, and the bus only between hosts', () => {
     '? · default 1',
   ]);
   expect(picture.pageOf.get('host default one')).toBe('/containerdetail/c1');
-  expect(picture.pageOf.get('to mysql warehouse:3306')).toBe('/sync-link-config/copy');
+  expect(picture.pageOf.get('to MySQL warehouse:3306')).toBe('/sync-link-config/copy');
   expect(picture.nodes.filter(({ isPlain }) => isPlain).map(({ id }) => id)).toEqual(['bus']);
 });

@@ -1,6 +1,5 @@
 import type { FlowRecord } from '@/shared/api';
 import { paths } from '@/shared/pages/paths';
-import { kindName } from '@/shared/widgets/sync/place';
 import { Drawing, type Picture } from '@/shared/widgets/topology/picture';
 import { pageOf } from './stages';
 
@@ -53,9 +52,10 @@ class Topology {
     );
   }
 
-  private server(side: 'from' | 'to', { kind, host, port }: Place, page: string): string {
+  private server(side: 'from' | 'to', { place }: Place, page: string): string {
+    const address = place.address || place.title;
     return this.drawing.box(
-      { id: `${side} ${kind} ${host}:${port}`, title: `${host}:${port}`, subtitle: kindName(kind) },
+      { id: `${side} ${place.product} ${address}`, title: address, subtitle: place.product },
       page,
     );
   }

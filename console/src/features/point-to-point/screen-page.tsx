@@ -78,7 +78,7 @@ function Way({ way }: { way: WayRecord }) {
     <article className="ways-line" data-look={lookOf(state)}>
       <Link to={paths.syncLink(linkId)}>{name}</Link>
       <span className="ways-place">
-        {source.database} <ArrowRightOutlined aria-label={t('to')} /> {target.database}
+        {source.place.title} <ArrowRightOutlined aria-label={t('to')} /> {target.place.title}
       </span>
       <StateTip state={state}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip must be reachable by keyboard */}

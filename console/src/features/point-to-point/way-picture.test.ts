@@ -4,11 +4,7 @@ import { wayPicture } from './way-picture';
 
 const place = (database: string) => ({
   kind: 'mysql',
-  host: 'db',
-  port: 3306,
-  user: 'u',
-  database,
-  tls: 'prefer',
+  place: { product: 'MySQL', title: database, address: 'db:3306' },
 });
 const way = (name: string, source: string, target: string, rowsPerSecond: number | null) =>
   ({

@@ -1,16 +1,15 @@
 import type { WayRecord } from '@/shared/api';
 import { duration, rate } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
-import { kindName } from '@/shared/widgets/sync/place';
+import { placeText, server } from '@/shared/widgets/sync/place';
 import { Drawing, type Picture } from '@/shared/widgets/topology/picture';
 
 type Place = WayRecord['source'];
 
 /** A database that is read and written is two boxes, so that everything runs from left to right. */
 function database(drawing: Drawing, side: 'from' | 'to', place: Place, page: string): string {
-  const { kind, host, port, database: name } = place;
-  const id = `${side} ${kind} ${host}:${port}/${name}`;
-  return drawing.box({ id, title: name, subtitle: `${kindName(kind)} ${host}:${port}` }, page);
+  const id = `${side} ${placeText(place)}`;
+  return drawing.box({ id, title: place.place.title, subtitle: server(place) }, page);
 }
 
 /** The way itself as a box: its name, its tables, how its heartbeat goes. */

@@ -68,7 +68,7 @@ function usePerform(node: NodeRecord, onDeleted: (() => void) | undefined) {
     await action.mutateAsync({ verb, nodeMaster });
     notify('success', t(`node.done.${verb}`, { name }));
   };
-  const place = { count: node.tables.total, host: node.source.host, database: node.source.database };
+  const place = { count: node.tables.total, ...node.source.place };
   const perform = (verb: Verb) => {
     if (verb === 'edit') navigate(paths.databaseConfig('publish', node.source.kind, { id: nodeMaster }));
     // A refusal is answered by the notice that every failed change gets.

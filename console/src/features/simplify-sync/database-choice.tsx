@@ -6,7 +6,7 @@ import { ErrorState } from '@/shared/ui/error-state';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LoadingState } from '@/shared/ui/loading-state';
-import { kindName } from '@/shared/widgets/sync/place';
+import { placeText } from '@/shared/widgets/sync/place';
 import { type Side, useDatabases } from './queries';
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
 }
 
 function placeOf({ name, place, usedBy }: TreeRecord): string {
-  const where = place ? `${name} · ${kindName(place.kind)} ${place.host}:${place.port}` : name;
+  const where = place ? placeText(place) : name;
   return usedBy?.length ? `${where} (${usedBy.join(', ')})` : where;
 }
 

@@ -2,7 +2,7 @@ import { Form, Select } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DatabaseRecord } from '@/shared/api';
-import { kindName, placeText } from '@/shared/widgets/sync/place';
+import { placeText } from '@/shared/widgets/sync/place';
 import { useDatabasesOf } from './queries';
 
 /** Which type of target, and which of the customer's databases of that type. The database says how it is loaded. */
@@ -55,6 +55,6 @@ const optionOf = ({ id, name, target }: DatabaseRecord) => ({
 
 /** The types of some databases, each once. */
 function typesOf(databases: readonly DatabaseRecord[]) {
-  const kinds = [...new Set(databases.map(({ target }) => target.kind))];
-  return kinds.map((value) => ({ value, label: kindName(value) }));
+  const kinds = new Map(databases.map(({ target }) => [target.kind, target.place.product] as const));
+  return [...kinds].map(([value, label]) => ({ value, label }));
 }

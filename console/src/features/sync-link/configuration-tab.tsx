@@ -5,9 +5,9 @@ import type { ConnectionRecord, LinkDetail } from '@/shared/api';
 import { toYaml } from '@/shared/lib/yaml';
 import { CopyButton } from '@/shared/ui/copy-button';
 import { useConnectionTest } from '@/shared/widgets/data-source/connection-test';
-import { testConnection } from '@/shared/widgets/data-source/queries';
+import { shownOptions } from '@/shared/widgets/data-source/kind';
+import { testConnection, useKinds } from '@/shared/widgets/data-source/queries';
 import { TestDialog } from '@/shared/widgets/data-source/test-dialog';
-import { kindName } from '@/shared/widgets/sync/place';
 
 /** The link as code to copy, and both connections without their passwords, to be tested where they are stored. */
 export default function ConfigurationTab({ link }: { link: LinkDetail }) {
@@ -45,6 +45,7 @@ interface CardProps {
 function ConnectionCard({ linkId, side, connection }: CardProps) {
   const { t } = useTranslation(['sync-link', 'data-source']);
   const { test, run, dismiss } = useConnectionTest();
+  const kinds = useKinds();
   // The stored connection is tested where it is stored: its password never comes to the browser.
   const runTest = () => run(() => testConnection(side, { linkId, side }));
   return (
@@ -59,11 +60,14 @@ function ConnectionCard({ linkId, side, connection }: CardProps) {
           </Button>
         }
         items={[
-          { key: 'kind', label: t('configuration.kind'), children: kindName(connection.kind) },
-          { key: 'database', label: t('configuration.database'), children: connection.database },
-          { key: 'host', label: t('configuration.host'), children: `${connection.host}:${connection.port}` },
-          { key: 'user', label: t('configuration.user'), children: connection.user },
-          { key: 'tls', label: t('configuration.tls'), children: t(`data-source:choice.${connection.tls}`) },
+          { key: 'kind', label: t('configuration.kind'), children: connection.place.product },
+          ...shownOptions(kinds.data, connection).map(({ name, label, value }) => ({
+            key: name,
+            label,
+            children: t(`data-source:choice.${value}` as 'data-source:choice.prefer', {
+              defaultValue: value,
+            }),
+          })),
         ]}
       />
       {test && <TestDialog open test={test} onAgain={runTest} onClose={dismiss} />}

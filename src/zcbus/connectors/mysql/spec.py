@@ -1,27 +1,39 @@
-"""What a MySQL / MariaDB connection takes."""
+"""What a MySQL / MariaDB connection takes, and what the kind can do."""
 
-from zcbus.connectors.spec import KindSpec, Option
+from typing import Annotated, ClassVar
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+
+from zcbus.connectors.capabilities import Capabilities
+from zcbus.connectors.options import CONFIG, ConnectionOptions, Shown
+from zcbus.connectors.spec import KindSpec
+
+
+@dataclass(frozen=True, config=CONFIG)
+class MySQLOptions(ConnectionOptions):
+    """A database of a MySQL / MariaDB server."""
+
+    kind: ClassVar[str] = "mysql"
+    port: Annotated[int, Field(ge=1, le=65535), Shown("端口", "Port")] = 3306
+
 
 MYSQL = KindSpec(
-    kind="mysql",
+    name="MySQL",
     label="MySQL / MariaDB",
     group="relational",
-    options=(
-        Option("host", "text", "主机", "Host"),
-        Option("port", "integer", "端口", "Port", default=3306, maximum=65535),
-        Option("user", "text", "用户名", "User", maximum=128),
-        Option("password", "secret", "密码", "Password", required=False),
-        Option("database", "text", "数据库", "Database", maximum=128),
-        Option(
-            "tls",
-            "choice",
-            "加密传输",
-            "TLS",
-            required=False,
-            default="prefer",
-            choices=("disable", "prefer", "require", "verify-full"),
-        ),
+    model=MySQLOptions,
+    capabilities=Capabilities(
+        capture="log",
+        delivery="transactional",
+        keyless=True,
+        ddl=True,
+        truncate=True,
+        parallel_ranges=True,
+        schemas="database",
+        comparable=True,
+        queryable=True,
+        row_errors=True,
+        fills_not_null=True,
     ),
-    source=True,
-    target=True,
 )

@@ -10,7 +10,7 @@ import pyarrow as pa
 from zcbus.connectors.row_errors import RowErrorStore
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.origin import Origin
-from zcbus.model.schema import Dialect, Index, TableName, TableSchema
+from zcbus.model.schema import Index, TableName, TableSchema
 from zcbus.model.states import CleanMode
 from zcbus.model.types import DataType
 
@@ -220,7 +220,7 @@ class Target(Protocol):
     """Makes what a subscribe service needs."""
 
     @property
-    def dialect(self) -> Dialect: ...
+    def dialect(self) -> str: ...
 
     def map_columns(self, schema: TableSchema, key: tuple[str, ...]) -> list[MappingNote]:
         """What each column becomes here. Pure: no connection is made."""
@@ -229,7 +229,7 @@ class Target(Protocol):
         """What a reader of the target gives of a source's canonical values once they were written into a column of
         that type, as far as the two databases write the same value in different words. Pure."""
 
-    def default_schema(self, source: TableName, source_dialect: Dialect) -> str:
+    def default_schema(self, source: TableName, source_dialect: str) -> str:
         """Schema (database) that a table goes to where nobody says otherwise."""
 
     def open(self) -> TargetSession:

@@ -13,7 +13,7 @@ from zcbus.bus.contract import ExportMessage
 from zcbus.model.changes import CaptureResumed, ChangeFrame, Gap, Operation, TableChanges
 from zcbus.model.origin import Origin
 from zcbus.model.position import Position
-from zcbus.model.schema import Dialect, TableName
+from zcbus.model.schema import TableName
 from zcbus.model.types import INTEGERS, Kind
 
 UNAVAILABLE = "__debezium_unavailable_value"
@@ -30,7 +30,7 @@ class JsonEncoder:
     """Turns frames of one source into messages."""
 
     feed: str
-    dialect: Dialect
+    dialect: str
     database: str
     """`feed` and `database` are what the messages call their source."""
 
@@ -57,10 +57,10 @@ class JsonEncoder:
 
     def source(self, table: TableName, position: Position, time: int, origin: Origin) -> Row:
         """Where something that is told stands."""
-        is_mysql = self.dialect is Dialect.MYSQL
+        is_mysql = self.dialect == "mysql"
         return {
             "version": "1",
-            "connector": self.dialect.value,
+            "connector": self.dialect,
             "name": self.feed,
             "ts_ms": time,
             "snapshot": "false",
@@ -71,7 +71,7 @@ class JsonEncoder:
         }
 
     def _position(self, position: Position) -> Row:
-        if self.dialect is Dialect.MYSQL:
+        if self.dialect == "mysql":
             return {"file": position.file, "pos": position.offset}
         return {"lsn": position.offset}
 

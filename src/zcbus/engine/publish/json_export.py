@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from zcbus.bus.contract import Bus, ExportMessage, Feed, OffsetExpired, Record, Retention
 from zcbus.bus.topics import real_topic
 from zcbus.engine.backoff import Backoff
+from zcbus.engine.connections import options_of
 from zcbus.engine.publish.json_encoding import JsonEncoder
 from zcbus.engine.reasons import reason_of
 from zcbus.kit.errors import TransientError, ZcbusError
@@ -15,7 +16,7 @@ from zcbus.kit.logging import get_logger
 from zcbus.model.changes import CaptureResumed, ChangeFrame, Frame, Gap, HeartbeatFrame, RollbackFrame
 from zcbus.model.frames import decode_frame
 from zcbus.model.position import Position
-from zcbus.model.schema import Dialect, TableName
+from zcbus.model.schema import TableName
 from zcbus.protocol.base import Connection, Reason
 from zcbus.protocol.reports import FeedReport
 
@@ -41,7 +42,7 @@ class JsonExport:
 
     def __init__(self, bus: Bus, node: str, name: str, source: Connection, retention: Retention) -> None:
         self._bus, self._name, self._retention = bus, name, retention
-        self._teller = JsonEncoder(name, Dialect(source.kind), source.database)
+        self._teller = JsonEncoder(name, source.kind, options_of(source).title)
         self._topic = real_topic(node)
         self._stop = threading.Event()
         self._log = get_logger("json-feed").bind(feed=name)

@@ -3,7 +3,6 @@
 from zcbus.connectors.queries import Query, Value
 from zcbus.kit.errors import TerminalError
 from zcbus.model.query_text import QueryText, parse
-from zcbus.model.schema import Dialect
 from zcbus.protocol.data_service import ApiQuery
 
 
@@ -15,7 +14,7 @@ class ParameterUndeclared(TerminalError):
 
 def text_of(query: ApiQuery, kind: str) -> QueryText:
     """Its text on a kind of database. Raises QueryRefused, ParameterUndeclared."""
-    text = parse(query.statement, Dialect(kind))
+    text = parse(query.statement, kind)
     declared = {parameter.name for parameter in query.parameters}
     for name in text.names:
         if name not in declared:

@@ -1,7 +1,7 @@
 """Which tables the patterns of a link file mean.
 
 `schema.table` with `*` and `?`; `!` in front takes tables out again; a pattern without a dot is about the table's name
-in the connection's database: in all schemas of a PostgreSQL database, in the one MySQL database. Later patterns win.
+in the connection's database: in all its schemas, where it has several. Later patterns win.
 Case counts, as the databases see it.
 """
 
@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from zcbus.connectors.errors import TableRefused
-from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.registry import spec_of
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.reasons import PATTERN_MATCHES_NOTHING
 from zcbus.kit.errors import TerminalError
-from zcbus.model.schema import Dialect, TableName, TableSummary
+from zcbus.model.schema import TableName, TableSummary
 from zcbus.protocol.answers import Resolved, ResolvedTable
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.requests import ResolveTables
@@ -29,19 +29,16 @@ class PatternMatchesNothing(TerminalError):
 
 def resolve_tables(request: ResolveTables, connectors: Connectors) -> Resolved:
     """The selected tables with where they go. Raises PatternMatchesNothing, TableRefused for a table named exactly."""
-    dialect = Dialect(request.source.kind)
-    mysql = dialect is Dialect.MYSQL
-    with connectors(request.source.kind).discoverer(options_of(request.source)) as discoverer:
-        own_schema = request.source.database if mysql else None
+    kind, options = request.source.kind, options_of(request.source)
+    with connectors(kind).discoverer(options) as discoverer:
+        own_schema = options.title if spec_of(kind).capabilities.schemas == "database" else None
         chosen = select(discoverer.tables(), request.patterns, own_schema, lenient=request.lenient)
-    target = connectors(request.target_kind).target(
-        ConnectionOptions(request.target_kind, "", 0, "", "", request.target_database)
-    )
+    target = connectors(request.target.kind).target(options_of(request.target))
     return Resolved(
         tables=tuple(
             ResolvedTable(
                 source=TableRef(schema_name=name.schema, table=name.table),
-                target=TableRef(schema_name=target.default_schema(name, dialect), table=name.table),
+                target=TableRef(schema_name=target.default_schema(name, kind), table=name.table),
             )
             for name in chosen
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from zcbus.bus.contract import FeedNotOffered
 from zcbus.connectors.errors import TableMissing
+from zcbus.connectors.registry import spec_of
 from zcbus.connectors.roles import CapturedTable, Side, Target, TargetSession, TargetTable
 from zcbus.engine import reasons
 from zcbus.engine.connections import Connectors, options_of
@@ -16,7 +17,7 @@ from zcbus.engine.requests.tablecheck import check_columns, check_existing_targe
 from zcbus.engine.requests.watch import Watch
 from zcbus.engine.subscribe.schema.mapping import map_table
 from zcbus.kit.bus_settings import EMBEDDED, BusSettings
-from zcbus.model.schema import Dialect, TableName, TableSchema, TableSummary
+from zcbus.model.schema import TableName, TableSchema, TableSummary
 from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.answers import Finding, Findings
 from zcbus.protocol.base import Connection, TableRef
@@ -109,7 +110,7 @@ def _describe(
             findings.append(error(TableMissing.code, table=name, side="source"))
             continue
         findings += _check_summary(summaries[name])
-        plan = _plan(table, schemas[name], target, Dialect(request.source.kind))
+        plan = _plan(table, schemas[name], target, request.source.kind)
         mapped, refused = _map(plan)
         planned.append(replace(plan, mapped=mapped))
         findings += refused
@@ -145,7 +146,7 @@ def _check_summary(summary: TableSummary) -> Iterator[Finding]:
         yield warning(summary.notice, table=summary.name)
 
 
-def _plan(table: PlannedTable, schema: TableSchema, target: Target, dialect: Dialect) -> _Planned:
+def _plan(table: PlannedTable, schema: TableSchema, target: Target, dialect: str) -> _Planned:
     default = TableName(target.default_schema(schema.name, dialect), schema.name.table)
     return _Planned(table, schema, table_name(table.target) if table.target else default, table.row_key(schema))
 
@@ -173,10 +174,10 @@ def _check_names(request: Precheck, planned: Iterable[_Planned]) -> Iterator[Fin
 
 def _same_database(request: Precheck) -> bool:
     source, target = request.source, request.target
-    place = (source.kind, source.host, source.port)
-    same_server = place == (target.kind, target.host, target.port)
-    # MySQL's table names carry their database already, PostgreSQL's do not.
-    return same_server and (source.kind == Dialect.MYSQL or source.database == target.database)
+    one, other = options_of(source), options_of(target)
+    if source.kind != target.kind or one.address != other.address:
+        return False
+    return bool(one.title == other.title) or spec_of(source.kind).capabilities.schemas == "database"
 
 
 def _check_capture(request: Precheck, planned: Iterable[_Planned], connectors: Connectors) -> Iterator[Finding]:

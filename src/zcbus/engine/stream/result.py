@@ -20,7 +20,7 @@ from zcbus.engine.stream.memory import Memory
 from zcbus.engine.stream.statement import Statement
 from zcbus.engine.transform.expressions import first_line
 from zcbus.engine.transform.typed import canonical, inferred
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, TableName, TableSchema
 
 _MOST_SECONDS = 300.0
 _ROWS = 50_000
@@ -41,13 +41,13 @@ def result_schema(database: Database, statement: Statement, key: tuple[str, ...]
     unknown = next((name for name in key if name not in names), None)
     if unknown is not None:
         raise TableStopped(RESULT_KEY_UNKNOWN, column=unknown)
-    return TableSchema(table, Dialect.POSTGRESQL, columns, key)
+    return TableSchema(table, "postgresql", columns, key)
 
 
 def _column(name: str, kind: str, in_key: bool) -> Column:
     if kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION")):
         raise TableStopped(COMPUTATION_INVALID, detail=f"column {name} of the result is of type {kind}")
-    return Column(name, inferred(kind, Dialect.POSTGRESQL), nullable=not in_key)
+    return Column(name, inferred(kind, "postgresql"), nullable=not in_key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ date lies before all others, there as here; other dates that no calendar has (`2
 import re
 from collections.abc import Callable
 
-from zcbus.model.schema import Dialect
 from zcbus.model.types import DataType, Kind
 
 _MOST_DIGITS = 38
@@ -153,13 +152,13 @@ class TypeUnknown(Exception):
     """The text names no type."""
 
 
-def declared(text: str, dialect: Dialect) -> DataType:
+def declared(text: str, dialect: str) -> DataType:
     """The type that a link file names, spelt as the source's dialect has it. Raises TypeUnknown."""
     word = text.strip().lower()
     if word in _DECLARED:
         kind, postgresql, mysql = _DECLARED[word]
         precision = 6 if kind in (Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ) else None
-        return DataType(kind, mysql if dialect is Dialect.MYSQL else postgresql, precision=precision)
+        return DataType(kind, mysql if dialect == "mysql" else postgresql, precision=precision)
     match = _SIZED.fullmatch(word)
     if match is None:
         raise TypeUnknown(text)
@@ -170,17 +169,17 @@ def declared(text: str, dialect: Dialect) -> DataType:
         return text_type(size, dialect)
     if not 1 <= size <= _MOST_DIGITS or scale > size:
         raise TypeUnknown(text)
-    spelt = f"decimal({size},{scale})" if dialect is Dialect.MYSQL else f"numeric({size},{scale})"
+    spelt = f"decimal({size},{scale})" if dialect == "mysql" else f"numeric({size},{scale})"
     return DataType(Kind.DECIMAL, spelt, precision=size, scale=scale)
 
 
-def text_type(length: int, dialect: Dialect) -> DataType:
+def text_type(length: int, dialect: str) -> DataType:
     """Text of at most so many characters."""
-    spelt = "varchar" if dialect is Dialect.MYSQL else "character varying"
+    spelt = "varchar" if dialect == "mysql" else "character varying"
     return DataType(Kind.TEXT, f"{spelt}({length})", length=length)
 
 
-def inferred(library: str, dialect: Dialect) -> DataType:
+def inferred(library: str, dialect: str) -> DataType:
     """The type for values that the library calls so."""
     if library.startswith("DECIMAL"):
         return declared(library.lower(), dialect)

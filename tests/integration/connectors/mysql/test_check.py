@@ -8,6 +8,7 @@ from tests.integration.connectors.mysql.support import describe
 from tests.servers.mariadb import MariaDBServer
 from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.mysql.connector import connector
+from zcbus.connectors.mysql.spec import MySQLOptions
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.model.schema import TableName
@@ -27,7 +28,7 @@ def _user(server: MariaDBServer, database: str, *grants: str) -> ConnectionOptio
     server.execute(f"CREATE OR REPLACE USER {name} IDENTIFIED BY 'pässword'")
     for grant in grants:
         server.execute(f"GRANT {grant} TO {name}")
-    return ConnectionOptions("mysql", server.host, server.port, name, "pässword", database)
+    return MySQLOptions(server.host, server.port, name, "pässword", database)
 
 
 def _run(options: ConnectionOptions, side: Side) -> dict[str, CheckResult]:
@@ -94,13 +95,13 @@ def test_rights_from_a_role_count(mariadb_server: MariaDBServer, database: str) 
 
 def test_the_first_failure_stops_the_test(mariadb_server: MariaDBServer, database: str) -> None:
     good = mariadb_server.options(database)
-    unreachable = ConnectionOptions("mysql", good.host, 1, good.user, good.password, database)
+    unreachable = MySQLOptions(good.host, 1, good.user, good.password, database)
     assert [(item, result.ok) for item, result in _run(unreachable, "source").items()] == [("reachable", False)]
-    wrong = ConnectionOptions("mysql", good.host, good.port, good.user, "s3cret", database)
+    wrong = MySQLOptions(good.host, good.port, good.user, "s3cret", database)
     results = _run(wrong, "source")
     assert [(item, result.ok) for item, result in results.items()] == [("login", False), ("reachable", True)]
     assert "s3cret" not in str(results)
-    absent = ConnectionOptions("mysql", good.host, good.port, good.user, good.password, "not_there")
+    absent = MySQLOptions(good.host, good.port, good.user, good.password, "not_there")
     assert _run(absent, "target")["login"].remedy == "CREATE DATABASE `not_there`;"
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.mysql.connection.session import Session
-from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.mysql.spec import MySQLOptions
 
 _GREETING = (
     b"\x0a8.0.36\x00" + b"\x01\x00\x00\x00" + b"12345678\x00" + b"\xff\xf7\xff\x02\x00\xff\x81\x15" + b"\x00" * 10
@@ -71,9 +71,7 @@ def server(tmp_path: Path) -> Iterator[RogueServer]:
 
 
 def test_a_file_that_the_server_asks_for_is_not_sent(server: RogueServer) -> None:
-    options = ConnectionOptions(
-        kind="mysql", host="127.0.0.1", port=server.port, user="u", password="p", database="", tls="disable"
-    )
+    options = MySQLOptions(host="127.0.0.1", port=server.port, user="u", password="p", database="", tls="disable")
     with Session(options, "source") as session, pytest.raises(AccessDenied, match="asked for a file"):
         session.rows("SELECT secret")
     server.close()

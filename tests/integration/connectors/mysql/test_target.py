@@ -10,7 +10,7 @@ from tests.servers.mariadb import MariaDBServer
 from zcbus.connectors.errors import AccessDenied, RowRefused, TableRefused, TargetUnavailable
 from zcbus.connectors.mysql.connector import connector
 from zcbus.connectors.roles import MappedColumn, TargetSession, TargetTable
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.states import CleanMode, LoadType
 from zcbus.model.types import DataType, Kind
 
@@ -180,7 +180,7 @@ def test_texts_of_another_dialect_are_told_apart_as_keys(
 ) -> None:
     schema = TableSchema(
         TableName("public", "t"),
-        Dialect.POSTGRESQL,
+        "postgresql",
         (Column("k", DataType(Kind.TEXT, "text"), False), Column("v", DataType(Kind.INT32, "integer"))),
         ("k",),
     )
@@ -202,7 +202,7 @@ def test_keys_that_cannot_be_indexed_are_refused_beforehand(
 ) -> None:
     columns = tuple(Column(f"k{number}", DataType(Kind.TEXT, "x", length=300), False) for number in range(2))
     long = Column("k2", DataType(Kind.TEXT, "x", length=900), False)
-    schema = TableSchema(TableName("public", "t"), Dialect.POSTGRESQL, (*columns, long), ("k0", "k1", "k2"))
+    schema = TableSchema(TableName("public", "t"), "postgresql", (*columns, long), ("k0", "k1", "k2"))
     notes = {
         note.column: note
         for note in connector().target(mariadb_server.options(database)).map_columns(schema, schema.key())
@@ -228,7 +228,7 @@ def test_a_rebuilt_table_gets_its_key(mariadb_server: MariaDBServer, database: s
 def test_wide_rows_find_room(mariadb_server: MariaDBServer, database: str, session: TargetSession) -> None:
     columns = [Column("id", DataType(Kind.INT32, "integer"), False)]
     columns += [Column(f"c{number}", DataType(Kind.TEXT, "x", length=1000)) for number in range(40)]
-    schema = TableSchema(TableName("public", "t"), Dialect.POSTGRESQL, tuple(columns), ("id",))
+    schema = TableSchema(TableName("public", "t"), "postgresql", tuple(columns), ("id",))
     table = target_table(schema, database)
     session.create_table(table, CleanMode.DROP)
     session.load(table, batch(id=["1"], **{f"c{number}": ["é" * 1000] for number in range(40)}))
@@ -253,11 +253,11 @@ def test_timestamps_are_not_set_by_the_target(
 
 def test_errors_say_whether_trying_again_helps(mariadb_server: MariaDBServer, database: str) -> None:
     options = mariadb_server.options(database)
-    wrong = type(options)(options.kind, options.host, options.port, options.user, "wrong", options.database)
+    wrong = replace(options, password="wrong")
     with pytest.raises(AccessDenied) as denied:
         connector().target(wrong).open()
     assert "wrong" not in str(denied.value.facts)
-    closed = type(options)(options.kind, options.host, 1, options.user, "x", options.database)
+    closed = replace(options, port=1, password="x")
     with pytest.raises(TargetUnavailable):
         connector().target(closed).open()
     table = _table(mariadb_server, database, "CREATE TABLE t (id int PRIMARY KEY)")

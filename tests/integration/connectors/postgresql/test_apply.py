@@ -12,6 +12,7 @@ from zcbus.connectors.errors import Fenced, RowRefused, TableMissing
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.apply.session import PostgreSQLSession
 from zcbus.connectors.postgresql.catalog.discover import PostgreSQLDiscoverer
+from zcbus.connectors.postgresql.spec import PostgreSQLOptions
 from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetTable
 from zcbus.model.schema import TableName
 from zcbus.model.states import CleanMode, LoadType
@@ -42,7 +43,7 @@ def options(request: pytest.FixtureRequest, database: Database) -> ConnectionOpt
     user = f"owner_{database.name}"
     database.execute(f"CREATE ROLE {user} LOGIN PASSWORD 'x'; ALTER DATABASE {database.name} OWNER TO {user}")
     admin = database.options
-    return ConnectionOptions(admin.kind, admin.host, admin.port, user, "x", admin.database)
+    return PostgreSQLOptions(admin.host, admin.port, user, "x", admin.database)
 
 
 def run(options: ConnectionOptions, sql: str) -> None:

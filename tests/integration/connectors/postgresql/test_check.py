@@ -1,5 +1,7 @@
 """Connection tests tell each check by itself, and how to mend it."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.integration.connectors.postgresql.conftest import Database
@@ -12,8 +14,7 @@ pytestmark = pytest.mark.server
 
 
 def changed(options: ConnectionOptions, **changes: object) -> ConnectionOptions:
-    fields = {name: getattr(options, name) for name in ConnectionOptions.__slots__}
-    return ConnectionOptions(**{**fields, **changes})
+    return replace(options, **changes)
 
 
 @pytest.mark.parametrize("side", ["source", "target"])

@@ -4,10 +4,10 @@ import pytest
 
 from tests.integration.connectors.postgresql.conftest import Database
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable, TableMissing
-from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.catalog.discover import PostgreSQLDiscoverer
 from zcbus.connectors.postgresql.connection.failures import ConnectionLost
 from zcbus.connectors.postgresql.connection.wire import WireConnection
+from zcbus.connectors.postgresql.spec import PostgreSQLOptions
 from zcbus.model.schema import TableName
 from zcbus.model.types import DataType, Kind
 
@@ -117,13 +117,13 @@ def test_six_thousand_tables_are_one_query(database: Database) -> None:
 
 def test_login_failures_say_whether_to_try_again(database: Database) -> None:
     good = database.options
-    wrong = ConnectionOptions(good.kind, good.host, good.port, good.user, "wrong", good.database)
+    wrong = PostgreSQLOptions(good.host, good.port, good.user, "wrong", good.database)
     with pytest.raises(AccessDenied, match="password authentication failed"):
         PostgreSQLDiscoverer(wrong)
-    absent = ConnectionOptions(good.kind, good.host, good.port, good.user, good.password, "absent")
+    absent = PostgreSQLOptions(good.host, good.port, good.user, good.password, "absent")
     with pytest.raises(AccessDenied, match="does not exist"):
         PostgreSQLDiscoverer(absent)
-    closed = ConnectionOptions(good.kind, good.host, 1, good.user, good.password, good.database)
+    closed = PostgreSQLOptions(good.host, 1, good.user, good.password, good.database)
     with pytest.raises(SourceUnavailable):
         PostgreSQLDiscoverer(closed)
 

@@ -14,6 +14,7 @@ from tests.support.certificates import own_certificate
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.failures import ServerError
 from zcbus.connectors.postgresql.connection.wire import WireConnection
+from zcbus.connectors.postgresql.spec import PostgreSQLOptions
 from zcbus.demo.embedded import EmbeddedPostgreSQL
 
 pytestmark = pytest.mark.server
@@ -32,7 +33,7 @@ def test_ways_to_log_in(tmp_path: Path, method: str) -> None:
     server = EmbeddedPostgreSQL(tmp_path / "server", durable=False)
     server.start()
     try:
-        admin = ConnectionOptions("postgresql", "127.0.0.1", server.port, "postgres", "", "postgres")
+        admin = PostgreSQLOptions("127.0.0.1", server.port, "postgres", "", "postgres")
         wire = WireConnection(admin, replication=False)
         wire.query(f"SET password_encryption = '{'md5' if method == 'md5' else 'scram-sha-256'}'")
         wire.query("CREATE ROLE someone LOGIN REPLICATION PASSWORD 'pass wörd ½'")

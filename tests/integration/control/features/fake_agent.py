@@ -66,7 +66,7 @@ class Database:
         }
 
     def test(self, request: Any) -> Message:
-        right = request.connection.password.get_secret_value() == "right"
+        right = request.connection.secrets["password"].get_secret_value() == "right"
         reachable = Check(item="reachable", statement="TCP connect", ok=True, blocking=True, detail="1 ms")
         login = Check(
             item="login",
@@ -109,7 +109,7 @@ class Database:
             tables=tuple(
                 ResolvedTable(
                     source=TableRef(schema_name=schema, table=table),
-                    target=TableRef(schema_name=request.target_database, table=table),
+                    target=TableRef(schema_name=str(request.target.options["database"]), table=table),
                 )
                 for schema, table in chosen
             )

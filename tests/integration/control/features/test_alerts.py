@@ -24,7 +24,7 @@ from zcbus.protocol.reports import FeedReport, PublishTableReport, ServiceReport
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 NAME = {"name": "shop"}
-AWAY = Reason(code="target-unavailable", facts={"kind": "mysql", "host": "h", "port": "1", "detail": "refused"})
+AWAY = Reason(code="target-unavailable", facts={"kind": "mysql", "address": "h:1", "detail": "refused"})
 
 
 @pytest.fixture

@@ -62,7 +62,7 @@ def test_what_is_published_and_granted_reaches_the_agent(agent: FakeAgent, admin
     [published] = told.apis
     assert (published.path, published.version, published.cache_s) == ("/shop/goods/by-id", 1, 5)
     assert published.query.statement == DRAFT["statement"]
-    assert told.sources[published.query.source].password.get_secret_value() == "right"
+    assert told.sources[published.query.source].secrets["password"].get_secret_value() == "right"
     [known] = told.apps
     assert (known.key, known.addresses, known.apis) == (app["key"], ("10.0.0.7/32",), (api,))
     assert known.secret_hash.get_secret_value() == hashlib.sha256(app["secret"].encode()).hexdigest()
@@ -145,7 +145,7 @@ def test_an_api_is_tried_where_its_service_runs(agent: FakeAgent, admin: Caller)
     found = admin.call("data-service/api/try", {**DRAFT, "groupId": group, "values": {"id": "7"}})
     assert found == {"columns": [{"name": "id", "type": "int4"}], "rows": [[7]], "more": True, "durationMs": 3}
     assert asked[0].values == {"id": "7"}
-    assert asked[0].connection.password.get_secret_value() == "right"
+    assert asked[0].connection.secrets["password"].get_secret_value() == "right"
 
 
 def test_calls_are_kept_once_shown_and_removed_after_a_while(agent: FakeAgent, admin: Caller) -> None:

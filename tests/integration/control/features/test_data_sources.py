@@ -91,7 +91,7 @@ def test_a_stored_connection_is_tested_without_its_password_leaving(agent: FakeA
 
 
 def test_an_incomplete_connection_is_refused(admin: Caller) -> None:
-    assert admin.refused(TEST, {"kind": "postgresql", "host": "h"})["data"]["error"] == "connection-incomplete"
+    assert admin.refused(TEST, {"kind": "postgresql", "host": "h"})["data"]["error"] == "option-missing"
 
 
 def test_without_an_agent_the_caller_is_told_so(admin: Caller, monkeypatch: pytest.MonkeyPatch) -> None:

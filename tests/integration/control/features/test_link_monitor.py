@@ -70,7 +70,7 @@ def test_a_heartbeat_is_shown_hop_by_hop_until_it_stands(admin: Caller, agent: F
     assert (record["state"], record["standsAt"]) == ("standing", "bus")
     assert [hop["state"] for hop in record["hops"]] == ["beating", "standing", "beating", "standing"]
     assert alerts() == ["The heartbeat of link shop stands between capture and bus"]
-    away = Reason(code="target-unavailable", facts={"kind": "mysql", "host": "h", "port": "1", "detail": "refused"})
+    away = Reason(code="target-unavailable", facts={"kind": "mysql", "address": "h:1", "detail": "refused"})
     tell_beats(agent, plane, went=False, state="waiting", reason=away)
     assert monitored()["reason"]["text"].startswith("The target MySQL / MariaDB h:1 cannot be reached")
     assert alerts() == []

@@ -91,7 +91,7 @@ def test_a_new_link_becomes_orders_for_the_agent(link: dict[str, Any], agent: Fa
     assert (publish.desired, subscribe.desired) == ("running", "running")
     assert isinstance(publish.task, PublishTask)
     assert isinstance(subscribe.task, SubscribeTask)
-    assert publish.task.source.password.get_secret_value() == "secret-1"
+    assert publish.task.source.secrets["password"].get_secret_value() == "secret-1"
     assert subscribe.task.node == publish.task.node
     assert {table.published for table in subscribe.task.tables} == {table.id for table in publish.task.tables}
     assert {table.generation for table in (*publish.task.tables, *subscribe.task.tables)} == {1}
@@ -154,7 +154,7 @@ def test_stop_stops_both_services_and_start_runs_them(link: dict[str, Any], agen
 def test_a_service_that_cannot_run_makes_the_link_an_error_until_it_is_started_anew(
     link: dict[str, Any], agent: FakeAgent, admin: Caller
 ) -> None:
-    reason = Reason(code="access-denied", facts={"host": "db.example", "port": "5432", "user": "u", "detail": "no"})
+    reason = Reason(code="access-denied", facts={"address": "db.example:5432", "user": "u", "detail": "no"})
     agent.run_services(ServiceState.ABNORMAL, reason)
     record = admin.call("sync/link/get", NAME)
     assert record["state"] == "error"
@@ -175,7 +175,7 @@ def test_deleting_leaves_no_row_and_has_the_agent_clean_up(
         nonlocal attempts
         attempts += 1
         if attempts == 1:
-            raise Refused("source-unavailable", kind="postgresql", host="h", port="1", detail="away")
+            raise Refused("source-unavailable", kind="postgresql", address="h:1", detail="away")
         return agent.database.handlers()["drop-source"](None)
 
     agent.handlers["drop-source"] = fail_first
@@ -279,7 +279,7 @@ def test_a_password_left_out_stays_and_goes_nowhere_else(link: dict[str, Any], a
     assert admin.call("sync/link/apply", {"document": moved})["changed"] == ["source"]
     task = agent.order(PublishTask).task
     assert isinstance(task, PublishTask)
-    assert task.source.host == "db2.example"
+    assert task.source.options["host"] == "db2.example"
 
 
 @pytest.mark.parametrize(
@@ -293,7 +293,11 @@ def test_a_password_left_out_stays_and_goes_nowhere_else(link: dict[str, Any], a
         ),
         ({"source": {**document()["source"], "kind": "oracle"}}, "kind-unsupported"),
         ({"source": {**document()["source"], "host": "a,b"}}, "option-invalid"),
+        ({"source": {**document()["source"], "port": 0}}, "option-invalid"),
+        ({"source": {**document()["source"], "tls": "maybe"}}, "option-invalid"),
+        ({"source": {**document()["source"], "colour": "red"}}, "option-invalid"),
         ({"source": {**document()["source"], "user": ""}}, "option-missing"),
+        ({"source": {**document()["source"], "options": "-c x=y"}}, "option-invalid"),
         ({"container": "nowhere"}, "container-unknown"),
     ],
 )
@@ -318,7 +322,6 @@ def test_a_wrong_document_changes_nothing(
         {"threads": 101},
         {"lanes": 17},
         {"load": "half"},
-        {"source": {**document()["source"], "options": "-c x=y"}},
     ],
 )
 def test_a_malformed_document_is_named_by_its_fields(admin: Caller, change: dict[str, Any]) -> None:
@@ -346,7 +349,7 @@ def test_findings_block_when_they_are_errors(agent: FakeAgent, admin: Caller, pl
 
 def test_what_the_agent_says_reaches_the_caller(agent: FakeAgent, admin: Caller) -> None:
     def away(_request: object) -> Any:
-        raise Refused("source-unavailable", kind="postgresql", host="db.example", port="5432", detail="refused")
+        raise Refused("source-unavailable", kind="postgresql", address="db.example:5432", detail="refused")
 
     agent.handlers["resolve-tables"] = away
     refused = admin.refused("sync/link/apply", {"document": document()})

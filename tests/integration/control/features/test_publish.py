@@ -131,7 +131,7 @@ def test_tables_whose_service_ended_for_good_failed_until_it_is_started_anew(age
     agent.order(PublishTask)
     agent.run_services()
     report(agent, PublishState.INCREMENTAL_RELEASE)
-    denied = Reason(code="access-denied", facts={"host": "h", "port": "1", "user": "u", "detail": "no"})
+    denied = Reason(code="access-denied", facts={"address": "h:1", "user": "u", "detail": "no"})
     agent.run_services(ServiceState.ABNORMAL, denied)
     for row in tables(admin, node):
         assert (row["state"], row["actions"][0]) == ("publish-failed", "retry")

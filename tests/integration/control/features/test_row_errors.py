@@ -65,7 +65,7 @@ def test_lists_are_asked_of_the_agent(asked: list[Any], admin: Caller) -> None:
     (question,) = asked
     assert (question.offset, question.limit, question.sort, question.descending) == (20, 10, "code", False)
     assert (question.search, question.statuses) == ("x", (RowErrorStatus.SUCCESS,))
-    assert question.target.database == "copy"
+    assert question.target.options["database"] == "copy"
     detail = admin.call("sync/link/error/get", {"name": "shop", "error": "t/1/7.0"}, "zh")
     assert (detail["after"], detail["note"]) == ({"id": "7", "name": None}, "该行后续变更已成功应用")
     assert detail["committedAt"].startswith("2023-11-14T22:13:20")

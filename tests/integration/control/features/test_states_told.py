@@ -15,7 +15,7 @@ from zcbus.protocol.reports import PublishTableReport, ServiceReport
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 NAME = {"name": "shop"}
-AWAY = Reason(code="target-unavailable", facts={"kind": "mysql", "host": "h", "port": "1", "detail": "refused"})
+AWAY = Reason(code="target-unavailable", facts={"kind": "mysql", "address": "h:1", "detail": "refused"})
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def test_tables_whose_changes_are_lost_ask_for_a_new_load(
 def test_tables_whose_worker_ended_for_good_are_in_error_until_it_is_started_anew(
     running: FakeAgent, admin: Caller
 ) -> None:
-    denied = Reason(code="access-denied", facts={"host": "h", "port": "1", "user": "u", "detail": "no"})
+    denied = Reason(code="access-denied", facts={"address": "h:1", "user": "u", "detail": "no"})
     admin.call("sync/link/table/suspend", {**NAME, "tables": ["public.lines"]})
     running.sync()
     running.run_services(ServiceState.ABNORMAL, denied)

@@ -19,7 +19,7 @@ ALL_TEST = "dynamic/datasource/subscribe/current/test-db-parameter"
 def checked(agent: FakeAgent) -> list[tuple[str, str, str]]:
     """Of every test that the agent was asked for: side, database, load type."""
     tests = [put.request for put in agent.asked if put.request.type == "test-connection"]
-    return [(one.side, one.connection.database, one.connection.load_type.value) for one in tests]
+    return [(one.side, one.connection.options["database"], one.connection.load_type.value) for one in tests]
 
 
 def of_node(node: str, **changes: Any) -> dict[str, Any]:

@@ -132,7 +132,7 @@ def test_what_is_offered_is_told_failed_where_its_service_ended_for_good(agent: 
     choice = {"controlId": master, "sort": "state"}
     (offered,) = admin.call("subscribe/table/candidate/page", choice)["records"]
     assert (offered["state"], offered["reason"]) == ("incremental-release", None)
-    denied = Reason(code="access-denied", facts={"host": "h", "port": "1", "user": "u", "detail": "no"})
+    denied = Reason(code="access-denied", facts={"address": "h:1", "user": "u", "detail": "no"})
     agent.run_services(ServiceState.ABNORMAL, denied)
     (offered,) = admin.call("subscribe/table/candidate/page", choice)["records"]
     assert (offered["state"], offered["reason"]["text"]) == ("publish-failed", "The database h:1 refuses user u: no")

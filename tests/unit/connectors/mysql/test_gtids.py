@@ -11,6 +11,7 @@ from zcbus.connectors.errors import LogPositionLost, SourceUnavailable
 from zcbus.connectors.mysql.capture.gtids import MariaDBGtids, MySQLGtids, check_contains, gtids_at, parse_previous
 from zcbus.connectors.mysql.capture.position import LogFile
 from zcbus.connectors.mysql.connection.session import ServerVersion, Session
+from zcbus.connectors.mysql.spec import MySQLOptions
 from zcbus.connectors.options import ConnectionOptions
 
 A, B = "3e11fa47-71ca-11e1-9e33-c80aa9429562", "7e11fa47-71ca-11e1-9e33-c80aa9429562"
@@ -69,7 +70,7 @@ class Uncounted:
     read_only: str = "OFF"
     gtid_mode: str = "OFF"
     version: ServerVersion = field(default_factory=lambda: ServerVersion.parse("8.0.36"))
-    options: ConnectionOptions = field(default_factory=lambda: ConnectionOptions("mysql", "db", 3306, "u", "", "d"))
+    options: ConnectionOptions = field(default_factory=lambda: MySQLOptions("db", 3306, "u", "", "d"))
 
     def variable(self, name: str) -> str:
         return {"gtid_mode": self.gtid_mode, "server_uuid": B, "read_only": self.read_only}[name]

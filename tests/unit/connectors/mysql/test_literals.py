@@ -5,12 +5,12 @@ import pytest
 
 from zcbus.connectors.mysql.apply.encode import EncodedColumn, Form
 from zcbus.connectors.mysql.apply.literals import as_keys, delete_statements, update_statements
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
 
 def key_of(target: DataType, *texts: str | None, form: Form = Form.TEXT) -> list[EncodedColumn] | None:
-    table = TableSchema(TableName("s", "t"), Dialect.MYSQL, (Column("k", target, True),), ("k",))
+    table = TableSchema(TableName("s", "t"), "mysql", (Column("k", target, True),), ("k",))
     return as_keys([EncodedColumn("k", pa.array(texts, pa.string()), form)], table)
 
 

@@ -12,11 +12,11 @@ from zcbus.connectors.mysql.connection.grants import parse_grants
 from zcbus.connectors.mysql.connection.session import ServerVersion
 from zcbus.connectors.mysql.snapshot.key_conditions import KeyOrder
 from zcbus.model.position import Position
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
 
-def _schema(*types: DataType, dialect: Dialect = Dialect.POSTGRESQL) -> TableSchema:
+def _schema(*types: DataType, dialect: str = "postgresql") -> TableSchema:
     columns = tuple(Column(f"c{number}", data_type) for number, data_type in enumerate(types))
     return TableSchema(TableName("s", "t"), dialect, columns)
 

@@ -11,7 +11,7 @@ from zcbus.connectors.mysql.snapshot import packed
 from zcbus.connectors.mysql.snapshot.packed import PackedLines, line_expressions
 from zcbus.connectors.mysql.vectors import SLACK, Buffer, Integers
 from zcbus.connectors.texts import escaped
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
 Row = Sequence[bytes | None]
@@ -72,7 +72,7 @@ def test_the_last_row_tells_its_key() -> None:
 def test_only_columns_whose_text_means_the_canonical_one_come_as_lines() -> None:
     kinds = {"id": Kind.INT64, "moment": Kind.TIMESTAMP_TZ, "ratio": Kind.FLOAT64, "data": Kind.BINARY}
     columns = tuple(Column(name, DataType(kind, kind.value)) for name, kind in kinds.items())
-    table = TableSchema(TableName("shop", "items"), Dialect.MYSQL, columns)
+    table = TableSchema(TableName("shop", "items"), "mysql", columns)
     assert line_expressions(table, ["id", "moment"], ["id"]) == ["`id`", "CONCAT(`moment`, '+00')"]
     assert line_expressions(table, ["id", "ratio"], ["id"]) == ["`id`", "`ratio`*1e0"]
     assert line_expressions(table, ["id", "ratio"], ["ratio"]) is None

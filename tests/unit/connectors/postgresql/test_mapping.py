@@ -5,7 +5,6 @@ import pytest
 from zcbus.connectors.postgresql.apply.mapping import map_type
 from zcbus.connectors.postgresql.capture.lsn import format_lsn, parse_lsn
 from zcbus.connectors.postgresql.capture.slots import object_name
-from zcbus.model.schema import Dialect
 from zcbus.model.types import DataType, Kind
 
 
@@ -35,19 +34,19 @@ from zcbus.model.types import DataType, Kind
     ],
 )
 def test_types_of_mysql(data: DataType, expected: str, note: str) -> None:
-    mapped = map_type(Dialect.MYSQL, data)
+    mapped = map_type("mysql", data)
     assert (mapped.type, mapped.note, mapped.blocking) == (expected, note, False)
 
 
 def test_every_kind_has_a_place() -> None:
     for kind in Kind:
-        mapped = map_type(Dialect.MYSQL, DataType(kind, "x", reason="why"))
+        mapped = map_type("mysql", DataType(kind, "x", reason="why"))
         assert mapped.blocking == (kind == Kind.UNSUPPORTED)
 
 
 def test_own_types_stay() -> None:
-    assert map_type(Dialect.POSTGRESQL, DataType(Kind.OTHER, "inet")).note == ""
-    mapped = map_type(Dialect.POSTGRESQL, DataType(Kind.OTHER, "public.hstore"))
+    assert map_type("postgresql", DataType(Kind.OTHER, "inet")).note == ""
+    mapped = map_type("postgresql", DataType(Kind.OTHER, "public.hstore"))
     assert (mapped.type, mapped.note) == ("public.hstore", "type-must-exist")
 
 

@@ -13,7 +13,7 @@ from zcbus.engine.comparison.sides import Plan
 from zcbus.engine.subscribe.schema.mapping import Mapped, map_table
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import Operation, TableChanges
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.tasks import SubscribedTable
@@ -21,7 +21,7 @@ from zcbus.protocol.tasks import SubscribedTable
 Rows = dict[str, str]
 NUMBER, TEXT = DataType(Kind.INT64, "bigint"), DataType(Kind.TEXT, "text")
 SCHEMA = TableSchema(
-    TableName("public", "t"), Dialect.POSTGRESQL, (Column("id", NUMBER, False), Column("v", TEXT, True)), ("id",)
+    TableName("public", "t"), "postgresql", (Column("id", NUMBER, False), Column("v", TEXT, True)), ("id",)
 )
 KEYS = [(str(number),) for number in range(1, 6)]
 

@@ -40,7 +40,7 @@ def task(sql: str, key: str = "id", inputs: tuple[str, ...] = TABLES, **fields: 
         ),
         sql=sql,
         key=(key,),
-        target=Connection(kind="fake", host="nowhere", port=0, user="u", database="d"),
+        target=Connection(kind="postgresql", options={"host": "nowhere", "port": 1, "user": "u", "database": "d"}),
         table=TableRef(schema_name="out", table="result"),
         **{"interval_ms": 0, **fields},
     )

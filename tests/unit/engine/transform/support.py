@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
 TYPES = {
@@ -22,7 +22,7 @@ TYPES = {
 def schema(*names: str, key: tuple[str, ...] = ("id",), unique: tuple[tuple[str, ...], ...] = ()) -> TableSchema:
     chosen = names or tuple(TYPES)
     columns = tuple(Column(name, TYPES[name], name not in key) for name in chosen)
-    return TableSchema(TableName("public", "t"), Dialect.POSTGRESQL, columns, key, unique)
+    return TableSchema(TableName("public", "t"), "postgresql", columns, key, unique)
 
 
 def batch(**columns: list[str | bytes | None]) -> pa.RecordBatch:

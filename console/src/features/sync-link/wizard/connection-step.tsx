@@ -31,6 +31,11 @@ export function ConnectionStep({ side }: { side: Side }) {
   );
 }
 
+const aboutOf = (kind: Kind) => ({
+  ...kind.place,
+  secrets: kind.options.filter(({ type }) => type === 'secret').map(({ name }) => name),
+});
+
 interface SideFormProps {
   side: Side;
   kinds: readonly Kind[];
@@ -51,7 +56,12 @@ function SideForm({ side, kinds, title, hint }: SideFormProps) {
   const set = (part: Partial<ConnectionDraft>) => change({ [side]: { ...connection, ...part } });
   const choose = (chosen: Kind) => {
     if (chosen.moduletype !== connection.kind)
-      set({ kind: chosen.moduletype, values: carriedValues(chosen, connection.values), passed: undefined });
+      set({
+        kind: chosen.moduletype,
+        about: aboutOf(chosen),
+        values: carriedValues(chosen, connection.values),
+        passed: undefined,
+      });
   };
   const runTest = async () => {
     const values = await form.validateFields().catch(() => undefined);

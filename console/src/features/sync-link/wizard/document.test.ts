@@ -3,12 +3,19 @@ import { documentOf, suggestedSchema } from './document';
 import { emptyDraft, type LinkDraft, tablesWithoutKey } from './draft';
 import { plainRule } from './names';
 
+const place = { title: '{database}', address: '{host}:{port}', defaultSchema: '', secrets: ['password'] };
 const postgresql = {
   kind: 'postgresql',
+  about: { ...place, product: 'PostgreSQL', schemas: 'many' as const, defaultSchema: 'public' },
   values: { host: 'a', port: 5432, database: 'shop' },
   passed: undefined,
 };
-const mysql = { kind: 'mysql', values: { host: 'b', port: 3306, database: 'copy' }, passed: undefined };
+const mysql = {
+  kind: 'mysql',
+  about: { ...place, product: 'MySQL', schemas: 'database' as const },
+  values: { host: 'b', port: 3306, database: 'copy' },
+  passed: undefined,
+};
 
 it('suggests the schema that a table would have in the target', () => {
   expect(suggestedSchema({ source: postgresql, target: mysql }, 'sales')).toBe('copy');

@@ -1,20 +1,27 @@
 import type { ConnectionInput, LinkDocument, NameRuleInput, TableMapping } from '@/shared/api';
 import type { ConnectionDraft, LinkDraft, PickedTable, Transforms } from './draft';
-import { noTransforms, pickedTables } from './draft';
+import { noTransforms, pickedTables, placeOf } from './draft';
 import { isPlain, type NameRule, ruled } from './names';
 
 /**
- * Where a table goes unless the viewer says otherwise: the connection's database on MySQL; on PostgreSQL the schema of
- * the same name, or `public` for tables that come from a database without schemas.
+ * Where a table goes unless the viewer says otherwise: the database itself where tables lie in it, else the schema of
+ * the same name in the same kind, or the one that the kind has for tables of others.
  */
 export function suggestedSchema(draft: Pick<LinkDraft, 'source' | 'target'>, sourceSchema: string): string {
-  if (draft.target.kind === 'mysql') return String(draft.target.values.database ?? '');
-  return draft.source.kind === draft.target.kind ? sourceSchema : 'public';
+  const { source, target } = draft;
+  if (target.about?.schemas === 'database') return placeOf(target).title;
+  return source.kind === target.kind ? sourceSchema : (target.about?.defaultSchema ?? '');
+}
+
+/** The last part of what a database is called, which may be a path. */
+function shortName(connection: ConnectionDraft): string {
+  const last = placeOf(connection).title.split(/[\\/]/).pop();
+  return last || String(connection.kind);
 }
 
 /** A name to begin with: what is replicated and where to. */
 export function suggestedName({ source, target }: Pick<LinkDraft, 'source' | 'target'>): string {
-  return `${source.values.database ?? source.kind}-${target.values.database ?? target.kind}`.slice(0, 100);
+  return `${shortName(source)}-${shortName(target)}`.slice(0, 100);
 }
 
 export function targetOf(draft: LinkDraft, table: PickedTable): { schema: string; table: string } {

@@ -21,5 +21,5 @@ export const useDraft = create<DraftStore>((set) => ({
 
 /** Keeps the draft over a reload (switching the language reloads). Passwords are never kept. */
 export function rememberDraft(): void {
-  session.set(storeKeys.linkDraft, withoutSecrets(useDraft.getState().draft, ['password']));
+  session.set(storeKeys.linkDraft, withoutSecrets(useDraft.getState().draft));
 }

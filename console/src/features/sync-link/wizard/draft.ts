@@ -1,4 +1,4 @@
-import type { FindingRecord } from '@/shared/api';
+import type { FindingRecord, KindPlaceRecord } from '@/shared/api';
 import type { ConnectionValues } from '@/shared/widgets/data-source/kind';
 import { isNameTooLong, type NameRule, plainRule } from './names';
 import { type Step, steps } from './steps';
@@ -9,8 +9,14 @@ export type CleanMode = 'none' | 'truncate' | 'drop' | 'only-truncate';
 export type IndexMode = 'all' | 'keys';
 export type DdlMode = 'follow' | 'ignore' | 'stop';
 
+export interface KindAbout extends KindPlaceRecord {
+  secrets: readonly string[];
+}
+
 export interface ConnectionDraft {
   kind: string | undefined;
+  /** How its connections are named, and which options are secrets. */
+  about?: KindAbout | undefined;
   values: ConnectionValues;
   /** Fingerprint of the values that last passed the test. */
   passed: string | undefined;
@@ -114,6 +120,20 @@ export function tableKey(table: { schema: string; table: string }): string {
   return `${table.schema}\n${table.table}`;
 }
 
+/** The kind's form of a name with the values that were filled in. */
+function filled(form: string, values: ConnectionValues): string {
+  return form.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+}
+
+/** What the database is called, and the product with its address. */
+export function placeOf({ about, values }: ConnectionDraft): { title: string; server: string } {
+  if (!about) return { title: '', server: '' };
+  return {
+    title: filled(about.title, values),
+    server: `${about.product} ${filled(about.address, values)}`.trim(),
+  };
+}
+
 export function fingerprint(connection: ConnectionDraft): string {
   return JSON.stringify([connection.kind, Object.entries(connection.values).sort()]);
 }
@@ -184,11 +204,14 @@ export function isUntouched(draft: LinkDraft): boolean {
 }
 
 /** The draft without passwords: what the browser may keep. Without them a connection has to be tested again. */
-export function withoutSecrets(draft: LinkDraft, secretNames: readonly string[]): LinkDraft {
+export function withoutSecrets(draft: LinkDraft): LinkDraft {
   const bare = (connection: ConnectionDraft): ConnectionDraft => ({
     kind: connection.kind,
+    about: connection.about,
     values: Object.fromEntries(
-      Object.entries(connection.values).filter(([name]) => !secretNames.includes(name)),
+      Object.entries(connection.values).filter(
+        ([name]) => !(connection.about?.secrets ?? Object.keys(connection.values)).includes(name),
+      ),
     ),
     passed: undefined,
   });

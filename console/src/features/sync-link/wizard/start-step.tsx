@@ -8,10 +8,9 @@ import { notify } from '@/shared/lib/notices';
 import { paths } from '@/shared/pages/paths';
 import { toFault } from '@/shared/ui/form-faults';
 import { upTo } from '@/shared/ui/up-to';
-import { kindName } from '@/shared/widgets/sync/place';
 import { createLink, isNameTaken } from '../queries';
 import { documentOf, patternsIn, suggestedName } from './document';
-import { type ConnectionDraft, pickedTables } from './draft';
+import { type ConnectionDraft, pickedTables, placeOf } from './draft';
 import { useDraft } from './draft-store';
 import { StepFrame } from './step-frame';
 
@@ -77,8 +76,9 @@ export function StartStep() {
   );
 }
 
-function placeOf({ kind, values }: ConnectionDraft): string {
-  return `${values.database} · ${kindName(kind ?? '')} ${values.host}:${values.port}`;
+function placeText(connection: ConnectionDraft): string {
+  const { title, server } = placeOf(connection);
+  return `${title} · ${server}`;
 }
 
 function Summary() {
@@ -88,9 +88,9 @@ function Summary() {
   return (
     <dl className="wizard-summary">
       <dt>{t('start.source')}</dt>
-      <dd>{placeOf(draft.source)}</dd>
+      <dd>{placeText(draft.source)}</dd>
       <dt>{t('start.target')}</dt>
-      <dd>{placeOf(draft.target)}</dd>
+      <dd>{placeText(draft.target)}</dd>
       <dt>{t('start.tables')}</dt>
       <dd>{t('start.tableCount', { count: pickedTables(draft).length })}</dd>
       <dt>{t('mapping.load')}</dt>

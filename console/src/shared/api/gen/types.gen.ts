@@ -2808,61 +2808,42 @@ export type ComputationReport = {
 /**
  * Connection
  *
- * A data source as the agent and its workers need it. `repr` hides the password; JSON carries it.
+ * A data source as the agent and its workers need it. `repr` hides its secrets; JSON carries them.
  */
 export type Connection = {
-    /**
-     * Database
-     */
-    database: string;
-    /**
-     * Host
-     */
-    host: string;
     /**
      * Kind
      */
     kind: string;
     load_type?: LoadType;
     /**
-     * Password
+     * Options
      */
-    password?: string;
+    options?: {
+        [key: string]: string | number | boolean;
+    };
     /**
-     * Port
+     * Secrets
      */
-    port: number;
-    /**
-     * Tls
-     */
-    tls?: string;
-    /**
-     * User
-     */
-    user: string;
+    secrets?: {
+        [key: string]: string;
+    };
 };
 
 /**
  * ConnectionChoice
  *
- * A connection: its parameters, or a stored one: a link's by `linkId` and `side`, a publish node's by `nodeMaster`,
+ * A connection: its kind with that kind's options beside it, or a stored one: a link's
+ * by `linkId` and `side`, a publish node's by `nodeMaster`,
  * a customer's database by `databaseId`. Of the last two, parameters beside it count instead of the stored ones; the
  * stored password goes only to the place it was given for. `loadType`: how a target is to be written; see
  * MasterInput.
  */
 export type ConnectionChoice = {
     /**
-     * Database
-     */
-    database?: string | null;
-    /**
      * Databaseid
      */
     databaseId?: string | null;
-    /**
-     * Host
-     */
-    host?: string | null;
     /**
      * Kind
      */
@@ -2877,93 +2858,38 @@ export type ConnectionChoice = {
      */
     nodeMaster?: string | null;
     /**
-     * Password
-     */
-    password?: string | null;
-    /**
-     * Port
-     */
-    port?: number | null;
-    /**
      * Side
      */
     side?: 'source' | 'target' | null;
-    /**
-     * Tls
-     */
-    tls?: 'disable' | 'prefer' | 'require' | 'verify-full' | null;
-    /**
-     * User
-     */
-    user?: string | null;
+    [key: string]: string | number | boolean | null | string | null | string | null | string | null | LoadType | null | string | null | 'source' | 'target' | null | undefined;
 };
 
 /**
  * ConnectionInput
  *
- * A connection as a person gives it. `password` is write-only: left out of a change, the stored one stays.
+ * A connection as a person gives it: its kind, and beside it that kind's options (see getDBType). Secrets are
+ * write-only: left out of a change, the stored ones stay.
  */
 export type ConnectionInput = {
-    /**
-     * Database
-     */
-    database: string;
-    /**
-     * Host
-     */
-    host: string;
     /**
      * Kind
      */
     kind: string;
-    /**
-     * Password
-     */
-    password?: string | null;
-    /**
-     * Port
-     */
-    port: number;
-    /**
-     * Tls
-     */
-    tls?: 'disable' | 'prefer' | 'require' | 'verify-full';
-    /**
-     * User
-     */
-    user: string;
+    [key: string]: string | number | boolean | null | string;
 };
 
 /**
  * ConnectionRecord
  *
- * A connection as it is shown: without its password.
+ * A connection as it is shown: its kind and beside it that kind's options without secrets.
  */
 export type ConnectionRecord = {
-    /**
-     * Database
-     */
-    database: string;
-    /**
-     * Host
-     */
-    host: string;
     /**
      * Kind
      */
     kind: string;
-    /**
-     * Port
-     */
-    port: number;
-    /**
-     * Tls
-     */
-    tls: 'disable' | 'prefer' | 'require' | 'verify-full';
-    /**
-     * User
-     */
-    user: string;
+    readonly place: PlaceRecord;
+    [key: string]: string | number | boolean | string | PlaceRecord;
 };
 
 /**
@@ -3771,9 +3697,22 @@ export type DatabaseRecord = {
  * DbTypeRecord
  *
  * A kind of data source. `valid` 0: this version cannot use it so. `pngpath`: its picture, a path of the console.
- * `ifDistributed`: it is several servers that are given one by one.
+ * `ifDistributed`: it is several servers that are given one by one. `capture`: how changes are captured, `deletes`:
+ * whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds.
  */
 export type DbTypeRecord = {
+    /**
+     * Capture
+     */
+    capture: 'log' | 'triggers' | 'consume' | 'watermark' | 'list' | 'none';
+    /**
+     * Deletes
+     */
+    deletes: 'yes' | 'by-comparison' | 'no';
+    /**
+     * Delivery
+     */
+    delivery: 'transactional' | 'idempotent' | 'append' | 'none';
     /**
      * Group
      */
@@ -3802,6 +3741,7 @@ export type DbTypeRecord = {
      * Options
      */
     options: Array<OptionRecord>;
+    place: KindPlaceRecord;
     /**
      * Pngpath
      */
@@ -6677,39 +6617,6 @@ export type ExportRecord = {
 };
 
 /**
- * ExportedConnection
- *
- * A connection as exported.
- */
-export type ExportedConnection = {
-    /**
-     * Database
-     */
-    database: string;
-    /**
-     * Host
-     */
-    host: string;
-    /**
-     * Kind
-     */
-    kind: string;
-    password: PasswordPlaceholder;
-    /**
-     * Port
-     */
-    port: number;
-    /**
-     * Tls
-     */
-    tls: 'disable' | 'prefer' | 'require' | 'verify-full';
-    /**
-     * User
-     */
-    user: string;
-};
-
-/**
  * ExportedDocument
  *
  * A link as code; applying it again changes nothing. `tables`: as in LinkDocument.
@@ -6753,14 +6660,28 @@ export type ExportedDocument = {
      * Newtables
      */
     newTables?: Array<string> | null;
-    source: ExportedConnection;
+    /**
+     * Source
+     */
+    source: {
+        [key: string]: string | number | boolean | {
+            [key: string]: string;
+        };
+    };
     /**
      * Tables
      */
     tables: Array<string | {
         [key: string]: unknown;
     }>;
-    target: ExportedConnection;
+    /**
+     * Target
+     */
+    target: {
+        [key: string]: string | number | boolean | {
+            [key: string]: string;
+        };
+    };
     /**
      * Threads
      */
@@ -7689,6 +7610,35 @@ export type KeyChange = {
      * Table
      */
     table: string;
+};
+
+/**
+ * KindPlaceRecord
+ *
+ * How connections of a kind are named: `product` is the maker's name, `title` and `address` are made of options
+ * (`{host}:{port}`). `schemas`: where tables lie; `defaultSchema`: where tables of other kinds go.
+ */
+export type KindPlaceRecord = {
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * Defaultschema
+     */
+    defaultSchema: string;
+    /**
+     * Product
+     */
+    product: string;
+    /**
+     * Schemas
+     */
+    schemas: 'many' | 'database' | 'none';
+    /**
+     * Title
+     */
+    title: string;
 };
 
 /**
@@ -10129,7 +10079,7 @@ export type OperationRecord = {
 /**
  * OptionRecord
  *
- * One typed option of a connection; forms are built from it.
+ * An option of a connection; forms are built from it. `identifies`: what differs in it is another database.
  */
 export type OptionRecord = {
     /**
@@ -10139,11 +10089,15 @@ export type OptionRecord = {
     /**
      * Default
      */
-    default: string | number | null;
+    default: string | number | boolean | null;
     /**
      * Help
      */
     help: string;
+    /**
+     * Identifies
+     */
+    identifies: boolean;
     /**
      * Label
      */
@@ -10152,6 +10106,10 @@ export type OptionRecord = {
      * Maximum
      */
     maximum: number;
+    /**
+     * Minimum
+     */
+    minimum: number;
     /**
      * Name
      */
@@ -10163,7 +10121,7 @@ export type OptionRecord = {
     /**
      * Type
      */
-    type: 'text' | 'integer' | 'secret' | 'choice';
+    type: 'text' | 'integer' | 'boolean' | 'secret' | 'choice';
 };
 
 /**
@@ -10859,18 +10817,6 @@ export type ParameterRecord = {
 };
 
 /**
- * PasswordPlaceholder
- *
- * Where a password comes from when an exported link is applied.
- */
-export type PasswordPlaceholder = {
-    /**
-     * Env
-     */
-    env: string;
-};
-
-/**
  * PasswordReset
  *
  * A password that the user must change at the next sign-in.
@@ -10901,6 +10847,27 @@ export type Permission = {
      * Operations
      */
     operations: Array<Operation | '*'>;
+};
+
+/**
+ * PlaceRecord
+ *
+ * Where a database is. `product`: the maker's name of the kind; `title`: what the database is called; `address`:
+ * `host:port`, a URL; empty where the title tells.
+ */
+export type PlaceRecord = {
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * Product
+     */
+    product: string;
+    /**
+     * Title
+     */
+    title: string;
 };
 
 /**
@@ -12009,14 +11976,7 @@ export type ResolveTables = {
      */
     patterns: Array<string>;
     source: Connection;
-    /**
-     * Target Database
-     */
-    target_database: string;
-    /**
-     * Target Kind
-     */
-    target_kind: string;
+    target: Connection;
     /**
      * Type
      */
@@ -15435,7 +15395,7 @@ export type TestConnection = {
  *
  * One check of a connection test. `status` is whether it passed; `blocking` tells errors from warnings.
  * `remedy`: statements or settings to run, `advice`: what to do in words; either may be empty.
- * `database`: which connection it was, as `host:port/database`.
+ * `database`: which connection it was, as `address/title`.
  */
 export type TestRow = {
     /**
@@ -16357,6 +16317,141 @@ export type ApiAppWritable = {
 };
 
 /**
+ * ComputationRecord
+ *
+ * A computation as it is now. `state`: of the computation; `serviceState`: of the service that runs it. `rows`: of
+ * the result. Inserts, updates and deletes are those written to the target since it was computed anew; `computedMs`:
+ * how long the last evaluation took; `lagMs`: age of the oldest change that is not in the target; None: not known.
+ */
+export type ComputationRecordWritable = {
+    /**
+     * Actions
+     */
+    actions: Array<ComputationAction>;
+    /**
+     * Computedat
+     */
+    computedAt: string | null;
+    /**
+     * Computedms
+     */
+    computedMs: number | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Databasename
+     */
+    databaseName: string;
+    /**
+     * Deletes
+     */
+    deletes: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Inputs
+     */
+    inputs: Array<ComputationInputRecord>;
+    /**
+     * Inserts
+     */
+    inserts: number;
+    /**
+     * Intervalms
+     */
+    intervalMs: number;
+    /**
+     * Key
+     */
+    key: Array<string>;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Lastchangeat
+     */
+    lastChangeAt: string | null;
+    /**
+     * Mostrows
+     */
+    mostRows: number;
+    /**
+     * Moststatemb
+     */
+    mostStateMb: number;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rows
+     */
+    rows: number | null;
+    /**
+     * Serviceid
+     */
+    serviceId: string;
+    serviceState: ServiceState;
+    /**
+     * Sql
+     */
+    sql: string;
+    state: SyncState;
+    /**
+     * Statebytes
+     */
+    stateBytes: number | null;
+    target: ConnectionRecordWritable;
+    /**
+     * Targetschema
+     */
+    targetSchema: string;
+    /**
+     * Targettable
+     */
+    targetTable: string;
+    /**
+     * Updates
+     */
+    updates: number;
+};
+
+/**
+ * ConnectionRecord
+ *
+ * A connection as it is shown: its kind and beside it that kind's options without secrets.
+ */
+export type ConnectionRecordWritable = {
+    /**
+     * Kind
+     */
+    kind: string;
+    [key: string]: string | number | boolean | string;
+};
+
+/**
  * ContrastTask
  *
  * Compare tables of a node's subscriptions with their source, and repair them.
@@ -16433,6 +16528,48 @@ export type DataServiceTaskWritable = {
 };
 
 /**
+ * DatabaseRecord
+ *
+ * A customer's database. `masters`: how many write to it.
+ */
+export type DatabaseRecordWritable = {
+    /**
+     * Actions
+     */
+    actions: Array<SubscribeAction>;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    loadType: LoadType;
+    /**
+     * Masters
+     */
+    masters: number;
+    /**
+     * Name
+     */
+    name: string;
+    target: ConnectionRecordWritable;
+};
+
+/**
  * Empty
  *
  * A request without content.
@@ -16457,6 +16594,216 @@ export type EnvelopeJoinedWritable = {
 };
 
 /**
+ * Envelope[LinkDetail]
+ */
+export type EnvelopeLinkDetailWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: LinkDetailWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[LinkRecord]
+ */
+export type EnvelopeLinkRecordWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: LinkRecordWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[NodeInfo]
+ */
+export type EnvelopeNodeInfoWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: NodeInfoWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[ComputationRecord]]
+ */
+export type EnvelopePageComputationRecordWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageComputationRecordWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[DatabaseRecord]]
+ */
+export type EnvelopePageDatabaseRecordWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageDatabaseRecordWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[FlowRecord]]
+ */
+export type EnvelopePageFlowRecordWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageFlowRecordWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[GroupRecord]]
+ */
+export type EnvelopePageGroupRecordWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageGroupRecordWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[LinkRecord]]
+ */
+export type EnvelopePageLinkRecordWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageLinkRecordWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[MasterRecord]]
+ */
+export type EnvelopePageMasterRecordWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageMasterRecordWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[MonitorRecord]]
+ */
+export type EnvelopePageMonitorRecordWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageMonitorRecordWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[NodeRecord]]
+ */
+export type EnvelopePageNodeRecordWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageNodeRecordWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[TaskRecord]]
+ */
+export type EnvelopePageTaskRecordWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageTaskRecordWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[TreeRecord]]
+ */
+export type EnvelopePageTreeRecordWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageTreeRecordWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[WayRecord]]
+ */
+export type EnvelopePageWayRecordWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageWayRecordWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[SyncResponse]
  */
 export type EnvelopeSyncResponseWritable = {
@@ -16469,6 +16816,131 @@ export type EnvelopeSyncResponseWritable = {
      * Message
      */
     message: string;
+};
+
+/**
+ * Envelope[TaskDetail]
+ */
+export type EnvelopeTaskDetailWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: TaskDetailWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * FlowRecord
+ *
+ * A source with all that follows it: its node and publish service, and every channel that receives from it.
+ */
+export type FlowRecordWritable = {
+    node: NodeRecordWritable;
+    service: ServiceRecord;
+    /**
+     * Subscriptions
+     */
+    subscriptions: Array<FlowSubscriptionWritable>;
+};
+
+/**
+ * FlowSubscription
+ *
+ * Who receives from a node by one channel. `name`: the sync link's, else the customer's. Figures are those of its
+ * tables; `lagMs` None: not measured.
+ */
+export type FlowSubscriptionWritable = {
+    /**
+     * Channelname
+     */
+    channelName: string;
+    /**
+     * Clienttype
+     */
+    clientType: 'client' | 'databus';
+    /**
+     * Failed
+     */
+    failed: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    service: ServiceRecord;
+    /**
+     * Tables
+     */
+    tables: number;
+    target: ConnectionRecordWritable;
+};
+
+/**
+ * GroupRecord
+ *
+ * `published`: how many of its APIs callers get.
+ */
+export type GroupRecordWritable = {
+    /**
+     * Apis
+     */
+    apis: number;
+    connection: ConnectionRecordWritable;
+    /**
+     * Dataserviceid
+     */
+    dataServiceId: string;
+    /**
+     * Dataservicename
+     */
+    dataServiceName: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Owner
+     */
+    owner: string;
+    /**
+     * Prefix
+     */
+    prefix: string;
+    /**
+     * Published
+     */
+    published: number;
+    /**
+     * Remark
+     */
+    remark: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
 };
 
 /**
@@ -16509,6 +16981,412 @@ export type JoinedWritable = {
      * Token
      */
     token: string;
+};
+
+/**
+ * LinkDetail
+ *
+ * A sync link with its settings and services. `document` is the link as code, without passwords.
+ */
+export type LinkDetailWritable = {
+    /**
+     * Actions
+     */
+    actions: Array<LinkAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    clean: CleanMode;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    ddl: DdlMode;
+    desired: DesiredState;
+    document: ExportedDocument;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    load: LoadMode;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    /**
+     * Services
+     */
+    services: Array<ServiceRecord>;
+    source: ConnectionRecordWritable;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: LinkState;
+    tables: TableCounts;
+    target: ConnectionRecordWritable;
+    /**
+     * Taskid
+     */
+    taskId: string;
+    /**
+     * Tenantid
+     */
+    tenantId: string;
+    /**
+     * Threads
+     */
+    threads: number;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * LinkRecord
+ *
+ * A sync link. `state` is derived from what its services and tables last reported; `stale`: that is more than ten
+ * seconds ago (`asOf`). `lagMs`: the greatest of its tables.
+ */
+export type LinkRecordWritable = {
+    /**
+     * Actions
+     */
+    actions: Array<LinkAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    desired: DesiredState;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    source: ConnectionRecordWritable;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: LinkState;
+    tables: TableCounts;
+    target: ConnectionRecordWritable;
+    /**
+     * Taskid
+     */
+    taskId: string;
+    /**
+     * Tenantid
+     */
+    tenantId: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * MasterRecord
+ *
+ * A master. `settings`: null where a sync link says what its tables begin with.
+ */
+export type MasterRecordWritable = {
+    /**
+     * Actions
+     */
+    actions: Array<SubscribeAction>;
+    /**
+     * Channels
+     */
+    channels: number;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Databaseid
+     */
+    databaseId: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    loadType: LoadType;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+    /**
+     * Nodename
+     */
+    nodeName: string;
+    settings: MasterSettings | null;
+    /**
+     * Sourcekind
+     */
+    sourceKind: string;
+    tables: TableCounts;
+    target: ConnectionRecordWritable;
+};
+
+/**
+ * MonitorRecord
+ *
+ * A way from a source to a target: a channel. `name`: its sync link's, else its subscriber's. `standsAt`: the first
+ * hop that no heartbeat gets to. `tookMs`: over all hops; null where one is not measured. `reason`: what its services
+ * tell of what holds them up.
+ */
+export type MonitorRecordWritable = {
+    /**
+     * Arrivedat
+     */
+    arrivedAt: string | null;
+    /**
+     * Channelname
+     */
+    channelName: string;
+    /**
+     * Clienttype
+     */
+    clientType: 'client' | 'databus';
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Hops
+     */
+    hops: Array<HopRecord>;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nodename
+     */
+    nodeName: string;
+    reason: ReasonRecord | null;
+    source: ConnectionRecordWritable;
+    standsAt: Hop | null;
+    state: BeatState;
+    target: ConnectionRecordWritable;
+    /**
+     * Tookms
+     */
+    tookMs: number | null;
+};
+
+/**
+ * NodeInfo
+ *
+ * A publish node with its service.
+ */
+export type NodeInfoWritable = {
+    /**
+     * Actions
+     */
+    actions: Array<NodeAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    /**
+     * Backlogbytes
+     */
+    backlogBytes: number | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Heldloggb
+     */
+    heldLogGb: number | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Linkname
+     */
+    linkName: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Retentionhours
+     */
+    retentionHours: number;
+    service: ServiceRecord;
+    source: ConnectionRecordWritable;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: ServiceState;
+    /**
+     * Statesince
+     */
+    stateSince: string | null;
+    /**
+     * Subscribers
+     */
+    subscribers: number;
+    tables: PublishCounts;
+};
+
+/**
+ * NodeRecord
+ *
+ * A publish node. `stale`: its agent has been silent for more than ten seconds, everything seen is from `asOf`.
+ * `linkId`: the sync link that steers it; null: it is steered by itself.
+ */
+export type NodeRecordWritable = {
+    /**
+     * Actions
+     */
+    actions: Array<NodeAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    /**
+     * Backlogbytes
+     */
+    backlogBytes: number | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Heldloggb
+     */
+    heldLogGb: number | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Linkname
+     */
+    linkName: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Retentionhours
+     */
+    retentionHours: number;
+    source: ConnectionRecordWritable;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: ServiceState;
+    /**
+     * Statesince
+     */
+    stateSince: string | null;
+    /**
+     * Subscribers
+     */
+    subscribers: number;
+    tables: PublishCounts;
 };
 
 /**
@@ -16602,6 +17480,160 @@ export type OrdersWritable = {
 };
 
 /**
+ * Page[ComputationRecord]
+ */
+export type PageComputationRecordWritable = {
+    /**
+     * Records
+     */
+    records: Array<ComputationRecordWritable>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[DatabaseRecord]
+ */
+export type PageDatabaseRecordWritable = {
+    /**
+     * Records
+     */
+    records: Array<DatabaseRecordWritable>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[FlowRecord]
+ */
+export type PageFlowRecordWritable = {
+    /**
+     * Records
+     */
+    records: Array<FlowRecordWritable>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[GroupRecord]
+ */
+export type PageGroupRecordWritable = {
+    /**
+     * Records
+     */
+    records: Array<GroupRecordWritable>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[LinkRecord]
+ */
+export type PageLinkRecordWritable = {
+    /**
+     * Records
+     */
+    records: Array<LinkRecordWritable>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[MasterRecord]
+ */
+export type PageMasterRecordWritable = {
+    /**
+     * Records
+     */
+    records: Array<MasterRecordWritable>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[MonitorRecord]
+ */
+export type PageMonitorRecordWritable = {
+    /**
+     * Records
+     */
+    records: Array<MonitorRecordWritable>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[NodeRecord]
+ */
+export type PageNodeRecordWritable = {
+    /**
+     * Records
+     */
+    records: Array<NodeRecordWritable>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[TaskRecord]
+ */
+export type PageTaskRecordWritable = {
+    /**
+     * Records
+     */
+    records: Array<TaskRecordWritable>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[TreeRecord]
+ */
+export type PageTreeRecordWritable = {
+    /**
+     * Records
+     */
+    records: Array<TreeRecordWritable>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[WayRecord]
+ */
+export type PageWayRecordWritable = {
+    /**
+     * Records
+     */
+    records: Array<WayRecordWritable>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * SubscribeTask
  *
  * Apply a node's topics to a target: one channel, of a subscriber or of a process.
@@ -16672,6 +17704,268 @@ export type SyncResponseWritable = {
      * Withdrawn
      */
     withdrawn?: Array<string>;
+};
+
+/**
+ * TaskDetail
+ *
+ * A sync task with its milestones and sums over its tables.
+ */
+export type TaskDetailWritable = {
+    /**
+     * Actions
+     */
+    actions: Array<LinkAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Deletes
+     */
+    deletes: number;
+    desired: DesiredState;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Inserts
+     */
+    inserts: number;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string;
+    /**
+     * Milestones
+     */
+    milestones: Array<Milestone>;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rowsloaded
+     */
+    rowsLoaded: number;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    /**
+     * Rowstotal
+     */
+    rowsTotal: number;
+    source: ConnectionRecordWritable;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: LinkState;
+    tables: TableCounts;
+    target: ConnectionRecordWritable;
+    /**
+     * Tenantid
+     */
+    tenantId: string;
+    /**
+     * Timeleftms
+     */
+    timeLeftMs: number | null;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Updates
+     */
+    updates: number;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * TaskRecord
+ *
+ * A sync task; fields as in LinkRecord. `rowsTotal`: estimates where a full load still runs.
+ */
+export type TaskRecordWritable = {
+    /**
+     * Actions
+     */
+    actions: Array<LinkAction>;
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    desired: DesiredState;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string;
+    /**
+     * Name
+     */
+    name: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rowsloaded
+     */
+    rowsLoaded: number;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    /**
+     * Rowstotal
+     */
+    rowsTotal: number;
+    source: ConnectionRecordWritable;
+    /**
+     * Stale
+     */
+    stale: boolean;
+    state: LinkState;
+    tables: TableCounts;
+    target: ConnectionRecordWritable;
+    /**
+     * Tenantid
+     */
+    tenantId: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * TreeRecord
+ *
+ * An entry of a tree. `place`, `usedBy` (names of nodes and subscribers) of databases; `refused` says why a table
+ * cannot be chosen.
+ */
+export type TreeRecordWritable = {
+    /**
+     * Estimatedrows
+     */
+    estimatedRows?: number | null;
+    /**
+     * Haskey
+     */
+    hasKey?: boolean | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Leaf
+     */
+    leaf: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Parentid
+     */
+    parentId: string | null;
+    place?: ConnectionRecordWritable | null;
+    /**
+     * Refused
+     */
+    refused?: string;
+    /**
+     * Type
+     */
+    type: 'database' | 'schema' | 'table';
+    /**
+     * Usedby
+     */
+    usedBy?: Array<string>;
+};
+
+/**
+ * WayRecord
+ *
+ * A sync link as one way. `state`: how its heartbeat goes; `tookMs`: the heartbeat's way, null: not measured.
+ * `lagMs`, `rowsPerSecond`: null while its agent is silent.
+ */
+export type WayRecordWritable = {
+    /**
+     * Failed
+     */
+    failed: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number | null;
+    source: ConnectionRecordWritable;
+    state: BeatState;
+    /**
+     * Tables
+     */
+    tables: number;
+    target: ConnectionRecordWritable;
+    /**
+     * Taskid
+     */
+    taskId: string;
+    /**
+     * Tookms
+     */
+    tookMs: number | null;
 };
 
 export type DepartmentAddData = {

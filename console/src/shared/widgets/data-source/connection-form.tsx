@@ -1,4 +1,4 @@
-import { Form, type FormInstance, Input, InputNumber, Select } from 'antd';
+import { Checkbox, Form, type FormInstance, Input, InputNumber, Select } from 'antd';
 import type { Rule } from 'antd/es/form';
 import { useTranslation } from 'react-i18next';
 import type { ConnectionValues, Kind, KindOption } from './kind';
@@ -39,7 +39,7 @@ export function ConnectionForm({ form, kind, values, onChange, onSubmit }: Props
   );
 }
 
-function present(values: Partial<Record<string, string | number | null>>): ConnectionValues {
+function present(values: Partial<Record<string, string | number | boolean | null>>): ConnectionValues {
   const entries = Object.entries(values).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(entries) as ConnectionValues;
 }
@@ -57,6 +57,7 @@ export function OptionItem({ option, within }: OptionItemProps) {
       name={within === undefined ? option.name : [within, option.name]}
       label={option.label}
       rules={useRules(option)}
+      valuePropName={option.type === 'boolean' ? 'checked' : 'value'}
       extra={option.help || undefined}
       validateTrigger={['onBlur', 'onSubmit']}
     >
@@ -70,9 +71,9 @@ function useRules(option: KindOption): Rule[] {
   const required = { required: option.required, message: t('form.required', { field: option.label }) };
   if (option.type === 'integer') {
     const range = t('form.range', { field: option.label, maximum: option.maximum });
-    return [required, { type: 'integer', min: 1, max: option.maximum, message: range }];
+    return [required, { type: 'integer', min: option.minimum, max: option.maximum, message: range }];
   }
-  if (option.type === 'choice') return [required];
+  if (option.type === 'choice' || option.type === 'boolean') return [required];
   return [
     { ...required, whitespace: option.type === 'text' && option.required },
     { max: option.maximum, message: t('form.tooLong', { maximum: option.maximum }) },
@@ -85,6 +86,8 @@ function OptionControl({ option, ...field }: { option: KindOption }) {
   switch (option.type) {
     case 'integer':
       return <InputNumber {...field} className="connection-number" controls={false} />;
+    case 'boolean':
+      return <Checkbox {...field} />;
     case 'secret':
       return <Input.Password {...field} autoComplete="new-password" />;
     case 'choice':

@@ -18,6 +18,10 @@ function kind(name: string, group: string, valid: 0 | 1 = 1): Kind {
     valid,
     source: true,
     target: true,
+    capture: 'log',
+    deletes: 'yes',
+    delivery: 'transactional',
+    place: { product: name, title: '', address: '', schemas: 'many', defaultSchema: '' },
     options: [],
   };
 }
@@ -45,7 +49,15 @@ it('does not choose what this version does not support, and says so', async () =
 });
 
 it('keeps host and user when the kind is changed, takes the new kind’s port and asks for the password again', () => {
-  const option = { label: '', required: true, choices: [], maximum: 255, help: '' };
+  const option = {
+    label: '',
+    required: true,
+    choices: [],
+    minimum: 0,
+    maximum: 255,
+    help: '',
+    identifies: true,
+  };
   const mysql = {
     ...kind('mysql', 'relational'),
     options: [

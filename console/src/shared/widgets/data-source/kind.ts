@@ -1,4 +1,4 @@
-import type { DbTypeRecord, OptionRecord } from '@/shared/api';
+import type { ConnectionRecord, DbTypeRecord, OptionRecord } from '@/shared/api';
 
 /** A kind of data source and the form that its specification asks for. `valid` 0: this version cannot use it so. */
 export type Kind = DbTypeRecord;
@@ -6,7 +6,7 @@ export type Kind = DbTypeRecord;
 /** One typed option of a connection, in the viewer's language. */
 export type KindOption = OptionRecord;
 
-export type ConnectionValues = Record<string, string | number>;
+export type ConnectionValues = Record<string, string | number | boolean>;
 
 /** What the form starts with: the specification's defaults. */
 export function defaultValues(kind: Kind): ConnectionValues {
@@ -23,4 +23,13 @@ export function carriedValues(kind: Kind, before: ConnectionValues): ConnectionV
     return type === 'text' && value !== undefined ? [[name, value] as const] : [];
   });
   return { ...defaultValues(kind), ...Object.fromEntries(kept) };
+}
+
+/** A stored connection's options with their labels, in the order of the form. */
+export function shownOptions(kinds: readonly Kind[] | undefined, connection: ConnectionRecord) {
+  const options = kinds?.find(({ moduletype }) => moduletype === connection.kind)?.options ?? [];
+  return options.flatMap(({ name, label }) => {
+    const value = connection[name];
+    return value === undefined || value === null ? [] : [{ name, label, value: String(value) }];
+  });
 }

@@ -23,6 +23,8 @@ export type ColumnLine = ColumnRecord;
 export interface GivenConnection {
   kind: string | undefined;
   values: ConnectionValues;
+  /** Names of the options that are secrets. */
+  secrets?: readonly string[];
 }
 
 export interface TableFilter {
@@ -42,8 +44,8 @@ export function choiceOf({ kind, values }: GivenConnection): ConnectionChoice {
 }
 
 /** What tells one connection from another among the kept answers; never the password. */
-function placeOf({ kind, values }: GivenConnection): readonly unknown[] {
-  return [kind, values.host, values.port, values.user, values.database];
+function placeOf({ kind, values, secrets = [] }: GivenConnection): readonly unknown[] {
+  return [kind, Object.entries(values).filter(([name]) => !secrets.includes(name))];
 }
 
 /** What the kinds are wanted for: reading, writing, or either. */

@@ -7,8 +7,8 @@ import { type ConnectionValues, defaultValues, type Kind } from './kind';
 import { choiceOf, testConnection } from './queries';
 
 /** What a stored connection fills into the form; its password stays on the server. */
-function storedValues({ host, port, user, database, tls }: ConnectionRecord): ConnectionValues {
-  return { host, port, user, database, tls };
+function storedValues({ kind: _kind, place: _place, ...options }: ConnectionRecord): ConnectionValues {
+  return options as ConnectionValues;
 }
 
 /** The first field that is not right. */
@@ -40,7 +40,8 @@ export function useTestedConnection<Settings extends object>(
   );
   const { test, run, dismiss } = useConnectionTest();
   const connection = choiceOf({ kind: kind.moduletype, values });
-  const isWhole = !stored || values.password !== undefined;
+  const isWhole =
+    !stored || kind.options.some(({ name, type }) => type === 'secret' && values[name] !== undefined);
   const check = async () => {
     const [settings, place] = await Promise.all([
       form.validateFields().catch(() => undefined),

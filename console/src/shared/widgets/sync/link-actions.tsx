@@ -7,6 +7,7 @@ import {
 } from '@ant-design/icons';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ConnectionRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
 import { ActionButtons } from '@/shared/ui/action-buttons';
@@ -28,7 +29,7 @@ export interface ActedLink {
   state: string;
   actions: readonly string[];
   tables: { total: number };
-  target: { host: string; database: string };
+  target: Pick<ConnectionRecord, 'place'>;
 }
 
 interface Props {
@@ -83,8 +84,7 @@ function usePerform(link: ActedLink, onDeleted: (() => void) | undefined) {
       title: t(`confirm.${verb}Title`, { name: link.name }),
       content: t(`confirm.${verb}`, {
         count: link.tables.total,
-        host: link.target.host,
-        database: link.target.database,
+        ...link.target.place,
       }),
       action: t(`action.${verb}`),
     };

@@ -33,7 +33,7 @@ const link = {
   state: 'incremental-running',
   actions: ['pause', 'stop', 'delete'],
   tables: { total: 1 },
-  target: { host: 'h', database: 'd' },
+  target: { place: { product: 'MySQL', title: 'd', address: 'h:3306' } },
 };
 
 beforeEach(() => {

@@ -9,19 +9,22 @@ interface Waiting<Target> {
   count: () => void;
 }
 
-/** Tells clicks from double clicks: a click counts when no second one on the same thing came in time. */
+/**
+ * Tells clicks from double clicks: a click counts when no second one on the same thing came in time. `clicks`: how many
+ * in a row the browser counts, by the system's own time for it, which holds on a slow machine as well.
+ */
 export function useClicks<Target>(
   onClick: ((target: Target) => void) | undefined,
   onDoubleClick: ((target: Target) => void) | undefined,
-): (target: Target) => void {
+): (target: Target, clicks?: number) => void {
   const waiting = useRef<Waiting<Target>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current?.timer), []);
   return useCallback(
-    (target: Target) => {
+    (target: Target, clicks = 1) => {
       const first = waiting.current;
       clearTimeout(first?.timer);
       waiting.current = undefined;
-      if (first?.target === target) return onDoubleClick?.(target);
+      if (clicks > 1 || first?.target === target) return onDoubleClick?.(target);
       first?.count();
       const count = () => onClick?.(target);
       const timer = setTimeout(() => {

@@ -45,7 +45,7 @@ export interface TopologyProps {
 /** Pixels that a box must be pulled before it moves. */
 const DRAG_THRESHOLD = 5;
 
-type BoxData = { node: TopologyNode; press: (id: string) => void };
+type BoxData = { node: TopologyNode; press: (id: string, clicks?: number) => void };
 
 /** What the tip of the node's state listens for comes with the rest. */
 function BoxButton({ node, press, ...rest }: BoxData & ComponentProps<'button'>) {
@@ -55,7 +55,7 @@ function BoxButton({ node, press, ...rest }: BoxData & ComponentProps<'button'>)
       type="button"
       className="topology-box"
       style={{ width: NODE_WIDTH, height: NODE_HEIGHT }}
-      onClick={() => press(node.id)}
+      onClick={({ detail }) => press(node.id, detail)}
     >
       <strong title={node.title}>{node.title}</strong>
       <span className="topology-what">
@@ -101,11 +101,7 @@ function toEdge({ from, to, label, isMoving }: TopologyEdge): Edge {
 }
 
 /** Boxes follow what the page says of them; where the viewer has put one, it stays. */
-function useBoxes(
-  nodes: readonly TopologyNode[],
-  edges: readonly TopologyEdge[],
-  press: (id: string) => void,
-) {
+function useBoxes(nodes: readonly TopologyNode[], edges: readonly TopologyEdge[], press: BoxData['press']) {
   const [boxes, setBoxes, onBoxesChange] = useNodesState<Node<BoxData>>([]);
   const shape = JSON.stringify([nodes.map(({ id }) => id), edges.map(({ from, to }) => [from, to])]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the places change with the shape alone

@@ -7,7 +7,7 @@ from zcbus.connectors.mysql.apply import ddl
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.roles import MappedColumn, TargetTable
-from zcbus.model.schema import Dialect, TableSchema
+from zcbus.model.schema import TableSchema
 
 
 def alter(session: Session, table: TargetTable, change: Alteration, present: TableSchema) -> None:
@@ -23,7 +23,7 @@ def alter(session: Session, table: TargetTable, change: Alteration, present: Tab
 
 
 def _clauses(session: Session, table: TargetTable, change: Alteration, have: set[str]) -> Iterator[str]:
-    unique = _unique_clauses(session, table, change) if table.source_schema.dialect is Dialect.MYSQL else []
+    unique = _unique_clauses(session, table, change) if table.source_schema.dialect == "mysql" else []
     yield from (clause for clause in unique if clause.startswith("DROP"))
     yield from (f"DROP COLUMN {quote.identifier(name)}" for name in change.drop if name in have)
     yield from _column_clauses(session, table, change, have)

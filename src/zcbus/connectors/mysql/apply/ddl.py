@@ -12,7 +12,7 @@ from zcbus.connectors.mysql.connection.session import ServerVersion, Session
 from zcbus.connectors.mysql.origin import comment
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.model.defaults import default_elsewhere
-from zcbus.model.schema import Column, Dialect, TableSchema
+from zcbus.model.schema import Column, TableSchema
 from zcbus.model.states import CleanMode
 from zcbus.model.types import DataType, Kind
 
@@ -105,7 +105,7 @@ def _collation(session: Session, table: TargetTable, column: MappedColumn) -> st
     schema, source = table.source_schema, table.source_schema.column(column.source)
     sources = {one.target: one.source for one in table.columns}
     apart = column.target not in table.key or schema.has_key(tuple(sources[name] for name in table.key))
-    if schema.dialect is Dialect.MYSQL and source.collation and apart:
+    if schema.dialect == "mysql" and source.collation and apart:
         known = session.rows("SHOW COLLATION WHERE `Collation` = %s", [source.collation])
         if known:
             return source.collation
@@ -129,12 +129,12 @@ def _known_type(version: ServerVersion, declared: str) -> str:
     return declared if version.mariadb else _ONLY_ON_MARIADB.get(declared, declared)
 
 
-def default_of(source: Column, dialect: Dialect, declared: str) -> str | None:
+def default_of(source: Column, dialect: str, declared: str) -> str | None:
     """The column's default as this server writes it, where it means the same; None: none. TEXT, BLOB and JSON take none
     on many servers."""
     if source.default is None or source.generated or not takes_default(declared):
         return None
-    if dialect is Dialect.MYSQL:
+    if dialect == "mysql":
         return source.default if _PLAIN_DEFAULT.match(source.default) else None
     value = default_elsewhere(source)
     return None if value is None else literal(source.type, value)
@@ -155,7 +155,7 @@ def literal(data: DataType, value: str) -> str:
 def _unique_keys(table: TargetTable) -> list[str]:
     """The source's other unique keys, where this server compares as the source did."""
     schema = table.source_schema
-    if schema.dialect is not Dialect.MYSQL:
+    if schema.dialect != "mysql":
         return []
     targets = {column.source: column.target for column in table.columns}
     lines = []

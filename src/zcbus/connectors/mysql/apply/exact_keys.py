@@ -4,7 +4,7 @@ from zcbus.connectors.mysql.apply.mapping import is_text
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import ServerVersion
 from zcbus.connectors.roles import InexactKey, TargetTable
-from zcbus.model.schema import Column, Dialect, TableSchema
+from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind
 
 _CHARACTER_BYTES = 4
@@ -42,7 +42,7 @@ def _keeps_apart(table: TargetTable, source: Column, column: Column, unique: boo
         return not column.type.fixed  # BINARY(n) fills values up
     if column.type.kind is Kind.TEXT and column.type.fixed and not source.type.fixed:
         return False  # CHAR(n) drops blanks at the end
-    same_server_kind = table.source_schema.dialect is Dialect.MYSQL
+    same_server_kind = table.source_schema.dialect == "mysql"
     if same_server_kind and unique and source.collation and _rules(source.collation) == _rules(column.collation):
         return True
     return is_exact(column.collation)

@@ -11,7 +11,7 @@ from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.kit.logging import get_logger
-from zcbus.model.schema import Dialect, Index, IndexPart
+from zcbus.model.schema import Index, IndexPart
 from zcbus.model.types import Kind
 
 _BEGINNING = 191
@@ -69,7 +69,7 @@ def _clause(table: TargetTable, index: Index, there: dict[str, IndexLayout]) -> 
     """What makes the index; empty: it is there, or nothing here can be ordered by its columns."""
     parts = _parts(table, index)
     # Texts of another dialect may be equal here that were not there.
-    unique = index.unique and table.source_schema.dialect is Dialect.MYSQL
+    unique = index.unique and table.source_schema.dialect == "mysql"
     known = there.get(index.name.lower())
     if not parts or (known is not None and (known.parts, known.unique) == (parts, unique)):
         return ""
@@ -89,7 +89,7 @@ def _added(name: str, unique: bool, parts: Iterable[IndexPart]) -> str:
 
 def _parts(table: TargetTable, index: Index) -> tuple[IndexPart, ...]:
     """As they fit here: the beginning only of what is too long."""
-    if table.source_schema.dialect is Dialect.MYSQL:
+    if table.source_schema.dialect == "mysql":
         return index.parts
     columns, declared = {column.target: column for column in table.columns}, ddl.declarations(table)
     whole = [(part, columns[part.column], declared[columns[part.column].source].type) for part in index.parts]

@@ -6,7 +6,7 @@ ends in 2038 on many servers. PostgreSQL's infinite dates become the zero date a
 
 from dataclasses import dataclass
 
-from zcbus.model.schema import Column, Dialect, TableSchema
+from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import DataType, Kind
 
 LARGEST_KEY_BYTES = 3072
@@ -74,11 +74,11 @@ def is_text(data_type: DataType) -> bool:
     return data_type.kind in _TEXTUAL
 
 
-def _ordinary(column: Column, dialect: Dialect) -> Declaration:
+def _ordinary(column: Column, dialect: str) -> Declaration:
     data_type = column.type
     if data_type.kind is Kind.UNSUPPORTED:
         return Declaration("", "unsupported-type", True, (("reason", data_type.reason),))
-    if dialect is Dialect.MYSQL:
+    if dialect == "mysql":
         return Declaration(data_type.native)
     return _from_other_dialect(data_type)
 

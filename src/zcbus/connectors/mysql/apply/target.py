@@ -29,7 +29,7 @@ from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
 from zcbus.connectors.sql.row_errors import Spelling, SqlRowErrorStore, create_statement
 from zcbus.kit.errors import TerminalError, ZcbusError
 from zcbus.model.arrow import ArrowArray
-from zcbus.model.schema import Dialect, TableName, TableSchema
+from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode
 from zcbus.model.types import DataType
 
@@ -47,7 +47,7 @@ WHERE t.trx_rows_locked > 0 AND p.id <> CONNECTION_ID() ORDER BY t.trx_started L
 class MySQLTarget:
     """See Target."""
 
-    dialect = Dialect.MYSQL
+    dialect = "mysql"
 
     def __init__(self, options: ConnectionOptions) -> None:
         self._options = options
@@ -60,7 +60,7 @@ class MySQLTarget:
     def stored_form(self, values: ArrowArray, source: DataType, target: DataType) -> ArrowArray:
         return stored_form(values, source, target)
 
-    def default_schema(self, source: TableName, source_dialect: Dialect) -> str:
+    def default_schema(self, source: TableName, source_dialect: str) -> str:
         return self._options.database
 
     def open(self) -> TargetSession:

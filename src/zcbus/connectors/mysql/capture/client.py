@@ -197,4 +197,4 @@ class BinlogClient:
 
     def _lost(self, detail: str) -> SourceUnavailable:
         options = self._options
-        return SourceUnavailable(kind=options.kind, host=options.host, port=options.port, detail=detail)
+        return SourceUnavailable(kind=options.kind, address=options.address, detail=detail)

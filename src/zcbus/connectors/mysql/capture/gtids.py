@@ -171,7 +171,7 @@ def check_contains(session: Session, executed: str) -> None:
     options = session.options
     if missing and session.variable("read_only").upper() not in ("", "OFF"):
         detail = f"a replica answers that lacks {missing}"
-        raise SourceUnavailable(kind=options.kind, host=options.host, port=options.port, detail=detail)
+        raise SourceUnavailable(kind=options.kind, address=options.address, detail=detail)
     if missing:
         raise _lost(session, executed, f"{log_identity(session)} lacks {missing}, which was read already")
     if not session.version.mariadb:

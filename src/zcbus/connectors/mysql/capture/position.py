@@ -54,7 +54,7 @@ def check_identity(session: Session, log: SourceLog) -> None:
     """Raises SourceUnavailable where another server answers than the one whose log is read."""
     if log.identity and (found := log_identity(session)) != log.identity:
         options, detail = session.options, f"{found} answers instead of {log.identity}"
-        raise SourceUnavailable(kind=options.kind, host=options.host, port=options.port, detail=detail)
+        raise SourceUnavailable(kind=options.kind, address=options.address, detail=detail)
 
 
 def current(session: Session, log: int = 0) -> tuple[LogFile, Position]:

@@ -145,8 +145,7 @@ class MySQLSource:
             options = self._options
             raise AccessDenied(
                 kind=options.kind,
-                host=options.host,
-                port=options.port,
+                address=options.address,
                 user=options.user,
                 detail="REPLICATION SLAVE is missing",
             )

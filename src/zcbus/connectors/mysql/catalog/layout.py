@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from zcbus.model.schema import Column, Dialect, Index, IndexPart, TableName, TableSchema
+from zcbus.model.schema import Column, Index, IndexPart, TableName, TableSchema
 from zcbus.model.serial import column_from_dict
 
 PRIMARY = "PRIMARY"
@@ -75,7 +75,7 @@ def assembled(
         if one not in keys and not one.computed and known.issuperset(one.columns)
     )
     unique = tuple(one.columns for one in keys)
-    schema = TableSchema(name, Dialect.MYSQL, carried, primary, unique, comment, plain)
+    schema = TableSchema(name, "mysql", carried, primary, unique, comment, plain)
     return TableLayout(schema, columns, charset, indexes)
 
 

@@ -85,14 +85,14 @@ def translate(error: Exception, options: ConnectionOptions, side: Side, table: s
     number, detail = number_and_detail(error)
     untrusted = isinstance(getattr(error, "original_exception", None), ssl.SSLCertVerificationError)
     if number == _LOCKED and side == "target":
-        where = {"kind": options.kind, "host": options.host, "port": options.port}
+        where = {"kind": options.kind, "address": options.address}
         return TargetLocked(**where, detail=detail, table=table, holder="")
     if number == _DEADLOCKED and side == "target":
-        return TargetDeadlocked(kind=options.kind, host=options.host, port=options.port, detail=detail)
+        return TargetDeadlocked(kind=options.kind, address=options.address, detail=detail)
     if number in _UNAVAILABLE and not untrusted:
         return _unavailable(options, side, detail)
     if number in _DENIED or untrusted:
-        return AccessDenied(kind=options.kind, host=options.host, port=options.port, user=options.user, detail=detail)
+        return AccessDenied(kind=options.kind, address=options.address, user=options.user, detail=detail)
     if number in _NO_TABLE:
         return TableMissing(table=table or detail, side=side)
     if number in BAD_LOG_POSITION:
@@ -115,4 +115,4 @@ def number_and_detail(error: Exception) -> tuple[int, str]:
 
 def _unavailable(options: ConnectionOptions, side: Side, detail: str) -> ZcbusError:
     kind = SourceUnavailable if side == "source" else TargetUnavailable
-    return kind(kind=options.kind, host=options.host, port=options.port, detail=detail)
+    return kind(kind=options.kind, address=options.address, detail=detail)

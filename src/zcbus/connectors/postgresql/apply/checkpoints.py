@@ -91,8 +91,7 @@ class CheckpointStore:
             detail = "no right to create a schema, nor a table in any schema"
             raise AccessDenied(
                 kind="postgresql",
-                host=self._options.host,
-                port=self._options.port,
+                address=self._options.address,
                 user=self._options.user,
                 detail=detail,
             )

@@ -9,7 +9,7 @@ from zcbus.connectors.postgresql.connection import quote
 from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.model.defaults import default_elsewhere
-from zcbus.model.schema import Column, Dialect
+from zcbus.model.schema import Column
 from zcbus.model.types import DataType, Kind
 
 _PLAIN_DEFAULT = re.compile(
@@ -58,7 +58,7 @@ def create_statements(connection: Connection, table: TargetTable, with_key: bool
 
 def type_statements(connection: Connection, table: TargetTable) -> Iterator[str]:
     """Enum types that are missing, and labels that existing ones lack. Raises TableRefused for other missing types."""
-    if table.source_schema.dialect != Dialect.POSTGRESQL:
+    if table.source_schema.dialect != "postgresql":
         return
     needed = {_innermost(column.type): column for column in table.columns}
     there = _types_that_exist(connection, [data.native for data in needed])
@@ -104,7 +104,7 @@ def default_clause(table: TargetTable, column: MappedColumn) -> str:
     source = _source_column(table, column)
     if source.default is None:
         return ""
-    if table.source_schema.dialect == Dialect.POSTGRESQL:
+    if table.source_schema.dialect == "postgresql":
         return source.default if _PLAIN_DEFAULT.fullmatch(source.default) else ""
     value = default_elsewhere(source)
     return "" if value is None else quote.literal(value)
@@ -113,7 +113,7 @@ def default_clause(table: TargetTable, column: MappedColumn) -> str:
 def _column_line(connection: Connection, table: TargetTable, column: MappedColumn) -> str:
     source = _source_column(table, column)
     words = [quote.identifier(column.target), column_type(connection, table, column)]
-    if table.source_schema.dialect == Dialect.POSTGRESQL and source.collation in _EVERYWHERE:
+    if table.source_schema.dialect == "postgresql" and source.collation in _EVERYWHERE:
         words.append(f"COLLATE {source.collation}")
     if default := default_clause(table, column):
         words.append(f"DEFAULT {default}")

@@ -6,7 +6,7 @@ from psycopg import Connection
 
 from zcbus.connectors.postgresql.connection import quote
 from zcbus.connectors.roles import InexactKey, TargetTable
-from zcbus.model.schema import Column, Dialect
+from zcbus.model.schema import Column
 from zcbus.model.types import Kind
 
 _TEXTUAL = frozenset({Kind.TEXT, Kind.OTHER, Kind.XML, Kind.ENUM, Kind.SET, Kind.INTERVAL, Kind.TIME_TZ})
@@ -30,7 +30,7 @@ def inexact_keys(connection: Connection, table: TargetTable) -> list[InexactKey]
     schema = table.source_schema
     sources = {column.target: schema.column(column.source) for column in table.columns}
     unique = schema.has_key(tuple(sources[name].name for name in table.key))
-    own = schema.dialect is Dialect.POSTGRESQL and unique
+    own = schema.dialect == "postgresql" and unique
     rows = connection.execute(_COLUMNS, [table.name.schema, table.name.table, list(table.key)]).fetchall()
     found = [_inexact(table, sources[name], own, name, *rest) for name, *rest in rows]
     return [one for one in found if one is not None]

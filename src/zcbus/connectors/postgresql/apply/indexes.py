@@ -13,7 +13,7 @@ from zcbus.connectors.postgresql.connection import quote
 from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.kit.logging import get_logger
-from zcbus.model.schema import Dialect, Index, IndexPart
+from zcbus.model.schema import Index, IndexPart
 from zcbus.model.types import Kind
 
 _LONGEST_NAME = 63
@@ -80,7 +80,7 @@ def _of_table(connection: Connection, table: TargetTable, name: str) -> Index | 
 
 def _free_name(connection: Connection, table: TargetTable, name: str) -> str:
     plain, with_table = _names(table, name)
-    if table.source_schema.dialect is Dialect.MYSQL:
+    if table.source_schema.dialect == "mysql":
         return with_table
     place = f"{quote.identifier(table.name.schema)}.{quote.identifier(plain)}"
     row = connection.execute("SELECT pg_catalog.to_regclass(%s) IS NULL", [place]).fetchone()
@@ -97,7 +97,7 @@ def _short(name: str) -> str:
 
 def _fits(table: TargetTable, index: Index) -> bool:
     """What another database may index is not always what this one can: the beginning of a value, long texts, JSON."""
-    if table.source_schema.dialect is Dialect.POSTGRESQL:
+    if table.source_schema.dialect == "postgresql":
         return True
     columns = {column.target: column for column in table.columns}
     sizes = [_bytes(columns[part.column], part) for part in index.parts]

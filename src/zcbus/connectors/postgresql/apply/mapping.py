@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from zcbus.connectors.roles import MappingNote
-from zcbus.model.schema import Dialect, TableSchema
+from zcbus.model.schema import TableSchema
 from zcbus.model.types import DataType, Kind
 
 _LONGEST_VARCHAR = 10_485_760
@@ -54,12 +54,12 @@ class Mapped:
     facts: tuple[tuple[str, str], ...] = ()
 
 
-def map_type(dialect: Dialect, data: DataType) -> Mapped:
+def map_type(dialect: str, data: DataType) -> Mapped:
     """A column's type here. PostgreSQL's own types stay as they are; enum types are created where they are missing,
     other types of a source's user or extensions must exist."""
     if data.kind == Kind.UNSUPPORTED:
         return Mapped(data.native, "unsupported-type", True, (("reason", data.reason),))
-    if dialect == Dialect.POSTGRESQL:
+    if dialect == "postgresql":
         return Mapped(data.native, "type-must-exist" if _must_exist(data) else "")
     if data.kind in _SIMPLE:
         return Mapped(*_SIMPLE[data.kind])

@@ -6,7 +6,7 @@ from zcbus.connectors.postgresql.apply.encode import stored_form
 from zcbus.connectors.postgresql.apply.session import PostgreSQLSession
 from zcbus.connectors.roles import MappingNote
 from zcbus.model.arrow import ArrowArray
-from zcbus.model.schema import Dialect, TableName, TableSchema
+from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.types import DataType
 
 
@@ -17,8 +17,8 @@ class PostgreSQLTarget:
         self._options = options
 
     @property
-    def dialect(self) -> Dialect:
-        return Dialect.POSTGRESQL
+    def dialect(self) -> str:
+        return "postgresql"
 
     def map_columns(self, schema: TableSchema, key: tuple[str, ...]) -> list[MappingNote]:
         return mapping.map_columns(schema)
@@ -26,9 +26,9 @@ class PostgreSQLTarget:
     def stored_form(self, values: ArrowArray, source: DataType, target: DataType) -> ArrowArray:
         return stored_form(values, source, target)
 
-    def default_schema(self, source: TableName, source_dialect: Dialect) -> str:
+    def default_schema(self, source: TableName, source_dialect: str) -> str:
         """The same schema from PostgreSQL, else `public`: MySQL's databases are not schemas."""
-        return source.schema if source_dialect == Dialect.POSTGRESQL else "public"
+        return source.schema if source_dialect == "postgresql" else "public"
 
     def open(self) -> PostgreSQLSession:
         return PostgreSQLSession(self._options)

@@ -22,7 +22,7 @@ from zcbus.connectors.postgresql.pgoutput.decoder import Described
 from zcbus.connectors.postgresql.pgoutput.relations import Relation, RelationColumn
 from zcbus.connectors.postgresql.pgoutput.rows import Wanted
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
-from zcbus.model.schema import Column, Dialect, TableName, TableSchema
+from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.serial import schema_from_json, schema_to_json
 from zcbus.model.types import DataType, Kind
 
@@ -241,7 +241,7 @@ def _with_columns(
     types = _types(connection, relation)
     return TableSchema(
         name=relation.name,
-        dialect=Dialect.POSTGRESQL,
+        dialect="postgresql",
         columns=tuple(
             replace(
                 _described(number, before.schema, today) or Column(column.name, kind),

@@ -80,7 +80,7 @@ def _still_waiting(wire: WireConnection, options: ConnectionOptions) -> SourceUn
         # The server would not notice that we are gone, and keep the half-made slot.
         connection.execute("SELECT pg_catalog.pg_cancel_backend(%s)", [wire.process_id])
     detail = "waiting for open transactions: " + "; ".join(f"pid {row[0]} since {row[1]}" for row in open_since)
-    return SourceUnavailable(kind=options.kind, host=options.host, port=options.port, detail=detail)
+    return SourceUnavailable(kind=options.kind, address=options.address, detail=detail)
 
 
 def slot_refused(error: ServerError | ConnectionLost, options: ConnectionOptions) -> ZcbusError:

@@ -119,9 +119,7 @@ class PostgreSQLSource:
             while (slot := read_slot(connection, name)) is not None and slot.active:
                 if time.monotonic() > deadline:
                     detail = f"replication slot {name} is in use"
-                    raise SourceUnavailable(
-                        kind=self._options.kind, host=self._options.host, port=self._options.port, detail=detail
-                    )
+                    raise SourceUnavailable(kind=self._options.kind, address=self._options.address, detail=detail)
                 connection.execute(_END_READER, [name])
                 time.sleep(0.02)
             connection.execute(_DROP_SLOT, [name])

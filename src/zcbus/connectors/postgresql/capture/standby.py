@@ -103,4 +103,4 @@ def _sender(connection: Connection, options: ConnectionOptions) -> ConnectionOpt
 
 
 def _unavailable(options: ConnectionOptions, detail: str) -> SourceUnavailable:
-    return SourceUnavailable(kind=options.kind, host=options.host, port=options.port, detail=detail)
+    return SourceUnavailable(kind=options.kind, address=options.address, detail=detail)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from zcbus.connectors.postgresql.catalog.types import CatalogType, data_type, load_types
 from zcbus.connectors.postgresql.connection.session import Connection
-from zcbus.model.schema import Column, Dialect, Index, IndexPart, TableName, TableSchema
+from zcbus.model.schema import Column, Index, IndexPart, TableName, TableSchema
 
 
 class Key(NamedTuple):
@@ -64,7 +64,7 @@ def _schema(
     keys = _keys(indexes)
     return TableSchema(
         name=TableName(table[1], table[2]),
-        dialect=Dialect.POSTGRESQL,
+        dialect="postgresql",
         columns=tuple(_column(row, types) for row in columns),
         primary_key=next((names for primary, names in keys if primary), ()),
         unique_keys=tuple(names for primary, names in keys if not primary),

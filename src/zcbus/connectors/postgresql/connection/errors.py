@@ -54,7 +54,7 @@ def translate(
 ) -> ZcbusError:
     """The platform's error for one of a driver. With `table`, data errors become RowRefused for it."""
     state, detail = _state(error), _detail(error)
-    where = {"kind": options.kind, "host": options.host, "port": options.port}
+    where = {"kind": options.kind, "address": options.address}
     if state == _LOCKED and side == "target":
         return TargetLocked(**where, detail=detail, table=table, holder="")
     if state == _DEADLOCKED and side == "target":

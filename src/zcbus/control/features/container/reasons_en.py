@@ -1,15 +1,15 @@
 """Reasons that agents and workers give, in English: what happened, and under `….remedy` what to do."""
 
 REASONS = {
-    "source-unavailable": "The source {kind} {host}:{port} cannot be reached: {detail}",
+    "source-unavailable": "The source {kind} {address} cannot be reached: {detail}",
     "source-unavailable.remedy": "Check that the source runs and that network and firewall let us through; "
     "it goes on by itself",
-    "target-unavailable": "The target {kind} {host}:{port} cannot be reached: {detail}",
+    "target-unavailable": "The target {kind} {address} cannot be reached: {detail}",
     "target-unavailable.remedy": "Check that the target runs, the network and its disk space; it goes on by itself",
     "table-locked": "Somebody else holds the target table {table} (sessions with locks: {holder}): {detail}",
     "table-locked.remedy": "It goes on by itself once the table is free. If that takes long, end the other "
     "transaction: pg_stat_activity or SHOW PROCESSLIST shows it",
-    "access-denied": "The database {host}:{port} refuses user {user}: {detail}",
+    "access-denied": "The database {address} refuses user {user}: {detail}",
     "access-denied.remedy": "Check user and password, or grant the missing right, then start again",
     "source-not-ready": "The source's setting {setting} is {value}; {expected} is needed",
     "source-not-ready.remedy": "Set {setting} to {expected} at the source (this may need a restart of the database), "
@@ -57,6 +57,8 @@ REASONS = {
     "host-silent": "Nothing has been heard of host {host} since {since}: its process may still run or be gone",
     "host-silent.remedy": "See that the host runs and reaches the control plane. Where it is gone for good, stop its "
     "services if no other host can take them, then remove it from the container",
+    "options-invalid": "Connection option {option} of {kind} is wrong",
+    "options-invalid.remedy": "Correct the connection, or bring the agent of that host to the current version",
     "unknown-kind": "Database kind {kind} is not supported",
     "unknown-kind.remedy": "Bring the agent of that host to the current version",
 }

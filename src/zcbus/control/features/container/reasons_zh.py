@@ -1,14 +1,14 @@
 """Reasons that agents and workers give, in Chinese: what happened, and under `….remedy` what to do."""
 
 REASONS = {
-    "source-unavailable": "无法连接源端数据库 {kind} {host}:{port}：{detail}",
+    "source-unavailable": "无法连接源端数据库 {kind} {address}：{detail}",
     "source-unavailable.remedy": "检查源端数据库是否运行、网络与防火墙是否放行；恢复后会自动继续",
-    "target-unavailable": "无法连接目标端数据库 {kind} {host}:{port}：{detail}",
+    "target-unavailable": "无法连接目标端数据库 {kind} {address}：{detail}",
     "target-unavailable.remedy": "检查目标端数据库是否运行、网络与磁盘空间；恢复后会自动继续",
     "table-locked": "目标表 {table} 被其他会话锁定（持有锁的会话：{holder}）：{detail}",
     "table-locked.remedy": "释放后自动继续；若等待过久，请结束占用它的事务"
     "（在 pg_stat_activity 或 SHOW PROCESSLIST 中查看）",
-    "access-denied": "数据库 {host}:{port} 拒绝用户 {user}：{detail}",
+    "access-denied": "数据库 {address} 拒绝用户 {user}：{detail}",
     "access-denied.remedy": "核对用户名和密码，或为该用户授予所需权限，然后重新启动",
     "source-not-ready": "源端设置 {setting} 当前为 {value}，需要 {expected}",
     "source-not-ready.remedy": "在源端将 {setting} 改为 {expected}（可能需要重启数据库），然后重新启动",
@@ -51,6 +51,8 @@ REASONS = {
     "host-silent": "自 {since} 起没有主机 {host} 的消息：进程可能仍在运行，也可能已不存在",
     "host-silent.remedy": "请确认主机在运行且能访问管理端；主机不再恢复时，若没有其他主机可以承接，先停止其服务，"
     "再将该主机从容器中移除",
+    "options-invalid": "{kind} 的连接参数 {option} 有误",
+    "options-invalid.remedy": "修改连接参数，或将该主机上的代理升级到当前版本",
     "unknown-kind": "不支持的数据库类型 {kind}",
     "unknown-kind.remedy": "升级该主机上的代理",
 }

@@ -15,7 +15,6 @@ from zcbus.control.features.datasource import connections
 from zcbus.control.platform.call import Call
 from zcbus.engine.query.values import ParameterRefused, check_default
 from zcbus.model.query_text import QueryRefused, parse
-from zcbus.model.schema import Dialect
 from zcbus.protocol.data_service import ApiQuery, QueryRows, TryQuery
 
 _MORE_SECONDS = 10
@@ -25,7 +24,7 @@ def check(draft: ApiDraft, kind: str) -> None:
     """Hold a statement and its parameters against each other. Raises StatementRefusedError, ParameterTwiceError,
     ParameterNotDeclaredError, ParameterNotUsedError, DefaultRefusedError."""
     try:
-        used = parse(draft.statement, Dialect(kind)).names
+        used = parse(draft.statement, kind).names
     except QueryRefused as error:
         raise StatementRefusedError(**error.facts) from error
     declared = [parameter.name for parameter in draft.parameters]

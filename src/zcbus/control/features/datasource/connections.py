@@ -1,6 +1,5 @@
-"""Connections: checked against their kind's specification, stored with the password sealed, opened for agents."""
+"""Connections: checked against their kind's specification, stored with their secrets sealed, opened for agents."""
 
-import re
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
@@ -9,8 +8,9 @@ from pydantic import SecretStr
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
+from zcbus.connectors.options import KindOptions, OptionsInvalid, parse
 from zcbus.connectors.registry import KINDS
-from zcbus.connectors.spec import KindSpec, Option
+from zcbus.connectors.spec import KindSpec
 from zcbus.control.features.datasource import repository
 from zcbus.control.features.datasource.errors import (
     KindUnsupportedError,
@@ -23,14 +23,6 @@ from zcbus.control.platform.secrets import SecretBox
 from zcbus.kit.ids import new_id
 from zcbus.model.states import LoadType
 from zcbus.protocol.base import Connection
-
-# One host name or address; no lists, paths or parameters, which drivers would read as something else.
-_HOST = re.compile(r"[A-Za-z0-9_.:%-]+")
-_CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f]")
-
-_PUBLIC_OPTIONS = ("host", "port", "user", "database", "tls")
-# A stored password goes only where it was given for.
-_BINDING_OPTIONS = ("host", "port", "user", "tls")
 
 
 def spec_of(kind: str) -> KindSpec:
@@ -46,11 +38,15 @@ def check(given: ConnectionInput, side: Side) -> None:
     spec = spec_of(given.kind)
     if not (spec.source if side == "source" else spec.target):
         raise KindUnsupportedError(kind=given.kind)
-    values = given.model_dump(by_alias=False)
-    for option in spec.options:
-        _check_option(option, values.get(option.name), side)
-    if not _HOST.fullmatch(given.host):
-        raise OptionInvalidError(side=side, option="host", expected="db.example.com, 10.0.0.1")
+    _parsed(given, side)
+
+
+def check_place(stored: Row[Any], given: ConnectionInput) -> str | None:
+    """The option that says which database it is and differs from the stored one's; None: it is the same database."""
+    if stored.kind != given.kind:
+        return "kind"
+    fixed = (option.name for option in spec_of(given.kind).options if option.shown.fixed)
+    return next((name for name in fixed if stored.options.get(name) != given.options.get(name)), None)
 
 
 def written(target: Connection, load_type: str) -> Connection:
@@ -59,16 +55,10 @@ def written(target: Connection, load_type: str) -> Connection:
 
 
 def wire(given: ConnectionInput) -> Connection:
-    """A connection as agents take it."""
-    return Connection(
-        kind=given.kind,
-        host=given.host,
-        port=given.port,
-        user=given.user,
-        password=SecretStr(given.password or ""),
-        database=given.database,
-        tls=given.tls,
-    )
+    """A connection that was checked, as agents take it."""
+    options = parse(spec_of(given.kind).model, given.options)
+    secrets = {name: SecretStr(value) for name, value in options.secrets().items()}
+    return Connection(kind=given.kind, options=options.document(), secrets=secrets)
 
 
 def create(
@@ -76,35 +66,43 @@ def create(
 ) -> str:
     """Store a connection and return its id."""
     data_source_id = new_id()
+    connected = wire(given)
     repository.insert(
         connection,
         data_source_id=data_source_id,
         tenant_id=tenant_id,
         kind=given.kind,
-        options=_options(given),
-        secret=secrets.seal(given.password or "", _context(data_source_id)),
+        options=connected.options,
+        secrets=_sealed(secrets, connected, data_source_id),
         now=now,
     )
     return data_source_id
 
 
 def merge(secrets: SecretBox, stored: Row[Any], given: ConnectionInput, side: Side) -> ConnectionInput:
-    """`given` with the stored password where it has none. Raises PasswordNeededError where the place differs."""
-    if given.password is not None:
+    """`given` with the stored secrets where it has none. Raises PasswordNeededError where it leads elsewhere: a stored
+    secret goes only where it was given for."""
+    spec = spec_of(given.kind)
+    missing = [o.name for o in spec.options if o.shown.secret and given.options.get(o.name) is None]
+    if not missing or stored.kind != given.kind:
         return given
-    if any(stored.options[name] != getattr(given, name) for name in _BINDING_OPTIONS):
+    complete = _parsed(given, side).document()
+    binding = (option.name for option in spec.options if not option.shown.secret and not option.shown.fixed)
+    if any(stored.options.get(name) != complete[name] for name in binding):
         raise PasswordNeededError(side=side)
-    return given.model_copy(update={"password": _open(secrets, stored)})
+    known = _open(secrets, stored)
+    kept = {name: known.get(name) for name in missing}
+    return ConnectionInput.model_validate({"kind": given.kind, **given.options, **kept})
 
 
 def change(
     connection: StoreConnection, secrets: SecretBox, stored: Row[Any], given: ConnectionInput, now: datetime
 ) -> bool:
-    """Store a changed connection, complete with its password. Returns whether anything differed."""
-    password = given.password or ""
-    if stored.options == _options(given) and _open(secrets, stored) == password:
+    """Store a changed connection, complete with its secrets. Returns whether anything differed."""
+    new = wire(given)
+    if stored.options == new.options and _open(secrets, stored) == _revealed(new):
         return False
-    repository.change(connection, stored.id, _options(given), secrets.seal(password, _context(stored.id)), now)
+    repository.change(connection, stored.id, new.options, _sealed(secrets, new, stored.id), now)
     return True
 
 
@@ -132,7 +130,8 @@ def open_known(
 
 def open_row(secrets: SecretBox, stored: Row[Any]) -> Connection:
     """As `open_stored`, from its row."""
-    return Connection(kind=stored.kind, password=SecretStr(_open(secrets, stored)), **stored.options)
+    opened = {name: SecretStr(value) for name, value in _open(secrets, stored).items()}
+    return Connection(kind=stored.kind, options=stored.options, secrets=opened)
 
 
 def record(stored: Row[Any]) -> ConnectionRecord:
@@ -140,27 +139,28 @@ def record(stored: Row[Any]) -> ConnectionRecord:
     return ConnectionRecord(kind=stored.kind, **stored.options)
 
 
-def _options(given: ConnectionInput) -> dict[str, Any]:
-    return {name: getattr(given, name) for name in _PUBLIC_OPTIONS}
+def _parsed(given: ConnectionInput, side: Side) -> KindOptions:
+    try:
+        options: KindOptions = parse(spec_of(given.kind).model, given.options)
+    except OptionsInvalid as error:
+        name, expected = str(error.facts["option"]), str(error.facts["expected"])
+        if not expected:
+            raise OptionMissingError(side=side, option=name) from error
+        raise OptionInvalidError(side=side, option=name, expected=expected) from error
+    return options
 
 
-def _check_option(option: Option, value: object, side: Side) -> None:
-    if value is None or value == "":
-        if option.required:
-            raise OptionMissingError(side=side, option=option.name)
-        return
-    if option.type == "choice" and value not in option.choices:
-        raise OptionInvalidError(side=side, option=option.name, expected=", ".join(option.choices))
-    if isinstance(value, int):
-        if not 1 <= value <= option.maximum:
-            raise OptionInvalidError(side=side, option=option.name, expected=f"1–{option.maximum}")
-    elif len(str(value)) > option.maximum or (option.type == "text" and _CONTROL_CHARACTER.search(str(value))):
-        raise OptionInvalidError(side=side, option=option.name, expected=f"≤ {option.maximum}")
+def _revealed(connection: Connection) -> dict[str, str]:
+    return {name: secret.get_secret_value() for name, secret in connection.secrets.items()}
 
 
-def _open(secrets: SecretBox, stored: Row[Any]) -> str:
-    return secrets.open(stored.secret, _context(stored.id))
+def _sealed(secrets: SecretBox, connection: Connection, data_source_id: str) -> dict[str, str]:
+    return {name: secrets.seal(value, _context(data_source_id, name)) for name, value in _revealed(connection).items()}
 
 
-def _context(data_source_id: str) -> str:
-    return f"data-source:{data_source_id}:password"
+def _open(secrets: SecretBox, stored: Row[Any]) -> dict[str, str]:
+    return {name: secrets.open(sealed, _context(stored.id, name)) for name, sealed in stored.secrets.items()}
+
+
+def _context(data_source_id: str, name: str) -> str:
+    return f"data-source:{data_source_id}:{name}"

@@ -102,7 +102,7 @@ def _test(call: Call, choice: ConnectionChoice, side: Side) -> ConnectionTestRec
 
 
 def _subject(*choices: ConnectionChoice) -> str | None:
-    named = (choice.link_id or choice.node_master or choice.database_id or choice.host for choice in choices)
+    named = (choice.link_id or choice.node_master or choice.database_id or choice.address for choice in choices)
     return ", ".join(filter(None, named)) or None
 
 

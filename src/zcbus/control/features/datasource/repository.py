@@ -30,7 +30,7 @@ def insert(
     tenant_id: str,
     kind: str,
     options: Mapping[str, Any],
-    secret: str,
+    secrets: Mapping[str, str],
     now: datetime,
 ) -> None:
     connection.execute(
@@ -39,18 +39,20 @@ def insert(
             tenant_id=tenant_id,
             kind=kind,
             options=dict(options),
-            secret=secret,
+            secrets=dict(secrets),
             created_at=now,
             updated_at=now,
         )
     )
 
 
-def change(connection: Connection, data_source_id: str, options: Mapping[str, Any], secret: str, now: datetime) -> None:
+def change(
+    connection: Connection, data_source_id: str, options: Mapping[str, Any], secrets: Mapping[str, str], now: datetime
+) -> None:
     connection.execute(
         update(data_source)
         .where(data_source.c.id == data_source_id)
-        .values(options=dict(options), secret=secret, updated_at=now)
+        .values(options=dict(options), secrets=dict(secrets), updated_at=now)
     )
 
 

@@ -1,9 +1,12 @@
 """Requests and answers about data sources."""
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, computed_field, model_serializer
 
+from zcbus.connectors.capabilities import Capture, Deletes, Delivery, Schemas
+from zcbus.connectors.options import OptionsInvalid, OptionValue, parse, public_document
+from zcbus.connectors.registry import KINDS, UnknownKind, spec_of
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
@@ -11,65 +14,101 @@ from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.states import LoadType
 
 Side = Literal["source", "target"]
-Tls = Literal["disable", "prefer", "require", "verify-full"]
+OptionText = Annotated[str, Field(max_length=10_000)]
+OptionInput = OptionText | int | bool | None
 
 
 class ConnectionInput(Schema):
-    """A connection as a person gives it. `password` is write-only: left out of a change, the stored one stays."""
+    """A connection as a person gives it: its kind, and beside it that kind's options (see getDBType). Secrets are
+    write-only: left out of a change, the stored ones stay."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, OptionInput]
 
     kind: str = Field(max_length=50)
-    host: str = Field(max_length=255)
-    port: int = Field(ge=1, le=65535)
-    user: str = Field(max_length=128)
-    password: str | None = Field(None, max_length=255)
-    database: str = Field(max_length=128)
-    tls: Tls = "prefer"
+
+    @property
+    def options(self) -> dict[str, OptionInput]:
+        """By name, secrets among them."""
+        return dict(self.__pydantic_extra__)
+
+    @model_serializer
+    def _without_secrets(self) -> dict[str, Any]:
+        known = KINDS.get(self.kind)
+        shown = public_document(known.spec.model, self.options) if known else {}
+        return {"kind": self.kind, **shown}
+
+
+class PlaceRecord(Schema):
+    """Where a database is. `product`: the maker's name of the kind; `title`: what the database is called; `address`:
+    `host:port`, a URL; empty where the title tells."""
+
+    product: str
+    title: str
+    address: str
 
 
 class ConnectionRecord(Schema):
-    """A connection as it is shown: without its password."""
+    """A connection as it is shown: its kind and beside it that kind's options without secrets."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, str | int | bool]
 
     kind: str
-    host: str
-    port: int
-    user: str
-    database: str
-    tls: Tls
+
+    @computed_field
+    def place(self) -> PlaceRecord:
+        spec = spec_of(self.kind)
+        options = parse(spec.model, self.__pydantic_extra__)
+        return PlaceRecord(
+            product=spec.name, title=options.title, address=options.address if options.address_form else ""
+        )
 
 
 class ConnectionChoice(Schema):
-    """A connection: its parameters, or a stored one: a link's by `linkId` and `side`, a publish node's by `nodeMaster`,
+    """A connection: its kind with that kind's options beside it, or a stored one: a link's
+    by `linkId` and `side`, a publish node's by `nodeMaster`,
     a customer's database by `databaseId`. Of the last two, parameters beside it count instead of the stored ones; the
     stored password goes only to the place it was given for. `loadType`: how a target is to be written; see
     MasterInput."""
 
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, OptionInput]
+
     kind: str | None = Field(None, max_length=50)
-    host: str | None = Field(None, max_length=255)
-    port: int | None = Field(None, ge=1, le=65535)
-    user: str | None = Field(None, max_length=128)
-    password: str | None = Field(None, max_length=255)
-    database: str | None = Field(None, max_length=128)
-    tls: Tls | None = None
     link_id: str | None = Field(None, max_length=100)
     side: Side | None = None
     node_master: str | None = Field(None, max_length=ID_LENGTH)
     database_id: str | None = Field(None, max_length=ID_LENGTH)
     load_type: LoadType | None = None
 
+    @property
+    def options(self) -> dict[str, OptionValue]:
+        """Those that were given, by name."""
+        return {name: value for name, value in self.__pydantic_extra__.items() if value is not None}
+
+    @property
+    def address(self) -> str | None:
+        """Where the parameters lead; None where they are not complete."""
+        try:
+            return str(parse(spec_of(self.kind or "").model, self.options).address)
+        except (UnknownKind, OptionsInvalid):
+            return None
+
 
 class OptionRecord(Schema):
-    """One typed option of a connection; forms are built from it."""
+    """An option of a connection; forms are built from it. `identifies`: what differs in it is another database."""
 
     name: str
-    type: Literal["text", "integer", "secret", "choice"]
+    type: Literal["text", "integer", "boolean", "secret", "choice"]
     label: str
     required: bool
-    default: str | int | None
+    default: str | int | bool | None
     choices: list[str]
+    minimum: int
     maximum: int
     help: str
+    identifies: bool
 
 
 class DbTypeRequest(Schema):
@@ -78,9 +117,21 @@ class DbTypeRequest(Schema):
     type: Literal["", "publish", "subscribe"] = ""
 
 
+class KindPlaceRecord(Schema):
+    """How connections of a kind are named: `product` is the maker's name, `title` and `address` are made of options
+    (`{host}:{port}`). `schemas`: where tables lie; `defaultSchema`: where tables of other kinds go."""
+
+    product: str
+    title: str
+    address: str
+    schemas: Schemas
+    default_schema: str
+
+
 class DbTypeRecord(Schema):
     """A kind of data source. `valid` 0: this version cannot use it so. `pngpath`: its picture, a path of the console.
-    `ifDistributed`: it is several servers that are given one by one."""
+    `ifDistributed`: it is several servers that are given one by one. `capture`: how changes are captured, `deletes`:
+    whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds."""
 
     id: str
     moduletype: str
@@ -92,6 +143,10 @@ class DbTypeRecord(Schema):
     if_distributed: bool
     source: bool
     target: bool
+    capture: Capture
+    deletes: Deletes
+    delivery: Delivery
+    place: KindPlaceRecord
     options: list[OptionRecord]
 
 
@@ -104,7 +159,7 @@ class CurrentTestRequest(Schema):
 class TestRow(Schema):
     """One check of a connection test. `status` is whether it passed; `blocking` tells errors from warnings.
     `remedy`: statements or settings to run, `advice`: what to do in words; either may be empty.
-    `database`: which connection it was, as `host:port/database`."""
+    `database`: which connection it was, as `address/title`."""
 
     test_matters: str
     check_sql: str

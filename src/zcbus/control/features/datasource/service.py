@@ -5,9 +5,10 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from zcbus.connectors.options import Option, parse
 from zcbus.connectors.planned import GROUPS, PLANNED, PlannedKind
-from zcbus.connectors.registry import KINDS
-from zcbus.connectors.spec import KindSpec, Option
+from zcbus.connectors.registry import KINDS, spec_of
+from zcbus.connectors.spec import KindSpec
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.container.service import find_place
@@ -21,6 +22,7 @@ from zcbus.control.features.datasource.schemas import (
     ConnectionTestRecord,
     DbTypeRecord,
     DescribeRequest,
+    KindPlaceRecord,
     OptionRecord,
     SchemaListRequest,
     Side,
@@ -68,7 +70,8 @@ def test_all(call: Call, choices: Sequence[ConnectionChoice], side: Side) -> tup
     for tested_side, place, connection in chosen:
         answer = ask(call.services, place, TestConnection(connection=connection, side=tested_side), ConnectionTest)
         passed = passed and answer.ok
-        rows += [_test_row(check, connection, ReasonTexts.of(call)) for check in answer.checks]
+        where = parse(spec_of(connection.kind).model, connection.options).place
+        rows += [_test_row(check, where, ReasonTexts.of(call)) for check in answer.checks]
     return passed, ConnectionTestRecord(test_connection_info_list=rows)
 
 
@@ -107,7 +110,7 @@ def choose(call: Call, choice: ConnectionChoice, side: Side) -> tuple[Place, Con
 
 def _meant(secrets: SecretBox, choice: ConnectionChoice, row: Row[Any] | None, side: Side) -> Connection:
     """What was given; without parameters what is stored."""
-    is_bare = all(value is None for value in (choice.kind, choice.host, choice.port, choice.user, choice.database))
+    is_bare = choice.kind is None and not choice.options
     if row is not None and (is_bare or choice.link_id is not None):
         return connections.open_row(secrets, row)
     given = _complete(choice)
@@ -116,11 +119,9 @@ def _meant(secrets: SecretBox, choice: ConnectionChoice, row: Row[Any] | None, s
 
 
 def _complete(choice: ConnectionChoice) -> ConnectionInput:
-    if None in (choice.kind, choice.host, choice.port, choice.user, choice.database):
+    if choice.kind is None or not choice.options:
         raise ConnectionIncompleteError
-    return ConnectionInput.model_validate(
-        choice.model_dump(include=set(ConnectionInput.model_fields), exclude_none=True)
-    )
+    return ConnectionInput.model_validate({"kind": choice.kind, **choice.options})
 
 
 def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> DbTypeRecord:
@@ -135,6 +136,10 @@ def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> DbTypeRecord:
         if_distributed=False,
         source=False,
         target=False,
+        capture="none",
+        deletes="no",
+        delivery="none",
+        place=KindPlaceRecord(product=planned.label, title="", address="", schemas="none", default_schema=""),
         options=[],
     )
 
@@ -152,6 +157,16 @@ def _kind_record(spec: KindSpec, texts: ReasonTexts, wanted: str) -> DbTypeRecor
         if_distributed=False,
         source=spec.source,
         target=spec.target,
+        capture=spec.capabilities.capture,
+        deletes=spec.capabilities.deletes,
+        delivery=spec.capabilities.delivery,
+        place=KindPlaceRecord(
+            product=spec.name,
+            title=spec.model.title_form,
+            address=spec.model.address_form,
+            schemas=spec.capabilities.schemas,
+            default_schema=spec.capabilities.default_schema,
+        ),
         options=[_option_record(option, texts.language) for option in spec.options],
     )
 
@@ -161,19 +176,22 @@ def _picture(group: str) -> str:
 
 
 def _option_record(option: Option, language: Language) -> OptionRecord:
+    shown = option.shown
     return OptionRecord(
         name=option.name,
         type=option.type,
-        label=option.label_zh if language == "zh" else option.label_en,
+        label=shown.zh if language == "zh" else shown.en,
         required=option.required,
         default=option.default,
         choices=list(option.choices),
+        minimum=option.minimum,
         maximum=option.maximum,
-        help=option.help_zh if language == "zh" else option.help_en,
+        help=shown.help_zh if language == "zh" else shown.help_en,
+        identifies=shown.identifies and not shown.secret,
     )
 
 
-def _test_row(check: Check, connection: Connection, texts: ReasonTexts) -> TestRow:
+def _test_row(check: Check, place: str, texts: ReasonTexts) -> TestRow:
     return TestRow(
         test_matters=texts.named(f"check.{check.item}", check.item),
         check_sql=check.statement,
@@ -183,7 +201,7 @@ def _test_row(check: Check, connection: Connection, texts: ReasonTexts) -> TestR
         advice=texts.advice(check.advice),
         blocking=check.blocking,
         item=check.item,
-        database=f"{connection.host}:{connection.port}/{connection.database}",
+        database=place,
     )
 
 

@@ -64,7 +64,7 @@ def get_node_info(call: Call, body: NodeChoice) -> NodeInfo:
 def add_node(call: Call, body: NodeInput) -> str:
     """Make a publish node without tables; answers its id. Code 61100: its data source is not configured."""
     call.audit.subject = body.name
-    call.audit.after = body.model_dump(mode="json", exclude={"connection": {"password"}})
+    call.audit.after = body.model_dump(mode="json")
     return nodes.add(call.connection, call.services, call.principal, body)
 
 
@@ -74,7 +74,7 @@ def edit_node(call: Call, body: NodeChange) -> list[str]:
     before = listing.find_node(call.connection, call.principal, body.node_master)
     call.audit.subject = before.name
     call.audit.before = {**nodes.settings(before), "connection": before.options}
-    call.audit.after = body.model_dump(mode="json", exclude={"connection": {"password"}})
+    call.audit.after = body.model_dump(mode="json")
     return list(nodes.change(call.connection, call.services, call.principal, body))
 
 

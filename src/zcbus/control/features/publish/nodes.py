@@ -71,12 +71,8 @@ def change(store: StoreConnection, services: Services, principal: Principal, giv
     node = own_node(store, principal, given.node_master)
     connection = _checked(given.connection)
     stored = connections.stored_row(store, node.data_source_id)
-    for option, before, after in (
-        ("kind", stored.kind, connection.kind),
-        ("database", stored.options["database"], connection.database),
-    ):
-        if before != after:
-            raise NodePlaceFixedError(option=option)
+    if (option := connections.check_place(stored, connection)) is not None:
+        raise NodePlaceFixedError(option=option)
     _check_name(store, node.tenant_id, given.name, node.id)
     complete = connections.merge(services.secrets, stored, connection, "source")
     changed = [name for name in _SETTINGS if getattr(node, name) != getattr(given, name)]

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row, Select, func, select
 
+from zcbus.connectors.options import KindOptions, parse
 from zcbus.connectors.registry import KINDS
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.requests import Place
@@ -18,8 +19,6 @@ from zcbus.control.store.tables.container import container, service
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import customer, customer_database, master
-
-_IDENTIFYING = ("host", "port", "database", "user")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +38,21 @@ class KnownDatabase:
     data_source_ids: tuple[str, ...]
     """All under which the tenant has it."""
 
+    @property
+    def title(self) -> str:
+        """What the database is called."""
+        return self._parsed.title
+
+    @property
+    def address(self) -> str:
+        """Where it is."""
+        return self._parsed.address
+
+    @property
+    def _parsed(self) -> KindOptions:
+        options: KindOptions = parse(KINDS[self.kind].spec.model, self.options)
+        return options
+
 
 def known_databases(store: StoreConnection, principal: Principal, side: Side) -> list[KnownDatabase]:
     """Those that can be a link's source or target, by database and host."""
@@ -49,7 +63,7 @@ def known_databases(store: StoreConnection, principal: Principal, side: Side) ->
             if spec.source if side == "source" else spec.target:
                 groups.setdefault(_identity(row), []).append(row)
     found = [_known(store, principal, rows) for rows in groups.values()]
-    return sorted(found, key=lambda one: (one.options["database"], one.options["host"], one.options["port"], one.id))
+    return sorted(found, key=lambda one: (one.title, one.address, one.id))
 
 
 def find_database(store: StoreConnection, principal: Principal, side: Side, database_id: str) -> KnownDatabase:
@@ -77,7 +91,8 @@ def _known(store: StoreConnection, principal: Principal, rows: Sequence[Row[Any]
 
 def _identity(row: Row[Any]) -> tuple[object, ...]:
     """Equal for the same database under the same user."""
-    return row.tenant_id, row.kind, *(row.options[name] for name in _IDENTIFYING)
+    identifying = (option.name for option in KINDS[row.kind].spec.options if option.shown.identifies)
+    return row.tenant_id, row.kind, *(row.options.get(name) for name in identifying)
 
 
 def _age(at: datetime, identifier: str) -> tuple[datetime, str]:

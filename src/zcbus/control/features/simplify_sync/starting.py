@@ -52,8 +52,8 @@ def _document(request: StartRequest, matched: Matched) -> LinkDocument:
 
 
 def _connection(opened: Connection) -> dict[str, Any]:
-    place = opened.model_dump(exclude={"password", "load_type"})
-    return {**place, "password": opened.password.get_secret_value()}
+    secrets = {name: secret.get_secret_value() for name, secret in opened.secrets.items()}
+    return {"kind": opened.kind, **opened.options, **secrets}
 
 
 def _table(table: TableRef) -> dict[str, str]:

@@ -85,7 +85,7 @@ def _database_record(one: KnownDatabase) -> TreeRecord:
         id=TreePlace(one.id).id,
         parent_id=None,
         type="database",
-        name=one.options["database"],
+        name=one.title,
         leaf=False,
         place=ConnectionRecord(kind=one.kind, **one.options),
         used_by=list(one.used_by),

@@ -103,10 +103,10 @@ def _target_schemas(call: Call, master: Row[Any], given: MasterSettings, rows: S
         return {}
     with call.services.database.read() as store:
         source = connections.open_stored(store, call.services.secrets, master.source_id)
+        target = connections.open_stored(store, call.services.secrets, master.target_id)
     question = ResolveTables(
         source=source,
-        target_kind=master.target_kind,
-        target_database=master.target_options["database"],
+        target=target,
         patterns=tuple(f"{name}.*" for name in names),
         lenient=True,
     )

@@ -130,12 +130,8 @@ def delete_database(store: StoreConnection, principal: Principal, database_id: s
 
 def _check_place(stored: Row[Any], given: DatabaseChange) -> None:
     """Positions are kept in the target: another database has none."""
-    for option, before, after in (
-        ("kind", stored.kind, given.connection.kind),
-        ("database", stored.options["database"], given.connection.database),
-    ):
-        if before != after:
-            raise DatabasePlaceFixedError(option=option)
+    if (option := connections.check_place(stored, given.connection)) is not None:
+        raise DatabasePlaceFixedError(option=option)
 
 
 def _check_name(store: StoreConnection, tenant_id: str, name: str, own_id: str | None) -> None:

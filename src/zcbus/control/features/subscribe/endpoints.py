@@ -200,4 +200,4 @@ def _gone(call: Call, before: Row[Any]) -> str:
 
 
 def _told(body: Any) -> Any:
-    return body.model_dump(mode="json", exclude={"connection": {"password"}})
+    return body.model_dump(mode="json")

@@ -145,10 +145,8 @@ def _known(store: StoreConnection, principal: Principal, name: str) -> _Known | 
 
 def _check_place(known: _Known, document: LinkDocument) -> None:
     for side, stored, given in (("source", known.source, document.source), ("target", known.target, document.target)):
-        if stored.kind != given.kind:
-            raise LinkPlaceFixedError(side=side, option="kind")
-        if stored.options["database"] != given.database:
-            raise LinkPlaceFixedError(side=side, option="database")
+        if (option := connections.check_place(stored, given)) is not None:
+            raise LinkPlaceFixedError(side=side, option=option)
     if document.container is not None and document.container != known.link.container_name:
         raise LinkContainerFixedError(container=known.link.container_name)
 

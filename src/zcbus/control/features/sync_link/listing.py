@@ -11,17 +11,16 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
+from zcbus.control.features.datasource.connections import spec_of
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.subscribe.tables import current_tables, lag_ms, reason_of, rows_loaded
 from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.schemas import (
-    ExportedConnection,
     ExportedDocument,
     LinkDetail,
     LinkPageRequest,
     LinkRecord,
     LinkStatus,
-    PasswordPlaceholder,
     TableStatus,
 )
 from zcbus.control.features.sync_link.states import LinkFacts, ServiceFacts, link_actions, link_state, table_counts
@@ -226,9 +225,11 @@ def _table_status(row: Row[Any], texts: ReasonTexts, stale: bool) -> TableStatus
     )
 
 
-def _exported_connection(kind: str, options: Mapping[str, Any], link: str, side: str) -> ExportedConnection:
+def _exported_connection(kind: str, options: Mapping[str, Any], link: str, side: str) -> dict[str, Any]:
     variable = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in link.upper())
-    return ExportedConnection(kind=kind, password=PasswordPlaceholder(env=f"{variable}_{side}_PASSWORD"), **options)
+    secret = (option.name for option in spec_of(kind).options if option.shown.secret)
+    placeholders = {name: {"env": f"{variable}_{side}_{name.upper()}"} for name in secret}
+    return {"kind": kind, **options, **placeholders}
 
 
 def _exported_table(entry: Any) -> Any:

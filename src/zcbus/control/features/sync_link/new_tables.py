@@ -131,8 +131,7 @@ def _resolve(
         return {}
     question = ResolveTables(
         source=source,
-        target_kind=target.kind,
-        target_database=target.database,
+        target=target,
         patterns=tuple(patterns),
         lenient=True,
     )

@@ -54,8 +54,7 @@ def make_plan(
     patterns = [entry for entry in document.tables if isinstance(entry, str)]
     question = ResolveTables(
         source=source,
-        target_kind=target.kind,
-        target_database=target.database,
+        target=target,
         # Tables with settings of their own come last, so that no exclusion takes them away.
         patterns=(*patterns, *(f"{table.schema_name}.{table.table}" for table in mappings)),
     )

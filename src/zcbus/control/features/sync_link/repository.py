@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, delete, func, literal, or_, select, update
+from sqlalchemy import Connection, Row, Select, String, cast, delete, func, literal, or_, select, update
 
 from zcbus.control.features.subscribe.table_state import publish_service, subscribe_service
 from zcbus.control.features.sync_link import views
@@ -24,7 +24,7 @@ def find_links(
 
 
 def select_links(connection: Connection, principal: Principal, search: str | None) -> Sequence[Row[Any]]:
-    """Every link the caller may see, the newest first; `search` is a part of the name, a host or a database."""
+    """Every link the caller may see, the newest first; `search` is a part of the name or of what a connection says."""
     statement = views.links().where(principal.visible(sync_link.c.tenant_id))
     if search:
         part = f"%{_escape(search.strip().lower())}%"
@@ -32,9 +32,8 @@ def select_links(connection: Connection, principal: Principal, search: str | Non
             or_(
                 func.lower(sync_link.c.name).like(part, escape="\\"),
                 *(
-                    func.lower(side.c.options[option].as_string()).like(part, escape="\\")
+                    func.lower(cast(side.c.options, String)).like(part, escape="\\")
                     for side in (views.source, views.target)
-                    for option in ("host", "database")
                 ),
             )
         )

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_v
 
 from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
-from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord, Tls
+from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord
 from zcbus.control.features.publish.schemas import HeldLogGb
 from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MAX_THREADS, Lanes, TableCounts
 from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, LinkNames, TransformInput
@@ -266,22 +266,8 @@ class LinkDetail(LinkRecord):
     document: "ExportedDocument"
 
 
-class PasswordPlaceholder(Schema):
-    """Where a password comes from when an exported link is applied."""
-
-    env: str
-
-
-class ExportedConnection(Schema):
-    """A connection as exported."""
-
-    kind: str
-    host: str
-    port: int
-    user: str
-    password: PasswordPlaceholder
-    database: str
-    tls: Tls
+ExportedConnection = dict[str, str | int | bool | dict[str, str]]
+"""A connection as exported; a secret is `{env: NAME}`, where it comes from when the link is applied."""
 
 
 class ExportedDocument(Schema):

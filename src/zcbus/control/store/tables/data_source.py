@@ -1,6 +1,6 @@
 """Databases that are read or written."""
 
-from sqlalchemy import Column, ForeignKey, Index, String, Table, Text
+from sqlalchemy import Column, ForeignKey, Index, String, Table
 
 from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
 
@@ -10,10 +10,10 @@ data_source = Table(
     id_column(),
     Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
     Column("kind", String(50), nullable=False),
-    # Typed options without secrets: host, port, user, database, tls.
+    # The kind's options without secrets, by name.
     Column("options", JsonDocument, nullable=False),
-    # The password, encrypted.
-    Column("secret", Text, nullable=False),
+    # The kind's secrets by name, each encrypted.
+    Column("secrets", JsonDocument, nullable=False),
     Column("created_at", UtcTimestamp, nullable=False),
     Column("updated_at", UtcTimestamp, nullable=False),
     Index(None, "tenant_id"),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from zcbus.connectors.alteration import AddedColumn, Alteration
+from zcbus.connectors.registry import spec_of
 from zcbus.connectors.roles import MappedColumn, TargetSession, TargetTable
 from zcbus.engine.reasons import KEY_CHANGED, SCHEMA_NOT_FOLLOWED, TableStopped
 from zcbus.engine.subscribe.checkpoints.records import TableCheckpoint
@@ -29,7 +30,7 @@ def follow(
 
     Raises TableStopped where the target's rows would not be the source's afterwards, or the key changed.
     """
-    change = compare(known, schema)
+    change = compare(known, schema, spec_of(schema.dialect).capabilities.fills_not_null)
     renamed = dict(change.renamed)
     new_key = tuple(renamed.get(name, name) for name in checkpoint.key)
     if set(new_key) != set(key):
@@ -112,13 +113,14 @@ def _alteration(
     before_keys, after_keys = _targets(known, had, dict(change.renamed), has), _targets(schema, has, {}, has)
     if not new.key:
         before_keys = after_keys = set()
+    fills = spec_of(schema.dialect).capabilities.fills_not_null
     return Alteration(
         drop_unique=tuple(sorted(before_keys - after_keys)),
         drop=tuple(had[column.name].target for column in change.dropped if column.name in had and may_drop),
         rename=tuple((one.target, two) for one, two, _, _ in kept if one.target != two.target),
         redefine=tuple(two for _, two, _, column in kept if column.name in redefined),
         add=tuple(
-            AddedColumn(has[column.name], value_in_old_rows(column, schema.dialect))
+            AddedColumn(has[column.name], value_in_old_rows(column, fills))
             for column in change.added
             if column.name in has
         ),

@@ -1,0 +1,46 @@
+"""What a kind of data source can do: read by connection tests, pre-check, engine, forms and documentation."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Capture = Literal["log", "triggers", "consume", "watermark", "list", "none"]
+"""How changes are captured: from the database's log, from a change table that triggers fill, by consuming messages, by
+queries behind a watermark, by listing files, not at all (the kind is no source)."""
+Deletes = Literal["yes", "by-comparison", "no"]
+Delivery = Literal["transactional", "idempotent", "append", "none"]
+"""How rows are written: together with the position in one transaction, by key so that repeating does no harm, appended
+with a token of the position, not at all (the kind is no target)."""
+Schemas = Literal["many", "database", "none"]
+"""Where tables lie: in many schemas of a database, in the database itself, which a name is qualified by, or in one
+place without a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """One kind's abilities. A source reads tables and captures changes, a target takes them."""
+
+    capture: Capture = "none"
+    deletes: Deletes = "yes"
+    """Whether a capture sees deleted rows."""
+    delivery: Delivery = "none"
+    keyless: bool = False
+    """Whether a source captures tables without a key, append-only."""
+    ddl: bool = False
+    """Whether a target creates and alters tables."""
+    truncate: bool = False
+    """Whether a capture sees that a table was emptied as such."""
+    ordered_snapshot: bool = True
+    """Whether rows are read in key order, so that a full load resumes where it stopped."""
+    parallel_ranges: bool = False
+    """Whether a full load reads ranges of keys over several connections."""
+    schemas: Schemas = "many"
+    default_schema: str = ""
+    """Where tables of other kinds go, unless they go to the database itself."""
+    comparable: bool = False
+    """Whether rows can be compared with another database's."""
+    queryable: bool = False
+    """Whether a data service may run queries on it."""
+    row_errors: bool = False
+    """Whether a target keeps rows that it refused."""
+    fills_not_null: bool = False
+    """Whether a new NOT NULL column without a default gets the zero of its type in old rows."""
