@@ -1,10 +1,11 @@
-"""Whether captured tables are still there under their names: the log tells nothing of a table that goes."""
+"""Whether captured tables are there under their names with their partitions: the log has nothing of one that goes."""
 
 import time
 from collections.abc import Mapping
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.postgresql.capture.backlog import log_end
+from zcbus.connectors.postgresql.capture.partitions import Look, PartitionWatch
 from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.model.schema import TableName
 
@@ -15,20 +16,23 @@ class Presence:
     """Looks into the catalogue now and then; speaks when the log has been read as far as the catalogue was then, so
     that nothing that was logged before is passed over."""
 
-    def __init__(self, tables: Mapping[int, TableName]) -> None:
+    def __init__(self, tables: Mapping[int, TableName], partitions: PartitionWatch) -> None:
         """`tables`: by oid."""
-        self._oids = dict(tables)
-        self._last_look = time.monotonic()
+        self._oids, self._partitions = dict(tables), partitions
+        self._look: tuple[Look, int] | None = None
+        self._last_look = float("-inf")
         self._refusal: tuple[TableRefused, int] | None = None
 
     @property
     def is_due(self) -> bool:
         """Whether it is time to look."""
-        return self._refusal is None and time.monotonic() - self._last_look >= _LOOK_SECONDS
+        return self._refusal is None and self._look is None and time.monotonic() - self._last_look >= _LOOK_SECONDS
 
     def look(self, connection: Connection) -> None:
         """Look whether every table is there."""
         self._last_look = time.monotonic()
+        look = self._partitions.look(connection)
+        self._look = (look, log_end(connection)) if look is not None else None
         rows = connection.execute(_BY_OID, [list(self._oids)]).fetchall()
         today = {oid: TableName(schema, table) for oid, schema, table in rows}
         for oid, name in self._oids.items():
@@ -38,6 +42,9 @@ class Presence:
 
     def check(self, reached: int) -> None:
         """The log has been read up to there. Raises TableRefused."""
+        if self._look is not None and reached >= self._look[1]:
+            look, self._look = self._look[0], None
+            self._partitions.check(look)
         if self._refusal is not None and reached >= self._refusal[1]:
             raise self._refusal[0]
 

@@ -16,6 +16,7 @@ from zcbus.connectors.postgresql.capture.bulk import NOT_ALLOWED as BULK_NOT_ALL
 from zcbus.connectors.postgresql.capture.bulk import BulkFeed
 from zcbus.connectors.postgresql.capture.feeds import LiveFeed, Piece, joined
 from zcbus.connectors.postgresql.capture.lsn import format_lsn
+from zcbus.connectors.postgresql.capture.partitions import PartitionWatch
 from zcbus.connectors.postgresql.capture.presence import Presence
 from zcbus.connectors.postgresql.capture.schema_tracker import SchemaTracker
 from zcbus.connectors.postgresql.connection.errors import translate
@@ -70,8 +71,9 @@ class PostgreSQLChangeStream:
         self._wire = self._guarded(lambda: WireConnection(options, replication=True))
         try:
             self._schemas = self._guarded(lambda: SchemaTracker(self._catalog, tables, self._behind, history))
-            self._decoder = Decoder(self._schemas.resolve)
-            self._presence = Presence(self._schemas.oids)
+            self._partitions = self._guarded(lambda: PartitionWatch(self._catalog(), self._schemas.oids, history))
+            self._decoder = Decoder(self._schemas.resolve, self._partitions.truncated, self._partitions.logged)
+            self._presence = Presence(self._schemas.oids, self._partitions)
             self._feed = self._guarded(self._next_feed)
         except BaseException:
             self._close()

@@ -53,6 +53,10 @@ class Decoder:
 
     resolve: Callable[[Described], Wanted | None]
     """What becomes of a relation's rows; None: they are not wanted."""
+    truncated: Callable[[int, int], None]
+    """Called with the oid of each relation that a transaction truncates, and the transaction's id."""
+    logged: Callable[[int, int], None]
+    """Called with the oids of a wanted relation and of its partition, before rows of the partition."""
     relations: dict[int, tuple[Relation, Wanted | None]] = field(default_factory=dict)
     reached: int = 0
     """Where the last complete transaction ended, rows or no rows."""
@@ -160,6 +164,11 @@ class Decoder:
         rows = np.flatnonzero((types == INSERT) | (types == UPDATE) | (types == DELETE))
         owners = buffer.int32[messages[rows] + 1].astype(np.int64) & 0xFFFFFFFF
         truncated = _truncated(buffer, messages, types)
+        if truncated:
+            _, ids = self._begun(buffer, messages[types == _BEGIN])
+            for oid, cleared in truncated.items():
+                for place in cleared:
+                    self.truncated(oid, int(ids[numbers[place]]))
         for oid in sorted({*np.unique(owners).tolist(), *truncated}):
             cleared = truncated.get(oid, {})
             places = np.sort(np.concatenate([rows[owners == oid], np.array(list(cleared), np.int64)]))
@@ -177,6 +186,7 @@ class Decoder:
         places = np.flatnonzero(types == _RELATION).tolist()
         finals, ids = self._begun(buffer, messages[types == _BEGIN]) if places else (numbers, numbers)
         last = 0 if self._open is not None else -1
+        root = place_of_root = -1
         for place in places:
             start = int(messages[place]) + 1
             end = int(messages[place + 1]) if place + 1 < len(messages) else len(buffer.bytes)
@@ -190,6 +200,11 @@ class Decoder:
             known = self.relations.get(relation.oid)
             # The server describes it again after any change of the table: what it does not say may be new, too.
             wanted = self.resolve(Described(relation, int(ids[number]), int(finals[number]), again))
+            if wanted is not None:
+                root, place_of_root = relation.oid, place
+            elif place == place_of_root + 1:
+                # The server describes a partition right behind the table that it is published as.
+                self.logged(root, relation.oid)
             if known is None or known != (relation, wanted):
                 self.relations[relation.oid] = (relation, wanted)
                 versions.setdefault(relation.oid, []).append((place, relation, wanted))
