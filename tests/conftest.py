@@ -9,6 +9,7 @@ from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.maven import ServerNotAvailable
 from tests.servers.mysql import MySQLServer
 from tests.servers.postgresql import PostgreSQLServer, oldest_programs
+from tests.servers.sqlite import SQLiteFolder
 
 
 @pytest.fixture(scope="session")
@@ -17,6 +18,14 @@ def postgres_server() -> Iterator[PostgreSQLServer]:
     server = PostgreSQLServer(16)
     yield server
     server.remove()
+
+
+@pytest.fixture(scope="session")
+def sqlite_folder() -> Iterator[SQLiteFolder]:
+    """Where SQLite's files are."""
+    folder = SQLiteFolder()
+    yield folder
+    folder.remove()
 
 
 @pytest.fixture(scope="session")

@@ -64,6 +64,11 @@ export class Platform {
     });
   }
 
+  /** The folder of the agent in which the first tenant's files may be used as data sources. */
+  get files(): string {
+    return join(this.folder, 'files', 'default');
+  }
+
   static async start({
     captcha = false,
     password,

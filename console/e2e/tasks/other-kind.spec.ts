@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { python } from '../support/checkout';
 import { expect, signIn, startOrSkip, test } from '../support/fixtures';
-import { makeLink, rowOf } from './wizard';
+import { fillConnection, front, makeLink, next, passPrecheck, passTest, rowOf, start } from './wizard';
 
 const SOURCE = `
   create table products (id bigint unsigned primary key, name varchar(100) not null, price decimal(20,4),
@@ -41,4 +44,56 @@ test('a link from MariaDB to PostgreSQL carries what both can hold', async ({
   ]);
   await databases.execute('mysql', source, "update products set name = '新名字' where id = 1");
   await expect.poll(async () => (await rows())[0]?.[1], { timeout: 30_000 }).toBe('新名字');
+});
+
+test('a link from PostgreSQL writes a file of SQLite', async ({ page, platform, databases }) => {
+  test.setTimeout(300_000);
+  const server = await databases.start('postgresql');
+  const database = await databases.create('postgresql', 'file_source');
+  await databases.execute(
+    'postgresql',
+    database,
+    'create table orders (id int primary key, price numeric(12,2)); insert into orders values (1, 12.50), (2, null)',
+  );
+  await signIn(page, platform);
+  await page.goto(`${platform.url}/zcbus/sync-link/new`);
+  await fillConnection(page, { server, database });
+  await passTest(page);
+  await front(page)
+    .getByRole('button', { name: /选择数据源类型|更换类型/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: '选择数据源类型' });
+  await dialog.getByRole('button', { name: 'SQLite' }).click();
+  await expect(dialog).toBeHidden();
+  await front(page).getByLabel('文件').fill('reports/shop.db');
+  await passTest(page);
+  await front(page)
+    .getByRole('button', { name: /选择全部匹配的/ })
+    .click();
+  await next(page);
+  await next(page);
+  await passPrecheck(page);
+  await start(page, 'file');
+  await expect(rowOf(page, 'public.orders').locator('[data-state=incremental-running]')).toBeVisible({
+    timeout: 60_000,
+  });
+  const read = `
+    import json, sqlite3, sys
+    print(json.dumps(sqlite3.connect(sys.argv[1]).execute("select * from orders order by id").fetchall()))`;
+  const rows = () =>
+    JSON.parse(
+      execFileSync(
+        python,
+        ['-c', read.replaceAll('\n    ', '\n'), join(platform.files, 'reports', 'shop.db')],
+        {
+          encoding: 'utf8',
+        },
+      ),
+    );
+  expect(rows()).toEqual([
+    [1, '12.50'],
+    [2, null],
+  ]);
+  await databases.execute('postgresql', database, 'update orders set price = 0.1 where id = 2');
+  await expect.poll(rows, { timeout: 30_000 }).toContainEqual([2, '0.10']);
 });

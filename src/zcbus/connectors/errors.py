@@ -92,6 +92,18 @@ class RowRefused(TerminalError):
     code = "row-refused"
 
 
+class DatabaseFailed(TerminalError):
+    """A database refused a statement in a way that trying again can't mend. Facts: kind, detail."""
+
+    code = "database-failed"
+
+
+class RoleMissing(TerminalError):
+    """A kind is asked for what its capabilities say that it cannot do. Facts: kind, role."""
+
+    code = "kind-role-missing"
+
+
 class Fenced(TerminalError):
     """Somebody else has moved this checkpoint's position: this process is a leftover and stops. Facts: checkpoint."""
 

@@ -90,6 +90,8 @@ class KindOptions:
     address_form: ClassVar[str] = ""
     """Where it is, by options: `{host}:{port}`; empty: the title tells."""
     _: KW_ONLY
+    tenant: str = ""
+    """Whose connection it is. Set by the engine."""
     lock_wait: int = 10
     """Seconds for which a target's session waits for a lock. Set by the engine."""
     load_type: LoadType = LoadType.BULK

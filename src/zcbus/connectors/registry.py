@@ -13,6 +13,7 @@ from zcbus.connectors.mysql.spec import MYSQL
 from zcbus.connectors.postgresql.capture import lsn
 from zcbus.connectors.postgresql.spec import POSTGRESQL
 from zcbus.connectors.spec import KindSpec
+from zcbus.connectors.sqlite.spec import SQLITE
 from zcbus.kit.errors import TerminalError
 from zcbus.model.position import Position
 
@@ -32,7 +33,7 @@ class Entry:
 
     spec: KindSpec
     module: str
-    place: Callable[[Position], str]
+    place: Callable[[Position], str] = str
     """A position in the words of the kind's sources, for people; for who has no connection to one."""
 
     def make(self) -> "Connector":
@@ -43,6 +44,7 @@ class Entry:
 KINDS: dict[str, Entry] = {
     "postgresql": Entry(POSTGRESQL, "zcbus.connectors.postgresql.connector", lsn.place),
     "mysql": Entry(MYSQL, "zcbus.connectors.mysql.connector", file_number.place),
+    "sqlite": Entry(SQLITE, "zcbus.connectors.sqlite.connector"),
 }
 
 

@@ -18,4 +18,4 @@ def options_of(connection: Connection) -> Any:
     """What a connector of the connection's kind takes. Raises UnknownKind, OptionsInvalid."""
     secrets = {name: secret.get_secret_value() for name, secret in connection.secrets.items()}
     model = spec_of(connection.kind).model
-    return parse(model, {**connection.options, **secrets}, load_type=connection.load_type)
+    return parse(model, {**connection.options, **secrets}, tenant=connection.tenant, load_type=connection.load_type)

@@ -74,6 +74,8 @@ class Settings:
     # Who may see /metrics, and who /openapi.json with its page: nobody, programs on this host, or everybody.
     metrics: str = "local"
     openapi: str = "local"
+    # The folder whose files connectors of this host may read and write.
+    files_dir: Path = Path("./var/files")
     # Where connectors of this host may connect to.
     network: NetworkRules = field(default_factory=NetworkRules)
     # What this host allows its data services.
@@ -109,6 +111,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
         login_free=source.text("login_free", "").strip() or None,
         metrics=source.parsed("metrics", "local", _word_of(_SHOWN), " or ".join(_SHOWN)),
         openapi=source.parsed("openapi", "local", _word_of(_SHOWN), " or ".join(_SHOWN)),
+        files_dir=Path(source.text("files_dir", str(data_dir / "files"))).absolute(),
         network=_network(source),
         gateway=_gateway(source),
     )

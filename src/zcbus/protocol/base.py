@@ -18,6 +18,8 @@ class Connection(Message):
     options: dict[str, str | int | bool] = {}
     """By the names that the kind's specification gives them, without secrets."""
     secrets: dict[str, SecretStr] = {}
+    tenant: str = ""
+    """Whose it is: files are looked for in this tenant's folder. Empty: nobody's, which may use no files."""
     load_type: LoadType = LoadType.BULK
     """How rows are written, where it is a target."""
 

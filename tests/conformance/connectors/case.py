@@ -7,13 +7,13 @@ The suite itself (test_*.py) uses SQL that every dialect understands, and the co
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pyarrow as pa
 
 from tests.servers.base import Server
-from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.registry import connector
+from tests.servers.sqlite import SQLiteFolder
+from zcbus.connectors.registry import connector, spec_of
 from zcbus.connectors.roles import Connector, MappedColumn, TargetTable
 from zcbus.model.schema import TableName, TableSchema
 
@@ -58,10 +58,14 @@ class Case(ABC):
     """Statements that the types' declarations need (CREATE TYPE …)."""
     target_prelude: ClassVar[str] = ""
     """What a target of the same kind must have beforehand, because the connector does not create it."""
+    checks_declared_limits: ClassVar[bool] = True
+    """Whether the server refuses texts and numbers beyond what a column declares; else it keeps them as they are."""
+    one_writer: ClassVar[bool] = False
+    """Whether one session writes at a time, whatever it writes."""
     table_options: ClassVar[str] = ""
     """Behind the closing bracket of the suite's own CREATE TABLE statements."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server | SQLiteFolder) -> None:
         self.server = server
 
     @abstractmethod
@@ -83,7 +87,7 @@ class Place:
         self.connector: Connector = connector(case.kind)
 
     @property
-    def options(self) -> ConnectionOptions:
+    def options(self) -> Any:
         return self.case.server.options(self.database)
 
     def execute(self, sql: str) -> None:
@@ -108,10 +112,15 @@ class Place:
             return discoverer.describe([self.name(table)])[0]
 
     def read(self, table: str) -> list[Row]:
-        """All rows in key order in canonical form, through the connector's snapshot."""
+        """All rows in key order in canonical form, through the connector's snapshot; of a kind that is no source as a
+        comparison reads them."""
         schema = self.describe(table)
-        with self.connector.source(self.options).open_snapshot() as snapshot:
-            batches = [batch for batch, _ in snapshot.read(schema, schema.key(), None, 1000)]
+        if spec_of(self.case.kind).source:
+            with self.connector.source(self.options).open_snapshot() as snapshot:
+                batches = [batch for batch, _ in snapshot.read(schema, schema.key(), None, 1000)]
+        else:
+            with self.connector.reader(self.options, "target") as reader:
+                batches = [batch for batch, _ in reader.read(schema, schema.key(), None, 1000)]
         return [row for batch in batches for row in rows_of(batch)]
 
     def target_table(self, schema: TableSchema) -> TargetTable:

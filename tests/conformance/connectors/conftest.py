@@ -8,6 +8,8 @@ import pytest
 from tests.conformance.connectors.case import Case, Place
 from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
 from tests.conformance.connectors.postgresql_case import PostgreSQLCase
+from tests.conformance.connectors.sqlite_case import SQLiteCase
+from zcbus.connectors.registry import spec_of
 
 CASES: dict[str, tuple[type[Case], str]] = {
     "postgresql": (PostgreSQLCase, "postgres_server"),
@@ -15,6 +17,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "postgresql12": (PostgreSQLCase, "postgres12_server"),
     "mysql": (MySQLCase, "mariadb_server"),
     "mysql8": (MySQL8Case, "mysql_server"),
+    "sqlite": (SQLiteCase, "sqlite_folder"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""
 
@@ -28,6 +31,8 @@ PAIRS = [
     ("mysql8", "mysql8"),
     ("mysql8", "postgresql"),
     ("postgresql", "mysql8"),
+    ("postgresql", "sqlite"),
+    ("mysql", "sqlite"),
 ]
 
 
@@ -55,10 +60,21 @@ def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
     made.target.drop()
 
 
-@pytest.fixture(params=sorted(CASES))
+SOURCES = sorted(name for name, (case, _) in CASES.items() if spec_of(case.kind).source)
+
+
+@pytest.fixture(params=SOURCES)
 def place(request: pytest.FixtureRequest) -> Iterator[Place]:
-    """Every kind by itself."""
+    """Every kind that is a source, by itself."""
     made = make_place(request, request.param)
     yield made
     made.connector.source(made.options).drop("conformance")
+    made.drop()
+
+
+@pytest.fixture(params=sorted(name for name, (case, _) in CASES.items() if spec_of(case.kind).target))
+def written(request: pytest.FixtureRequest) -> Iterator[Place]:
+    """Every kind that is a target, by itself."""
+    made = make_place(request, request.param)
+    yield made
     made.drop()

@@ -44,8 +44,11 @@ class PostgreSQLCase(Case):
             "real",
             ("0.1", "3.4028235e38", "'NaN'", "'-Infinity'", "1e-45"),
             ("0.1", "3.4028235e+38", "NaN", "-Infinity", "1e-45"),
-            {"mysql": ("0.1", "3.4028235e+38", None, None, "1e-45")},
-            {"mysql": (2, 3)},
+            {
+                "mysql": ("0.1", "3.4028235e+38", None, None, "1e-45"),
+                "sqlite": ("0.1", "3.4028235e+38", None, "-Infinity", "1e-45"),
+            },
+            {"mysql": (2, 3), "sqlite": (2,)},
         ),
         TypeCase(
             "double_value",

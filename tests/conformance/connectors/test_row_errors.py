@@ -17,8 +17,14 @@ pytestmark = pytest.mark.server
 
 
 @pytest.fixture
+def place(written: Place) -> Place:
+    """A target of every kind."""
+    return written
+
+
+@pytest.fixture
 def session(place: Place) -> Iterator[TargetSession]:
-    place.create("t", "a INT NOT NULL PRIMARY KEY, v VARCHAR(5)")
+    place.create("t", "a INT NOT NULL PRIMARY KEY, v VARCHAR(5) CHECK (LENGTH(v) < 6)")
     with place.connector.target(place.options).open() as made:
         made.prepare_store()
         yield made

@@ -27,16 +27,15 @@ from zcbus.protocol.tasks import Begin, PublishedTable, PublishTask, SubscribedT
 
 def connection(server: Server, database: str, port: int | None = None) -> Connection:
     """What a task says of a test database. `port`: where it is found, unless by itself."""
-    return Connection(
-        kind=server.kind,
-        options={"host": server.host, "port": port or server.port, "user": server.user, "database": database},
-        secrets={"password": SecretStr(server.password)},
-    )
+    options = server.options(database)
+    found = options.document() if port is None else {**options.document(), "port": port}
+    secrets = {name: SecretStr(value) for name, value in options.secrets().items()}
+    return Connection(kind=server.kind, options=found, secrets=secrets, tenant=options.tenant)
 
 
 def schema_of(server: Server, database: str) -> str:
     """Where tables are that nobody put into a schema of its own."""
-    return "public" if server.kind == "postgresql" else database
+    return {"postgresql": "public", "sqlite": "main"}.get(server.kind, database)
 
 
 class Worker:

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles.source import Source
 from zcbus.connectors.roles.target import Target
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
@@ -57,7 +56,7 @@ class CheckResult:
 class Tester(Protocol):
     """Tests a connection check by check."""
 
-    def test(self, options: ConnectionOptions, side: Side) -> list[CheckResult]:
+    def test(self, options: Any, side: Side) -> list[CheckResult]:
         """All checks in order; checks that need a failed one are left out. Never raises for what the database says,
         gives up after 15 seconds, changes nothing."""
 
@@ -79,13 +78,14 @@ class Discoverer(Protocol):
 
 
 class Connector(Protocol):
-    """All that one kind can do; made by the registry."""
+    """All that one kind can do; made by the registry. `options` are those of the kind's own model. What the kind's
+    capabilities exclude raises RoleMissing."""
 
     def tester(self) -> Tester: ...
-    def discoverer(self, options: ConnectionOptions) -> Discoverer: ...
-    def source(self, options: ConnectionOptions, log: SourceLog = FIRST_LOG) -> Source:
+    def discoverer(self, options: Any) -> Discoverer: ...
+    def source(self, options: Any, log: SourceLog = FIRST_LOG) -> Source:
         """`log`: which log positions are of; by default the first one, whichever server answers."""
 
-    def target(self, options: ConnectionOptions) -> Target: ...
-    def reader(self, options: ConnectionOptions, side: Side) -> "TableReader": ...
-    def query_runner(self, options: ConnectionOptions) -> "QueryRunner": ...
+    def target(self, options: Any) -> Target: ...
+    def reader(self, options: Any, side: Side) -> "TableReader": ...
+    def query_runner(self, options: Any) -> "QueryRunner": ...

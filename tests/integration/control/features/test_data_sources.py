@@ -23,7 +23,7 @@ def test_kinds_bring_their_forms(admin: Caller, language: str, host: str, group:
     assert [(kind["moduletype"], kind["valid"]) for kind in kinds[:3]] == [
         ("postgresql", 1),
         ("mysql", 1),
-        ("oracle", 0),
+        ("sqlite", 0),
     ]
     assert [option["name"] for option in kinds[0]["options"]] == ["host", "port", "user", "password", "database", "tls"]
     assert kinds[0]["options"][0]["label"] == host

@@ -2828,6 +2828,10 @@ export type Connection = {
     secrets?: {
         [key: string]: string;
     };
+    /**
+     * Tenant
+     */
+    tenant?: string;
 };
 
 /**

@@ -72,6 +72,9 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ("postgresql-failed.remedy", "按错误信息处理后重新启动", "Mend what the error says and start again"),
     ("mysql-failed", "MySQL/MariaDB 报告错误：{detail}", "MySQL/MariaDB reports an error: {detail}"),
     ("mysql-failed.remedy", "按错误信息处理后重新启动", "Mend what the error says and start again"),
+    ("database-failed", "{kind} 报告错误：{detail}", "{kind} reports an error: {detail}"),
+    ("database-failed.remedy", "按错误信息处理后重新启动", "Correct what the error names and start again"),
+    ("kind-role-missing", "{kind} 不支持该操作（{role}）", "{kind} does not support this ({role})"),
 )
 
 ZH = {key: chinese for key, chinese, _ in _TEXTS}

@@ -54,11 +54,11 @@ def written(target: Connection, load_type: str) -> Connection:
     return target.model_copy(update={"load_type": LoadType(load_type)})
 
 
-def wire(given: ConnectionInput) -> Connection:
-    """A connection that was checked, as agents take it."""
+def wire(given: ConnectionInput, tenant_id: str) -> Connection:
+    """A tenant's connection that was checked, as agents take it."""
     options = parse(spec_of(given.kind).model, given.options)
     secrets = {name: SecretStr(value) for name, value in options.secrets().items()}
-    return Connection(kind=given.kind, options=options.document(), secrets=secrets)
+    return Connection(kind=given.kind, options=options.document(), secrets=secrets, tenant=tenant_id)
 
 
 def create(
@@ -66,7 +66,7 @@ def create(
 ) -> str:
     """Store a connection and return its id."""
     data_source_id = new_id()
-    connected = wire(given)
+    connected = wire(given, tenant_id)
     repository.insert(
         connection,
         data_source_id=data_source_id,
@@ -99,7 +99,7 @@ def change(
     connection: StoreConnection, secrets: SecretBox, stored: Row[Any], given: ConnectionInput, now: datetime
 ) -> bool:
     """Store a changed connection, complete with its secrets. Returns whether anything differed."""
-    new = wire(given)
+    new = wire(given, stored.tenant_id)
     if stored.options == new.options and _open(secrets, stored) == _revealed(new):
         return False
     repository.change(connection, stored.id, new.options, _sealed(secrets, new, stored.id), now)
@@ -131,7 +131,7 @@ def open_known(
 def open_row(secrets: SecretBox, stored: Row[Any]) -> Connection:
     """As `open_stored`, from its row."""
     opened = {name: SecretStr(value) for name, value in _open(secrets, stored).items()}
-    return Connection(kind=stored.kind, options=stored.options, secrets=opened)
+    return Connection(kind=stored.kind, options=stored.options, secrets=opened, tenant=stored.tenant_id)
 
 
 def record(stored: Row[Any]) -> ConnectionRecord:

@@ -34,7 +34,6 @@ from zcbus.control.features.datasource.schemas import (
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.language import Language
 from zcbus.control.platform.paging import Page
-from zcbus.control.platform.secrets import SecretBox
 from zcbus.protocol.answers import Check, ColumnLine, ConnectionTest, Description, Descriptions, Schemas
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.requests import DescribeTables, ListSchemas, TestConnection
@@ -103,19 +102,21 @@ def choose(call: Call, choice: ConnectionChoice, side: Side) -> tuple[Place, Con
     with call.services.database.read() as store:
         found = stored.find(call, store, choice, side)
         place = found.place if found else find_place(store, call.principal)
-    connection = _meant(call.services.secrets, choice, found.row if found else None, side)
+    connection = _meant(call, choice, found.row if found else None, side)
     load_type = choice.load_type or (found.load_type if found else None)
     return place, connections.written(connection, load_type) if load_type else connection
 
 
-def _meant(secrets: SecretBox, choice: ConnectionChoice, row: Row[Any] | None, side: Side) -> Connection:
+def _meant(call: Call, choice: ConnectionChoice, row: Row[Any] | None, side: Side) -> Connection:
     """What was given; without parameters what is stored."""
     is_bare = choice.kind is None and not choice.options
     if row is not None and (is_bare or choice.link_id is not None):
-        return connections.open_row(secrets, row)
+        return connections.open_row(call.services.secrets, row)
     given = _complete(choice)
     connections.check(given, side)
-    return connections.wire(connections.merge(secrets, row, given, side) if row is not None else given)
+    if row is None:
+        return connections.wire(given, call.principal.tenant_id)
+    return connections.wire(connections.merge(call.services.secrets, row, given, side), row.tenant_id)
 
 
 def _complete(choice: ConnectionChoice) -> ConnectionInput:

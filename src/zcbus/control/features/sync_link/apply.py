@@ -62,6 +62,7 @@ class _Prepared:
     """A document made complete: passwords filled in, the place known."""
 
     document: LinkDocument
+    tenant_id: str
     place: Place
     known: _Known | None
 
@@ -88,7 +89,7 @@ def apply_link(
         findings = check_plan(services, prepared.place, plan, texts, progress, None)
         progress.step("store", len(plan.tables), final=True)
         with services.database.write() as store:
-            link_id = create_link(store, services, principal.tenant_id, plan, prepared.place, start)
+            link_id = create_link(store, services, prepared.tenant_id, plan, prepared.place, start)
         return _created(link_id, plan, finding_records(findings, texts))
     difference = compare(prepared.known.tables, plan.tables)
     findings = check_plan(services, prepared.place, plan, texts, progress, difference.to_load)
@@ -118,7 +119,8 @@ def _prepare(services: Services, principal: Principal, document: LinkDocument) -
     with services.database.read() as store:
         known = _known(store, principal, document.link)
         if known is None:
-            return _Prepared(document, containers.find_place(store, principal, document.container), None)
+            place = containers.find_place(store, principal, document.container)
+            return _Prepared(document, principal.tenant_id, place, None)
     _check_place(known, document)
     complete = document.model_copy(
         update={
@@ -126,7 +128,7 @@ def _prepare(services: Services, principal: Principal, document: LinkDocument) -
             "target": connections.merge(services.secrets, known.target, document.target, "target"),
         }
     )
-    return _Prepared(complete, link_place(known.link, services.clock.now()), known)
+    return _Prepared(complete, known.link.tenant_id, link_place(known.link, services.clock.now()), known)
 
 
 def _known(store: StoreConnection, principal: Principal, name: str) -> _Known | None:
@@ -152,7 +154,8 @@ def _check_place(known: _Known, document: LinkDocument) -> None:
 
 
 def _plan(services: Services, prepared: _Prepared, progress: Progress) -> Plan:
-    source, target = connections.wire(prepared.document.source), connections.wire(prepared.document.target)
+    source = connections.wire(prepared.document.source, prepared.tenant_id)
+    target = connections.wire(prepared.document.target, prepared.tenant_id)
     return make_plan(services, prepared.place, prepared.document, source, target, progress)
 
 

@@ -43,7 +43,8 @@ def create_of_what_passes(
     with services.database.read() as store:
         if repository.name_is_taken(store, tenant_id, document.link):
             raise LinkNameTakenError(name=document.link)
-    plan = plan_of_named(document, connections.wire(document.source), connections.wire(document.target))
+    source, target = connections.wire(document.source, tenant_id), connections.wire(document.target, tenant_id)
+    plan = plan_of_named(document, source, target)
     errors = [one for one in finding_records(precheck(services, place, plan, progress), texts) if one.level == "error"]
     refused = _by_table(errors, plan)
     passing = _without(plan, refused)

@@ -1,0 +1,1 @@
+"""SQLite databases in files of the agent's host."""

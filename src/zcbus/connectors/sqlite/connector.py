@@ -1,0 +1,65 @@
+"""All that the SQLite connector can do, behind one factory."""
+
+from zcbus.connectors.errors import RoleMissing
+from zcbus.connectors.queries import QueryRunner
+from zcbus.connectors.roles import Connector, MappingNote, Side, Source
+from zcbus.connectors.source_log import FIRST_LOG, SourceLog
+from zcbus.connectors.sqlite.catalog import SQLiteDiscoverer
+from zcbus.connectors.sqlite.check import SQLiteTester
+from zcbus.connectors.sqlite.rows import SQLiteTableReader
+from zcbus.connectors.sqlite.session import SQLiteSession
+from zcbus.connectors.sqlite.spec import SCHEMA, SQLiteOptions
+from zcbus.connectors.sqlite.types import map_columns, stored_form
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.schema import TableName, TableSchema
+from zcbus.model.types import DataType
+
+
+class SQLiteTarget:
+    """See roles.Target."""
+
+    def __init__(self, options: SQLiteOptions) -> None:
+        self._options = options
+
+    @property
+    def dialect(self) -> str:
+        return "sqlite"
+
+    def map_columns(self, schema: TableSchema, key: tuple[str, ...]) -> list[MappingNote]:
+        return map_columns(schema)
+
+    def stored_form(self, values: ArrowArray, source: DataType, target: DataType) -> ArrowArray:
+        return stored_form(values, source, target)
+
+    def default_schema(self, source: TableName, source_dialect: str) -> str:
+        return SCHEMA
+
+    def open(self) -> SQLiteSession:
+        return SQLiteSession(self._options)
+
+
+class SQLiteConnector:
+    """See roles.Connector."""
+
+    def tester(self) -> SQLiteTester:
+        return SQLiteTester()
+
+    def discoverer(self, options: SQLiteOptions) -> SQLiteDiscoverer:
+        return SQLiteDiscoverer(options)
+
+    def source(self, options: SQLiteOptions, log: SourceLog = FIRST_LOG) -> Source:
+        raise RoleMissing(kind=options.kind, role="source")
+
+    def target(self, options: SQLiteOptions) -> SQLiteTarget:
+        return SQLiteTarget(options)
+
+    def reader(self, options: SQLiteOptions, side: Side) -> SQLiteTableReader:
+        return SQLiteTableReader(options, side)
+
+    def query_runner(self, options: SQLiteOptions) -> QueryRunner:
+        raise RoleMissing(kind=options.kind, role="query")
+
+
+def connector() -> Connector:
+    """What the registry calls."""
+    return SQLiteConnector()

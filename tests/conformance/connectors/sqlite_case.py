@@ -1,0 +1,21 @@
+"""SQLite in the conformance suite: a target."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from tests.conformance.connectors.case import Case, TypeCase
+
+
+class SQLiteCase(Case):
+    """See Case."""
+
+    kind = "sqlite"
+    checks_declared_limits = False
+    one_writer = True
+    types: ClassVar[Sequence[TypeCase]] = ()
+
+    def schema(self, database: str) -> str:
+        return "main"
+
+    def image(self, database: str, table: str) -> list[object]:
+        return list(self.server.rows(f'SELECT * FROM "{table}" ORDER BY k', database))
