@@ -22,10 +22,11 @@ _NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*")
 _INTEGER = re.compile(r"[+-]?\d{1,19}")
 _INTEGER_END = 1 << 63
 _FLOAT_DIGITS = 15
-"""Decimal digits that a float always keeps."""
+_FLOAT_RANGE = 30
+"""Decimal digits that a float always keeps, and the power of ten up to which SQLite surely reads the nearest one."""
 _WHOLE = (INTEGERS - {Kind.UINT64}) | {Kind.YEAR}
 _FLOATS = frozenset({Kind.FLOAT32, Kind.FLOAT64})
-_COUNTED = _FLOATS | {Kind.DECIMAL, Kind.UINT64}
+_COUNTED = frozenset({Kind.DECIMAL, Kind.UINT64})
 _NAMES = {
     Kind.BOOLEAN: "BOOLEAN",
     Kind.FLOAT32: "REAL",
@@ -113,7 +114,7 @@ def to_values(values: ArrowArray, source: DataType, target: DataType, table: str
         return texts if target.kind is Kind.TEXT else [None if one is None else int(one) for one in texts]
     if source.kind is Kind.BOOLEAN and target.kind is not Kind.TEXT:
         return [None if one is None else int(one == "t") for one in values.to_pylist()]
-    if source.kind in _FLOATS and target.kind is Kind.FLOAT64:
+    if source.kind in _FLOATS and not keeps_text(target.native):
         if compute.any(compute.equal(values, "NaN")).as_py():
             raise RowRefused(table=table, detail=f"column {column}: SQLite has no NaN")
         return [None if one is None else float(one) for one in values.to_pylist()]
@@ -138,9 +139,12 @@ def changes(text: str, *, exact: bool, floating: bool) -> bool:
         return exact and str(int(text)) != text
     number = Decimal(text.strip())
     kept = float(text)
-    if len(number.normalize().as_tuple().digits) > _FLOAT_DIGITS or Decimal(repr(kept)) != number:
+    digits = "".join(map(str, number.as_tuple().digits)).strip("0")
+    if len(digits) > _FLOAT_DIGITS or (digits and abs(number.adjusted()) > _FLOAT_RANGE):
         return True
-    return exact and (repr(kept) != text or (kept.is_integer() and not floating))
+    if not floating and kept.is_integer() and int(kept) != number:  # kept as the integer that the float stands for
+        return True
+    return exact and (repr(kept) != text or kept == 0 or (kept.is_integer() and not floating))
 
 
 def to_value(text: str, data: DataType) -> object:
