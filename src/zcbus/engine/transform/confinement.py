@@ -33,7 +33,23 @@ def release_evaluations() -> None:
 
 def elsewhere(function: Callable[..., T], *arguments: object) -> T:
     """The function's result, from the child where there is one. Raises what the function raises, and Overrun."""
-    return function(*arguments) if _confined is None else _confined.call(function, *arguments)
+    return function(*arguments) if _confined is None else _confined.call(_within_memory, function, arguments)
+
+
+def _within_memory(function: Callable[..., T], arguments: tuple[object, ...]) -> T:
+    """The function's result. Raises MemoryError, which ends the child, for whatever the function makes of it: what the
+    library took stays taken, and the next evaluation would fail for it."""
+    try:
+        return function(*arguments)
+    except Exception as error:
+        import duckdb  # large, and loaded by what failed
+
+        cause: BaseException | None = error
+        while cause is not None:
+            if isinstance(cause, MemoryError | duckdb.OutOfMemoryException):
+                raise MemoryError from error
+            cause = cause.__cause__ or cause.__context__
+        raise
 
 
 def limit_worker(memory_mb: int) -> None:

@@ -1,6 +1,7 @@
 """Expressions that ask for gigabytes are refused, and none of it is taken from the process that asks."""
 
 import contextlib
+import os
 import resource
 import time
 from collections.abc import Iterator
@@ -8,10 +9,11 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pytest
 
-from zcbus.engine.transform.confinement import confine_evaluations, release_evaluations
+from zcbus.engine.transform.confinement import confine_evaluations, elsewhere, release_evaluations
 from zcbus.engine.transform.evaluator import Columns, EvaluationFailed, Output
 from zcbus.engine.transform.expressions import ExpressionRefused, parse
 from zcbus.engine.transform.sandbox import LONGEST_VALUE
+from zcbus.kit.confined import Overrun
 from zcbus.model.types import DataType, Kind
 
 COLUMNS = Columns({"a": DataType(Kind.TEXT, "text"), "n": DataType(Kind.INT32, "integer")})
@@ -42,6 +44,22 @@ def test_bombs_take_nothing_of_the_process_that_asks(text: str, confined: None) 
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 << 10
     assert time.monotonic() - began < 60
     assert COLUMNS.result_type(parse("upper(a)")) == "VARCHAR"
+
+
+RUNS_OUT = """
+import duckdb
+try:
+    raise duckdb.OutOfMemoryException("Allocation failure")
+except duckdb.Error as error:
+    raise ValueError(str(error)) from error
+"""
+
+
+def test_a_child_that_ran_out_of_memory_is_replaced(confined: None) -> None:
+    first = elsewhere(os.getpid)
+    with pytest.raises(Overrun):
+        elsewhere(exec, RUNS_OUT)
+    assert elsewhere(os.getpid) != first
 
 
 @pytest.mark.parametrize(
