@@ -19,7 +19,7 @@ class Connection(Message):
     """By the names that the kind's specification gives them, without secrets."""
     secrets: dict[str, SecretStr] = {}
     tenant: str = ""
-    """Whose it is: files are looked for in this tenant's folder. Empty: nobody's, which may use no files."""
+    """Whose it is: its files lie in this tenant's folder. Empty: no tenant, no files."""
     load_type: LoadType = LoadType.BULK
     """How rows are written, where it is a target."""
 

@@ -20,7 +20,7 @@ class SQLiteTester:
         except FileOutside as error:
             return [CheckResult("reachable", statement, False, True, str(error), "", "address")]
         if not path.exists():
-            # A test changes nothing: whether the file could be made is told by its folder.
+            # A test changes nothing: its folder says whether the file could be made.
             folder = next(parent for parent in path.parents if parent.exists())
             writable = os.access(folder, os.W_OK | os.X_OK)
             detail = f"{path.name}: new file" if writable else f"{folder}: no right to write"

@@ -62,7 +62,7 @@ class SQLiteSession:
             self._connection.execute(f"RELEASE {name}")
 
     def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
-        """Locks of a file end with the process that has them: there is nobody to end."""
+        """Locks of a file end with the process that holds them: no session to end."""
 
     def prepare_store(self) -> None:
         with self._translated():

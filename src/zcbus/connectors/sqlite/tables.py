@@ -1,6 +1,6 @@
 """Tables of a target file: made for a source's table, and rebuilt when that changes.
 
-SQLite changes next to nothing of an existing table, so a changed one is made anew beside, filled and renamed, all in
+SQLite changes next to nothing of an existing table, so a changed one is created beside it, filled and renamed, all in
 one transaction, as its documentation proposes ("Making Other Kinds Of Table Schema Changes").
 """
 
