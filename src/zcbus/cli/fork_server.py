@@ -9,6 +9,7 @@ import sys
 
 from setproctitle import setproctitle
 
+from zcbus.connectors.registry import KINDS
 from zcbus.kit.forking import server
 from zcbus.kit.forking.client import ForkServer
 from zcbus.kit.parent import die_with_parent
@@ -24,8 +25,7 @@ _SHARED = (
     "zcbus.engine.publish.service",
     "zcbus.engine.subscribe.service",
     "zcbus.engine.comparison.service",
-    "zcbus.connectors.postgresql.connector",
-    "zcbus.connectors.mysql.connector",
+    *(entry.module for entry in KINDS.values()),
 )
 """What agents and nearly all workers need. Computations and data services load the rest of theirs themselves."""
 

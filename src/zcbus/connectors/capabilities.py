@@ -38,8 +38,6 @@ class Capabilities:
     """Where tables of other kinds go, unless they go to the database itself."""
     comparable: bool = False
     """Whether rows can be compared with another database's."""
-    queryable: bool = False
-    """Whether a data service may run queries on it."""
     row_errors: bool = False
     """Whether a target keeps rows that it refused."""
     fills_not_null: bool = False

@@ -93,7 +93,7 @@ class RowRefused(TerminalError):
 
 
 class DatabaseFailed(TerminalError):
-    """A database refused a statement in a way that trying again can't mend. Facts: kind, detail."""
+    """A database refused a statement in a way that trying again can't mend. Facts: kind, detail, often sqlstate."""
 
     code = "database-failed"
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from zcbus.connectors.errors import RoleMissing
 from zcbus.connectors.mysql.capture import file_number
 from zcbus.connectors.mysql.spec import MYSQL
 from zcbus.connectors.postgresql.capture import lsn
@@ -16,6 +17,7 @@ from zcbus.connectors.spec import KindSpec
 from zcbus.connectors.sqlite.spec import SQLITE
 from zcbus.kit.errors import TerminalError
 from zcbus.model.position import Position
+from zcbus.model.query_text import QueryRules
 
 if TYPE_CHECKING:
     from zcbus.connectors.roles import Connector
@@ -27,6 +29,11 @@ class UnknownKind(TerminalError):
     code = "unknown-kind"
 
 
+def position_fields(position: Position) -> dict[str, int]:
+    """A position as it is."""
+    return {"file": position.file, "pos": position.offset}
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A kind's specification and the module whose `connector()` makes it."""
@@ -35,6 +42,8 @@ class Entry:
     module: str
     place: Callable[[Position], str] = str
     """A position in the words of the kind's sources, for people; for who has no connection to one."""
+    fields: Callable[[Position], dict[str, int]] = position_fields
+    """The same for programs, by names that Debezium made usual."""
 
     def make(self) -> "Connector":
         factory = cast("Callable[[], Connector]", import_module(self.module).connector)
@@ -42,8 +51,8 @@ class Entry:
 
 
 KINDS: dict[str, Entry] = {
-    "postgresql": Entry(POSTGRESQL, "zcbus.connectors.postgresql.connector", lsn.place),
-    "mysql": Entry(MYSQL, "zcbus.connectors.mysql.connector", file_number.place),
+    "postgresql": Entry(POSTGRESQL, "zcbus.connectors.postgresql.connector", lsn.place, lsn.fields),
+    "mysql": Entry(MYSQL, "zcbus.connectors.mysql.connector", file_number.place, file_number.fields),
     "sqlite": Entry(SQLITE, "zcbus.connectors.sqlite.connector"),
 }
 
@@ -53,6 +62,14 @@ def spec_of(kind: str) -> KindSpec:
     if kind not in KINDS:
         raise UnknownKind(kind=kind, known=sorted(KINDS))
     return KINDS[kind].spec
+
+
+def query_rules(kind: str) -> QueryRules:
+    """How servers of a kind read queries. Raises UnknownKind, RoleMissing."""
+    rules = spec_of(kind).query_rules
+    if rules is None:
+        raise RoleMissing(kind=kind, role="query_runner")
+    return rules
 
 
 def connector(kind: str) -> "Connector":

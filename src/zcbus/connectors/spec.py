@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
 from zcbus.connectors.options import KindOptions, Option, options_of
+from zcbus.model.query_text import QueryRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,8 @@ class KindSpec:
     """Key of the group in the type dialog: `relational`."""
     model: type[KindOptions]
     capabilities: Capabilities
+    query_rules: QueryRules | None = None
+    """How its server reads the queries of a data service; None: it runs none."""
 
     @property
     def kind(self) -> str:

@@ -14,46 +14,28 @@ MAX_LENGTH = 65_536
 _BEGINNINGS = frozenset({"select", "with", "values"})
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
-_BLANK = r"(?P<blank>[ \t\n\r\f\v]+)"
-_PARAMETER = r"(?P<cast>::)|(?P<assignment>:=)|:(?P<parameter>[A-Za-z][A-Za-z0-9_]*)"
-_OTHER = r"(?P<other>.)"
-_NUMBER = r"0[xX][0-9A-Fa-f_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?"
-_BEHIND_NUMBER = r"(?![\w$'\"`]|[^\x00-\x7f])"
-_NAME = r"[A-Za-z_]|[^\x00-\x7f]"
-_TOKENS: dict[str, re.Pattern[str]] = {
-    "postgresql": re.compile(
-        r"(?P<comment>--[^\n\r]*|/\*(?:(?!/\*|\*/).)*\*/)"
-        r"|(?P<text>[eE]'(?:[^'\\]|\\.|'')*'|[bBxXnN]?'(?:[^']|'')*'"
-        rf"|\$(?P<tag>(?:(?:{_NAME})(?:[0-9]|{_NAME})*)?)\$.*?\$(?P=tag)\$)"
-        r"|(?P<quoted>\"(?:[^\"]|\"\")*\")"
-        r"|(?P<escaped>[uU]&['\"])"
-        rf"|{_BLANK}|(?P<word>(?:{_NAME})(?:[0-9$]|{_NAME})*)|(?P<number>(?:{_NUMBER}){_BEHIND_NUMBER})"
-        rf"|{_PARAMETER}|{_OTHER}",
-        re.DOTALL,
-    ),
-    "mysql": re.compile(
-        r"(?P<comment>--(?=[ \t\n\r\f\v]|\Z)[^\n]*|\#[^\n]*|/\*(?![!+]|[mM]!)(?:(?!\*/).)*\*/)"
-        r"|(?P<text>'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\")"
-        r"|(?P<quoted>`(?:[^`]|``)*`)"
-        rf"|{_BLANK}|(?P<word>(?:[0-9$]|{_NAME})+)|(?P<number>\.\d+)"
-        rf"|{_PARAMETER}|{_OTHER}",
-        re.DOTALL,
-    ),
-}
-_REFUSED_WORDS: dict[str, frozenset[str]] = {
-    "postgresql": frozenset({"into"}),
-    "mysql": frozenset({"into", "procedure"}),
-}
-_REFUSED_FUNCTIONS: dict[str, re.Pattern[str]] = {
-    # PostgreSQL itself knows which functions have effects: its connector asks the server.
-    "postgresql": re.compile(r"(?!)"),
-    "mysql": re.compile(
-        r"get_lock|is_(free|used)_lock|release_(all_)?locks?|sleep|benchmark|load_file|sys_(exec|eval|get|set)"
-        r"|(master|source)_pos_wait|master_gtid_wait|wait_(for|until)_.*|nextval|setval|lastval"
-        r"|service_\w*lock\w*|version_tokens_.*|group_replication_.*|asynchronous_connection_.*|keyring_.*"
-        r"|audit_(log|api)_.*|mysql_firewall_.*|(set|reset|read)_firewall_.*|gen_blocklist|mysql_query_attribute_.*"
-    ),
-}
+
+BLANK = r"(?P<blank>[ \t\n\r\f\v]+)"
+PARAMETER = r"(?P<cast>::)|(?P<assignment>:=)|:(?P<parameter>[A-Za-z][A-Za-z0-9_]*)"
+OTHER = r"(?P<other>.)"
+NAME_BEGIN = r"[A-Za-z_]|[^\x00-\x7f]"
+"""Parts of patterns for QueryRules that servers have in common."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryRules:
+    """How one kind of server reads texts."""
+
+    tokens: re.Pattern[str]
+    """Cuts a text. Its groups: comment, text, quoted, escaped (refused), blank, word, number, those of PARAMETER and
+    OTHER."""
+    refused_words: frozenset[str]
+    refused_functions: re.Pattern[str]
+    """Names of functions that have effects, in lower case."""
+    assigns: bool = False
+    """Whether `:=` sets a variable."""
+    folds_quoted: bool = False
+    """Whether names of functions are compared without case also where they are quoted."""
 
 
 class QueryRefused(TerminalError):
@@ -84,13 +66,13 @@ class QueryText:
         return tuple(dict.fromkeys(part.name for part in self.parts if isinstance(part, Placed)))
 
 
-def parse(text: str, dialect: str) -> QueryText:
+def parse(text: str, rules: QueryRules) -> QueryText:
     """Part a text. Raises QueryRefused for what cannot be one query that only reads. That it only reads is not proven
     here: the server's own parser and the transaction it runs in see to that."""
     if len(text) > MAX_LENGTH:
         raise QueryRefused(why="too-long", near=str(MAX_LENGTH))
-    reader = _Reader(text.strip().rstrip(";").rstrip(), dialect)
-    for token in _TOKENS[dialect].finditer(reader.text):
+    reader = _Reader(text.strip().rstrip(";").rstrip(), rules)
+    for token in rules.tokens.finditer(reader.text):
         reader.take(token)
     if not reader.begun:
         raise QueryRefused(why="empty", near="")
@@ -98,15 +80,15 @@ def parse(text: str, dialect: str) -> QueryText:
 
 
 class _Reader:
-    def __init__(self, text: str, dialect: str) -> None:
-        self.text, self._dialect = text, dialect
+    def __init__(self, text: str, rules: QueryRules) -> None:
+        self.text, self._rules = text, rules
         self.parts: list[str | Placed] = []
         self.functions: set[str] = set()
         self.begun = False
         self._name: str | None = None
         """The name that was read last, with nothing but blanks behind it."""
         self._escapes = False
-        """The same of a text with escapes, which PostgreSQL continues in the next one."""
+        """The same of a text with escapes, which may go on in the next one."""
 
     def take(self, token: re.Match[str]) -> None:
         kind = token.lastgroup or ""
@@ -128,7 +110,7 @@ class _Reader:
             self._check_sign(token)
         elif kind == "escaped" or (kind == "text" and self._escapes):
             self._refuse("unclear", token)
-        elif kind == "assignment" and self._dialect == "mysql":
+        elif kind == "assignment" and self._rules.assigns:
             self._refuse("assignment", token)
         elif kind == "word":
             self._check_word(token)
@@ -149,11 +131,11 @@ class _Reader:
         if not self.begun and word not in _BEGINNINGS:
             raise QueryRefused(why="no-query", near=word)
         self.begun = True
-        if word in _REFUSED_WORDS[self._dialect]:
+        if word in self._rules.refused_words:
             raise QueryRefused(why=word, near=word)
 
     def _call(self, name: str) -> None:
-        if _REFUSED_FUNCTIONS[self._dialect].fullmatch(name):
+        if self._rules.refused_functions.fullmatch(name):
             raise QueryRefused(why="function", near=name)
         self.functions.add(name)
 
@@ -164,7 +146,7 @@ class _Reader:
             return None
         sign = text[0]
         name = text[1:-1].replace(sign * 2, sign)
-        return name.lower() if self._dialect == "mysql" else name
+        return name.lower() if self._rules.folds_quoted else name
 
     def _refuse(self, why: str, token: re.Match[str]) -> None:
         raise QueryRefused(why=why, near=self.text[token.start() : token.start() + 30])

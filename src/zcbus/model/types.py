@@ -95,3 +95,5 @@ class DataType:
     """Type of an ARRAY's elements."""
     reason: str = ""
     """Why the type is UNSUPPORTED."""
+    computed: bool = False
+    """`native` is no dialect's: the column does not come from the source, and targets declare it by its kind."""

@@ -12,6 +12,7 @@ from tests.conformance.connectors.case import Place
 from tests.support.readers import reader_of
 from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.queries import Found, Query, QueryFailed, QueryRunner, QueryTimedOut, Value
+from zcbus.connectors.registry import query_rules
 from zcbus.model.query_text import QueryRefused, parse
 
 pytestmark = pytest.mark.server
@@ -29,7 +30,7 @@ def runner_of(place: Place) -> Iterator[QueryRunner]:
 
 
 def ask(place: Place, runner: QueryRunner, sql: str, rows: int = 100, skip: int = 0, **values: Value) -> Found:
-    return runner.run(Query(parse(sql, place.case.kind), values, rows, skip, timeout_ms=20_000))
+    return runner.run(Query(parse(sql, query_rules(place.case.kind)), values, rows, skip, timeout_ms=20_000))
 
 
 @pytest.fixture
@@ -98,7 +99,7 @@ def test_a_query_that_takes_too_long_ends(goods: Place) -> None:
     goods.execute("CREATE TABLE many (id INT NOT NULL PRIMARY KEY)")
     rows = ",".join(f"({number})" for number in range(2000))
     goods.execute(f"INSERT INTO many VALUES {rows}")
-    text = parse("SELECT COUNT(*) FROM many a, many b, many c WHERE a.id + b.id <> c.id", goods.case.kind)
+    text = parse("SELECT COUNT(*) FROM many a, many b, many c WHERE a.id + b.id <> c.id", query_rules(goods.case.kind))
     with runner_of(goods) as runner:
         with pytest.raises(QueryTimedOut):
             runner.run(Query(text, {}, rows=1, timeout_ms=300))

@@ -14,7 +14,7 @@ from tests.support.readers import reader_of
 from zcbus.connectors.mysql.connection.grants import Grants
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.queries import AccountTooPowerful, Found, Query, QueryFailed, QueryTimedOut
-from zcbus.connectors.registry import connector
+from zcbus.connectors.registry import connector, query_rules
 from zcbus.model.query_text import QueryRefused, QueryText, parse
 
 pytestmark = pytest.mark.server
@@ -32,7 +32,7 @@ class Database:
     options: ConnectionOptions
 
     def ask(self, sql: str, options: ConnectionOptions | None = None, timeout_ms: int = TIMEOUT_MS) -> Found:
-        query = Query(parse(sql, self.server.kind), {}, 10, 0, timeout_ms)
+        query = Query(parse(sql, query_rules(self.server.kind)), {}, 10, 0, timeout_ms)
         with closing(connector(self.server.kind).query_runner(options or self.options)) as runner:
             return runner.run(query)
 
@@ -78,7 +78,7 @@ def test_no_file_is_written(mysql: Database, hidden: str, tmp_path: Path, monkey
         folder.chmod(0o777)
     text = hidden.format(file=file)
     with pytest.raises(QueryRefused):
-        parse(text, "mysql")
+        parse(text, query_rules("mysql"))
     monkeypatch.setattr(Grants, "globally", lambda *_: False)
     query = Query(QueryText((text,)), {}, 10, 0, TIMEOUT_MS)
     options = mysql.server.options(mysql.options.database)

@@ -106,7 +106,7 @@ def test_a_gap_is_told_with_where_the_changes_end_and_where_they_go_on() -> None
     assert first["message"]["prefix"] == CHANGES_MISSING
     assert content(first) == {"from": {"lsn": 7}, "to": {"lsn": 9}}
     assert content(second) == {"from": None, "to": {"lsn": 9}}
-    (by_file,) = replace(TELLER, dialect="mysql").gaps(CaptureResumed((), gaps[1:]), 5000)
+    (by_file,) = replace(TELLER, kind="mysql").gaps(CaptureResumed((), gaps[1:]), 5000)
     assert content(orjson.loads(by_file.value))["to"] == {"file": 3, "pos": 9}
 
 

@@ -2,13 +2,14 @@
 
 import pytest
 
-from zcbus.model.query_text import Placed, QueryRefused, parse
+from zcbus.connectors.registry import query_rules
+from zcbus.model.query_text import Placed, QueryRefused, QueryRules, parse
 
-PG, MY = "postgresql", "mysql"
+PG, MY = query_rules("postgresql"), query_rules("mysql")
 
 
 @pytest.mark.parametrize("dialect", [PG, MY])
-def test_parameters_are_found_where_values_may_stand(dialect: str) -> None:
+def test_parameters_are_found_where_values_may_stand(dialect: QueryRules) -> None:
     text = parse("SELECT ':no', \":no\" -- :no\n/* :no */ FROM t WHERE a = :one AND b IN (:many) OR c = :one;", dialect)
     assert text.names == ("one", "many")
     assert [part for part in text.parts if isinstance(part, Placed)] == [Placed("one"), Placed("many"), Placed("one")]
@@ -35,7 +36,7 @@ def test_what_looks_like_a_parameter() -> None:
     ids=lambda value: value[:20] if isinstance(value, str) else value,
 )
 @pytest.mark.parametrize("dialect", [PG, MY])
-def test_what_is_no_single_query(dialect: str, text: str, why: str) -> None:
+def test_what_is_no_single_query(dialect: QueryRules, text: str, why: str) -> None:
     with pytest.raises(QueryRefused) as refused:
         parse(text, dialect)
     assert refused.value.facts["why"] == why
@@ -72,7 +73,7 @@ NBSP, CONTROL = "\u00a0", "\x01"
         (PG, "SELECT U&\"set!005Fconfig\" UESCAPE '!' ('a', 'b', false)", "unclear"),
     ],
 )
-def test_what_the_server_would_read_differently_is_refused(dialect: str, text: str, why: str) -> None:
+def test_what_the_server_would_read_differently_is_refused(dialect: QueryRules, text: str, why: str) -> None:
     with pytest.raises(QueryRefused) as refused:
         parse(text, dialect)
     assert refused.value.facts["why"] == why

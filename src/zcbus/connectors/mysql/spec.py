@@ -6,6 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
+from zcbus.connectors.mysql.query_rules import QUERY_RULES
 from zcbus.connectors.options import CONFIG, ConnectionOptions, Shown
 from zcbus.connectors.spec import KindSpec
 
@@ -32,8 +33,8 @@ MYSQL = KindSpec(
         parallel_ranges=True,
         schemas="database",
         comparable=True,
-        queryable=True,
         row_errors=True,
         fills_not_null=True,
     ),
+    query_rules=QUERY_RULES,
 )

@@ -7,6 +7,7 @@ from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
 from zcbus.connectors.options import CONFIG, ConnectionOptions, Shown
+from zcbus.connectors.postgresql.query_rules import QUERY_RULES
 from zcbus.connectors.spec import KindSpec
 
 
@@ -32,7 +33,7 @@ POSTGRESQL = KindSpec(
         parallel_ranges=True,
         default_schema="public",
         comparable=True,
-        queryable=True,
         row_errors=True,
     ),
+    query_rules=QUERY_RULES,
 )

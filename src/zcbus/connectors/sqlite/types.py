@@ -47,7 +47,7 @@ _MOMENTS = frozenset({Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ})
 
 def declared(dialect: str, data: DataType) -> tuple[str, str]:
     """The declared type of a column here, and the note on it."""
-    if dialect == "sqlite":
+    if dialect == "sqlite" and not data.computed:
         return data.native, ""
     if data.kind in _WHOLE:
         return "INTEGER", ""

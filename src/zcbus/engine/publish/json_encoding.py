@@ -10,6 +10,7 @@ import orjson
 import pyarrow as pa
 
 from zcbus.bus.contract import ExportMessage
+from zcbus.connectors.registry import KINDS, spec_of
 from zcbus.model.changes import CaptureResumed, ChangeFrame, Gap, Operation, TableChanges
 from zcbus.model.origin import Origin
 from zcbus.model.position import Position
@@ -30,7 +31,7 @@ class JsonEncoder:
     """Turns frames of one source into messages."""
 
     feed: str
-    dialect: str
+    kind: str
     database: str
     """`feed` and `database` are what the messages call their source."""
 
@@ -57,23 +58,21 @@ class JsonEncoder:
 
     def source(self, table: TableName, position: Position, time: int, origin: Origin) -> Row:
         """Where something that is told stands."""
-        is_mysql = self.dialect == "mysql"
+        in_database = spec_of(self.kind).capabilities.schemas == "database"
         return {
             "version": "1",
-            "connector": self.dialect,
+            "connector": self.kind,
             "name": self.feed,
             "ts_ms": time,
             "snapshot": "false",
-            **({"db": table.schema} if is_mysql else {"db": self.database, "schema": table.schema}),
+            **({"db": table.schema} if in_database else {"db": self.database, "schema": table.schema}),
             "table": table.table,
             **self._position(position),
             "origin": list(origin),
         }
 
     def _position(self, position: Position) -> Row:
-        if self.dialect == "mysql":
-            return {"file": position.file, "pos": position.offset}
-        return {"lsn": position.offset}
+        return KINDS[self.kind].fields(position)
 
 
 @dataclass(frozen=True, slots=True)

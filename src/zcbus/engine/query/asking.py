@@ -1,6 +1,7 @@
 """A query of a data service with a caller's values, ready to be run."""
 
 from zcbus.connectors.queries import Query, Value
+from zcbus.connectors.registry import query_rules
 from zcbus.kit.errors import TerminalError
 from zcbus.model.query_text import QueryText, parse
 from zcbus.protocol.data_service import ApiQuery
@@ -13,8 +14,8 @@ class ParameterUndeclared(TerminalError):
 
 
 def text_of(query: ApiQuery, kind: str) -> QueryText:
-    """Its text on a kind of database. Raises QueryRefused, ParameterUndeclared."""
-    text = parse(query.statement, kind)
+    """Its text on a kind of database. Raises QueryRefused, ParameterUndeclared, RoleMissing."""
+    text = parse(query.statement, query_rules(kind))
     declared = {parameter.name for parameter in query.parameters}
     for name in text.names:
         if name not in declared:

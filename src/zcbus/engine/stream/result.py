@@ -27,8 +27,7 @@ _ROWS = 50_000
 
 
 def result_schema(database: Database, statement: Statement, key: tuple[str, ...], table: TableName) -> TableSchema:
-    """The result as a table, spelt in PostgreSQL's words, which every target can map. The inputs must be there, empty
-    or not. Raises TableStopped."""
+    """The result as a table. The inputs must be there, empty or not. Raises TableStopped."""
     try:
         found = database.columns(statement.sql)
     except duckdb.Error as error:
@@ -41,13 +40,13 @@ def result_schema(database: Database, statement: Statement, key: tuple[str, ...]
     unknown = next((name for name in key if name not in names), None)
     if unknown is not None:
         raise TableStopped(RESULT_KEY_UNKNOWN, column=unknown)
-    return TableSchema(table, "postgresql", columns, key)
+    return TableSchema(table, "", columns, key)
 
 
 def _column(name: str, kind: str, in_key: bool) -> Column:
     if kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "UNION")):
         raise TableStopped(COMPUTATION_INVALID, detail=f"column {name} of the result is of type {kind}")
-    return Column(name, inferred(kind, "postgresql"), nullable=not in_key)
+    return Column(name, inferred(kind), nullable=not in_key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,10 +75,8 @@ def _expression(wanted: ColumnExpression, schema: TableSchema, columns: Columns)
     expression = parse(wanted.expression)
     kind = columns.result_type(expression)
     own = schema.column(wanted.column) if wanted.column in schema.names else None
-    if wanted.type:
-        data = declared(wanted.type, schema.dialect)
-    else:
-        data = own.type if own is not None else inferred(kind, schema.dialect)
+    given = declared(wanted.type) if wanted.type else None
+    data = given or (own.type if own is not None else inferred(kind))
     return Computed(
         _column(own, wanted.column, data),
         columns.resolve(expression.columns),
@@ -121,7 +119,7 @@ def _hash(column: Column, schema: TableSchema) -> Computed:
     """With a key of the installation, so that nobody finds short values by trying them all."""
     name = _identifier(column.name)
     text = f"hex({name})" if column.type.kind is Kind.BINARY else f"CAST({name} AS VARCHAR)"
-    hidden = _column(column, column.name, text_type(HASH_LENGTH, schema.dialect))
+    hidden = _column(column, column.name, text_type(HASH_LENGTH))
     sql = f"CASE WHEN {name} IS NOT NULL THEN sha256($mask_key || sha256($mask_key || {text})) END"
     return Computed(replace(hidden, nullable=column.nullable), (column.name,), Output(column.name, sql), True)
 

@@ -109,23 +109,23 @@ _CANONICAL: dict[Kind, Callable[[str], str]] = {
     Kind.TIMESTAMP_TZ: lambda one: _zoned(f"CAST({one} AS VARCHAR)"),
 }
 
-# Word in a link file → kind, and how PostgreSQL and MySQL spell it.
-_DECLARED: dict[str, tuple[Kind, str, str]] = {
-    "boolean": (Kind.BOOLEAN, "boolean", "tinyint(1)"),
-    "smallint": (Kind.INT16, "smallint", "smallint"),
-    "integer": (Kind.INT32, "integer", "int"),
-    "int": (Kind.INT32, "integer", "int"),
-    "bigint": (Kind.INT64, "bigint", "bigint"),
-    "real": (Kind.FLOAT32, "real", "float"),
-    "double": (Kind.FLOAT64, "double precision", "double"),
-    "text": (Kind.TEXT, "text", "longtext"),
-    "binary": (Kind.BINARY, "bytea", "longblob"),
-    "date": (Kind.DATE, "date", "date"),
-    "time": (Kind.TIME, "time without time zone", "time(6)"),
-    "timestamp": (Kind.TIMESTAMP, "timestamp without time zone", "datetime(6)"),
-    "timestamptz": (Kind.TIMESTAMP_TZ, "timestamp with time zone", "timestamp(6)"),
-    "json": (Kind.JSON, "json", "json"),
+_DECLARED: dict[str, Kind] = {
+    "boolean": Kind.BOOLEAN,
+    "smallint": Kind.INT16,
+    "integer": Kind.INT32,
+    "int": Kind.INT32,
+    "bigint": Kind.INT64,
+    "real": Kind.FLOAT32,
+    "double": Kind.FLOAT64,
+    "text": Kind.TEXT,
+    "binary": Kind.BINARY,
+    "date": Kind.DATE,
+    "time": Kind.TIME,
+    "timestamp": Kind.TIMESTAMP,
+    "timestamptz": Kind.TIMESTAMP_TZ,
+    "json": Kind.JSON,
 }
+"""By the words of a link file."""
 _INFERRED = {
     "BOOLEAN": "boolean",
     "TINYINT": "smallint",
@@ -152,13 +152,13 @@ class TypeUnknown(Exception):
     """The text names no type."""
 
 
-def declared(text: str, dialect: str) -> DataType:
-    """The type that a link file names, spelt as the source's dialect has it. Raises TypeUnknown."""
+def declared(text: str) -> DataType:
+    """The type that a link file names. Raises TypeUnknown."""
     word = text.strip().lower()
     if word in _DECLARED:
-        kind, postgresql, mysql = _DECLARED[word]
+        kind = _DECLARED[word]
         precision = 6 if kind in (Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ) else None
-        return DataType(kind, mysql if dialect == "mysql" else postgresql, precision=precision)
+        return DataType(kind, word, precision=precision, computed=True)
     match = _SIZED.fullmatch(word)
     if match is None:
         raise TypeUnknown(text)
@@ -166,21 +166,19 @@ def declared(text: str, dialect: str) -> DataType:
     if name == "text":
         if match[3] is not None or not 1 <= size <= 10_000:
             raise TypeUnknown(text)
-        return text_type(size, dialect)
+        return text_type(size)
     if not 1 <= size <= _MOST_DIGITS or scale > size:
         raise TypeUnknown(text)
-    spelt = f"decimal({size},{scale})" if dialect == "mysql" else f"numeric({size},{scale})"
-    return DataType(Kind.DECIMAL, spelt, precision=size, scale=scale)
+    return DataType(Kind.DECIMAL, f"decimal({size},{scale})", precision=size, scale=scale, computed=True)
 
 
-def text_type(length: int, dialect: str) -> DataType:
+def text_type(length: int) -> DataType:
     """Text of at most so many characters."""
-    spelt = "varchar" if dialect == "mysql" else "character varying"
-    return DataType(Kind.TEXT, f"{spelt}({length})", length=length)
+    return DataType(Kind.TEXT, f"text({length})", length=length, computed=True)
 
 
-def inferred(library: str, dialect: str) -> DataType:
+def inferred(library: str) -> DataType:
     """The type for values that the library calls so."""
     if library.startswith("DECIMAL"):
-        return declared(library.lower(), dialect)
-    return declared(_INFERRED.get(library, "text"), dialect)
+        return declared(library.lower())
+    return declared(_INFERRED.get(library, "text"))

@@ -176,7 +176,7 @@ def test_expressions_replace_columns_and_add_them() -> None:
     assert shaped.column("name").to_pylist() == ["ANN", "BOB", None, "李小龙"]
     assert shaped.column("gross").to_pylist() == ["3.00", "40.00", "6.00", None]
     assert set(shaped.column("origin").to_pylist()) == {"CN"}
-    assert shape.schema.column("gross").type.native == "numeric(20,2)"
+    assert shape.schema.column("gross").type.native == "decimal(20,2)"
     assert shape.schema.column("origin").type.kind is Kind.TEXT
 
 

@@ -78,7 +78,7 @@ def _ordinary(column: Column, dialect: str) -> Declaration:
     data_type = column.type
     if data_type.kind is Kind.UNSUPPORTED:
         return Declaration("", "unsupported-type", True, (("reason", data_type.reason),))
-    if dialect == "mysql":
+    if dialect == "mysql" and not data_type.computed:
         return Declaration(data_type.native)
     return _from_other_dialect(data_type)
 

@@ -14,3 +14,8 @@ def file_number(position: Position) -> int:
 def place(position: Position) -> str:
     """A position as the server writes it, but for the base of the file's name: `000042:379`."""
     return f"{file_number(position):06d}:{position.offset}"
+
+
+def fields(position: Position) -> dict[str, int]:
+    """A position for programs: both parts as numbers."""
+    return {"file": position.file, "pos": position.offset}

@@ -59,8 +59,14 @@ def map_type(dialect: str, data: DataType) -> Mapped:
     other types of a source's user or extensions must exist."""
     if data.kind == Kind.UNSUPPORTED:
         return Mapped(data.native, "unsupported-type", True, (("reason", data.reason),))
+    if data.computed:
+        return Mapped(_by_kind(data).type)
     if dialect == "postgresql":
         return Mapped(data.native, "type-must-exist" if _must_exist(data) else "")
+    return _by_kind(data)
+
+
+def _by_kind(data: DataType) -> Mapped:
     if data.kind in _SIMPLE:
         return Mapped(*_SIMPLE[data.kind])
     if data.kind in _TIMES:

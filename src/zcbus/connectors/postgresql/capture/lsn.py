@@ -17,3 +17,8 @@ def format_lsn(lsn: int) -> str:
 def place(position: Position) -> str:
     """A position as PostgreSQL writes it."""
     return format_lsn(position.offset)
+
+
+def fields(position: Position) -> dict[str, int]:
+    """A position for programs: as a number."""
+    return {"lsn": position.offset}

@@ -7,6 +7,7 @@ import psycopg
 
 from zcbus.connectors.errors import (
     AccessDenied,
+    DatabaseFailed,
     RowRefused,
     SourceUnavailable,
     TableMissing,
@@ -18,7 +19,7 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.connectors.roles import Side
-from zcbus.kit.errors import TerminalError, ZcbusError
+from zcbus.kit.errors import ZcbusError
 
 _LOCKED = "55P03"
 _DEADLOCKED = "40P01"
@@ -43,12 +44,6 @@ _ACCESS_CLASSES = ("28", "3D")
 _MISSING = frozenset({"42P01", "3F000"})
 
 
-class PostgreSQLFailed(TerminalError):
-    """PostgreSQL refused a statement in a way that trying again can't mend. Facts: kind, sqlstate, detail."""
-
-    code = "postgresql-failed"
-
-
 def translate(
     error: psycopg.Error | ServerError | ConnectionLost, options: ConnectionOptions, side: Side, table: str = ""
 ) -> ZcbusError:
@@ -67,7 +62,7 @@ def translate(
         return TableMissing(table=table or detail, side=side)
     if table and side == "target":
         return RowRefused(table=table, detail=detail)
-    return PostgreSQLFailed(kind=options.kind, sqlstate=state, detail=detail)
+    return DatabaseFailed(kind=options.kind, sqlstate=state, detail=detail)
 
 
 @contextmanager

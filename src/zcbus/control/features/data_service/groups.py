@@ -37,9 +37,9 @@ def find(connection: Connection, principal: Principal, identifier: str) -> Row[A
 
 
 def add(call: Call, given: GroupInput) -> str:
-    """Raises RecordNotFoundError, GroupPrefixTakenError and what `connections.check` raises."""
+    """Raises RecordNotFoundError, GroupPrefixTakenError and what `connections.check_queried` raises."""
     service = places.find(call.connection, call.principal, given.data_service_id)
-    connections.check(given.connection, "source")
+    connections.check_queried(given.connection)
     _check_prefix(call, given, None)
     now, secrets = call.services.clock.now(), call.services.secrets
     source = connections.create(call.connection, secrets, service.tenant_id, given.connection, now)
@@ -50,7 +50,7 @@ def add(call: Call, given: GroupInput) -> str:
 
 def edit(call: Call, row: Row[Any], given: GroupChange) -> None:
     """What callers get follows at once. Raises RecordNotFoundError, GroupPrefixTakenError, PasswordNeededError and what
-    `connections.check` raises."""
+    `connections.check_queried` raises."""
     service = places.find(call.connection, call.principal, given.data_service_id)
     if service.tenant_id != row.tenant_id:
         raise RecordNotFoundError(kind="data-service", id=given.data_service_id)
@@ -58,7 +58,7 @@ def edit(call: Call, row: Row[Any], given: GroupChange) -> None:
     now, secrets = call.services.clock.now(), call.services.secrets
     stored = connections.stored_row(call.connection, row.data_source_id)
     complete = connections.merge(secrets, stored, given.connection, "source")
-    connections.check(complete, "source")
+    connections.check_queried(complete)
     if complete.kind != row.kind:
         raise RecordNotFoundError(kind="data-source", id=complete.kind)
     connections.change(call.connection, secrets, stored, complete, now)

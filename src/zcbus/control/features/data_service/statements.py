@@ -1,5 +1,6 @@
 """What an author may write, and running it once."""
 
+from zcbus.connectors.registry import query_rules
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.requests import ask
 from zcbus.control.features.data_service import groups, places
@@ -24,7 +25,7 @@ def check(draft: ApiDraft, kind: str) -> None:
     """Hold a statement and its parameters against each other. Raises StatementRefusedError, ParameterTwiceError,
     ParameterNotDeclaredError, ParameterNotUsedError, DefaultRefusedError."""
     try:
-        used = parse(draft.statement, kind).names
+        used = parse(draft.statement, query_rules(kind)).names
     except QueryRefused as error:
         raise StatementRefusedError(**error.facts) from error
     declared = [parameter.name for parameter in draft.parameters]

@@ -41,6 +41,13 @@ def check(given: ConnectionInput, side: Side) -> None:
     _parsed(given, side)
 
 
+def check_queried(given: ConnectionInput) -> None:
+    """Hold a connection that queries run against against its kind's specification. Raises as `check`."""
+    if spec_of(given.kind).query_rules is None:
+        raise KindUnsupportedError(kind=given.kind)
+    _parsed(given, "source")
+
+
 def check_place(stored: Row[Any], given: ConnectionInput) -> str | None:
     """The option that says which database it is and differs from the stored one's; None: it is the same database."""
     if stored.kind != given.kind:

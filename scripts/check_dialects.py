@@ -1,0 +1,64 @@
+"""Finds modules that know a database by name: what differs between kinds is a method or capability of a connector.
+
+Identifiers, imports and texts of one word count. Sentences may name a product, for people.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src" / "zcbus"
+
+FREE = ("connectors/", "demo", "control/store/")
+"""Connectors; the demo's databases; the platform's own database."""
+LIBRARIES = {"duckdb"}
+"""Kinds that the engine also calculates with."""
+ADDRESS = re.compile(r"[a-z+]+://\S*")
+"""An address of the platform's own database, as settings give it."""
+
+
+def main() -> None:
+    names = re.compile("|".join(sorted(known_names())), re.IGNORECASE)
+    found = [
+        f"src/zcbus/{path}:{line}: {word} names a kind of database; ask its connector"
+        for path, line, word in words()
+        if names.search(word) and not ADDRESS.fullmatch(word)
+    ]
+    if found:
+        print(*found, sep="\n")
+        sys.exit(1)
+
+
+def known_names() -> set[str]:
+    """The folders of kinds, and what people call these products besides."""
+    folders = {path.parent.name for path in (SOURCE / "connectors").glob("*/spec.py")}
+    return (folders - LIBRARIES) | {"postgres", "mariadb"}
+
+
+def words() -> Iterator[tuple[str, int, str]]:
+    """File, line and each word of code in it."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        name = path.relative_to(SOURCE).as_posix()
+        if not name.startswith(FREE):
+            tree = ast.parse(path.read_text("utf-8"))
+            yield from ((name, getattr(node, "lineno", 0), word) for node in ast.walk(tree) for word in words_of(node))
+
+
+def words_of(node: ast.AST) -> list[str]:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name) | ast.arg(arg=name):
+            return [name]
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.ImportFrom(module=str(name)) | ast.keyword(arg=str(name)):
+            return [name]
+        case ast.Constant(value=str(text)) if not re.search(r"\s", text):
+            return [text]
+    return []
+
+
+if __name__ == "__main__":
+    main()
