@@ -71,6 +71,8 @@ test('a link from PostgreSQL writes a file of SQLite', async ({ page, platform, 
     .getByRole('button', { name: /选择全部匹配的/ })
     .click();
   await next(page);
+  await expect(front(page).getByRole('columnheader', { name: '目标表名' })).toBeVisible();
+  await expect(front(page).getByRole('columnheader', { name: '目标模式' })).toBeHidden();
   await next(page);
   await passPrecheck(page);
   await start(page, 'file');

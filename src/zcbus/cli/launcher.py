@@ -37,7 +37,6 @@ _HEALTHY_SECONDS = 60.0
 
 async def launch(settings: Settings) -> int:
     """Run everything until asked to stop. Returns the exit code."""
-    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

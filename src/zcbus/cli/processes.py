@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from zcbus.bus.open import check_bus
+from zcbus.kit.data_folder import keep_private
 from zcbus.kit.log_file import RotatingLog
 from zcbus.kit.logging import configure_logging
 from zcbus.kit.parent import die_with_parent
@@ -33,6 +34,7 @@ def add_commands(commands: Any) -> None:
 
 def _serve(options: argparse.Namespace) -> int:
     settings = load_settings()
+    keep_private(settings.data_dir)
     configure_logging()
     if not options.no_agent:
         check_bus(settings.bus)
@@ -49,6 +51,7 @@ def _serve(options: argparse.Namespace) -> int:
 def _agent(options: argparse.Namespace) -> int:
     die_with_parent()
     settings = load_settings()
+    keep_private(settings.data_dir)
     from zcbus.cli.fork_server import open_server
 
     # First of all: only a process with one thread may be forked.
@@ -87,7 +90,7 @@ def _migrate(_options: argparse.Namespace) -> int:
     from zcbus.control.store.migrate import migrate
 
     settings: Settings = replace(load_settings(), demo=False)
-    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    keep_private(settings.data_dir)
     database = Database(settings.database_url)
     try:
         migrate(database)

@@ -13,6 +13,11 @@ export function suggestedSchema(draft: Pick<LinkDraft, 'source' | 'target'>, sou
   return source.kind === target.kind ? sourceSchema : (target.about?.defaultSchema ?? '');
 }
 
+/** Whether a table's place has a name of its own there, that a viewer may choose. */
+export function hasSchemas(target: ConnectionDraft): boolean {
+  return target.about?.schemas !== 'none';
+}
+
 /** The last part of what a database is called, which may be a path. */
 function shortName(connection: ConnectionDraft): string {
   const last = placeOf(connection).title.split(/[\\/]/).pop();

@@ -2,6 +2,7 @@ import { Button, Input, Select, Space } from 'antd';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Tip } from '@/shared/ui/tip';
+import { hasSchemas } from './document';
 import type { CleanMode, DdlMode, IndexMode, LinkDraft, LoadMode, PickedTable } from './draft';
 import { useDraft } from './draft-store';
 import { isNameTooLong, isPlain } from './names';
@@ -115,25 +116,27 @@ function AllNames() {
   const id = useId();
   return (
     <>
-      <Space size={4}>
-        <label htmlFor={id} className="wizard-label">
-          {t('mapping.schemaForAll')}
-        </label>
-        <Input
-          id={id}
-          value={schema}
-          placeholder={t('mapping.defaultSchema')}
-          status={isNameTooLong(schema) ? 'error' : undefined}
-          spellCheck={false}
-          onChange={({ target }) => setSchema(target.value)}
-        />
-        <Button
-          disabled={isNameTooLong(schema)}
-          onClick={() => change(eachTable(draft, () => ({ targetSchema: schema.trim() })))}
-        >
-          {t('mapping.setForAll')}
-        </Button>
-      </Space>
+      {hasSchemas(draft.target) && (
+        <Space size={4}>
+          <label htmlFor={id} className="wizard-label">
+            {t('mapping.schemaForAll')}
+          </label>
+          <Input
+            id={id}
+            value={schema}
+            placeholder={t('mapping.defaultSchema')}
+            status={isNameTooLong(schema) ? 'error' : undefined}
+            spellCheck={false}
+            onChange={({ target }) => setSchema(target.value)}
+          />
+          <Button
+            disabled={isNameTooLong(schema)}
+            onClick={() => change(eachTable(draft, () => ({ targetSchema: schema.trim() })))}
+          >
+            {t('mapping.setForAll')}
+          </Button>
+        </Space>
+      )}
       <Button onClick={() => setRuling(true)}>
         {t(isPlain(draft.tableNames) && isPlain(draft.columnNames) ? 'mapping.rules' : 'mapping.rulesOn')}
       </Button>

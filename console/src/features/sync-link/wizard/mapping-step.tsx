@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Column, DataTable, localPage, useTableState } from '@/shared/ui/data-table';
 import { ColumnsDrawer } from './columns-drawer';
-import { suggestedSchema } from './document';
+import { hasSchemas, suggestedSchema } from './document';
 import {
   findingsOf,
   type LinkDraft,
@@ -92,19 +92,23 @@ function useColumns(draft: LinkDraft, onColumns: (key: string) => void): Column<
         essential: true,
         render: (table) => `${table.schema}.${table.table}`,
       },
-      {
-        key: 'targetSchema',
-        title: t('mapping.targetSchema'),
-        minWidth: 180,
-        essential: true,
-        render: (table) => (
-          <NameInput
-            table={table}
-            field="targetSchema"
-            placeholder={suggestedSchema({ source, target }, table.schema)}
-          />
-        ),
-      },
+      ...(hasSchemas(target)
+        ? [
+            {
+              key: 'targetSchema',
+              title: t('mapping.targetSchema'),
+              minWidth: 180,
+              essential: true,
+              render: (table: PickedTable) => (
+                <NameInput
+                  table={table}
+                  field="targetSchema"
+                  placeholder={suggestedSchema({ source, target }, table.schema)}
+                />
+              ),
+            },
+          ]
+        : []),
       {
         key: 'targetTable',
         title: t('mapping.targetTable'),

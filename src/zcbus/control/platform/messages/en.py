@@ -25,6 +25,10 @@ MESSAGES = {
     "store-busy": "The system is busy, please try again",
     "secret-unreadable": "A stored secret cannot be decrypted; check the key file in the data folder",
     "key-file-foreign": "{path} is not the key file this metadata store was made with; put that one there",
+    "data-folder-unsafe": (
+        "Other accounts may write into the data folder {path} (mode {mode}, owner {owner}). "
+        "Give it to the account that ZCBUS runs as: chown, then chmod o-w"
+    ),
     "store-unreachable": "The metadata store cannot be used: {detail}",
     "agent-refused": "The control plane {url} does not take this agent's token",
     "control-away": "The control plane {url} does not answer: {detail}",

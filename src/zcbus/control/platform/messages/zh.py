@@ -25,6 +25,10 @@ MESSAGES = {
     "store-busy": "系统繁忙，请稍后重试",
     "secret-unreadable": "无法解密已保存的密钥，请检查数据目录中的密钥文件",
     "key-file-foreign": "{path} 不是创建该元数据库时使用的密钥文件，请放回原来的密钥文件",
+    "data-folder-unsafe": (
+        "其他账号可以写入数据目录 {path}（权限 {mode}，属主 {owner}）。"
+        "请用 chown 将其交给运行 ZCBUS 的账号，并执行 chmod o-w"
+    ),
     "store-unreachable": "无法使用元数据库：{detail}",
     "agent-refused": "控制平面 {url} 不接受该代理的令牌",
     "control-away": "无法连接控制平面 {url}：{detail}",
