@@ -60,7 +60,7 @@ def type_statements(connection: Connection, table: TargetTable) -> Iterator[str]
     """Enum types that are missing, and labels that existing ones lack. Raises TableRefused for other missing types."""
     if table.source_schema.dialect != "postgresql":
         return
-    needed = {_innermost(column.type): column for column in table.columns}
+    needed = {_innermost(column.type): column for column in table.columns if not column.type.computed}
     there = _types_that_exist(connection, [data.native for data in needed])
     for data, column in needed.items():
         exists = data.native in there
