@@ -6,18 +6,28 @@ from pathlib import Path
 from sqlalchemy import Connection, column, inspect, select, table
 
 from zcbus.control.store.engine import Database
+from zcbus.kit.errors import TerminalError
 
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _VERSION = table("alembic_version", column("version_num"))
 
 
+class StoreVersionUnknown(TerminalError):
+    """The store was brought to a version that this program does not know, as by a newer one. Facts: version, needed."""
+
+    code = "store-version-unknown"
+
+
 def migrate(database: Database) -> str:
-    """Apply what is missing, all or nothing, and return the version reached.
+    """Apply what is missing, all or nothing, and return the version reached. Raises StoreVersionUnknown.
 
     Several replicas may call this at the same time: one migrates, the others wait and find nothing to do.
     """
     with database.write_alone() as connection:
-        if current_version(connection) != needed_version():
+        current = current_version(connection)
+        if current is not None and current not in known_versions():
+            raise StoreVersionUnknown(version=current, needed=needed_version())
+        if current != needed_version():
             _upgrade(connection)
         return current_version(connection) or ""
 
@@ -30,10 +40,15 @@ def current_version(connection: Connection) -> str | None:
     return version
 
 
-@cache
 def needed_version() -> str:
-    """The version this program needs: the number that the name of its newest migration begins with."""
-    return max(path.name for path in (_MIGRATIONS / "versions").glob("[0-9]*.py")).partition("_")[0]
+    """The version this program needs."""
+    return max(known_versions())
+
+
+@cache
+def known_versions() -> frozenset[str]:
+    """The numbers that the names of the migrations begin with."""
+    return frozenset(path.name.partition("_")[0] for path in (_MIGRATIONS / "versions").glob("[0-9]*.py"))
 
 
 def _upgrade(connection: Connection) -> None:

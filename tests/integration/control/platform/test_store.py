@@ -15,7 +15,7 @@ from tests.support.control_plane import control_plane
 from zcbus.control.bootstrap import StoreUnreachableError
 from zcbus.control.store.columns import JsonDocument, UtcTimestamp
 from zcbus.control.store.engine import Database
-from zcbus.control.store.migrate import current_version, migrate, needed_version
+from zcbus.control.store.migrate import StoreVersionUnknown, current_version, migrate, needed_version
 from zcbus.control.store.tables import metadata
 from zcbus.demo.embedded import free_port
 
@@ -44,6 +44,17 @@ def test_migrations_make_exactly_the_tables(database: Database) -> None:
 
 def test_migrating_twice_changes_nothing(database: Database) -> None:
     assert migrate(database) == migrate(database) == needed_version()
+
+
+def test_a_store_of_an_unknown_version_is_refused_and_left_alone(database: Database) -> None:
+    migrate(database)
+    with database.write() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreVersionUnknown) as caught:
+        migrate(database)
+    assert caught.value.facts == {"version": "9999", "needed": needed_version()}
+    with database.read() as connection:
+        assert current_version(connection) == "9999"
 
 
 def test_replicas_may_migrate_at_the_same_time(store_url: str) -> None:

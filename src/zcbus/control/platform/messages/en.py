@@ -29,6 +29,10 @@ MESSAGES = {
         "Other accounts may write into the data folder {path} (mode {mode}, owner {owner}). "
         "Give it to the account that ZCBUS runs as: chown, then chmod o-w"
     ),
+    "store-version-unknown": (
+        "The metadata store has version {version}; this program knows versions up to {needed}. "
+        "Use the program that wrote it or a newer one, or name another database in ZCBUS_DATABASE_URL"
+    ),
     "store-unreachable": "The metadata store cannot be used: {detail}",
     "agent-refused": "The control plane {url} does not take this agent's token",
     "control-away": "The control plane {url} does not answer: {detail}",

@@ -29,6 +29,10 @@ MESSAGES = {
         "其他账号可以写入数据目录 {path}（权限 {mode}，属主 {owner}）。"
         "请用 chown 将其交给运行 ZCBUS 的账号，并执行 chmod o-w"
     ),
+    "store-version-unknown": (
+        "元数据库的版本为 {version}，当前程序最高支持 {needed}。"
+        "请使用写入该库的程序或更新的版本，或通过 ZCBUS_DATABASE_URL 指定其他数据库"
+    ),
     "store-unreachable": "无法使用元数据库：{detail}",
     "agent-refused": "控制平面 {url} 不接受该代理的令牌",
     "control-away": "无法连接控制平面 {url}：{detail}",
