@@ -113,6 +113,24 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
     await front(page).getByRole('tab', { name: '表', exact: true }).click();
   });
 
+  await test.step('a failed table shows in the head, though the other runs on', async () => {
+    await databases.execute(
+      'postgresql',
+      source,
+      'alter table entries add column note text; update entries set amount = 7 where id = 7',
+    );
+    await expect(front(page).getByText('1 张表出错，其余表照常运行')).toBeVisible({ timeout: 30_000 });
+    const mark = head.locator('[data-state=incremental-running]');
+    await expect(mark).toHaveAttribute('data-look', 'warning');
+    await expectAccessible(page);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/head.png` });
+    await page.goto(`${platform.url}/zcbus/home`);
+    await expect(front(page).getByText('增量运行中，有异常')).toBeVisible({ timeout: 30_000 });
+    await expectAccessible(page);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/home.png` });
+    await page.goBack();
+  });
+
   await test.step('a table is loaded again', async () => {
     await databases.execute('postgresql', target, 'delete from entries where id > 500');
     await rowOf(page, 'public.entries').getByRole('button', { name: '启动全量 public.entries' }).click();

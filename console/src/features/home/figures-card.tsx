@@ -9,7 +9,7 @@ import { isMarred, shownState } from '@/shared/ui/states';
 interface Tally {
   state: string;
   amount: number;
-  /** They work, but the target refused rows that are still open. */
+  /** They work, but have tables in error, or rows that the target refused. */
   marred?: boolean;
 }
 
@@ -19,12 +19,12 @@ function total(tallies: readonly Tally[]): number {
 
 interface Apart {
   heldUp?: number;
-  withRowErrors?: number;
+  withErrors?: number;
 }
 
-/** Those that tell why they cannot get on, and those with open row errors, apart from the others in the same state. */
-function divided(state: string, amount: number, { heldUp = 0, withRowErrors = 0 }: Apart): Tally[] {
-  const marred = isMarred(state, withRowErrors) ? withRowErrors : 0;
+/** Those that tell why they cannot get on, and those with errors beneath, apart from the others in the same state. */
+function divided(state: string, amount: number, { heldUp = 0, withErrors = 0 }: Apart): Tally[] {
+  const marred = isMarred(state, withErrors) ? withErrors : 0;
   return [
     { state, amount: amount - heldUp - marred },
     { state, amount: marred, marred: true },
@@ -44,7 +44,7 @@ function Divided({ tallies }: { tallies: readonly Tally[] }) {
           .map(({ state, amount, marred = false }) => (
             <span key={`${state} ${marred}`} className="home-tally">
               {marred ? (
-                <LookMark look="warning" label={t('figures.withRowErrors', { state: stateLabel(state) })} />
+                <LookMark look="warning" label={t('figures.withErrors', { state: stateLabel(state) })} />
               ) : (
                 <StateTag state={state} />
               )}{' '}

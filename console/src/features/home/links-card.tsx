@@ -11,9 +11,9 @@ import { ErrorState } from '@/shared/ui/error-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
+import { FailedTablesLink, RowErrorsLink } from '@/shared/widgets/sync/faults';
 import { NewLinkButton } from '@/shared/widgets/sync/new-link-button';
 import { Place } from '@/shared/widgets/sync/place';
-import { RowErrorsLink } from '@/shared/widgets/sync/row-errors';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
 import { useFirstLinks } from './queries';
 
@@ -43,7 +43,13 @@ function useColumns() {
         width: 150,
         render: (link: LinkRecord) => (
           <>
-            <StateTag state={link.state} reason={link.reason} rowErrors={link.tables.rowErrors} />
+            <StateTag
+              state={link.state}
+              reason={link.reason}
+              rowErrors={link.tables.rowErrors}
+              failedTables={link.tables.error}
+            />
+            <FailedTablesLink linkId={link.id} link={link} />
             <RowErrorsLink linkId={link.id} count={link.tables.rowErrors} />
           </>
         ),

@@ -14,9 +14,9 @@ import { LoadingState } from '@/shared/ui/loading-state';
 import { PageHead } from '@/shared/ui/page-head';
 import { StateTag } from '@/shared/ui/state-tag';
 import { useErrorTab } from '@/shared/widgets/sync/errors/use-error-tab';
+import { FailedTablesAlert, RowErrorsAlert } from '@/shared/widgets/sync/faults';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
 import { Route } from '@/shared/widgets/sync/place';
-import { RowErrorsAlert } from '@/shared/widgets/sync/row-errors';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
 import { TableList } from '@/shared/widgets/sync/table-list';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
@@ -62,7 +62,12 @@ function LinkView({ link, query }: ViewProps) {
           title={link.name}
           marks={
             <>
-              <StateTag state={link.state} reason={link.reason} rowErrors={link.tables.rowErrors} />
+              <StateTag
+                state={link.state}
+                reason={link.reason}
+                rowErrors={link.tables.rowErrors}
+                failedTables={link.tables.error}
+              />
               <LiveMark query={query} />
             </>
           }
@@ -90,6 +95,7 @@ function LinkView({ link, query }: ViewProps) {
         </PageHead>
         {link.stale && <StaleAlert at={time(link.asOf)} />}
         {link.reason && <ReasonAlert reason={link.reason} state={link.state} />}
+        <FailedTablesAlert link={link} />
         <RowErrorsAlert count={link.tables.rowErrors} onShow={() => setUrl({ tab: 'errors' })} />
       </div>
       <Tabs

@@ -15,9 +15,9 @@ import { MilestoneBar } from '@/shared/ui/milestone-bar';
 import { PageHead } from '@/shared/ui/page-head';
 import { StateTag } from '@/shared/ui/state-tag';
 import { useErrorTab } from '@/shared/widgets/sync/errors/use-error-tab';
+import { FailedTablesAlert, RowErrorsAlert } from '@/shared/widgets/sync/faults';
 import { LinkActions } from '@/shared/widgets/sync/link-actions';
 import { Route } from '@/shared/widgets/sync/place';
-import { RowErrorsAlert } from '@/shared/widgets/sync/row-errors';
 import { ReasonAlert, StaleAlert } from '@/shared/widgets/sync/state-alerts';
 import { TableList } from '@/shared/widgets/sync/table-list';
 import { TableTally } from '@/shared/widgets/sync/table-tally';
@@ -56,7 +56,12 @@ function TaskView({ task, query }: ViewProps) {
           title={task.name}
           marks={
             <>
-              <StateTag state={task.state} reason={task.reason} rowErrors={task.tables.rowErrors} />
+              <StateTag
+                state={task.state}
+                reason={task.reason}
+                rowErrors={task.tables.rowErrors}
+                failedTables={task.tables.error}
+              />
               <LiveMark query={query} />
             </>
           }
@@ -76,6 +81,7 @@ function TaskView({ task, query }: ViewProps) {
         </PageHead>
         {task.stale && <StaleAlert at={time(task.asOf)} />}
         {task.reason && <ReasonAlert reason={task.reason} state={task.state} />}
+        <FailedTablesAlert link={task} />
         <RowErrorsAlert count={task.tables.rowErrors} onShow={() => setUrl({ tab: 'errors' })} />
         <Milestones task={task} />
         <Figures task={task} />

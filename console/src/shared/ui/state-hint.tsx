@@ -12,15 +12,18 @@ export interface StateFacts {
   stale?: boolean;
   /** How many rows the target refused that are still open: what works with them is not shown as healthy. */
   rowErrors?: number;
+  /** How many tables beneath have failed while others work. */
+  failedTables?: number;
   /** ISO 8601. */
   since?: string | null | undefined;
 }
 
 /** Since when something is in a state, why, what that means, and what to do next. */
-export function StateHint({ state, reason, since, rowErrors = 0 }: StateFacts) {
+export function StateHint({ state, reason, since, rowErrors = 0, failedTables = 0 }: StateFacts) {
   return (
     <div className="state-hint">
       {since && <p>{i18n.t('state.since', { time: time(since) })}</p>}
+      {failedTables > 0 && <p>{i18n.t('state.failedTables', { count: failedTables })}</p>}
       {rowErrors > 0 && <p>{i18n.t('state.rowErrors', { count: rowErrors })}</p>}
       {reason?.text && <p>{reason.text}</p>}
       {isKnownState(state) ? (

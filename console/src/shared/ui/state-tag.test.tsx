@@ -82,6 +82,14 @@ it('a state that nobody knows has nothing to say', async () => {
   expect(document.querySelector('[tabindex="0"]')).toBeNull();
 });
 
+it('what works beside failed tables is not shown as healthy', async () => {
+  await renderInFrame(<StateTag state="incremental-running" failedTables={2} />);
+  const running = (await screen.findByText('Incremental running')).closest('[data-look]');
+  expect(running).toHaveAttribute('data-look', 'warning');
+  await userEvent.tab();
+  expect(await screen.findByRole('tooltip', {}, PATIENCE)).toHaveTextContent(/2 tables have failed/);
+});
+
 it('what works with open row errors is not shown as healthy, what failed stays as it is', async () => {
   await renderInFrame(
     <>

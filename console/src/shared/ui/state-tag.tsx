@@ -42,11 +42,11 @@ export function LookMark({ look, label }: { look: Look; label: ReactNode }) {
 }
 
 /** A state as word, icon and colour, the same on every page. Where something around it is focused, that has the tip. */
-export function StateMark({ state, rowErrors = 0 }: { state: string; rowErrors?: number }) {
-  const look = isMarred(state, rowErrors) ? 'warning' : lookOf(state);
+export function StateMark({ state, faults = 0 }: { state: string; faults?: number }) {
+  const look = isMarred(state, faults) ? 'warning' : lookOf(state);
   return (
     <span className="state-tag" data-look={look} data-state={state}>
-      {isMarred(state, rowErrors) ? <WarningOutlined /> : icons[look]}
+      {isMarred(state, faults) ? <WarningOutlined /> : icons[look]}
       {stateLabel(state)}
     </span>
   );
@@ -63,13 +63,14 @@ export function StateTip({
 /** A state's mark; the tooltip says since when, why, what it means and what to do next. */
 export function StateTag(told: StateFacts) {
   const facts = { ...told, state: told.stale ? told.state : shownState(told.state, told.reason) };
+  const faults = (facts.rowErrors ?? 0) + (facts.failedTables ?? 0);
   if (!isKnownState(facts.state) && !facts.reason && !facts.since)
-    return <StateMark state={facts.state} rowErrors={facts.rowErrors ?? 0} />;
+    return <StateMark state={facts.state} faults={faults} />;
   return (
     <StateTip {...facts}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip must be reachable by keyboard */}
       <span tabIndex={0}>
-        <StateMark state={facts.state} rowErrors={facts.rowErrors ?? 0} />
+        <StateMark state={facts.state} faults={faults} />
       </span>
     </StateTip>
   );

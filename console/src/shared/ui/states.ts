@@ -90,7 +90,7 @@ export function lookOf(state: string): Look {
   return isKnownState(state) ? lookOfState[state] : 'quiet';
 }
 
-/** Whether open row errors change how a state looks: what has failed looks worse already. */
-export function isMarred(state: string, rowErrors: number): boolean {
-  return rowErrors > 0 && lookOf(state) !== 'bad';
+/** Whether row errors or failed tables beneath change how a state looks: what has failed looks worse already. */
+export function isMarred(state: string, faults: number): boolean {
+  return faults > 0 && lookOf(state) !== 'bad';
 }

@@ -177,7 +177,7 @@ def test_while_the_source_is_away_the_link_says_so(running: FakeAgent, admin: Ca
     # Not since when its process runs.
     assert datetime.fromisoformat(problem["since"]) == begun
     assert home["services"] == [{"observed": "started", "services": 2, "heldUp": 1}]
-    assert home["links"] == [{"state": "starting", "links": 1, "heldUp": 1, "withRowErrors": 0}]
+    assert home["links"] == [{"state": "starting", "links": 1, "heldUp": 1, "withErrors": 0}]
     status = admin.call("sync/link/status", NAME)
     assert status["state"] == "starting"
     assert all(table["reason"].startswith("The source MySQL / MariaDB h:1") for table in status["tables"])
@@ -245,11 +245,11 @@ def test_open_row_errors_show_in_everything_above_their_table(running: FakeAgent
         "public.orders": 3,
     }
     home = admin.call("home/overview")
-    assert home["links"] == [{"state": "incremental-running", "links": 1, "heldUp": 0, "withRowErrors": 1}]
-    assert home["tables"] == [{"state": "incremental-running", "tables": 2, "withRowErrors": 1}]
+    assert home["links"] == [{"state": "incremental-running", "links": 1, "heldUp": 0, "withErrors": 1}]
+    assert home["tables"] == [{"state": "incremental-running", "tables": 2, "withErrors": 1}]
     (problem,) = home["problems"]
     assert (problem["kind"], problem["subject"], problem["rowErrors"]) == ("row-errors", "public.orders", 3)
     assert datetime.fromisoformat(problem["since"]) == since
     running.report_tables(SyncState.INCREMENTAL_RUNNING, ["public.orders"])
     home = admin.call("home/overview")
-    assert (home["problems"], home["links"][0]["withRowErrors"]) == ([], 0)
+    assert (home["problems"], home["links"][0]["withErrors"]) == ([], 0)

@@ -90,7 +90,7 @@ def test_home_shows_what_runs_and_what_needs_a_look(
     reason = Reason(code="row-refused", facts={"table": "copy.lines", "detail": "Duplicate entry"})
     agent.report_tables(SyncState.INCREMENTAL_ERROR, ["public.lines"], reason=reason)
     home = admin.call("home/overview")
-    assert home["links"] == [{"state": "incremental-running", "links": 1, "heldUp": 0, "withRowErrors": 0}]
+    assert home["links"] == [{"state": "incremental-running", "links": 1, "heldUp": 0, "withErrors": 1}]
     assert {row["state"]: row["tables"] for row in home["tables"]} == {"incremental-running": 1, "incremental-error": 1}
     assert (home["rowsPerSecond"], home["lagMs"], home["staleLinks"]) == (4.0, 30, 0)
     assert home["services"] == [{"observed": "started", "services": 2, "heldUp": 0}]

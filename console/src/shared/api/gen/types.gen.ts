@@ -7671,8 +7671,8 @@ export type LinkChoice = {
 /**
  * LinkCount
  *
- * `heldUp`: so many of these are to begin, but cannot get on for a reason that is told. `withRowErrors`: so many of
- * the others have open row errors.
+ * `heldUp`: so many of these are to begin, but cannot get on for a reason that is told. `withErrors`: so many of
+ * the others have tables in error or open row errors.
  */
 export type LinkCount = {
     /**
@@ -7685,9 +7685,9 @@ export type LinkCount = {
     links: number;
     state: LinkState;
     /**
-     * Withrowerrors
+     * Witherrors
      */
-    withRowErrors: number;
+    withErrors: number;
 };
 
 /**
@@ -14560,7 +14560,7 @@ export type TableChange = {
 /**
  * TableCount
  *
- * `withRowErrors`: so many of these have open row errors.
+ * `withErrors`: so many of these have open row errors.
  */
 export type TableCount = {
     state: SyncState;
@@ -14569,9 +14569,9 @@ export type TableCount = {
      */
     tables: number;
     /**
-     * Withrowerrors
+     * Witherrors
      */
-    withRowErrors: number;
+    withErrors: number;
 };
 
 /**

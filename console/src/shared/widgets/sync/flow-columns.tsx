@@ -4,8 +4,9 @@ import type { LinkRecord } from '@/shared/api';
 import { duration, rate, time } from '@/shared/lib/figures';
 import type { Column } from '@/shared/ui/data-table';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
+import { isMarred } from '@/shared/ui/states';
+import { FailedTablesLink, RowErrorsLink } from './faults';
 import { Route, routeText } from './place';
-import { RowErrorsLink } from './row-errors';
 import { TableTally } from './table-tally';
 import './sync.css';
 
@@ -29,18 +30,22 @@ export function useFlowColumns() {
         width: 192,
         sortable: true,
         essential: true,
-        text: ({ state, tables: { rowErrors } }) =>
-          [stateLabel(state), ...(rowErrors > 0 ? [t('rowErrors.count', { count: rowErrors })] : [])].join(
-            ', ',
-          ),
+        text: ({ state, tables: { rowErrors, error } }) =>
+          [
+            stateLabel(state),
+            ...(isMarred(state, error) ? [t('failedTables.count', { count: error })] : []),
+            ...(rowErrors > 0 ? [t('rowErrors.count', { count: rowErrors })] : []),
+          ].join(', '),
         render: ({ id, linkId, state, reason, stale, asOf, tables }) => (
           <>
             <StateTag
               state={state}
               stale={stale}
               rowErrors={tables.rowErrors}
+              failedTables={tables.error}
               reason={stale ? { text: t('flow.stale', { time: time(asOf) }) } : reason}
             />
+            <FailedTablesLink linkId={linkId ?? id} link={{ state, tables }} />
             <RowErrorsLink linkId={linkId ?? id} count={tables.rowErrors} />
           </>
         ),

@@ -9,21 +9,21 @@ from zcbus.model.states import LinkState, ServiceState, SyncState
 
 
 class LinkCount(Schema):
-    """`heldUp`: so many of these are to begin, but cannot get on for a reason that is told. `withRowErrors`: so many of
-    the others have open row errors."""
+    """`heldUp`: so many of these are to begin, but cannot get on for a reason that is told. `withErrors`: so many of
+    the others have tables in error or open row errors."""
 
     state: LinkState
     links: int
     held_up: int
-    with_row_errors: int
+    with_errors: int
 
 
 class TableCount(Schema):
-    """`withRowErrors`: so many of these have open row errors."""
+    """`withErrors`: so many of these have open row errors."""
 
     state: SyncState
     tables: int
-    with_row_errors: int
+    with_errors: int
 
 
 class ServiceCount(Schema):

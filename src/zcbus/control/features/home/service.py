@@ -58,13 +58,17 @@ def overview(connection: Connection, principal: Principal, texts: ReasonTexts, n
 def _link_counts(links: Sequence[ListedLink]) -> list[LinkCount]:
     counts = Counter(link.record.state for link in links)
     held_up = Counter(link.record.state for link in links if _is_link_held_up(link.record))
-    refusing = Counter(
-        link.record.state for link in links if link.figures.row_errors and not _is_link_held_up(link.record)
+    marred = Counter(
+        link.record.state for link in links if _has_errors(link.record) and not _is_link_held_up(link.record)
     )
     return [
-        LinkCount(state=state, links=count, held_up=held_up[state], with_row_errors=refusing[state])
+        LinkCount(state=state, links=count, held_up=held_up[state], with_errors=marred[state])
         for state, count in counts.items()
     ]
+
+
+def _has_errors(link: LinkRecord) -> bool:
+    return bool(link.tables.error or link.tables.row_errors)
 
 
 def _is_link_held_up(link: LinkRecord) -> bool:
@@ -77,7 +81,7 @@ def _table_counts(links: Sequence[ListedLink]) -> list[TableCount]:
     for link in links:
         counts.update(link.figures.tables)
         refusing.update(link.figures.tables_with_row_errors)
-    return [TableCount(state=state, tables=count, with_row_errors=refusing[state]) for state, count in counts.items()]
+    return [TableCount(state=state, tables=count, with_errors=refusing[state]) for state, count in counts.items()]
 
 
 def _service_counts(services: Sequence[ServiceRecord]) -> list[ServiceCount]:
