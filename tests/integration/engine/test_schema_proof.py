@@ -1,5 +1,6 @@
 """Schema changes that the catalog has and the log does not tell: followed as they were, or the table stops."""
 
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -95,6 +96,27 @@ def test_a_column_that_is_replaced_within_a_transaction(link: Link, savepoint: s
         "ALTER TABLE t ADD COLUMN b varchar(9) DEFAULT 'fresh'; UPDATE t SET a = 'x2' WHERE id = 2; COMMIT",
     )
     settle(link, "t")
+
+
+def test_a_change_that_the_log_has_before_others_see_it(link: Link) -> None:
+    run(link, "a varchar(9)", rows="(1, 'a1'), (2, 'a2')")
+    altering = threading.Thread(
+        target=on_source,
+        args=(link, "ALTER TABLE t ADD COLUMN b varchar(9) DEFAULT 'new'; UPDATE t SET a = 'x' WHERE id = 1"),
+    )
+    # A commit that waits for a standby is in the log, and no other session sees it.
+    on_source(link, "ALTER SYSTEM SET synchronous_standby_names = 'away'", "SELECT pg_reload_conf()")
+    try:
+        altering.start()
+        looks = "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%txid_snapshot_xmax%' AND pid <> pg_backend_pid()"
+        commits = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE 'ALTER TABLE t%'"
+        wait_until(lambda: bool(link.source.rows(commits)), 30, link.describe)
+        wait_until(lambda: has_stopped(link, "t") or bool(link.source.rows(looks)), 30, link.describe)
+    finally:
+        on_source(link, "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
+        altering.join()
+    link.wait_until_equal()
+    assert not has_stopped(link, "t")
 
 
 def test_columns_are_replaced_and_the_table_goes_on(link: Link) -> None:

@@ -14,6 +14,7 @@ from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.postgresql.capture.backlog import log_end
 from zcbus.connectors.postgresql.capture.column_identity import KnownColumns, Writer, identify
 from zcbus.connectors.postgresql.capture.presence import refusal
+from zcbus.connectors.postgresql.capture.visibility import wait_until_visible
 from zcbus.connectors.postgresql.catalog.attributes import Attribute, TableAttributes, read_attributes
 from zcbus.connectors.postgresql.catalog.tables import read_schemas
 from zcbus.connectors.postgresql.catalog.types import data_type, load_types
@@ -81,7 +82,8 @@ class SchemaTracker:
             self._current[name] = [versions[0], *(one for one in versions if one.final < position)][-1]
 
     def resolve(self, described: Described) -> Wanted | None:
-        """How the rows of a relation are to appear; None: they are not wanted. Raises TableRefused."""
+        """How the rows of a relation are to appear; None: they are not wanted. Raises TableRefused,
+        SourceUnavailable."""
         relation = described.relation
         name = self._oids.get(relation.oid)
         if name is None:
@@ -130,6 +132,7 @@ class SchemaTracker:
 
     def _next(self, before: Version, described: Described, table: CapturedTable) -> Version:
         connection, relation = self._catalog(), described.relation
+        wait_until_visible(connection, described.transaction)
         today = read_attributes(connection, [relation.oid]).get(relation.oid)
         schema = read_schemas(connection, [relation.name]).get(relation.name)
         if today is None or schema is None:

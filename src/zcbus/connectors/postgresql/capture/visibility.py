@@ -1,0 +1,41 @@
+"""The moment between a transaction's commit record and its effects.
+
+A transaction is in the log, and sent to who follows it, before others see what it did: always for an instant, and as
+long as it waits for a synchronous standby. Until then the catalog lacks what the transaction altered.
+"""
+
+import time
+
+from zcbus.connectors.errors import SourceUnavailable
+from zcbus.connectors.postgresql.connection.session import Connection
+
+_PATIENCE = 10.0
+_PAUSE, _LONGEST_PAUSE = 0.001, 0.2
+_BITS = 0xFFFFFFFF
+_HALF = 1 << 31
+
+
+def wait_until_visible(connection: Connection, transaction: int) -> None:
+    """Block until others see a transaction, by the 32 bits of its id, that the log has as committed. Raises
+    SourceUnavailable after ten seconds: the server waits for something itself."""
+    deadline, pause = time.monotonic() + _PATIENCE, _PAUSE
+    while not _is_visible(connection, transaction):
+        if time.monotonic() > deadline:
+            address = f"{connection.info.host}:{connection.info.port}"
+            detail = f"transaction {transaction} is in the log, but the server has not made it visible yet"
+            raise SourceUnavailable(kind="postgresql", address=address, detail=detail)
+        time.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+def _is_visible(connection: Connection, transaction: int) -> bool:
+    rows = connection.execute(_SNAPSHOT).fetchall()
+    began = 0 < ((rows[0][0] - transaction) & _BITS) < _HALF
+    return began and all((running or 0) & _BITS != transaction for _, running in rows)
+
+
+_SNAPSHOT = """
+SELECT pg_catalog.txid_snapshot_xmax(now.snapshot), running.id
+  FROM (SELECT pg_catalog.txid_current_snapshot() AS snapshot) now
+  LEFT JOIN LATERAL pg_catalog.txid_snapshot_xip(now.snapshot) AS running(id) ON true
+"""
