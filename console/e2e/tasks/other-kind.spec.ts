@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { python } from '../support/checkout';
-import { expect, signIn, startOrSkip, test } from '../support/fixtures';
+import { expect, expectAccessible, signIn, startOrSkip, test } from '../support/fixtures';
 import { fillConnection, front, makeLink, next, passPrecheck, passTest, rowOf, start } from './wizard';
 
 const SOURCE = `
@@ -98,4 +98,64 @@ test('a link from PostgreSQL writes a file of SQLite', async ({ page, platform, 
   ]);
   await databases.execute('postgresql', database, 'update orders set price = 0.1 where id = 2');
   await expect.poll(rows, { timeout: 30_000 }).toContainEqual([2, '0.10']);
+});
+
+test('a link from a file of SQLite carries what is inserted and updated', async ({
+  page,
+  platform,
+  databases,
+}) => {
+  test.setTimeout(300_000);
+  const server = await databases.start('postgresql');
+  const target = await databases.create('postgresql', 'polled_target');
+  const run = (sql: string) =>
+    execFileSync(python, [
+      '-c',
+      'import os, sqlite3, sys; os.makedirs(os.path.dirname(sys.argv[1]), exist_ok=True); sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])',
+      join(platform.files, 'ledger.db'),
+      sql,
+    ]);
+  run(`create table entries (id integer primary key not null, name text, updated_at integer not null);
+    insert into entries values (1, '一', 1), (2, '二', 2); create table plain (id integer primary key not null)`);
+  await signIn(page, platform);
+  await page.goto(`${platform.url}/zcbus/sync-link/new`);
+  await front(page)
+    .getByRole('button', { name: /选择数据源类型|更换类型/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: '选择数据源类型' });
+  await dialog.getByRole('button', { name: 'SQLite' }).click();
+  await expect(dialog).toBeHidden();
+  await front(page).getByLabel('文件').fill('ledger.db');
+  await expect(front(page).getByLabel('水位列')).toHaveValue('updated_at, modified_at');
+  await expectAccessible(page);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/source.png` });
+  await passTest(page);
+  await fillConnection(page, { server, database: target });
+  await passTest(page);
+  await front(page)
+    .getByRole('button', { name: /选择全部匹配的/ })
+    .click();
+  await next(page);
+  await next(page);
+  await expect(
+    front(page)
+      .getByText(/没有水位列/)
+      .first(),
+  ).toBeVisible({ timeout: 60_000 });
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/precheck.png` });
+  run('drop table plain; create table plain (id integer primary key not null, modified_at integer not null)');
+  await front(page).getByRole('button', { name: '重新检查' }).click();
+  await passPrecheck(page);
+  await start(page, 'polled');
+  await expect(rowOf(page, 'main.entries').locator('[data-state=incremental-running]')).toBeVisible({
+    timeout: 60_000,
+  });
+  run("update entries set name = '壹', updated_at = 3 where id = 1; insert into entries values (3, '三', 3)");
+  const rows = () => databases.rows('postgresql', target, 'select id, name from entries order by id');
+  await expect.poll(rows, { timeout: 30_000 }).toEqual([
+    [1, '壹'],
+    [2, '二'],
+    [3, '三'],
+  ]);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/task.png` });
 });

@@ -54,6 +54,8 @@ class Shown:
     """Connections that differ in it lead to different databases or accounts."""
     fixed: bool = False
     """Says which database it is: cannot change once tables are replicated, since positions belong to it."""
+    side: Literal["", "source", "target"] = ""
+    """The side that it matters for, whose forms have it; empty: both."""
 
 
 @plain_dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from zcbus.connectors.errors import RoleMissing
 from zcbus.connectors.mysql.capture import file_number
 from zcbus.connectors.mysql.spec import MYSQL
+from zcbus.connectors.polling import rounds
 from zcbus.connectors.postgresql.capture import lsn
 from zcbus.connectors.postgresql.spec import POSTGRESQL
 from zcbus.connectors.spec import KindSpec
@@ -53,7 +54,7 @@ class Entry:
 KINDS: dict[str, Entry] = {
     "postgresql": Entry(POSTGRESQL, "zcbus.connectors.postgresql.connector", lsn.place, lsn.fields),
     "mysql": Entry(MYSQL, "zcbus.connectors.mysql.connector", file_number.place, file_number.fields),
-    "sqlite": Entry(SQLITE, "zcbus.connectors.sqlite.connector"),
+    "sqlite": Entry(SQLITE, "zcbus.connectors.sqlite.connector", rounds.place, rounds.fields),
 }
 
 

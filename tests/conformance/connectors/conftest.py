@@ -60,15 +60,24 @@ def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
     made.target.drop()
 
 
-SOURCES = sorted(name for name, (case, _) in CASES.items() if spec_of(case.kind).source)
+SOURCES = sorted(name for name, (case, _) in CASES.items() if spec_of(case.kind).capabilities.capture == "log")
+POLLED = sorted(name for name, (case, _) in CASES.items() if spec_of(case.kind).capabilities.capture == "watermark")
 
 
 @pytest.fixture(params=SOURCES)
 def place(request: pytest.FixtureRequest) -> Iterator[Place]:
-    """Every kind that is a source, by itself."""
+    """Every source with a log, by itself."""
     made = make_place(request, request.param)
     yield made
     made.connector.source(made.options).drop("conformance")
+    made.drop()
+
+
+@pytest.fixture(params=POLLED)
+def polled(request: pytest.FixtureRequest) -> Iterator[Place]:
+    """Every source by watermark, by itself."""
+    made = make_place(request, request.param)
+    yield made
     made.drop()
 
 

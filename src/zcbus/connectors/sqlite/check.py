@@ -19,6 +19,8 @@ class SQLiteTester:
             path = confined(options.tenant, options.file)
         except FileOutside as error:
             return [CheckResult("reachable", statement, False, True, str(error), "", "address")]
+        if not path.exists() and side == "source":
+            return [CheckResult("reachable", statement, False, True, f"{path.name}: no such file", "", "address")]
         if not path.exists():
             # A test changes nothing: its folder says whether the file could be made.
             folder = next(parent for parent in path.parents if parent.exists())

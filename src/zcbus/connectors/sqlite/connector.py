@@ -1,11 +1,13 @@
 """All that the SQLite connector can do, behind one factory."""
 
 from zcbus.connectors.errors import RoleMissing
+from zcbus.connectors.polling.source import PollingSource
 from zcbus.connectors.queries import QueryRunner
 from zcbus.connectors.roles import Connector, MappingNote, Side, Source
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 from zcbus.connectors.sqlite.catalog import SQLiteDiscoverer
 from zcbus.connectors.sqlite.check import SQLiteTester
+from zcbus.connectors.sqlite.pull import SQLitePuller
 from zcbus.connectors.sqlite.rows import SQLiteTableReader
 from zcbus.connectors.sqlite.session import SQLiteSession
 from zcbus.connectors.sqlite.spec import SCHEMA, SQLiteOptions
@@ -48,7 +50,14 @@ class SQLiteConnector:
         return SQLiteDiscoverer(options)
 
     def source(self, options: SQLiteOptions, log: SourceLog = FIRST_LOG) -> Source:
-        raise RoleMissing(kind=options.kind, role="source")
+        where = {"kind": options.kind, "address": options.address}
+        return PollingSource(
+            lambda: SQLitePuller(options),
+            lambda: SQLiteTableReader(options, "source"),
+            where,
+            options.interval,
+            options.overlap,
+        )
 
     def target(self, options: SQLiteOptions) -> SQLiteTarget:
         return SQLiteTarget(options)

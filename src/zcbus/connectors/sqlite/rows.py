@@ -38,8 +38,8 @@ class SQLiteTableReader:
         sql, values = _select(table, key, after, until, where)
         with translated(self._options, self._side, str(table.name)):
             cursor = self._connection.execute(sql, values)
-            for found in _parts(cursor, rows):
-                batch = _batch(table, found)
+            for found in parts_of(cursor, rows):
+                batch = batch_of(table, found)
                 yield batch, _key_text(batch, table, key)
 
     def estimate(self, table: TableSchema) -> int | None:
@@ -103,7 +103,7 @@ def _literal(schema: TableSchema, name: str, text: str) -> str:
     return f"x'{text}'" if data.kind is Kind.BINARY else literal(text)
 
 
-def _parts(cursor: sqlite3.Cursor, rows: int) -> Iterator[list[tuple[object, ...]]]:
+def parts_of(cursor: sqlite3.Cursor, rows: int) -> Iterator[list[tuple[object, ...]]]:
     """At most so many rows and about 8 MiB at a time."""
     found: list[tuple[object, ...]] = []
     size = 0
@@ -118,7 +118,7 @@ def _parts(cursor: sqlite3.Cursor, rows: int) -> Iterator[list[tuple[object, ...
         yield found
 
 
-def _batch(schema: TableSchema, rows: list[tuple[object, ...]]) -> pa.RecordBatch:
+def batch_of(schema: TableSchema, rows: list[tuple[object, ...]]) -> pa.RecordBatch:
     arrays = [
         canonical(list(values), column.type)
         for values, column in zip(zip(*rows, strict=True), schema.columns, strict=True)

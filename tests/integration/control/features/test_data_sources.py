@@ -23,11 +23,20 @@ def test_kinds_bring_their_forms(admin: Caller, language: str, host: str, group:
     assert [(kind["moduletype"], kind["valid"]) for kind in kinds[:3]] == [
         ("postgresql", 1),
         ("mysql", 1),
-        ("sqlite", 0),
+        ("sqlite", 1),
     ]
     assert [option["name"] for option in kinds[0]["options"]] == ["host", "port", "user", "password", "database", "tls"]
     assert kinds[0]["options"][0]["label"] == host
     assert group is None or kinds[0]["groupLabel"] == group
+
+
+def test_forms_have_the_options_of_their_side(admin: Caller) -> None:
+    def options(side: str) -> list[str]:
+        kinds = {kind["moduletype"]: kind for kind in admin.call("common/getDBType", {"type": side})}
+        return [option["name"] for option in kinds["sqlite"]["options"]]
+
+    assert options("publish") == ["file", "watermark", "interval", "overlap"]
+    assert options("subscribe") == ["file"]
 
 
 def test_every_kind_has_a_picture_that_the_console_brings(admin: Caller) -> None:

@@ -3767,7 +3767,8 @@ export type DbTypeRecord = {
 /**
  * DbTypeRequest
  *
- * Which kinds can be used: `publish` as a source, `subscribe` as a target; empty: as either.
+ * Which kinds can be used, with the options of that side: `publish` as a source, `subscribe` as a target; empty: as
+ * either.
  */
 export type DbTypeRequest = {
     /**

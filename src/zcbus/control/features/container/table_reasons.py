@@ -311,6 +311,26 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "结构在日志读到之前多次变更，无法证明日志中的列对应哪些列",
         "its structure changed more than once before its log was read, and nothing proves which columns the log's are",
     ),
+    (
+        "refusal.watermark-missing",
+        "没有水位列，请在数据源的“水位列”中指定每次修改行都会增大的列",
+        "it has none of the watermark columns; name a column that grows with each change in the data source",
+    ),
+    (
+        "refusal.watermark-nullable",
+        "水位列允许为空，值为空的行不会被捕获",
+        "its watermark column may be NULL, and such rows would not be captured",
+    ),
+    (
+        "refusal.watermark-unordered",
+        "水位列的类型或值无法排序",
+        "its watermark column has a type or values that do not grow with each change",
+    ),
+    (
+        "refusal.watermark-needs-key",
+        "没有主键或唯一键，按水位捕获时重复读取的行会重复写入",
+        "it has no key, and rows that are read again by watermark would be written twice",
+    ),
     ("refusal.table-renamed", "表已被重命名", "it was renamed"),
     (
         "refusal.table-dropped",

@@ -112,7 +112,8 @@ class OptionRecord(Schema):
 
 
 class DbTypeRequest(Schema):
-    """Which kinds can be used: `publish` as a source, `subscribe` as a target; empty: as either."""
+    """Which kinds can be used, with the options of that side: `publish` as a source, `subscribe` as a target; empty: as
+    either."""
 
     type: Literal["", "publish", "subscribe"] = ""
 

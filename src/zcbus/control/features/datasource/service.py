@@ -147,6 +147,7 @@ def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> DbTypeRecord:
 
 def _kind_record(spec: KindSpec, texts: ReasonTexts, wanted: str) -> DbTypeRecord:
     is_usable = {"publish": spec.source, "subscribe": spec.target}.get(wanted, True)
+    sides = {"publish": ("", "source"), "subscribe": ("", "target")}.get(wanted, ("", "source", "target"))
     return DbTypeRecord(
         id=spec.kind,
         moduletype=spec.kind,
@@ -168,7 +169,7 @@ def _kind_record(spec: KindSpec, texts: ReasonTexts, wanted: str) -> DbTypeRecor
             schemas=spec.capabilities.schemas,
             default_schema=spec.capabilities.default_schema,
         ),
-        options=[_option_record(option, texts.language) for option in spec.options],
+        options=[_option_record(option, texts.language) for option in spec.options if option.shown.side in sides],
     )
 
 

@@ -1,0 +1,143 @@
+"""A source by watermark; see roles.Source."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import pyarrow as pa
+
+from zcbus.connectors.conditions import Condition
+from zcbus.connectors.errors import TableMissing, TableRefused
+from zcbus.connectors.polling import rounds
+from zcbus.connectors.polling.puller import OpenPuller, Puller, refused
+from zcbus.connectors.polling.stream import PollingStream
+from zcbus.connectors.raw_rows import PackedRows, RawRows
+from zcbus.connectors.reading import TableReader
+from zcbus.connectors.roles import CapturedTable, SchemaHistory
+from zcbus.kit.clock import now_ms
+from zcbus.model.position import Position
+from zcbus.model.schema import TableSchema
+
+
+class PollingSource:
+    """See roles.Source. Nothing is made in the source, and nothing is kept there for a node."""
+
+    def __init__(
+        self,
+        open_puller: OpenPuller,
+        open_reader: Callable[[], TableReader],
+        where: Mapping[str, str],
+        interval: float,
+        overlap: float,
+    ) -> None:
+        """As PollingStream."""
+        self._open_puller, self._open_reader, self._where = open_puller, open_reader, where
+        self._interval, self._overlap = interval, overlap
+
+    def prepare(self, node: str, tables: Sequence[CapturedTable], after: Position | None = None) -> Position:
+        with self._open_puller() as puller:
+            schemas = puller.structures([table.name for table in tables])
+            for table, schema in zip(tables, schemas, strict=True):
+                _check(puller, table, schema)
+        return after or rounds.beginning(now_ms(), Position(0, 0))
+
+    def refusals(
+        self, tables: Sequence[CapturedTable], schemas: Sequence[TableSchema]
+    ) -> Sequence[TableMissing | TableRefused]:
+        found = []
+        with self._open_puller() as puller:
+            for table, schema in zip(tables, schemas, strict=True):
+                try:
+                    _check(puller, table, schema)
+                except TableRefused as error:
+                    found.append(error)
+        return found
+
+    def open_changes(
+        self,
+        node: str,
+        tables: Sequence[CapturedTable],
+        after: Position | None,
+        history: SchemaHistory | None = None,
+        executed: str = "",
+    ) -> PollingStream:
+        start = after or rounds.beginning(now_ms(), Position(0, 0))
+        return PollingStream(self._open_puller, tables, start, history, self._interval, self._overlap, self._where)
+
+    def open_snapshot(self) -> "PolledImage":
+        return PolledImage(self._open_reader())
+
+    def estimate(self, table: TableSchema) -> int | None:
+        with self._open_reader() as reader:
+            return reader.estimate(table)
+
+    def log_identity(self) -> str:
+        return ""
+
+    def log_end(self) -> Position:
+        return rounds.end_of_log(now_ms())
+
+    def describe_position(self, position: Position) -> str:
+        return rounds.place(position)
+
+    def identity(self) -> str:
+        with self._open_puller() as puller:
+            return puller.identity()
+
+    def backlog_bytes(self, node: str, after: Position | None) -> int | None:
+        return None
+
+    @property
+    def holds_log(self) -> bool:
+        return False
+
+    def drop(self, node: str) -> None:
+        """There is nothing to remove."""
+
+
+def _check(puller: Puller, table: CapturedTable, schema: TableSchema) -> None:
+    """Raises TableRefused."""
+    puller.watermark(schema)
+    if not table.key:
+        # Rows that are told again after a restart would be there twice.
+        raise refused(schema, "", "watermark-needs-key")
+
+
+class PolledImage:
+    """See roles.SnapshotReader. Not one image of all tables: each is read as it is when it is its turn, and what
+    changes from the position on is told by rounds."""
+
+    def __init__(self, reader: TableReader) -> None:
+        self._reader = reader
+        self._position = rounds.of_image(now_ms())
+
+    @property
+    def position(self) -> Position:
+        return self._position
+
+    def estimate(self, table: TableSchema) -> int | None:
+        return self._reader.estimate(table)
+
+    def read(
+        self,
+        table: TableSchema,
+        key: tuple[str, ...],
+        after: tuple[str, ...] | None,
+        rows: int,
+        until: tuple[str, ...] | None = None,
+        where: Condition | None = None,
+    ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
+        return self._reader.read(table, key, after, rows, until, where)
+
+    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
+        return None
+
+    def text_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
+        return None
+
+    def packed_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> PackedRows | None:
+        return None
+
+    def __enter__(self) -> "PolledImage":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._reader.__exit__(*details)

@@ -1,0 +1,152 @@
+"""The changes of tables that are asked in rounds; see roles.ChangeStream."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+
+import orjson
+import pyarrow as pa
+
+from zcbus.connectors.errors import SourceUnavailable, TableRefused
+from zcbus.connectors.polling import rounds
+from zcbus.connectors.polling.cursor import TableCursor
+from zcbus.connectors.polling.puller import OpenPuller
+from zcbus.connectors.roles import CapturedTable, SchemaHistory
+from zcbus.kit.clock import now_ms
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, Streamed, TableChanges, Transactions
+from zcbus.model.position import Position
+from zcbus.model.schema import TableSchema
+
+_ROWS = 10_000
+_LATE_ROWS = 1000
+"""How many of the newest rows are read again when a table is captured for the first time: one of them may have taken
+its watermark before others and be committed after them."""
+_SAVE_SECONDS = 10.0
+
+
+class PollingStream:
+    """Tells each row as an update of its key: it may be new or not, and whoever filters rows must learn of one that no
+    longer passes.
+
+    Keeps in the node's history document how far each table was told, and its structure. Rows that were told since
+    the document was written are told again after a restart: whoever writes them by key ends the same."""
+
+    def __init__(
+        self,
+        open_puller: OpenPuller,
+        tables: Sequence[CapturedTable],
+        after: Position,
+        history: SchemaHistory | None,
+        interval: float,
+        overlap: float,
+        where: Mapping[str, str],
+    ) -> None:
+        """`interval`: seconds from one round's beginning to the next; `overlap`: see TableCursor; `where`: kind and
+        address, for errors. Raises TableRefused, TableMissing."""
+        self._tables = {table.name: table for table in sorted(tables, key=lambda table: table.name)}
+        self._history, self._interval = history, interval
+        self._position, self._where = after, where
+        self._puller = open_puller()
+        try:
+            stored = orjson.loads((history.read() if history else b"") or b"{}")
+            self._structures = dict(zip(self._tables, self._puller.structures(list(self._tables)), strict=True))
+            self._cursors = {
+                name: self._cursor(stored.get(str(name)), overlap, schema) for name, schema in self._structures.items()
+            }
+            self._save()
+        except BaseException:
+            self._puller.__exit__()
+            raise
+        self._next_round = time.monotonic()
+        self._unsaved = False
+        self._next_save = time.monotonic() + _SAVE_SECONDS
+        self._frames: Iterator[Streamed] = iter(())
+
+    def read(self, timeout: float) -> Sequence[Streamed]:
+        frame = next(self._frames, None)
+        if frame is not None:
+            return [frame]
+        pause = self._next_round - time.monotonic()
+        if pause > 0:
+            time.sleep(min(timeout, pause))
+            return []
+        self._frames = self._round()
+        return [next(self._frames)]
+
+    def confirm(self, position: Position) -> None:
+        """The bounds lie some seconds back: what they cover was read, and is durable, when they are saved."""
+        if self._unsaved and position == self._position and time.monotonic() >= self._next_save:
+            self._save()
+
+    def __enter__(self) -> "PollingStream":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._puller.__exit__()
+
+    def _round(self) -> Iterator[Streamed]:
+        """Ask each table, and say at the end from when on changes are still to come."""
+        began, end = time.monotonic(), rounds.beginning(now_ms(), self._position)
+        self._next_round = began + self._interval
+        for table in self._tables.values():
+            yield from self._changes(table, began)
+        self._position = end
+        yield HeartbeatFrame(end, now_ms(), answered_ms=round((time.monotonic() - began) * 1000))
+
+    def _changes(self, table: CapturedTable, began: float) -> Iterator[ChangeFrame]:
+        (schema,) = self._puller.structures([table.name])
+        if _shape(schema) != _shape(self._structures[table.name]):
+            raise TableRefused(table=str(table.name), column="", reason="schema-changed")
+        cursor, column = self._cursors[table.name], self._puller.watermark(schema)
+        for rows, last in self._puller.pull(schema, column, cursor.bound, _ROWS):
+            if time.monotonic() - began > rounds.LONGEST_SECONDS:
+                raise SourceUnavailable(**self._where, detail=f"{table.name}: reading takes more than half an hour")
+            changed = cursor.changed(rows, schema, table.key, last)
+            if changed.num_rows:
+                yield self._frame(schema, table.key, changed)
+            cursor.reached(time.monotonic(), last)
+        self._unsaved |= cursor.settle(began)
+
+    def _frame(self, schema: TableSchema, key: tuple[str, ...], rows: pa.RecordBatch) -> ChangeFrame:
+        self._position = rounds.following(self._position)
+        count = rows.num_rows
+        transactions = Transactions(
+            pa.array([self._position.file], pa.int64()),
+            pa.array([self._position.offset], pa.int64()),
+            pa.array([now_ms()], pa.int64()),
+        )
+        changes = TableChanges(
+            schema=schema,
+            key=key,
+            operations=pa.array([int(Operation.UPDATE)] * count, pa.uint8()),
+            transactions=pa.array([0] * count, pa.uint32()),
+            order=pa.array(range(count), pa.uint32()),
+            rows=rows,
+            keys_before=rows.select(list(key)),
+        )
+        return ChangeFrame(transactions, True, (changes,))
+
+    def _cursor(self, stored: Mapping[str, object] | None, overlap: float, schema: TableSchema) -> TableCursor:
+        column = self._puller.watermark(schema)
+        if stored is None:
+            return TableCursor(overlap, self._puller.newest(schema, column, _LATE_ROWS))
+        if stored["shape"] != _shape(schema) or stored["watermark"] != column:
+            raise TableRefused(table=str(schema.name), column="", reason="schema-changed")
+        bound = stored["bound"]
+        return TableCursor(overlap, bound if isinstance(bound, str) else None)
+
+    def _save(self) -> None:
+        if self._history is not None:
+            document = {
+                str(name): {
+                    "shape": _shape(self._structures[name]),
+                    "watermark": self._puller.watermark(self._structures[name]),
+                    "bound": cursor.bound,
+                }
+                for name, cursor in self._cursors.items()
+            }
+            self._history.write(orjson.dumps(document))
+        self._unsaved, self._next_save = False, time.monotonic() + _SAVE_SECONDS
+
+
+def _shape(schema: TableSchema) -> list[list[str]]:
+    return [[column.name, column.type.native] for column in schema.columns]

@@ -1,0 +1,155 @@
+"""Sources by watermark: what was committed is told by key, over restarts too; what cannot be captured is refused."""
+
+import pytest
+
+from tests.conformance.connectors.case import Place, rows_of
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.roles import CapturedTable, ChangeStream
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Streamed
+from zcbus.model.position import Position
+
+pytestmark = pytest.mark.server
+
+NODE = "conformance"
+ITEMS = "id BIGINT NOT NULL, name VARCHAR(200), updated_at BIGINT NOT NULL, PRIMARY KEY (id)"
+
+
+class History:
+    """Of a node, in memory."""
+
+    def __init__(self) -> None:
+        self.data = b""
+
+    def read(self) -> bytes:
+        return self.data
+
+    def write(self, data: bytes) -> None:
+        self.data = data
+
+
+def items(place: Place) -> list[CapturedTable]:
+    return [CapturedTable(place.name("items"), ("id",))]
+
+
+def round_of(stream: ChangeStream) -> list[Streamed]:
+    """Everything up to the end of the next round."""
+    frames: list[Streamed] = []
+    while not frames or not isinstance(frames[-1], HeartbeatFrame):
+        frames += stream.read(5.0)
+    return frames
+
+
+def told(frames: list[Streamed]) -> list[tuple[object, ...]]:
+    return [
+        row for frame in frames if isinstance(frame, ChangeFrame) for part in frame.tables for row in rows_of(part.rows)
+    ]
+
+
+def test_changes_are_told_once_and_in_order(polled: Place) -> None:
+    polled.create("items", ITEMS)
+    source = polled.connector.source(polled.options)
+    start = source.prepare(NODE, items(polled))
+    with source.open_changes(NODE, items(polled), start, History()) as stream:
+        assert told(round_of(stream)) == []
+        polled.execute("INSERT INTO items VALUES (1, 'a', 1), (2, 'b', 2), (3, NULL, 2)")
+        assert told(round_of(stream)) == [("1", "a", "1"), ("2", "b", "2"), ("3", None, "2")]
+        polled.execute("UPDATE items SET name = '中文😀', updated_at = 3 WHERE id = 1")
+        frames = round_of(stream)
+        assert told(frames) == [("1", "中文😀", "3")]
+        # Rows that are committed late, and the same again.
+        polled.execute("INSERT INTO items VALUES (4, 'late', 2)")
+        assert told(round_of(stream)) == [("4", "late", "2")]
+        assert told(round_of(stream)) == []
+
+
+def test_many_rows_of_one_watermark_are_told_whatever_the_batch(polled: Place) -> None:
+    polled.create("items", ITEMS)
+    source = polled.connector.source(polled.options)
+    start = source.prepare(NODE, items(polled))
+    with source.open_changes(NODE, items(polled), start, History()) as stream:
+        values = ", ".join(f"({number}, '{'x' * 1500}', 7)" for number in range(25_000))
+        polled.execute(f"INSERT INTO items VALUES {values}")
+        rows = [row[0] for row in told(round_of(stream))]
+    assert sorted(map(int, rows)) == list(range(25_000))
+
+
+def test_positions_only_grow_and_say_what_was_committed_before(polled: Place) -> None:
+    polled.create("items", ITEMS)
+    source = polled.connector.source(polled.options)
+    reached = source.prepare(NODE, items(polled))
+    with source.open_changes(NODE, items(polled), reached, History()) as stream:
+        for number in range(3):
+            polled.execute(f"INSERT INTO items VALUES ({number}, 'x', {number})")
+            end = source.log_end()
+            frames: list[Streamed] = []
+            while reached < end:
+                (frame,) = stream.read(5.0) or (None,)
+                if frame is not None:
+                    position = frame.position if isinstance(frame, HeartbeatFrame) else frame.last_position  # type: ignore[union-attr]
+                    assert position > reached
+                    reached = position
+                    frames.append(frame)
+            assert (str(number), "x", str(number)) in told(frames)
+    assert source.describe_position(reached).endswith("Z")
+
+
+def test_a_restart_goes_on_where_the_document_says(polled: Place) -> None:
+    polled.create("items", ITEMS)
+    source, history = polled.connector.source(polled.options), History()
+    polled.execute("INSERT INTO items VALUES (1, 'a', 1)")
+    start = source.prepare(NODE, items(polled))
+    with source.open_changes(NODE, items(polled), start, history) as stream:
+        round_of(stream)
+    polled.execute("INSERT INTO items VALUES (2, 'b', 2)")
+    polled.execute("UPDATE items SET name = 'c', updated_at = 3 WHERE id = 1")
+    with source.open_changes(NODE, items(polled), Position(0, start.offset + 9), history) as stream:
+        frames = round_of(stream)
+    assert {("2", "b", "2"), ("1", "c", "3")} <= set(told(frames))
+    assert isinstance(frames[-1], HeartbeatFrame)
+    assert frames[-1].position > start
+
+
+def test_an_image_lies_before_what_may_be_missing_in_it(polled: Place) -> None:
+    polled.create("items", ITEMS)
+    source = polled.connector.source(polled.options)
+    start = source.prepare(NODE, items(polled))
+    polled.execute("INSERT INTO items VALUES (1, 'a', 1)")
+    assert polled.read("items") == [("1", "a", "1")]
+    with source.open_snapshot() as image, source.open_changes(NODE, items(polled), start, History()) as stream:
+        polled.execute("INSERT INTO items VALUES (2, 'b', 2)")
+        frames = [frame for frame in round_of(stream) if isinstance(frame, ChangeFrame)]
+        assert all(frame.last_position > image.position for frame in frames)
+        assert ("2", "b", "2") in told(list(frames))
+
+
+@pytest.mark.parametrize(
+    ("columns", "key", "reason"),
+    [
+        ("id BIGINT NOT NULL PRIMARY KEY, name VARCHAR(9)", ("id",), "watermark-missing"),
+        ("id BIGINT NOT NULL PRIMARY KEY, updated_at BIGINT", ("id",), "watermark-nullable"),
+        ("id BIGINT NOT NULL PRIMARY KEY, updated_at DATE NOT NULL", ("id",), "watermark-unordered"),
+        ("id BIGINT NOT NULL, updated_at BIGINT NOT NULL", (), "watermark-needs-key"),
+    ],
+)
+def test_what_cannot_be_captured_is_refused(polled: Place, columns: str, key: tuple[str, ...], reason: str) -> None:
+    polled.create("items", columns)
+    source, table = polled.connector.source(polled.options), CapturedTable(polled.name("items"), key)
+    with pytest.raises(TableRefused) as caught:
+        source.prepare(NODE, [table])
+    assert caught.value.facts["reason"] == reason
+    (refused,) = source.refusals([table], [polled.describe("items")])
+    assert refused.facts["reason"] == reason
+
+
+def test_a_changed_structure_stops_the_table(polled: Place) -> None:
+    polled.create("items", ITEMS)
+    source, history = polled.connector.source(polled.options), History()
+    start = source.prepare(NODE, items(polled))
+    with source.open_changes(NODE, items(polled), start, history) as stream:
+        round_of(stream)
+        polled.execute("ALTER TABLE items ADD COLUMN note VARCHAR(9)")
+        with pytest.raises(TableRefused) as caught:
+            round_of(stream)
+    assert caught.value.facts["reason"] == "schema-changed"
+    with pytest.raises(TableRefused):
+        source.open_changes(NODE, items(polled), start, history)
