@@ -10,7 +10,6 @@ import socket
 import subprocess
 import tempfile
 import time
-import uuid
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -199,7 +198,8 @@ class KafkaServer:
 
     def _keep_formatted(self, users: list[str], folder: Path) -> None:
         """A folder that takes seconds to make, for all brokers to begin with."""
-        cluster = base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+        # A random name may begin with a hyphen, which the program takes for an option.
+        cluster = base64.urlsafe_b64encode(b"zcbus-test-kafka").decode().rstrip("=")
         properties = str(self._folder / "server.properties")
         command = self._java("kafka.tools.StorageTool", "format", "-t", cluster, "-c", properties, *users)
         done = subprocess.run(command, check=False, capture_output=True, cwd=self._folder, stdin=subprocess.DEVNULL)
