@@ -76,6 +76,13 @@ class Platform:
                 kill(pid)
             self._process = None
 
+    def join_token(self, container: str = "default") -> str:
+        """A token by which one host joins a container."""
+        with self.api() as api:
+            known = {one["containerName"]: one["id"] for one in api.call("container/list")}
+            token: str = api.call("container/cluster/join/offer", {"containerid": known[container]})["token"]
+            return token
+
     def api(self) -> Api:
         """A client with the data folder's own token."""
         return Api(self.url, (self.data_dir / "local-token").read_text().strip())

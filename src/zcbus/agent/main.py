@@ -10,9 +10,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 from zcbus.agent.answers import Answers
-from zcbus.agent.control_client import AgentRefused, ControlAway, ControlClient
+from zcbus.agent.control_client import AgentRefused, ControlAway, ControlClient, HostRemoved
 from zcbus.agent.host import HostMeasure
-from zcbus.agent.identity import agent_folder, own_id
+from zcbus.agent.identity import AgentTokens, agent_folder, own_id
 from zcbus.agent.lease import Lease
 from zcbus.agent.machine import machine_code, serial_number
 from zcbus.agent.order_store import OrderStore
@@ -35,6 +35,8 @@ _log = get_logger("agent")
 _SYNC_PAUSE = 0.5
 _NEWS_PAUSE = 0.1
 """Between two syncs where there is news at once."""
+_NOTHING = Orders(version="host-removed", orders=())
+"""What a host that was removed has to run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Agent:
         folder = agent_folder(options.data_dir)
         self._store = OrderStore(folder)
         self._id = own_id(folder)
-        self._client = ControlClient(options.url, options.token)
+        self._client = ControlClient(options.url, AgentTokens(folder, options.url, options.token))
         self._news = asyncio.Event()
         self._bus = options.bus
         """With the container's properties."""
@@ -112,6 +114,8 @@ class Agent:
             except (ControlAway, AgentRefused) as error:
                 self._registered.clear()
                 _log.warning(error.code, **error.facts)
+                if isinstance(error, HostRemoved):
+                    await self._take_orders(_NOTHING)
                 await asyncio.sleep(next(pauses))
 
     async def _listen(self) -> None:

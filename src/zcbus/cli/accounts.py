@@ -96,7 +96,7 @@ def _list_tokens(options: argparse.Namespace) -> int:
         records = list_api_tokens(connection)
     if options.json:
         return print_json([asdict(record) for record in records])
-    columns = ("id", "name", "kind", "user_name", "created_at", "expires_at")
+    columns = ("id", "name", "user_name", "created_at", "expires_at")
     print_table(columns, [[getattr(record, column) for column in columns] for record in records])
     return 0
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import SecretStr
 
 from zcbus.agent.identity import (
+    AgentTokens,
     Membership,
     agent_folder,
     join_token_hash,
@@ -15,6 +16,7 @@ from zcbus.agent.identity import (
     own_id,
     save_membership,
 )
+from zcbus.agent.machine import machine_code
 from zcbus.agent.main import AgentOptions
 from zcbus.cli.http import Api, ApiError, local_url
 from zcbus.kit.settings import Settings
@@ -45,12 +47,28 @@ def agent_options(options: argparse.Namespace, settings: Settings) -> AgentOptio
 
 def _join(folder: Path, url: str, token: str, settings: Settings) -> Membership:
     host, bus = socket.gethostname(), settings.bus.shared_name
-    message = Join(token=SecretStr(token), agent=own_id(folder), host=host, bus=bus)
+    message = Join(
+        token=SecretStr(token),
+        agent=own_id(folder),
+        host=host,
+        bus=bus,
+        machine_code=machine_code(),
+        present=_present_token(folder, url),
+    )
     with Api(url, "") as api:
         joined = Joined.model_validate(api.call("agent/join", message.model_dump(mode="json")))
     membership = Membership(url=url, container=joined.container, token=joined.token, joined_with=join_token_hash(token))
     save_membership(folder, membership)
+    AgentTokens(folder, url, "").forget()
     return membership
+
+
+def _present_token(folder: Path, url: str) -> SecretStr | None:
+    """The token of a host that goes from one container to another."""
+    membership = load_membership(folder)
+    started_with = membership.token.get_secret_value() if membership else ""
+    current = AgentTokens(folder, url, started_with).current
+    return SecretStr(current) if current else None
 
 
 def _local_token(data_dir: Path) -> str:

@@ -12,7 +12,7 @@ from zcbus.control.key_check import check_key_file
 from zcbus.control.platform.messages import Catalogue
 from zcbus.control.platform.secrets import load_secret_box, write_private_file
 from zcbus.control.platform.services import Services
-from zcbus.control.platform.sessions import token_hash
+from zcbus.control.platform.token_hash import token_hash
 from zcbus.control.store.engine import Database
 from zcbus.control.store.migrate import migrate
 from zcbus.kit.clock import Clock, SystemClock

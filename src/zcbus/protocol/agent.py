@@ -32,11 +32,14 @@ class Join(Message):
     agent: str = Field(min_length=1, max_length=64)
     host: str
     bus: str
+    machine_code: str = ""
     """As in Registration."""
+    present: SecretStr | None = Field(None, max_length=100)
+    """The token that the agent has: it takes its id along to another container only by this."""
 
-    @field_serializer("token", when_used="json")
-    def _reveal_token(self, value: SecretStr) -> str:
-        return value.get_secret_value()
+    @field_serializer("token", "present", when_used="json")
+    def _reveal_token(self, value: SecretStr | None) -> str | None:
+        return value.get_secret_value() if value is not None else None
 
 
 class Joined(Message):
@@ -201,5 +204,11 @@ class SyncResponse(Message):
     requests: tuple[PutRequest, ...] = ()
     withdrawn: tuple[str, ...] = ()
     """Questions of which the agent told progress and whose answer nobody waits for any more."""
+    token: SecretStr | None = None
+    """What the agent signs its next calls with; None: as before. The first use ends the present one."""
     lease_s: float | None = None
     """How long leased orders may be followed, counted from when the request was sent; None: no longer than before."""
+
+    @field_serializer("token", when_used="json")
+    def _reveal_token(self, value: SecretStr | None) -> str | None:
+        return value.get_secret_value() if value is not None else None

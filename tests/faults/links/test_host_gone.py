@@ -32,9 +32,8 @@ class Host:
             **{name: value for name, value in os.environ.items() if not name.startswith("ZCBUS_")},
             **bus.environment(),
             "ZCBUS_DATA_DIR": str(folder),
-            "ZCBUS_TOKEN": (platform.data_dir / "agent-token").read_text().strip(),
         }
-        command = [sys.executable, "-m", "zcbus.cli", "agent", "--url", platform.url]
+        command = [sys.executable, "-m", "zcbus.cli", "agent", "--url", platform.url, "--join", platform.join_token()]
         with (folder / "log").open("wb") as log:
             self.process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 

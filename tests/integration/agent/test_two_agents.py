@@ -32,11 +32,10 @@ def second_agent(platform: Platform, data_dir: Path, bus: BusSettings) -> Iterat
         **{name: value for name, value in os.environ.items() if not name.startswith("ZCBUS_")},
         **bus.environment(),
         "ZCBUS_DATA_DIR": str(data_dir),
-        "ZCBUS_TOKEN": (platform.data_dir / "agent-token").read_text().strip(),
     }
     with (data_dir / "log").open("wb") as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "zcbus.cli", "agent", "--url", platform.url],
+            [sys.executable, "-m", "zcbus.cli", "agent", "--url", platform.url, "--join", platform.join_token()],
             env=environment,
             stdin=subprocess.DEVNULL,
             stdout=log,

@@ -39,6 +39,14 @@ class SessionRevokedError(NotAuthenticatedError):
     wire_code = 40102
 
 
+class HostRemovedError(HttpError):
+    """The agent's host was removed from the platform: its token is revoked. Facts: host."""
+
+    code = "host-removed"
+    status = 403
+    wire_code = 40103
+
+
 class ForbiddenError(HttpError):
     code = "forbidden"
     status = 403

@@ -1,6 +1,5 @@
 """Tokens: made once, stored as hashes, looked up at every call."""
 
-import hashlib
 import hmac
 import secrets
 from dataclasses import dataclass
@@ -10,12 +9,14 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Row, bindparam, select, update
 
 from zcbus.control.platform.errors import NotAuthenticatedError, SessionExpiredError, SessionRevokedError
+from zcbus.control.platform.host_tokens import find_host, is_host_token
 from zcbus.control.platform.principal import Principal, local_principal
 from zcbus.control.platform.services import Services
+from zcbus.control.platform.token_hash import token_hash
 from zcbus.control.store.tables import identity
 from zcbus.kit.ids import new_id
 
-TokenKind = Literal["session", "api", "agent", "reset"]
+TokenKind = Literal["session", "api", "reset"]
 
 SESSION_LIFETIME = timedelta(days=1)
 RESET_LIFETIME = timedelta(minutes=15)
@@ -30,11 +31,6 @@ class NewToken:
     id: str
     token: str
     expires_at: datetime | None
-
-
-def token_hash(token: str) -> str:
-    """SHA-256 in hexadecimal. A token is random, so that a plain hash is enough."""
-    return hashlib.sha256(token.encode()).hexdigest()
 
 
 def create_token(
@@ -70,19 +66,22 @@ def revoke_token(connection: Connection, session_id: str, now: datetime) -> None
 
 
 def revoke_presented_token(connection: Connection, token: str, now: datetime) -> None:
-    """End the session of this token; API and agent tokens are not ended by signing out."""
+    """End the session of this token; API tokens are not ended by signing out."""
     table = identity.session
     _revoke(connection, (table.c.token_hash == token_hash(token)) & table.c.kind.in_(("session", "reset")), now)
 
 
 def revoke_sessions_of(connection: Connection, user_id: str, now: datetime) -> None:
-    """End every session of a user, on every device; API and agent tokens stay."""
+    """End every session of a user, on every device; API tokens stay."""
     table = identity.session
     _revoke(connection, (table.c.user_id == user_id) & table.c.kind.in_(("session", "reset")), now)
 
 
 def find_principal(services: Services, connection: Connection, token: str) -> Principal:
-    """Who holds the token. Raises NotAuthenticatedError (unknown), SessionExpiredError, SessionRevokedError."""
+    """Who holds the token. Raises NotAuthenticatedError (unknown), SessionExpiredError, SessionRevokedError,
+    HostRemovedError."""
+    if is_host_token(token):
+        return find_host(connection, token, services.clock.now())
     hashed = token_hash(token)
     if hmac.compare_digest(hashed, services.local_token_hash):
         return local_principal()

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, delete, select
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.language import Language
 from zcbus.control.platform.principal import Principal
-from zcbus.control.platform.sessions import token_hash
+from zcbus.control.platform.token_hash import token_hash
 from zcbus.control.store.tables import identity
 from zcbus.control.store.tables.machine import socket_ticket
 

@@ -10,6 +10,9 @@ import httpx
 
 from tests.support.control_plane import ControlPlane
 from tests.support.processes import wait_until
+from zcbus.control.features.container.repository import find_container_by_name
+from zcbus.control.platform.host_tokens import Host as HostIdentity
+from zcbus.control.platform.host_tokens import create_account, issue_token
 from zcbus.control.store.news import News
 from zcbus.model.states import ServiceState, SyncState
 from zcbus.protocol.agent import Order, Orders, PutRequest, Registration, ServiceReports, SyncRequest, SyncResponse
@@ -314,6 +317,16 @@ class FakeAgent:
 
     def _post(self, verb: str, message: Message) -> httpx.Response:
         return self._http.post(f"/api/zcbus/agent/{verb}", content=message.model_dump_json(), headers=_JSON)
+
+
+def host_token(plane: ControlPlane, name: str, host: str = "here", container: str = "default") -> str:
+    """The token of a host that joined a container."""
+    with plane.services.database.write() as connection:
+        row = find_container_by_name(connection, container)
+        assert row is not None
+        now = plane.clock.now()
+        account = create_account(connection, row.id, HostIdentity(name, host, ""), now)
+        return issue_token(connection, account, now)
 
 
 _JSON: Mapping[str, str] = {"content-type": "application/json"}

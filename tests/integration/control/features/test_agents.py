@@ -10,16 +10,14 @@ import httpx
 import pytest
 
 from tests.integration.control.features.conftest import Caller, document
-from tests.integration.control.features.fake_agent import FakeAgent, fake_agent
+from tests.integration.control.features.fake_agent import FakeAgent, fake_agent, host_token
 from tests.support.control_plane import ControlPlane
 from zcbus.control.bootstrap import prepare
-from zcbus.control.features.account.service import NewUser, create_user
 from zcbus.control.features.agent_gateway import service
 from zcbus.control.features.container.requests import remove_expired
 from zcbus.control.features.container.start import ensure_agent_token
 from zcbus.control.features.datasource import repository as data_sources
 from zcbus.control.features.publish import service as publish
-from zcbus.control.platform.sessions import create_token
 from zcbus.protocol.agent import SyncRequest
 from zcbus.protocol.tasks import PublishTask
 
@@ -49,14 +47,12 @@ def test_the_hosts_own_token_is_kept_and_mended(plane: ControlPlane) -> None:
 
 def test_another_containers_token_gets_no_orders(plane: ControlPlane, admin: Caller, agent: FakeAgent) -> None:
     admin.call("sync/link/apply", {"document": document()})
-    with plane.services.database.write() as connection:
-        user = NewUser("agent-other", "agent", "!", "default", "ordinary", must_change_password=False)
-        account = create_user(connection, plane.clock.now(), user)
-        other = create_token(connection, user_id=account, kind="agent", now=plane.clock.now(), lifetime=None)
-    stranger = FakeAgent(plane, other.token, name="stranger")
+    admin.call("container/cluster/add", {"containerName": "other", "displayName": "Other"})
+    other = host_token(plane, "stranger", container="other")
+    stranger = FakeAgent(plane, other, name="stranger")
     assert stranger.register().status_code == 403
     body = SyncRequest(agent=agent.name, at=plane.clock.now()).model_dump(mode="json")
-    assert plane.post("agent/sync", body, other.token).status_code == 403
+    assert plane.post("agent/sync", body, other).status_code == 403
     stranger.stop()
 
 
@@ -65,7 +61,7 @@ def test_a_link_stays_with_the_agent_that_took_it(plane: ControlPlane, admin: Ca
     agent.sync()
     assert agent.orders is not None
     assert len(agent.orders.orders) == 2
-    second = FakeAgent(plane, agent.token, name="second")
+    second = FakeAgent(plane, host_token(plane, "second"), name="second")
     assert second.register().status_code == 200
     assert second.sync().orders == second.orders
     assert second.orders is not None

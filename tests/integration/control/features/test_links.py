@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.integration.control.features.conftest import Caller, document
-from tests.integration.control.features.fake_agent import FakeAgent, Refused
+from tests.integration.control.features.fake_agent import FakeAgent, Refused, host_token
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
 from zcbus.control.features.subscribe.errors import ChannelNameTakenError, MasterLimitError
@@ -513,7 +513,7 @@ def test_what_a_lost_agent_left_is_cleaned_up_by_another(
     agent.rest()
     plane.clock.advance(timedelta(seconds=11))
     admin.call("sync/link/delete", NAME)
-    other = FakeAgent(plane, agent.token, name="other")
+    other = FakeAgent(plane, host_token(plane, "other"), name="other")
     other.register()
     other.sync()
     assert {type(put.request) for put in other.asked} == {DropSource, DropTarget}

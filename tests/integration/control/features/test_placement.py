@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.integration.control.features.conftest import Caller, document
-from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.features.fake_agent import FakeAgent, host_token
 from tests.support.control_plane import ControlPlane
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.agent import Join, Order, Registration, SyncRequest, SyncResponse
@@ -56,8 +56,8 @@ class Host:
         return {f"{order.task.type}{' leased' * order.leased}" for order in self.orders if order.desired == "running"}
 
     def _post(self, verb: str, message: Registration | SyncRequest) -> object:
-        token = self.token or (self.plane.data_dir / "agent-token").read_text("utf-8").strip()
-        answer = self.plane.post(f"agent/{verb}", message.model_dump(mode="json"), token).json()
+        self.token = self.token or host_token(self.plane, self.name, self.name, self.container)
+        answer = self.plane.post(f"agent/{verb}", message.model_dump(mode="json"), self.token).json()
         assert answer["code"] == 200, answer
         return answer["data"]
 
@@ -262,10 +262,9 @@ def test_a_host_that_is_gone_is_removed_and_its_pinned_services_go_elsewhere(
     [container] = admin.call("container/cluster/getAll", {})["records"]
     detail = admin.call("container/cluster/customer/getContainerInfo", {"id": container["id"]})
     assert [(host["host"], host["services"], host["pinned"]) for host in detail["agents"]] == [("two", 2, 0)]
-    # It was only cut off: it comes back, and has nothing to run.
-    one.register()
-    one.sync()
-    assert one.orders == ()
+    # It was only cut off: it comes back, and learns that it has nothing to run.
+    message = SyncRequest(agent="one", at=plane.clock.now()).model_dump(mode="json")
+    assert plane.post("agent/sync", message, one.token).json()["data"]["error"] == "host-removed"
 
 
 @one_store

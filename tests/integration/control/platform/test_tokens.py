@@ -8,20 +8,18 @@ from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
 from zcbus.control.features.account.errors import TokenUnknownError, UserUnknownError
 from zcbus.control.features.account.tokens import (
-    ApiTokenKind,
     create_api_token,
     list_api_tokens,
     revoke_api_token,
 )
+from zcbus.control.features.container.start import ensure_agent_token
 from zcbus.control.platform.sessions import NewToken
 
 
-def create(plane: ControlPlane, kind: ApiTokenKind = "api", days: int | None = None, user: str = "admin") -> NewToken:
+def create(plane: ControlPlane, days: int | None = None, user: str = "admin") -> NewToken:
     lifetime = timedelta(days=days) if days else None
     with plane.services.database.write() as connection:
-        return create_api_token(
-            connection, plane.clock.now(), name="pipeline", kind=kind, user_name=user, lifetime=lifetime
-        )
+        return create_api_token(connection, plane.clock.now(), name="pipeline", user_name=user, lifetime=lifetime)
 
 
 def test_an_api_token_acts_as_its_user(plane: ControlPlane) -> None:
@@ -57,7 +55,7 @@ def test_a_revoked_token_is_refused_and_not_listed(plane: ControlPlane) -> None:
 
 
 def test_an_agent_token_opens_nothing_but_the_agents_calls(plane: ControlPlane) -> None:
-    answer = plane.get("auth/info", create(plane, "agent").token)
+    answer = plane.get("auth/info", ensure_agent_token(plane.services))
     assert (answer.status_code, answer.json()["code"]) == (403, 40103)
 
 

@@ -7493,6 +7493,14 @@ export type Join = {
      * Host
      */
     host: string;
+    /**
+     * Machine Code
+     */
+    machine_code?: string;
+    /**
+     * Present
+     */
+    present?: null;
 };
 
 /**
@@ -14393,6 +14401,10 @@ export type SyncResponse = {
      */
     requests?: Array<PutRequest>;
     /**
+     * Token
+     */
+    token?: string | null;
+    /**
      * Withdrawn
      */
     withdrawn?: Array<string>;
@@ -16967,6 +16979,14 @@ export type JoinWritable = {
      */
     host: string;
     /**
+     * Machine Code
+     */
+    machine_code?: string;
+    /**
+     * Present
+     */
+    present?: string | null;
+    /**
      * Token
      */
     token: string;
@@ -17705,6 +17725,10 @@ export type SyncResponseWritable = {
      * Requests
      */
     requests?: Array<PutRequest>;
+    /**
+     * Token
+     */
+    token?: string | null;
     /**
      * Withdrawn
      */

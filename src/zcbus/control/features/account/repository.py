@@ -64,11 +64,11 @@ def select_tenants(connection: Connection, only: str | None) -> Sequence[Row[Any
 
 
 def select_api_tokens(connection: Connection) -> Sequence[Row[Any]]:
-    """API and agent tokens that were not revoked, with their users' names."""
+    """API tokens that were not revoked, with their users' names."""
     statement = (
         select(session, user.c.user_name)
         .join(user, user.c.id == session.c.user_id)
-        .where(session.c.kind.in_(("api", "agent")), session.c.revoked_at.is_(None))
+        .where(session.c.kind == "api", session.c.revoked_at.is_(None))
         .order_by(session.c.id)
     )
     return connection.execute(statement).all()

@@ -1,8 +1,8 @@
-"""API tokens for automated clients and for agents. A token acts as its user; its text is known only when it is made."""
+"""API tokens for automated clients. A token acts as its user; its text is known only when it is made."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import Connection, Row
 
@@ -12,8 +12,6 @@ from zcbus.control.platform.sessions import NewToken, create_token, revoke_token
 
 ADMINISTRATOR = "admin"
 
-ApiTokenKind = Literal["api", "agent"]
-
 
 @dataclass(frozen=True, slots=True)
 class TokenRecord:
@@ -21,7 +19,6 @@ class TokenRecord:
 
     id: str
     name: str
-    kind: str
     user_name: str
     created_at: datetime
     expires_at: datetime | None
@@ -32,7 +29,6 @@ def create_api_token(
     now: datetime,
     *,
     name: str,
-    kind: ApiTokenKind = "api",
     user_name: str = ADMINISTRATOR,
     lifetime: timedelta | None = None,
 ) -> NewToken:
@@ -40,7 +36,7 @@ def create_api_token(
     user = repository.find_user_by_name(connection, user_name)
     if user is None:
         raise UserUnknownError(name=user_name)
-    return create_token(connection, user_id=user.id, kind=kind, now=now, lifetime=lifetime, name=name)
+    return create_token(connection, user_id=user.id, kind="api", now=now, lifetime=lifetime, name=name)
 
 
 def list_api_tokens(connection: Connection) -> list[TokenRecord]:
@@ -56,4 +52,4 @@ def revoke_api_token(connection: Connection, now: datetime, token_id: str) -> No
 
 
 def _record(row: Row[Any]) -> TokenRecord:
-    return TokenRecord(row.id, row.name or "", row.kind, row.user_name, row.created_at, row.expires_at)
+    return TokenRecord(row.id, row.name or "", row.user_name, row.created_at, row.expires_at)

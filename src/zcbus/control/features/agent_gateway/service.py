@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import Any, TypeVar
 
+from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.agent_gateway.orders import OrdersDue, is_of_leased, read_orders, revision_held
@@ -56,6 +57,7 @@ class _Due:
     orders: OrdersDue
     requests: Sequence[Row[Any]]
     withdrawn: tuple[str, ...]
+    token: SecretStr | None
 
 
 def sync(services: Services, principal: Principal, message: SyncRequest) -> SyncResponse:
@@ -70,6 +72,7 @@ def sync(services: Services, principal: Principal, message: SyncRequest) -> Sync
         else None,
         requests=requests.opened(services.secrets, due.requests),
         withdrawn=due.withdrawn,
+        token=due.token,
         lease_s=placement.LEASE_SECONDS if due.orders.leased else None,
     )
 
@@ -101,6 +104,7 @@ def _take(connection: Connection, services: Services, principal: Principal, mess
         OrdersDue(agent.container_id, agent.id, revision, own, leased),
         requests.hand_out(connection, agent.container_id, agent.id, now),
         withdrawn,
+        agents.renewed_token(connection, principal, now),
     )
 
 

@@ -35,6 +35,12 @@ class JoinTokenRefusedError(BusinessError):
     code = "join-token-refused"
 
 
+class HostIdTakenError(BusinessError):
+    """The agent's id belongs to another host. Facts: host."""
+
+    code = "host-id-taken"
+
+
 class HostAliveError(BusinessError):
     """A host that is heard of cannot be removed: its agent would come back at once. Facts: host."""
 

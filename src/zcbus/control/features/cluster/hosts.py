@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.cluster.errors import HostAliveError, HostNeededError
 from zcbus.control.features.container import repository as containers
 from zcbus.control.features.container.service import is_stale
+from zcbus.control.platform.host_tokens import revoke_host
 from zcbus.model.states import DesiredState
 
 NAMED_SERVICES = 10
@@ -16,7 +17,7 @@ NAMED_SERVICES = 10
 
 def remove(connection: Connection, host: Row[Any], now: datetime) -> Sequence[str]:
     """Forget a host of which somebody says that it is gone; others of its container get its services, pinned ones too.
-    Returns their names. Its agent would come back by itself, and stop what it no longer has.
+    Returns their names. Its tokens are refused from now on; its agent stops its services once it hears so.
 
     Raises HostAliveError; HostNeededError where services are to run and no other host reaches the bus they work with.
     """
@@ -33,6 +34,7 @@ def remove(connection: Connection, host: Row[Any], now: datetime) -> Sequence[st
     containers.release(connection, [row.id for row in services])
     containers.cancel_moves(connection, host.id)
     containers.remove_agent(connection, host.id)
+    revoke_host(connection, host.id, now)
     containers.bump_revision(connection, host.container_id)
     return names
 

@@ -6,12 +6,22 @@ from datetime import datetime, timedelta
 from pydantic import SecretStr
 from sqlalchemy import Connection, delete
 
-from zcbus.control.features.cluster.errors import JoinTokenRefusedError
+from zcbus.control.features.cluster.errors import HostIdTakenError, JoinTokenRefusedError
 from zcbus.control.features.cluster.schemas import JoinOffer
 from zcbus.control.features.container import agents
 from zcbus.control.features.container import repository as containers
+from zcbus.control.platform.errors import HttpError
+from zcbus.control.platform.host_tokens import (
+    Host,
+    account_of_agent,
+    create_account,
+    find_host,
+    issue_token,
+    revoke_host,
+)
+from zcbus.control.platform.host_tokens import remove_expired as remove_expired_hosts
 from zcbus.control.platform.services import Services
-from zcbus.control.platform.sessions import create_token, token_hash
+from zcbus.control.platform.token_hash import token_hash
 from zcbus.control.store.tables.container import join_token
 from zcbus.kit.ids import new_id
 from zcbus.protocol.agent import Join, Joined
@@ -37,7 +47,8 @@ def offer(connection: Connection, now: datetime, container_id: str) -> JoinOffer
 
 
 def join(connection: Connection, now: datetime, message: Join) -> Joined:
-    """Take a host in. Raises JoinTokenRefusedError; BusNotSharedError, and the token stays good."""
+    """Take a host in. Raises JoinTokenRefusedError; HostIdTakenError and BusNotSharedError, which leave the token
+    good."""
     hashed = token_hash(message.token.get_secret_value())
     used = connection.execute(
         delete(join_token)
@@ -48,13 +59,31 @@ def join(connection: Connection, now: datetime, message: Join) -> Joined:
         raise JoinTokenRefusedError
     container = containers.find_container(connection, used)
     agents.check_bus(connection, container, message.agent, message.bus, now)
-    new = create_token(
-        connection, user_id=container.account_id, kind="agent", now=now, lifetime=None, name=message.agent
-    )
-    return Joined(token=SecretStr(new.token), container=container.name)
+    _free_id(connection, now, message)
+    host = Host(message.agent, message.host, message.machine_code)
+    account_id = create_account(connection, container.id, host, now)
+    return Joined(token=SecretStr(issue_token(connection, account_id, now)), container=container.name)
+
+
+def _free_id(connection: Connection, now: datetime, message: Join) -> None:
+    """An agent's id goes to another account only by its present token. Raises HostIdTakenError."""
+    owner = account_of_agent(connection, message.agent)
+    if owner is None:
+        return
+    if not _is_held(connection, now, message.present, owner.id):
+        raise HostIdTakenError(host=owner.host or "")
+    revoke_host(connection, message.agent, now)
+
+
+def _is_held(connection: Connection, now: datetime, present: SecretStr | None, account_id: str) -> bool:
+    try:
+        return present is not None and find_host(connection, present.get_secret_value(), now).user_id == account_id
+    except HttpError:
+        return False
 
 
 def remove_expired(services: Services) -> None:
     """Forget tokens that nobody used in time."""
     with services.database.write() as connection:
         connection.execute(delete(join_token).where(join_token.c.expires_at <= services.clock.now()))
+        remove_expired_hosts(connection, services.clock.now())

@@ -6,6 +6,7 @@ ZH = {
     "container-in-use": "容器 {name} 中还有 {count} 个服务，不能删除：{services}",
     "container-tenant-unknown": "租户 {id} 不存在",
     "join-token-refused": "加入令牌无效、已使用或已过期，请在容器页面重新生成加入命令",
+    "host-id-taken": "该代理标识属于主机 {host}，请先在容器页面移除该主机，或清空本机数据目录中的 agent 文件夹后再加入",
     "host-alive": "主机 {host} 仍在线，请先在该主机上停止代理（zcbus agent）再移除",
     "host-needed": "主机 {host} 上还有 {count} 个应运行的服务，容器中没有其他在线主机与其共用消息总线，"
     "不能移除：{services}。请重新启动该主机，或加入共用同一总线的主机；主机确已不再恢复时，先停止这些服务再移除",
@@ -18,6 +19,8 @@ EN = {
     "container-tenant-unknown": "There is no tenant {id}",
     "join-token-refused": "The join token is unknown, was used already or is too old; make a new command on the "
     "container's page",
+    "host-id-taken": "This agent's id belongs to the host {host}. Remove that host on the container's page first, or "
+    "empty the folder agent in this host's data folder, then join again",
     "host-alive": "The host {host} is online; stop its agent (zcbus agent) before removing it",
     "host-needed": "The host {host} cannot be removed: {count} services are to run on it, and no other host of the "
     "container that is online uses their bus: {services}. Start the host again, or add one that uses the same bus; "

@@ -11,7 +11,7 @@ from zcbus.control.features.container.repository import usable
 from zcbus.control.features.container.service import STALE_AFTER
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, container, service
-from zcbus.control.store.tables.identity import tenant, user
+from zcbus.control.store.tables.identity import tenant
 from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.model.states import ServiceState
 
@@ -83,10 +83,8 @@ def change(connection: Connection, container_id: str, **values: Any) -> None:
 
 
 def remove(connection: Connection, container_id: str) -> None:
-    """The container, its hosts, and the account that the hosts signed in with."""
-    account_id = connection.execute(select(container.c.account_id).where(container.c.id == container_id)).scalar()
+    """The container, its hosts, and the accounts of these."""
     connection.execute(delete(container).where(container.c.id == container_id))
-    connection.execute(delete(user).where(user.c.id == account_id))
 
 
 def select_service_names(connection: Connection, container_id: str) -> Sequence[str]:

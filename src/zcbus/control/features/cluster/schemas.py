@@ -16,7 +16,6 @@ from zcbus.model.states import ServiceState
 ANY_STATUS = (-1, "")
 CONTAINER_PAGE_SIZE = 100
 
-# An account is called `agent-<name>`, and accounts' names have fifty characters at most.
 ContainerName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,43}$")]
 DisplayName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 Description = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]

@@ -25,7 +25,6 @@ from zcbus.control.features.cluster.schemas import (
 )
 from zcbus.control.features.container import agents as hosts
 from zcbus.control.features.container import repository as containers
-from zcbus.control.features.container.creation import create_container
 from zcbus.control.features.container.service import announce
 from zcbus.control.features.container.start import DEFAULT_CONTAINER
 from zcbus.control.platform.errors import RecordNotFoundError
@@ -66,10 +65,10 @@ def add(connection: Connection, now: datetime, new: NewContainer) -> str:
         raise ContainerNameTakenError(name=new.container_name)
     if new.customerid is not None and accounts.find_tenant(connection, new.customerid) is None:
         raise TenantUnknownError(id=new.customerid)
-    return create_container(
+    return containers.insert_container(
         connection,
-        now,
-        new.container_name,
+        name=new.container_name,
+        created_at=now,
         tenant_id=new.customerid,
         display_name=new.display_name,
         description=new.description,

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import placement, repository
@@ -11,11 +12,13 @@ from zcbus.control.features.container.errors import (
     AgentUnknownError,
     BusNotSharedError,
     ContainerUnknownError,
+    NotThisAgentError,
     NotThisContainerError,
 )
 from zcbus.control.features.container.requests import Place
 from zcbus.control.features.container.schemas import AgentRecord, ContainerRecord
 from zcbus.control.features.container.service import is_stale
+from zcbus.control.platform import host_tokens
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.kit.bus_settings import EMBEDDED
@@ -24,11 +27,11 @@ from zcbus.protocol.agent import HostFigures, Registration
 
 def register_agent(connection: Connection, principal: Principal, message: Registration, now: datetime) -> str:
     """Note an agent; returns its container's name. Raises ContainerUnknownError, NotThisContainerError,
-    BusNotSharedError."""
+    NotThisAgentError, BusNotSharedError."""
     container = repository.find_container_by_name(connection, message.container)
     if container is None:
         raise ContainerUnknownError(name=message.container)
-    _check_container(principal, container)
+    _check_account(connection, principal, container, message)
     check_bus(connection, container, message.agent, message.bus, now)
     repository.release_foreign_services(connection, message.agent, container.id)
     repository.save_agent(
@@ -63,15 +66,24 @@ def check_bus(connection: Connection, container: Row[Any], agent_id: str, bus: s
 
 
 def admit_agent(connection: Connection, principal: Principal, agent_id: str) -> Row[Any]:
-    """The row of a registered agent whose token fits. Raises AgentUnknownError, NotThisContainerError."""
+    """The row of a registered agent whose token it is. Raises AgentUnknownError, NotThisAgentError,
+    NotThisContainerError."""
     agent = repository.find_agent(connection, agent_id)
     if agent is None:
         raise AgentUnknownError(agent=agent_id)
     if principal.kind != "local":
-        own = repository.find_container_by_account(connection, principal.user_id)
-        if own is None or own.id != agent.container_id:
+        account = host_tokens.find_account(connection, principal.user_id)
+        if account.agent_id != agent_id:
+            raise NotThisAgentError(host=account.host or "", agent=agent_id)
+        if account.container_id != agent.container_id:
             raise NotThisContainerError(container=agent.container_id)
     return agent
+
+
+def renewed_token(connection: Connection, principal: Principal, now: datetime) -> SecretStr | None:
+    """The token that an agent uses from now on; None: its present one is young enough."""
+    token = host_tokens.renewed_token(connection, principal, now) if principal.kind == "agent" else None
+    return SecretStr(token) if token is not None else None
 
 
 def note_heartbeat(
@@ -155,6 +167,22 @@ def agent_record(row: Row[Any], now: datetime) -> AgentRecord:
     )
 
 
-def _check_container(principal: Principal, container: Row[Any]) -> None:
-    if principal.kind != "local" and container.account_id != principal.user_id:
+def _check_account(connection: Connection, principal: Principal, container: Row[Any], message: Registration) -> None:
+    """The token is this agent's on this host; the first agent that registers with a new account gets it."""
+    if principal.kind == "local":
+        return
+    account = host_tokens.find_account(connection, principal.user_id)
+    if account.container_id != container.id:
         raise NotThisContainerError(container=container.name)
+    host = host_tokens.Host(message.agent, message.host, message.machine_code)
+    if account.agent_id is None and host_tokens.account_of_agent(connection, message.agent) is None:
+        host_tokens.bind(connection, account.id, host)
+    elif account.agent_id != message.agent or not _is_same_host(account, host):
+        raise NotThisAgentError(host=account.host or "", agent=message.agent)
+
+
+def _is_same_host(account: Row[Any], host: host_tokens.Host) -> bool:
+    """Machine codes tell hosts apart where both are known, else names."""
+    if account.machine_code and host.machine_code:
+        return bool(account.machine_code == host.machine_code[:64])
+    return bool(account.host == host.name[:255])

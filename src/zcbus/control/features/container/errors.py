@@ -65,6 +65,14 @@ class NotThisContainerError(HttpError):
     wire_code = 40103
 
 
+class NotThisAgentError(HttpError):
+    """The token belongs to another agent, or to another host. Facts: host (the token's), agent."""
+
+    code = "not-this-agent"
+    status = 403
+    wire_code = 40103
+
+
 class AgentUnknownError(HttpError):
     """The agent has to register first. Facts: agent."""
 

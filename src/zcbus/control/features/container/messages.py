@@ -24,6 +24,7 @@ ZH = {
     "bus-not-shared": "容器 {container} 的主机必须共用一个总线：主机 {host} 使用 {other}，本机使用 {own}。"
     "请为所有主机设置同一个 ZCBUS_BUS=kafka://…，或将本机加入另一个容器；已不存在的主机请先在容器页面移除",
     "not-this-container": "该代理令牌不属于此容器",
+    "not-this-agent": "该代理令牌属于主机 {host} 上的另一个代理，请为本机生成新的加入命令",
     "agent-unknown": "代理尚未注册",
     **reasons_zh.REASONS,
     **computation_reasons.ZH,
@@ -50,6 +51,7 @@ EN = {
     "this host {own}. Give all of them the same ZCBUS_BUS=kafka://…, or join this host to a container of its own; "
     "remove hosts that are gone on the container's page",
     "not-this-container": "The agent's token does not belong to this container",
+    "not-this-agent": "The agent's token belongs to another agent, on host {host}; make a join command for this host",
     "agent-unknown": "The agent has not registered",
     **reasons_en.REASONS,
     **computation_reasons.EN,

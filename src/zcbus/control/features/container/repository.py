@@ -24,10 +24,6 @@ def find_container_by_name(connection: Connection, name: str) -> Row[Any] | None
     return connection.execute(select(container).where(container.c.name == name)).one_or_none()
 
 
-def find_container_by_account(connection: Connection, account_id: str) -> Row[Any] | None:
-    return connection.execute(select(container).where(container.c.account_id == account_id)).one_or_none()
-
-
 def select_containers(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
     """Those the caller may use, the oldest first."""
     return connection.execute(

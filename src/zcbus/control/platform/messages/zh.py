@@ -8,6 +8,7 @@ MESSAGES = {
     "session-expired": "登录已过期，请重新登录",
     "session-revoked": "登录已失效，请重新登录",
     "forbidden": "无权访问",
+    "host-removed": "主机 {host} 已从容器中移除，请用新的加入命令重新加入",
     "path-not-found": "请求的地址不存在",
     "console-missing": "控制台尚未构建，请在 console 目录执行 npm run build",
     "method-not-allowed": "不支持该请求方法",

@@ -17,8 +17,6 @@ container = Table(
     Column("description", String(200)),
     # Whether a service goes to another host of the container when its own is gone.
     Column("moves_services", Boolean, nullable=False, server_default="1"),
-    # The machine account whose tokens the container's agents hold.
-    Column("account_id", String(ID_LENGTH), ForeignKey("user_account.id")),
     # Further properties of the workers' connections to Kafka: JSON of {push, client}, sealed; NULL: none.
     Column("sealed_properties", Text),
     # What is set of `model.properties`, by their keys; NULL: nothing.
@@ -59,6 +57,34 @@ agent = Table(
     Column("machine_code", String(64), nullable=False, server_default=""),
     Column("serial_number", String(100), nullable=False, server_default=""),
     Index(None, "container_id"),
+)
+
+# What one host of a container signs in as.
+host_account = Table(
+    "host_account",
+    metadata,
+    id_column(),
+    Column("container_id", String(ID_LENGTH), ForeignKey("container.id", ondelete="CASCADE"), nullable=False),
+    # The agent, the host's name and its machine code; NULL until an agent registers with the first token.
+    Column("agent_id", String(AGENT_ID_LENGTH)),
+    Column("host", String(255)),
+    Column("machine_code", String(64)),
+    Column("created_at", UtcTimestamp, nullable=False),
+    # Since when its tokens are refused; the row stays, so that the agent learns why.
+    Column("removed_at", UtcTimestamp),
+    Index(None, "agent_id"),
+    Index(None, "container_id"),
+)
+
+host_token = Table(
+    "host_token",
+    metadata,
+    id_column(),
+    Column("account_id", String(ID_LENGTH), ForeignKey("host_account.id", ondelete="CASCADE"), nullable=False),
+    Column("token_hash", String(64), nullable=False, unique=True),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Column("expires_at", UtcTimestamp, nullable=False),
+    Index(None, "account_id"),
 )
 
 # Who holds a token that was not used may join one host to the container.

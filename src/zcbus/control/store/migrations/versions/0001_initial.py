@@ -323,13 +323,11 @@ def upgrade() -> None:
         sa.Column("display_name", sa.String(length=200), nullable=False),
         sa.Column("description", sa.String(length=200), nullable=True),
         sa.Column("moves_services", sa.Boolean(), server_default="1", nullable=False),
-        sa.Column("account_id", sa.String(length=32), nullable=True),
         sa.Column("sealed_properties", sa.Text(), nullable=True),
         sa.Column("properties", JsonDocument(), nullable=True),
         sa.Column("network", JsonDocument(), nullable=True),
         sa.Column("revision", sa.BigInteger(), nullable=False),
         sa.Column("created_at", UtcTimestamp(), nullable=False),
-        sa.ForeignKeyConstraint(["account_id"], ["user_account.id"], name=op.f("fk_container_account_id_user_account")),
         sa.ForeignKeyConstraint(["tenant_id"], ["tenant.id"], name=op.f("fk_container_tenant_id_tenant")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_container")),
         sa.UniqueConstraint("name", name=op.f("uq_container_name")),
@@ -436,6 +434,36 @@ def upgrade() -> None:
     op.create_index(
         op.f("ix_customer_database_customer_id_name"), "customer_database", ["customer_id", "name"], unique=True
     )
+    op.create_table(
+        "host_account",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("container_id", sa.String(length=32), nullable=False),
+        sa.Column("agent_id", sa.String(length=64), nullable=True),
+        sa.Column("host", sa.String(length=255), nullable=True),
+        sa.Column("machine_code", sa.String(length=64), nullable=True),
+        sa.Column("created_at", UtcTimestamp(), nullable=False),
+        sa.Column("removed_at", UtcTimestamp(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["container_id"], ["container.id"], name=op.f("fk_host_account_container_id_container"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_host_account")),
+    )
+    op.create_index(op.f("ix_host_account_agent_id"), "host_account", ["agent_id"], unique=False)
+    op.create_index(op.f("ix_host_account_container_id"), "host_account", ["container_id"], unique=False)
+    op.create_table(
+        "host_token",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("account_id", sa.String(length=32), nullable=False),
+        sa.Column("token_hash", sa.String(length=64), nullable=False),
+        sa.Column("created_at", UtcTimestamp(), nullable=False),
+        sa.Column("expires_at", UtcTimestamp(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["account_id"], ["host_account.id"], name=op.f("fk_host_token_account_id_host_account"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_host_token")),
+        sa.UniqueConstraint("token_hash", name=op.f("uq_host_token_token_hash")),
+    )
+    op.create_index(op.f("ix_host_token_account_id"), "host_token", ["account_id"], unique=False)
     op.create_table(
         "join_token",
         sa.Column("id", sa.String(length=32), nullable=False),
