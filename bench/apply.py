@@ -38,7 +38,7 @@ from zcbus.engine.subscribe.appliers.channel import ChannelApplier
 from zcbus.engine.subscribe.appliers.parallel import ParallelAppliers
 from zcbus.engine.subscribe.checkpoints.records import ChannelCheckpoint, CheckpointWriter, Phase, TableCheckpoint
 from zcbus.engine.subscribe.schema.mapping import columns_of
-from zcbus.engine.subscribe.session_factory import SessionFactory
+from zcbus.engine.subscribe.sessions import SessionFactory
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.frames import encode_frame

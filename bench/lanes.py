@@ -17,7 +17,7 @@ from bench.timing import compare, seconds
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.registry import connector
-from zcbus.engine.subscribe.session_factory import SessionFactory
+from zcbus.engine.subscribe.sessions import SessionFactory
 
 _LANES = 4
 _SECONDS_AWAY = 0.0025

@@ -16,7 +16,7 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.session import connect
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import CapturedTable, ChangeStream, Checkpoint, Source
-from zcbus.engine.subscribe.session_factory import SessionFactory
+from zcbus.engine.subscribe.sessions import SessionFactory
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName

@@ -8,7 +8,7 @@ from tests.support.buses import KITS, BusKit
 
 from zcbus.bus.contract import Retention
 from zcbus.engine.rates import Rate
-from zcbus.engine.subscribe.checkpoints.countdown import Countdown
+from zcbus.engine.subscribe.checkpoints.positions import Countdown
 from zcbus.engine.subscribe.checkpoints.records import Phase, TableCheckpoint
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.protocol.base import TableRef

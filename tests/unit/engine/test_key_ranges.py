@@ -3,7 +3,7 @@
 import itertools
 import random
 
-from zcbus.engine.subscribe.load.key_ranges import EVERYTHING, KeyOrder, Stretch, gaps
+from zcbus.engine.subscribe.load.direct_load import EVERYTHING, KeyOrder, Stretch, gaps
 
 KEYS = [("b",), ("B",), ("ab",), ("10",), ("9",), ("é",)]
 """In an order that nobody but the source knows."""

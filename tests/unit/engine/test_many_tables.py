@@ -12,7 +12,7 @@ from zcbus.bus.contract import TopicReader
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.bus.topics import real_topic
 from zcbus.engine.subscribe.checkpoints.records import Phase, table_checkpoint
-from zcbus.engine.subscribe.gap_detection import Gaps
+from zcbus.engine.subscribe.reader import Gaps
 from zcbus.engine.task_box import TaskBox
 from zcbus.model.changes import Frame, HeartbeatFrame, Operation
 from zcbus.model.position import Position

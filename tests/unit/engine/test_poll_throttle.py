@@ -2,12 +2,12 @@
 
 import pytest
 
-from zcbus.engine.subscribe.poll_throttle import PollThrottle
+from zcbus.engine.subscribe.table_jobs import PollThrottle
 
 
 def test_what_waits_is_asked_for_soon_at_first_and_then_by_how_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    monkeypatch.setattr("zcbus.engine.subscribe.poll_throttle.time.monotonic", lambda: now)
+    monkeypatch.setattr("zcbus.engine.subscribe.table_jobs.time.monotonic", lambda: now)
     asking, asked = PollThrottle(), []
     asking.waiting = 2_000
     for number in range(100):

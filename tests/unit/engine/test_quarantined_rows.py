@@ -2,7 +2,7 @@
 
 import time
 
-from zcbus.engine.subscribe.row_errors.quarantine import QuarantinedRows
+from zcbus.engine.subscribe.row_errors.images import QuarantinedRows
 from zcbus.model.row_errors import RowError, RowErrorStatus, RowOperation
 
 

@@ -22,7 +22,7 @@ from zcbus.engine.publish.snapshots import Snapshots
 from zcbus.engine.publish.table import PublishedRun
 from zcbus.engine.rates import Rate
 from zcbus.engine.subscribe.checkpoints.records import CheckpointWriter
-from zcbus.engine.subscribe.row_errors import decisions
+from zcbus.engine.subscribe.row_errors import store
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.task_box import TaskBox
 from zcbus.model.position import Position
@@ -158,6 +158,6 @@ def test_a_refused_row_is_tried_again_by_itself() -> None:
     run.held.put(replace(REFUSED))
     run.held.commit()
     with FakeTarget().open() as session:
-        decisions.Decisions(session, CheckpointWriter("c", session, {})).look({"orders": run})
+        store.Decisions(session, CheckpointWriter("c", session, {})).look({"orders": run})
     # Its structure is not known yet: the attempt is due, and stays so.
     assert [error.status for error in run.held.errors.values()] == [RowErrorStatus.AUTO_RECOVERY]

@@ -5,8 +5,7 @@ from tests.unit.engine.fakes import FakeSession, FakeTarget
 
 from zcbus.connectors.errors import TargetUnavailable
 from zcbus.connectors.roles import Checkpoint
-from zcbus.engine.subscribe.session_factory import SessionFactory
-from zcbus.engine.subscribe.sessions import Sessions
+from zcbus.engine.subscribe.sessions import SessionFactory, Sessions
 
 
 class CountedTarget(FakeTarget):

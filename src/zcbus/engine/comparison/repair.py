@@ -12,7 +12,7 @@ from zcbus.engine.comparison.sides import Plan, SourceSide, TargetSide, key_rows
 from zcbus.engine.comparison.watermark import place_of
 from zcbus.engine.reasons import TABLE_NOT_LOADED, TableStopped
 from zcbus.engine.subscribe.checkpoints.records import Phase
-from zcbus.engine.subscribe.row_errors.quarantine import QuarantinedRows
+from zcbus.engine.subscribe.row_errors.images import QuarantinedRows
 from zcbus.kit.errors import TransientError
 from zcbus.model.comparison import Difference, DifferenceKind
 

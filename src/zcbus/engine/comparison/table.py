@@ -21,7 +21,7 @@ from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.reasons import APPEND_ONLY_NOT_COMPARED, LINK_BEHIND, TABLE_NOT_LOADED, TableStopped
 from zcbus.engine.subscribe.checkpoints.records import TableCheckpoint
 from zcbus.engine.subscribe.schema.mapping import Mapped, map_table, spelled_by
-from zcbus.engine.subscribe.session_factory import SessionFactory
+from zcbus.engine.subscribe.sessions import SessionFactory
 from zcbus.kit.clock import Clock
 from zcbus.model.comparison import ComparisonState, RepairState
 from zcbus.model.position import Position

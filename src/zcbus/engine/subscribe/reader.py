@@ -1,4 +1,4 @@
-"""From frames of the real topic to the changes of each wanted table."""
+"""Changes of each wanted table from the frames of the real topic, and which tables a short range of it concerns."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -9,9 +9,11 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from zcbus.bus.contract import Bus, Record
 from zcbus.engine.key_hash import applier_numbers, hashed_columns
 from zcbus.engine.subscribe.checkpoints.records import Partly
 from zcbus.model.changes import CaptureResumed, ChangeFrame, Operation, TableChanges, Transactions
+from zcbus.model.frames import decode_frame
 from zcbus.model.origin import Origin, through
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
@@ -178,3 +180,41 @@ def halves(placed: list[PlacedChanges], middle: int) -> tuple[list[PlacedChanges
         if room < part.count:
             right.append(part.slice(room, part.count))
     return left, right
+
+
+_MOST_BYTES = 32 << 20
+
+
+class Gaps:
+    """Thousands of tables may join a channel applier at once, most of them with nothing between their place and the
+    checkpoint's: each stretch is read once. Not for several threads."""
+
+    def __init__(self, bus: Bus, topic: str) -> None:
+        self._bus, self._topic = bus, topic
+        self._end = 0
+        self._known: dict[int, frozenset[TableName]] = {}
+
+    def tables(self, first: int, end: int) -> frozenset[TableName]:
+        """Tables of which the records from `first` on and before `end` have changes, or a gap. Raises OffsetExpired."""
+        if end != self._end:
+            self._end, self._known = end, {}
+        if first not in self._known:
+            self._known[first] = frozenset(name for record in self._read(first, end) for name in _tables_of(record))
+        return self._known[first]
+
+    def _read(self, first: int, end: int) -> list[Record]:
+        records: list[Record] = []
+        with self._bus.reader(self._topic, first) as reader:
+            while first < end and (part := reader.read(end - first, _MOST_BYTES, 0)):
+                records += part
+                first = part[-1].offset + 1
+        return records
+
+
+def _tables_of(record: Record) -> frozenset[TableName]:
+    frame = decode_frame(record.payload)
+    if isinstance(frame, CaptureResumed):
+        return frozenset(name for name, _ in frame.tables)
+    if not isinstance(frame, ChangeFrame):
+        return frozenset()
+    return frozenset(changes.schema.name for changes in frame.tables)

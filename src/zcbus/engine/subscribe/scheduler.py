@@ -26,15 +26,10 @@ from zcbus.engine.subscribe.checkpoints.records import (
 )
 from zcbus.engine.subscribe.load.direct_load import DirectLoad
 from zcbus.engine.subscribe.load.full_load import apart
-from zcbus.engine.subscribe.locked import named
-from zcbus.engine.subscribe.poll_throttle import PollThrottle
-from zcbus.engine.subscribe.row_errors.rejected_rows import RowBlocks
-from zcbus.engine.subscribe.row_errors.skips import Skips
 from zcbus.engine.subscribe.row_errors.store import recall_held
-from zcbus.engine.subscribe.session_factory import SessionFactory
-from zcbus.engine.subscribe.sessions import Sessions
-from zcbus.engine.subscribe.table import SyncRun
-from zcbus.engine.subscribe.table_jobs import Outcome, TableJob
+from zcbus.engine.subscribe.sessions import SessionFactory, Sessions
+from zcbus.engine.subscribe.table import RowBlocks, Skips, SyncRun, named
+from zcbus.engine.subscribe.table_jobs import Outcome, PollThrottle, TableJob
 from zcbus.kit.logging import get_logger
 from zcbus.model.states import LoadMode, SyncState
 from zcbus.protocol.base import Reason

@@ -19,8 +19,7 @@ from zcbus.engine.status import ServiceStatus
 from zcbus.engine.subscribe.appliers.channel import ChannelApplier
 from zcbus.engine.subscribe.appliers.parallel import ParallelAppliers, begin
 from zcbus.engine.subscribe.appliers.replay import TableFailed
-from zcbus.engine.subscribe.checkpoints.countdown import Countdown
-from zcbus.engine.subscribe.checkpoints.positions import Expired, verify
+from zcbus.engine.subscribe.checkpoints.positions import Countdown, Expired, verify
 from zcbus.engine.subscribe.checkpoints.records import (
     MAIN,
     ApplierCheckpoint,
@@ -39,11 +38,10 @@ from zcbus.engine.subscribe.checkpoints.records import (
 )
 from zcbus.engine.subscribe.checkpoints.takeover import Takeover
 from zcbus.engine.subscribe.load.direct_load import DirectLoad
-from zcbus.engine.subscribe.row_errors.decisions import Decisions
-from zcbus.engine.subscribe.row_errors.quarantine import QuarantinedRows
-from zcbus.engine.subscribe.row_errors.store import recall_held
+from zcbus.engine.subscribe.row_errors.images import QuarantinedRows
+from zcbus.engine.subscribe.row_errors.store import Decisions, recall_held
 from zcbus.engine.subscribe.scheduler import Jobs, TableScheduler, expire_members
-from zcbus.engine.subscribe.session_factory import SessionFactory, SessionIds
+from zcbus.engine.subscribe.sessions import SessionFactory, SessionIds
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.task_box import TaskBox
 from zcbus.kit.clock import Clock, SystemClock

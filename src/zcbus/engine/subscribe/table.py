@@ -1,22 +1,94 @@
-"""A subscribed table at run time."""
+"""A subscribed table at run time: its checkpoint, structure, counters, and how many failing changes it may skip."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from zcbus.connectors.errors import TargetLocked
+from zcbus.connectors.roles import TargetSession
 from zcbus.engine.rates import Rate
-from zcbus.engine.reasons import reason_of
+from zcbus.engine.reasons import ROW_ERRORS_OVER_LIMIT, TableStopped, reason_of
 from zcbus.engine.report_cache import ReportCache
-from zcbus.engine.subscribe.checkpoints.records import Phase, TableCheckpoint
-from zcbus.engine.subscribe.row_errors.quarantine import QuarantinedRows
-from zcbus.engine.subscribe.row_errors.skips import Skips
+from zcbus.engine.subscribe.checkpoints.records import (
+    CheckpointWriter,
+    Phase,
+    SchemaCheckpoint,
+    TableCheckpoint,
+    structure_name,
+)
+from zcbus.engine.subscribe.row_errors.images import QuarantinedRows
 from zcbus.engine.subscribe.schema.mapping import Mapped, map_table
 from zcbus.kit.clock import Clock, moment
+from zcbus.model.row_errors import RowError
 from zcbus.model.schema import TableName, TableSchema
+from zcbus.model.serial import schema_to_json
 from zcbus.model.states import SyncState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import SyncTableReport
 from zcbus.protocol.tasks import SubscribedTable
+
+
+class RowBlocks(TableStopped):
+    """The table stands still in front of a change, `row_error`, because no more may be passed over."""
+
+    def __init__(self, row_error: RowError, limit: int) -> None:
+        super().__init__(
+            ROW_ERRORS_OVER_LIMIT,
+            table=row_error.target,
+            limit=limit,
+            key=", ".join(f"{name}={value}" for name, value in row_error.key.items()),
+            detail=row_error.detail,
+        )
+        self.row_error = row_error
+
+
+@dataclass
+class Skips:
+    """Counts down from what the task allows; what was used is remembered in the table's checkpoint."""
+
+    revision: int
+    dml_left: int
+    ddl_left: int
+    dml_used: int = 0
+    ddl_used: int = 0
+
+    @classmethod
+    def of(cls, task: SubscribedTable, checkpoint: TableCheckpoint) -> "Skips":
+        """What is left. A new revision of the task's counts begins anew."""
+        same = checkpoint.skip_revision == task.skip_revision
+        dml, ddl = (checkpoint.dml_skipped, checkpoint.ddl_skipped) if same else (0, 0)
+        return cls(task.skip_revision, max(0, task.dml_skip - dml), max(0, task.ddl_skip - ddl), dml, ddl)
+
+    def take_dml(self) -> bool:
+        """Skip one change of rows, if that is allowed."""
+        if self.dml_left <= 0:
+            return False
+        self.dml_left, self.dml_used = self.dml_left - 1, self.dml_used + 1
+        return True
+
+    def take_ddl(self) -> bool:
+        """Skip one change of the structure, if that is allowed."""
+        if self.ddl_left <= 0:
+            return False
+        self.ddl_left, self.ddl_used = self.ddl_left - 1, self.ddl_used + 1
+        return True
+
+    @classmethod
+    def carried(
+        cls, task: SubscribedTable, before: TableCheckpoint | None, checkpoint: TableCheckpoint
+    ) -> TableCheckpoint:
+        """A table that begins anew, with what was used before: the counts are of the table, not of a load."""
+        return checkpoint if before is None else cls.of(task, before).noted(checkpoint)
+
+    def noted(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
+        """The checkpoint with what was used."""
+        if (checkpoint.skip_revision, checkpoint.dml_skipped, checkpoint.ddl_skipped) == (
+            self.revision,
+            self.dml_used,
+            self.ddl_used,
+        ):
+            return checkpoint
+        return replace(checkpoint, skip_revision=self.revision, dml_skipped=self.dml_used, ddl_skipped=self.ddl_used)
+
 
 _LOCK_PAUSE_SECONDS = 2.0
 
@@ -170,3 +242,15 @@ def map_checkpoint(run: SyncRun, checkpoint: TableCheckpoint, schema: TableSchem
     """Where rows of a table go that its checkpoint speaks of. Raises TableStopped."""
     mapped = map_table(run.task, schema, key, checkpoint.columns, checkpoint.spelled, run.mask_key)
     return mapped.coming_through((checkpoint.place,) if checkpoint.place else ())
+
+
+def keep_structure(checkpoints: CheckpointWriter, run: SyncRun) -> None:
+    """Write a table's structure in the open transaction where it is not the one that the target remembers."""
+    if run.seen is not None and run.seen is not run.structure and run.seen != run.structure:
+        checkpoints.write(structure_name(run.task.id), SchemaCheckpoint(schema_to_json(run.seen)))
+
+
+def named(error: TargetLocked, session: TargetSession, run: SyncRun) -> TargetLocked:
+    """The same with the table's name and with who holds it; nothing may be open. Raises TransientError."""
+    told = {"table": error.facts.get("table") or run.target, "holder": session.lock_holders(run.target) or "-"}
+    return TargetLocked(**{**error.facts, **told})

@@ -1,6 +1,7 @@
 """What one table does alone, in a thread with a session of its own: load, then catch up."""
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
@@ -11,7 +12,7 @@ from zcbus.connectors.errors import Fenced, TargetLocked
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.reasons import CHANGES_EXPIRED, reason_of
-from zcbus.engine.subscribe.appliers.catch_up import CatchUp
+from zcbus.engine.subscribe.appliers.channel import CatchUp
 from zcbus.engine.subscribe.appliers.replay import TableFailed
 from zcbus.engine.subscribe.checkpoints.positions import Expired
 from zcbus.engine.subscribe.checkpoints.records import (
@@ -23,15 +24,47 @@ from zcbus.engine.subscribe.checkpoints.records import (
 )
 from zcbus.engine.subscribe.load.direct_load import DirectLoad
 from zcbus.engine.subscribe.load.full_load import FullLoad, drop_beside
-from zcbus.engine.subscribe.locked import named
-from zcbus.engine.subscribe.row_errors.rejected_rows import RowBlocks
 from zcbus.engine.subscribe.row_errors.store import keep_blocking, recall_held
 from zcbus.engine.subscribe.sessions import Sessions
-from zcbus.engine.subscribe.table import SyncRun
+from zcbus.engine.subscribe.table import RowBlocks, SyncRun, named
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import TransientError
 from zcbus.kit.logging import get_logger
 from zcbus.model.states import LoadMode, SyncState
+
+_SHORTEST_SECONDS = 0.05
+_FIRST_PER_SECOND = 2_000
+_PER_SECOND = 200
+"""Over all tables. What has not begun when it is asked for soon after is asked for less often, down to this."""
+
+
+class PollThrottle:
+    """Of one channel's tables, by id."""
+
+    def __init__(self) -> None:
+        self.waiting = 0
+        """How many tables wait."""
+        self._next: dict[str, float] = {}
+        self._pause: dict[str, float] = {}
+
+    def may(self, table: str) -> bool:
+        """Whether the bus may be asked for this table now; then the next time is set."""
+        now = time.monotonic()
+        if now < self._next.get(table, 0.0):
+            return False
+        first, longest = self.waiting / _FIRST_PER_SECOND, self.waiting / _PER_SECOND
+        pause = self._pause[table] = min(2 * self._pause.get(table, first), longest)
+        self._next[table] = now + max(_SHORTEST_SECONDS, pause)
+        return True
+
+    def begun(self, table: str) -> None:
+        """The table waits no more; the next time it does so it is asked for soon."""
+        self._pause.pop(table, None)
+
+    def soon(self, table: str) -> None:
+        """What the table waits for is there; it waits only for its turn."""
+        self._pause.pop(table, None)
+        self._next.pop(table, None)
 
 
 class Outcome(StrEnum):

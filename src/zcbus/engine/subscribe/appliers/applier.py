@@ -1,25 +1,101 @@
-"""Applying the changes of one table to an open target transaction."""
+"""Applying the changes of one table to an open target transaction; without a key rows are only added."""
 
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
+from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.roles import TargetSession, TargetTable
-from zcbus.engine.reasons import SCHEMA_NOT_FOLLOWED, SNAPSHOT_NOT_CONVERGENT, TableStopped
-from zcbus.engine.subscribe.appliers.append import Appending
-from zcbus.engine.subscribe.appliers.divided import Effects
-from zcbus.engine.subscribe.appliers.effects import apply_nets, is_exact, nets
-from zcbus.engine.subscribe.reader import PlacedChanges, TableWork
-from zcbus.engine.subscribe.row_errors.isolation import Isolation
-from zcbus.engine.subscribe.row_errors.skips import Skips
+from zcbus.engine.batches import select
+from zcbus.engine.reasons import (
+    SCHEMA_NOT_FOLLOWED,
+    SNAPSHOT_NOT_CONVERGENT,
+    ExpressionFailed,
+    NotAppended,
+    TableStopped,
+)
+from zcbus.engine.subscribe.appliers.effects import Effects, apply_nets, is_exact, nets, rows_added
+from zcbus.engine.subscribe.reader import PlacedChanges, TableWork, halves
+from zcbus.engine.subscribe.row_errors.images import Image, first_image
+from zcbus.engine.subscribe.row_errors.isolation import Isolation, RejectedRows
+from zcbus.engine.subscribe.row_errors.single_change import Change, ExpressionError, place_of, unevaluated
 from zcbus.engine.subscribe.row_errors.store import close_all
 from zcbus.engine.subscribe.schema.mapping import Columns, Mapped, columns_of
-from zcbus.engine.subscribe.table import SyncRun, map_checkpoint
+from zcbus.engine.subscribe.table import Skips, SyncRun, map_checkpoint
 from zcbus.model.changes import Operation, TableChanges
 from zcbus.model.evolution import compare
 from zcbus.model.schema import TableSchema
 from zcbus.model.states import DdlMode
+
+
+class Appending:
+    """Works on one table within the open transaction of a session."""
+
+    def __init__(self, session: TargetSession, refusals: RejectedRows, searches: bool) -> None:
+        """`searches`: whether rows that the target refuses are searched for; else they raise RowRefused."""
+        self._session, self._refusals, self._searches = session, refusals, searches
+
+    def apply(self, mapped: Mapped, placed: Sequence[PlacedChanges]) -> None:
+        """Changes of one structure in log order. Raises RowRefused, RowBlocks where no more may be passed over."""
+        self._mapped = mapped
+        self._refusals.work_on(mapped)
+        masks = [np.asarray(part.changes.operations) == Operation.INSERT for part in placed]
+        added = [part.where(mask) for part, mask in zip(placed, masks, strict=True) if mask.any()]
+        if added:
+            self._add(added)
+        for part, mask in zip(placed, masks, strict=True):
+            for place in np.flatnonzero(~mask).tolist():
+                self._refuse(part.slice(place, place + 1))
+
+    def _add(self, placed: list[PlacedChanges]) -> None:
+        if not self._searches:
+            self._load(placed)
+            return
+        try:
+            with self._session.savepoint():
+                self._load(placed)
+            return
+        except RowRefused as error:
+            refused = error
+        count = sum(part.count for part in placed)
+        if count == 1:
+            after, without = self._image(placed[0].changes.rows)
+            self._refusals.refuse(
+                self._change(placed[0], {}, after, without), refused if without is None else without.error
+            )
+            return
+        for half in halves(placed, count // 2):
+            self._add(half)
+
+    def _load(self, placed: Sequence[PlacedChanges]) -> None:
+        rows = rows_added(self._mapped, placed)
+        if rows.num_rows:
+            self._session.load(self._mapped.table, rows)
+
+    def _refuse(self, part: PlacedChanges) -> None:
+        """An update or a delete. One that changes nothing of what the target gets is none."""
+        before, _ = self._image(part.changes.keys_before)
+        is_update = part.changes.operations[0].as_py() == Operation.UPDATE
+        after, _ = self._image(part.changes.rows) if is_update else ({}, None)
+        if before != after:
+            self._refusals.refuse(self._change(part, before, after, None), NotAppended(self._mapped.table.name))
+
+    def _image(self, row: pa.RecordBatch) -> tuple[Image, ExpressionError | None]:
+        """The row as the target gets it; {}: it does not."""
+        try:
+            shaped = self._mapped.rows(row)
+        except ExpressionFailed as error:
+            found = unevaluated(self._mapped, select(row, self._mapped.inputs), error)
+            return found.after, found
+        return first_image(shaped) if shaped.num_rows else {}, None
+
+    def _change(self, part: PlacedChanges, before: Image, after: Image, without: ExpressionError | None) -> Change:
+        place = place_of(part)
+        return Change(
+            self._refusals.id_of(part), place.operation, before, after, place.position, place.commit_ms, without
+        )
 
 
 class StructureChanged(Exception):

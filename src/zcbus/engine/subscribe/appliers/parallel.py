@@ -14,8 +14,7 @@ from time import monotonic
 
 from zcbus.connectors.errors import TargetDeadlocked
 from zcbus.connectors.roles import TargetSession, TargetTable
-from zcbus.engine.subscribe.appliers.divided import Effects
-from zcbus.engine.subscribe.appliers.effects import apply_nets
+from zcbus.engine.subscribe.appliers.effects import Effects, apply_nets
 from zcbus.engine.subscribe.appliers.replay import ALONE, TABLE_ERRORS, TableFailed
 from zcbus.engine.subscribe.checkpoints.records import (
     MAIN,
@@ -28,7 +27,7 @@ from zcbus.engine.subscribe.checkpoints.records import (
     number_of_applier,
 )
 from zcbus.engine.subscribe.reader import TableWork
-from zcbus.engine.subscribe.session_factory import SessionFactory
+from zcbus.engine.subscribe.sessions import SessionFactory
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.protocol.tasks import MOST_APPLY_LANES
 

@@ -16,14 +16,11 @@ from zcbus.engine.subscribe.appliers.applier import Applier, StructureChanged, i
 from zcbus.engine.subscribe.checkpoints.positions import Expired
 from zcbus.engine.subscribe.checkpoints.records import (
     CheckpointWriter,
-    SchemaCheckpoint,
     TableCheckpoint,
-    structure_name,
 )
 from zcbus.engine.subscribe.reader import TableWork, Wanted, collect
-from zcbus.engine.subscribe.row_errors.skips import Skips
 from zcbus.engine.subscribe.schema.evolution import SchemaEvolution
-from zcbus.engine.subscribe.table import SyncRun
+from zcbus.engine.subscribe.table import Skips, SyncRun, keep_structure
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.changes import CaptureResumed, ChangeFrame, HeartbeatFrame, Operation, RollbackFrame
@@ -31,7 +28,6 @@ from zcbus.model.frames import decode_frame
 from zcbus.model.origin import place
 from zcbus.model.position import START, Position
 from zcbus.model.schema import TableName
-from zcbus.model.serial import schema_to_json
 from zcbus.protocol.reports import Beat
 
 _MOST_CHANGES = 50_000
@@ -293,12 +289,6 @@ class Replay(ABC):
             return 0 if heard is not None and now - heard < 5_000 else None
         reference = self.commit_time or self.heard_time
         return max(0, now - reference) if reference is not None else None
-
-
-def keep_structure(checkpoints: CheckpointWriter, run: SyncRun) -> None:
-    """Write a table's structure in the open transaction where it is not the one that the target remembers."""
-    if run.seen is not None and run.seen is not run.structure and run.seen != run.structure:
-        checkpoints.write(structure_name(run.task.id), SchemaCheckpoint(schema_to_json(run.seen)))
 
 
 def _advanced(checkpoint: TableCheckpoint, work: TableWork, offset: int) -> TableCheckpoint:

@@ -9,15 +9,12 @@ from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, FULL_LOAD_EXPIRED, TableStopped
 from zcbus.engine.subscribe.checkpoints.positions import Expired, offset_behind
 from zcbus.engine.subscribe.checkpoints.records import CheckpointWriter, Phase, TableCheckpoint
-from zcbus.engine.subscribe.load.common import Loading
 from zcbus.engine.subscribe.load.direct_load import DirectLoad, SourceRows
-from zcbus.engine.subscribe.load.topic_load import TopicRows
-from zcbus.engine.subscribe.row_errors.skips import Skips
+from zcbus.engine.subscribe.load.topic_load import Loading, TopicRows
 from zcbus.engine.subscribe.row_errors.store import close_all
-from zcbus.engine.subscribe.schema.exact_keys import require_exact_keys
-from zcbus.engine.subscribe.schema.mapping import columns_of, map_table, spelled_by
+from zcbus.engine.subscribe.schema.mapping import columns_of, map_table, require_exact_keys, spelled_by
 from zcbus.engine.subscribe.sessions import Sessions
-from zcbus.engine.subscribe.table import SyncRun
+from zcbus.engine.subscribe.table import Skips, SyncRun
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import RollbackFrame, SnapshotEnd, SnapshotOffer, SnapshotRows
 from zcbus.model.frames import decode_frame

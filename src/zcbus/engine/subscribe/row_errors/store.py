@@ -1,14 +1,20 @@
-"""The row errors that a target keeps of a table: taken over, put on record, and done with."""
+"""Row errors in the target's store: taken over at the start, decided by operators, retried, closed."""
 
+import time
+from collections.abc import Mapping
 from dataclasses import replace
 
+from zcbus.connectors.errors import RowRefused, TargetLocked
 from zcbus.connectors.roles import TargetSession
-from zcbus.connectors.row_errors import RowErrorFilter
-from zcbus.engine.subscribe.row_errors.quarantine import QuarantinedRows
-from zcbus.engine.subscribe.row_errors.rejected_rows import RowBlocks
-from zcbus.engine.subscribe.table import SyncRun
+from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
+from zcbus.engine.reasons import APPEND_ONLY, EXPRESSION_FAILED
+from zcbus.engine.subscribe.checkpoints.records import CheckpointWriter
+from zcbus.engine.subscribe.row_errors.images import QuarantinedRows, put
+from zcbus.engine.subscribe.row_errors.single_change import image_to_put
+from zcbus.engine.subscribe.table import RowBlocks, SyncRun, map_checkpoint
 from zcbus.kit.clock import now_ms
-from zcbus.model.row_errors import OPEN, RowError, RowErrorStatus, RowOperation
+from zcbus.kit.logging import get_logger
+from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus, RowOperation
 
 
 def recall_held(session: TargetSession, subscription: str, run: SyncRun) -> None:
@@ -56,3 +62,96 @@ def close_all(session: TargetSession, subscription: str, run: SyncRun, note: str
     store.keep(subscription, over)
     for error in over:
         run.held.drop(error)
+
+
+_LOOK_SECONDS = 1.0
+_MOST_AT_ONCE = 500
+_PAUSES_MS = (10_000, 60_000, 300_000, 1_800_000, 7_200_000)
+"""Before the engine's own attempts; afterwards only people try."""
+
+
+class Decisions:
+    """Works in the channel applier's session, on tables that no job has. What is held is always the newest refused
+    state of a row, and everything before the channel applier's offset is applied, so a row that is put now ends as the
+    source has it.
+    """
+
+    def __init__(self, session: TargetSession, checkpoints: CheckpointWriter) -> None:
+        self._session, self._checkpoints = session, checkpoints
+        self._next_look = 0.0
+        self._log = get_logger("row-errors").bind(subscription=checkpoints.subscription)
+
+    def look(self, runs: Mapping[str, SyncRun]) -> None:
+        """Do what is due, now and then; `runs`: the tables that no job has. Nothing may be open."""
+        now = time.monotonic()
+        troubled = {name: run for name, run in runs.items() if len(run.held) or run.retry_at is not None}
+        if now < self._next_look or not troubled:
+            return
+        self._next_look = now + _LOOK_SECONDS
+        which = RowErrorFilter(tables=tuple(troubled), wanted=True)
+        decided = self._session.row_errors.read(
+            self._checkpoints.subscription, which, RowErrorPart(descending=False, limit=_MOST_AT_ONCE)
+        )
+        for error in decided:
+            self._decide(troubled[error.table], error)
+        for run in troubled.values():
+            self._recover(run)
+        self._checkpoints.rollback()
+
+    def _decide(self, run: SyncRun, error: RowError) -> None:
+        if error.blocking:
+            # It is done when the table comes to this change again.
+            if run.retry_at is not None:
+                run.retry_at = min(run.retry_at, time.monotonic())
+            return
+        if not error.is_open:
+            self._keep(run, replace(error, wanted=None))
+        elif error.wanted is Decision.SKIP:
+            self._close(run, error, RowErrorStatus.PROCESSED, "skipped")
+        elif error.operation is not RowOperation.DDL:
+            self._try(run, error, RowErrorStatus.PROCESSED)
+
+    def _recover(self, run: SyncRun) -> None:
+        now = now_ms()
+        for error in list(run.held.errors.values()):
+            due = error.attempts <= len(_PAUSES_MS) and now - error.changed_ms > _PAUSES_MS[error.attempts - 1]
+            # No expression ever gives another value by itself, and no table a key.
+            if due and error.wanted is None and error.code not in (EXPRESSION_FAILED, APPEND_ONLY):
+                self._keep(run, replace(error, status=RowErrorStatus.AUTO_RECOVERY))
+                self._try(run, error, RowErrorStatus.SUCCESS)
+
+    def _try(self, run: SyncRun, error: RowError, success: RowErrorStatus) -> None:
+        if run.structure is None or run.checkpoint is None:
+            return
+        mapped = map_checkpoint(run, run.checkpoint, run.structure, run.checkpoint.key)
+        try:
+            after = image_to_put(error, mapped)
+            with self._session.savepoint():
+                put(self._session, mapped.table, error.before, after)
+        except RowRefused as refused:
+            detail = str(refused.facts.get("detail", refused))
+            code = refused.code
+            again = replace(error, status=RowErrorStatus.NOT_PROCESSED, wanted=None, code=code, detail=detail)
+            self._keep(run, replace(again, attempts=error.attempts + 1, changed_ms=now_ms()))
+            return
+        except TargetLocked:
+            # The pause before the next attempt begins anew; nothing was refused.
+            self._checkpoints.rollback()
+            self._keep(run, replace(run.held.errors.get(error.id, error), changed_ms=now_ms()))
+            return
+        self._close(run, error, success, "retried")
+
+    def _close(self, run: SyncRun, error: RowError, status: RowErrorStatus, note: str) -> None:
+        self._keep(run, replace(error, status=status, wanted=None, note=note, changed_ms=now_ms()))
+        self._log.info("row error closed", table=str(run.source), id=error.id, note=note)
+        if run.retry_at is not None:
+            run.retry_at = min(run.retry_at, time.monotonic())
+
+    def _keep(self, run: SyncRun, error: RowError) -> None:
+        self._session.row_errors.keep(self._checkpoints.subscription, [error])
+        if error.is_open and error.operation is not RowOperation.DDL:
+            run.held.put(error)
+        else:
+            run.held.drop(error)
+        self._checkpoints.commit()
+        run.held.commit()

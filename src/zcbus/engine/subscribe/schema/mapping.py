@@ -1,4 +1,4 @@
-"""Which columns of a source table go where, and what a change of its structure means."""
+"""Which columns of a source table go where, what a change of its structure means, and whether keys stay exact."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -17,6 +17,8 @@ from zcbus.protocol.tasks import SubscribedTable
 
 if TYPE_CHECKING:
     from zcbus.engine.transform.shaping import Shape, Shaping
+from zcbus.connectors.roles import TargetSession
+from zcbus.engine.reasons import TARGET_KEY_INEXACT
 
 Columns = tuple[tuple[str, str], ...]
 
@@ -174,3 +176,16 @@ def evolve(
 
 def _words(columns: Columns) -> str:
     return ", ".join(f"{name} {native}" for name, native in columns)
+
+
+def require_exact_keys(session: TargetSession, table: TargetTable) -> None:
+    """Raise TableStopped where the target compares keys less exactly than the source."""
+    for found in session.inexact_keys(table):
+        raise TableStopped(
+            TARGET_KEY_INEXACT,
+            table=table.source_schema.name,
+            target=table.name,
+            column=found.column,
+            collation=found.collation,
+            statement=found.remedy,
+        )

@@ -4,7 +4,7 @@ from contextlib import ExitStack
 
 from tests.unit.engine.fakes import FakeTarget
 
-from zcbus.engine.subscribe.session_factory import SessionFactory, SessionIds
+from zcbus.engine.subscribe.sessions import SessionFactory, SessionIds
 
 
 def test_every_session_has_a_number_of_its_own_and_gives_it_back() -> None:
