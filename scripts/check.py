@@ -26,6 +26,7 @@ CHECKS: dict[str, tuple[Path, list[str]]] = {
     "console-lint": (CONSOLE, ["npm", "run", "--silent", "lint"]),
     "console-types": (CONSOLE, ["npm", "run", "--silent", "typecheck"]),
     "translations": (CONSOLE, ["npm", "run", "--silent", "i18n"]),
+    "menu": (CONSOLE, ["npm", "run", "--silent", "menu", "--", "--check"]),
     "generated-client": (ROOT, [sys.executable, "scripts/check_generated_client.py"]),
 }
 

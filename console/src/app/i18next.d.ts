@@ -32,7 +32,6 @@ import type state from '@/shared/i18n/locales/zh/state.json';
 import type streamCustomer from '@/shared/i18n/locales/zh/stream-customer.json';
 import type sync from '@/shared/i18n/locales/zh/sync.json';
 import type frame from './locales/zh/frame.json';
-import type menu from './locales/zh/menu.json';
 
 // The compiler checks every message key against the Chinese catalogue; `npm run i18n` checks that English has the same.
 declare module 'i18next' {
@@ -40,7 +39,6 @@ declare module 'i18next' {
     defaultNS: 'common';
     resources: {
       common: typeof common;
-      menu: typeof menu;
       frame: typeof frame;
       'sign-in': typeof signIn;
       account: typeof account;

@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router';
 import type { PageDefinition } from '@/shared/pages/definition';
-import { type SpecifiedRoute, specifiedRoutes } from './routes';
+import { type NotAvailable, notAvailable } from './not-available';
 
 /** The one of several patterns that a path fits. Exact patterns win over patterns with parameters. */
 function fitting<Pattern extends { path: string }>(
@@ -16,13 +16,24 @@ export function findPage(pages: readonly PageDefinition[], pathname: string): Pa
   return fitting(pages, pathname);
 }
 
-/** What the specification has at a path, built or not. */
-export function findRoute(pathname: string): SpecifiedRoute | undefined {
-  return fitting(specifiedRoutes, pathname);
+/** What the specification has at a path and this version has not. */
+export function findNotAvailable(pathname: string): NotAvailable | undefined {
+  return fitting(notAvailable, pathname);
+}
+
+function pageAbove(pages: readonly PageDefinition[], page: PageDefinition): PageDefinition | undefined {
+  return pages.find((candidate) => candidate.path === page.parent);
+}
+
+/** The key of the menu entry that grants a page: its own, the one that it names, or the one of the page above it. */
+export function menuKeyOf(pages: readonly PageDefinition[], page: PageDefinition): string {
+  if (typeof page.menu === 'string') return page.menu;
+  const above = page.menu ? undefined : pageAbove(pages, page);
+  return above ? menuKeyOf(pages, above) : page.path.slice(1);
 }
 
 /** From the topmost page down to `page` itself. */
 export function breadcrumbTrail(pages: readonly PageDefinition[], page: PageDefinition): PageDefinition[] {
-  const parent = page.parent ? pages.find((candidate) => candidate.path === page.parent) : undefined;
-  return parent && parent !== page ? [...breadcrumbTrail(pages, parent), page] : [page];
+  const above = pageAbove(pages, page);
+  return above ? [...breadcrumbTrail(pages, above), page] : [page];
 }

@@ -15,7 +15,7 @@ const inFrame = {
   zh: () => import('./words/frame-zh'),
   en: () => import('./words/frame-en'),
 };
-const frameNamespaces = ['alert', 'frame', 'home', 'machine', 'menu', 'sync'] as const;
+const frameNamespaces = ['alert', 'frame', 'home', 'machine', 'sync'] as const;
 type FrameNamespace = (typeof frameNamespaces)[number];
 
 /** Beside the common messages: those of what is drawn first. */

@@ -18,7 +18,7 @@ import { pages as syncLink } from '@/features/sync-link/pages';
 import { pages as syncTask } from '@/features/sync-task/pages';
 import type { PageDefinition } from '@/shared/pages/definition';
 
-/** Every page inside the frame. */
+/** Every page inside the frame: one line for each feature. */
 export const pages: readonly PageDefinition[] = [
   ...home,
   ...container,

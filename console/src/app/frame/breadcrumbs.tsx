@@ -5,29 +5,29 @@ import { useGrantedMenu } from '@/shared/hooks/granted-menu';
 import { currentLocale } from '@/shared/i18n/locale';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
-import type { PageTitle } from '@/shared/pages/menu-keys';
+import { type Title, titleIn } from '@/shared/pages/definition';
 import { useHomePath } from '../home-path';
-import { breadcrumbTrail, findPage, findRoute } from '../match';
+import { breadcrumbTrail, findNotAvailable, findPage, menuKeyOf } from '../match';
 import { groupOf, titleOf } from '../menu';
 import { pages } from '../pages';
 import { useTabStore } from '../tab-store';
 
 interface Step {
-  title: PageTitle;
+  title: Title;
   path: string;
 }
 
 /** From the topmost page down to the place itself. */
 function stepsTo(pathname: string): Step[] {
   const page = findPage(pages, pathname);
-  return page ? breadcrumbTrail(pages, page) : [findRoute(pathname) ?? []].flat();
+  return page ? breadcrumbTrail(pages, page) : [findNotAvailable(pathname) ?? []].flat();
 }
 
 /** The title of the menu group that the page stands in. */
 function useGroup(pathname: string): string | undefined {
   const { data } = useGrantedMenu();
-  const key = findPage(pages, pathname)?.menu;
-  const group = key && data ? groupOf(data, key) : undefined;
+  const page = findPage(pages, pathname);
+  const group = page && data ? groupOf(data, menuKeyOf(pages, page)) : undefined;
   return group && titleOf(group, currentLocale());
 }
 
@@ -48,24 +48,25 @@ function Crumb({ path, title, isLast }: { path: string; title: string; isLast: b
 
 /** Where the page stands: home, the pages above it, itself. Each but the last is a link. */
 export function Breadcrumbs() {
-  const { t } = useTranslation(['menu', 'frame']);
+  const { t } = useTranslation('frame');
   const { pathname } = useLocation();
   const home = useHomePath();
+  const homePage = findPage(pages, home);
   const ownTitle = useTabStore(({ tabs }) => tabs.find((tab) => tab.key === pathname)?.title);
   const steps = stepsTo(pathname);
   const group = useGroup(pathname);
   const crumbs = steps.map(({ path, title }, index) => ({
     path,
-    title: index === steps.length - 1 && ownTitle ? ownTitle : t(`menu:${title}`),
+    title: index === steps.length - 1 && ownTitle ? ownTitle : titleIn(title),
   }));
   const saved = JSON.stringify(crumbs);
   useEffect(() => local.set(storeKeys.breadcrumbs, JSON.parse(saved)), [saved]);
   if (steps.length === 0 || findPage(pages, pathname)?.hideBreadcrumb) return null;
   return (
-    <nav aria-label={t('frame:breadcrumbs')} className="frame-breadcrumbs">
+    <nav aria-label={t('breadcrumbs')} className="frame-breadcrumbs">
       <ol>
         <li>
-          <Link to={home}>{t('menu:home')}</Link>
+          <Link to={home}>{homePage && titleIn(homePage.title)}</Link>
         </li>
         {group && <li>{group}</li>}
         {crumbs.map(({ path, title }, index) => (

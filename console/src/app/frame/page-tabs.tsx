@@ -3,6 +3,7 @@ import { Button, Dropdown } from 'antd';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
+import { titleIn } from '@/shared/pages/definition';
 import { useHomePath } from '../home-path';
 import { findPage } from '../match';
 import { pages } from '../pages';
@@ -15,7 +16,7 @@ function useTabActions() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const home = useHomePath();
-  const closing = useTabClosing(useTabTitle());
+  const closing = useTabClosing(titleOf);
   const closable = tabs.filter((tab) => !tab.affix);
   const goTo = (tab: Tab | undefined) => navigate(tab ? address(tab) : home);
   return {
@@ -47,12 +48,9 @@ function useTabActions() {
 
 type TabActions = ReturnType<typeof useTabActions>;
 
-function useTabTitle() {
-  const { t } = useTranslation('menu');
-  return (tab: Tab) => {
-    const page = findPage(pages, tab.pathname);
-    return tab.title ?? (page ? t(page.title) : tab.pathname);
-  };
+function titleOf(tab: Tab): string {
+  const page = findPage(pages, tab.pathname);
+  return tab.title ?? (page ? titleIn(page.title) : tab.pathname);
 }
 
 function useTabMenu(actions: TabActions) {
@@ -86,7 +84,7 @@ interface PageTabProps {
 
 function PageTab({ tab, isActive, actions }: PageTabProps) {
   const { t } = useTranslation('frame');
-  const title = useTabTitle()(tab);
+  const title = titleOf(tab);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isActive) button.current?.parentElement?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

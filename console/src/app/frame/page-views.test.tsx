@@ -74,7 +74,7 @@ vi.mock('../session', () => ({
 testPages.push(
   {
     path: '/home',
-    title: 'home',
+    title: { zh: '首页', en: 'Home' },
     menu: 'home',
     affix: true,
     messages: [],
@@ -82,21 +82,21 @@ testPages.push(
   },
   {
     path: '/sync-link',
-    title: 'sync-link',
+    title: { zh: '同步链路', en: 'Sync links' },
     menu: 'sync-link',
     messages: [],
     load: async () => ({ default: Broken }),
   },
   {
     path: '/thing/:id',
-    title: 'sync-link-config',
+    title: { zh: '同步链路详情', en: 'Sync link' },
     menu: 'sync-link',
     messages: [],
     load: async () => ({ default: Thing }),
   },
   {
     path: '/passing/:id',
-    title: 'sync-link-config',
+    title: { zh: '同步链路详情', en: 'Sync link' },
     menu: 'sync-link',
     messages: [],
     noCache: true,
@@ -105,7 +105,7 @@ testPages.push(
   },
   {
     path: '/form',
-    title: 'subscribe/database-config',
+    title: { zh: '数据库配置', en: 'Database configuration' },
     menu: 'sync-link',
     messages: [],
     noCache: true,
@@ -113,7 +113,7 @@ testPages.push(
   },
   {
     path: '/sync-task',
-    title: 'sync-task',
+    title: { zh: '同步任务', en: 'Sync tasks' },
     menu: 'sync-task',
     messages: [],
     load: async () => ({ default: Thing }),
@@ -233,7 +233,7 @@ it('shows neither what does not exist nor what is not granted', async () => {
 });
 
 it('gives the browser no title on a page that the specification has without one', async () => {
-  await renderAt('/simplify-sync');
+  await renderAt('/file-preview');
   expect(await screen.findByText(/not available in this version/)).toBeVisible();
   expect(document.title).toBe('Data exchange platform');
 });

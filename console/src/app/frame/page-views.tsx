@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigationType } from 'react-router';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
-import type { PageDefinition } from '@/shared/pages/definition';
+import { type PageDefinition, titleIn } from '@/shared/pages/definition';
 import { useHomePath } from '../home-path';
-import { findPage, findRoute } from '../match';
+import { findNotAvailable, findPage, menuKeyOf } from '../match';
 import { pages } from '../pages';
 import { useGrantedKeys } from '../session';
 import { useTabStore } from '../tab-store';
@@ -63,29 +63,27 @@ function useNodeInfoType(info: string | undefined): void {
 
 /** What stands where no page can: the address is unknown, not built yet, or not for this viewer. */
 function Instead({ page, isGranted }: { page: PageDefinition | undefined; isGranted: boolean }) {
-  const route = findRoute(useLocation().pathname);
+  const route = findNotAvailable(useLocation().pathname);
   if (page) return isGranted ? null : <NoAccessPage />;
   return route ? <NotAvailablePage route={route} /> : <NotFoundPage />;
 }
 
 /** The open pages, all kept alive, one of them in front. */
 export function PageViews() {
-  const { t } = useTranslation(['menu', 'frame']);
+  const { t } = useTranslation('frame');
   const { pathname, search } = useLocation();
   const { tabs } = useTabStore();
   const granted = useGrantedKeys();
   const page = findPage(pages, pathname);
-  const isGranted = page !== undefined && granted.includes(page.menu);
-  const { title, untitled } = page ?? findRoute(pathname) ?? {};
+  const isGranted = page !== undefined && granted.includes(menuKeyOf(pages, page));
+  const { title, untitled } = page ?? findNotAvailable(pathname) ?? {};
   const seen = useSeen(pathname);
   const current = tabs.find((tab) => tab.key === pathname);
   useTabOfLocation(isGranted ? page : undefined);
   useGivenUpTab();
   useLeaveGuard();
   useNodeInfoType(page?.info);
-  useWindowTitle(
-    untitled ? undefined : (current?.title ?? (title ? t(`menu:${title}`) : t('frame:notFound.title'))),
-  );
+  useWindowTitle(untitled ? undefined : (current?.title ?? (title ? titleIn(title) : t('notFound.title'))));
   return (
     <>
       {tabs.map((tab) => {

@@ -7,13 +7,12 @@ import { useSystemConfig } from '@/shared/hooks/use-system-config';
 import { currentLocale } from '@/shared/i18n/locale';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
-import type { MenuKey } from '@/shared/pages/menu-keys';
 import { useHomePath } from '../home-path';
-import { findPage } from '../match';
+import { findPage, menuKeyOf } from '../match';
 import { groupOf, type MenuItem, shownMenu } from '../menu';
+import { menuEntries } from '../menu-entries';
 import { pages } from '../pages';
 import { Deployment } from './deployment';
-import { menuIcons } from './menu-icons';
 
 /** Pixels to each level: so little that an entry of two long words fits on the second. */
 const INDENT = 20;
@@ -21,13 +20,13 @@ const INDENT = 20;
 type KitItem = NonNullable<MenuProps['items']>[number];
 
 /** The entry of the page in front; a path without a page keeps the last entry marked. */
-function useSelected(): MenuKey | undefined {
+function useSelected(): string | undefined {
   const page = findPage(pages, useLocation().pathname);
-  const selected = page?.offMenu ? undefined : page?.menu;
+  const selected = page && !page.offMenu ? menuKeyOf(pages, page) : undefined;
   useEffect(() => {
     if (selected) local.set(storeKeys.menuLast, selected);
   }, [selected]);
-  return page ? selected : local.get<MenuKey>(storeKeys.menuLast);
+  return page ? selected : local.get<string>(storeKeys.menuLast);
 }
 
 /** One submenu is open at a time: the one of the page in front, until another is opened. */
@@ -43,6 +42,12 @@ function useOpened(group: string | undefined) {
 
 function isBuilt(key: string): boolean {
   return findPage(pages, `/${key}`) !== undefined;
+}
+
+function iconOf(entry: string) {
+  const menu = findPage(pages, `/${entry}`)?.menu ?? menuEntries.find(({ key }) => key === entry);
+  const Icon = typeof menu === 'object' ? menu.icon : undefined;
+  return Icon && <Icon />;
 }
 
 /** Picture and name above the menu; the system's configuration may have others than the product's. */
@@ -67,7 +72,7 @@ export function SideMenu({ collapsed }: { collapsed: boolean }) {
   const openKeys = opened ? [opened] : [];
   const toItem = (item: MenuItem): KitItem => ({
     key: item.key,
-    icon: menuIcons[item.key as MenuKey],
+    icon: iconOf(item.key),
     label: item.title,
     ...(item.children ? { children: item.children.map(toItem) } : {}),
   });

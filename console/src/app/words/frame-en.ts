@@ -3,6 +3,5 @@ import home from '@/features/home/locales/en.json';
 import machine from '@/shared/i18n/locales/en/machine.json';
 import sync from '@/shared/i18n/locales/en/sync.json';
 import frame from '../locales/en/frame.json';
-import menu from '../locales/en/menu.json';
 
-export const words = { alert, frame, home, machine, menu, sync };
+export const words = { alert, frame, home, machine, sync };

@@ -3,6 +3,5 @@ import home from '@/features/home/locales/zh.json';
 import machine from '@/shared/i18n/locales/zh/machine.json';
 import sync from '@/shared/i18n/locales/zh/sync.json';
 import frame from '../locales/zh/frame.json';
-import menu from '../locales/zh/menu.json';
 
-export const words = { alert, frame, home, machine, menu, sync };
+export const words = { alert, frame, home, machine, sync };

@@ -1,25 +1,30 @@
-import type { PageDefinition } from '@/shared/pages/definition';
+import { definePages } from '@/shared/pages/definition';
 
-export const pages: PageDefinition[] = [
+export const pages = definePages(
   {
     path: '/data-service/api-group',
-    title: 'data-service/api-group',
-    menu: 'data-service/api-group',
+    title: { zh: 'API 分组', en: 'API groups' },
+    menu: {
+      position: 9_000,
+      group: 'data-service',
+      operations: ['view', 'create', 'edit', 'delete', 'operate'],
+    },
     load: () => import('./groups-page'),
     messages: ['data-service', 'data-source'],
   },
   {
+    // Whoever makes apps hands out keys to the data.
     path: '/data-service/api-app',
-    title: 'data-service/api-app',
-    menu: 'data-service/api-app',
+    title: { zh: 'API 应用', en: 'API apps' },
+    menu: { position: 10_000, group: 'data-service', operations: ['view', 'create', 'edit', 'delete'] },
     load: () => import('./apps-page'),
     messages: ['data-service'],
   },
   {
     path: '/data-service/api-log',
-    title: 'data-service/api-log',
-    menu: 'data-service/api-log',
+    title: { zh: 'API 日志', en: 'API log' },
+    menu: { position: 11_000, group: 'data-service', operations: ['view'] },
     load: () => import('./log-page'),
     messages: ['data-service'],
   },
-];
+);

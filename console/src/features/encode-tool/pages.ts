@@ -1,11 +1,10 @@
-import type { PageDefinition } from '@/shared/pages/definition';
+import { definePages } from '@/shared/pages/definition';
 
-export const pages: PageDefinition[] = [
-  {
-    path: '/resource/encodeTool',
-    title: 'resource/encodeTool',
-    menu: 'resource/encodeTool',
-    load: () => import('./encode-tool-page'),
-    messages: ['encode-tool'],
-  },
-];
+export const pages = definePages({
+  // Whoever may decrypt reads what others encrypted.
+  path: '/resource/encodeTool',
+  title: { zh: '加密工具', en: 'Encryption tool' },
+  menu: { position: 17_000, group: 'resource', operations: ['view'], administrative: true },
+  load: () => import('./encode-tool-page'),
+  messages: ['encode-tool'],
+});

@@ -1,19 +1,19 @@
-import type { PageDefinition } from '@/shared/pages/definition';
+import { PartitionOutlined } from '@ant-design/icons';
+import { definePages } from '@/shared/pages/definition';
 
-export const pages: PageDefinition[] = [
+export const pages = definePages(
   {
     path: '/flow-path',
-    title: 'flow-path',
-    menu: 'flow-path',
+    title: { zh: '数据流程', en: 'Flow path' },
+    menu: { position: 12_000, icon: PartitionOutlined, operations: ['view'] },
     load: () => import('./flow-page'),
     messages: ['flow-path'],
   },
   {
     path: '/resource/graph',
-    title: 'resource/graph',
-    menu: 'flow-path',
+    title: { zh: '拓扑图', en: 'Topology' },
     load: () => import('./topology-page'),
     messages: ['flow-path'],
     parent: '/flow-path',
   },
-];
+);

@@ -1,11 +1,10 @@
-import type { PageDefinition } from '@/shared/pages/definition';
+import { LinkOutlined } from '@ant-design/icons';
+import { definePages } from '@/shared/pages/definition';
 
-export const pages: PageDefinition[] = [
-  {
-    path: '/linkMonitor',
-    title: 'linkMonitor',
-    menu: 'linkMonitor',
-    load: () => import('./monitor-page'),
-    messages: ['link-monitor'],
-  },
-];
+export const pages = definePages({
+  path: '/linkMonitor',
+  title: { zh: '链路监控', en: 'Link monitor' },
+  menu: { position: 14_000, icon: LinkOutlined, operations: ['view'] },
+  load: () => import('./monitor-page'),
+  messages: ['link-monitor'],
+});

@@ -1,13 +1,10 @@
-import type { PageDefinition } from '@/shared/pages/definition';
+import { definePages } from '@/shared/pages/definition';
 
-export const pages: PageDefinition[] = [
-  {
-    path: '/simplify-sync',
-    title: 'simplify-sync',
-    menu: 'sync-link',
-    untitled: true,
-    load: () => import('./simplify-page'),
-    messages: ['simplify-sync', 'sync'],
-    parent: '/sync-link',
-  },
-];
+export const pages = definePages({
+  path: '/simplify-sync',
+  title: { zh: '极简同步', en: 'Simplified sync' },
+  untitled: true,
+  load: () => import('./simplify-page'),
+  messages: ['simplify-sync', 'sync'],
+  parent: '/sync-link',
+});

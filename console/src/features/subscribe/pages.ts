@@ -1,34 +1,36 @@
-import type { PageDefinition } from '@/shared/pages/definition';
+import { ClusterOutlined, ImportOutlined } from '@ant-design/icons';
+import { definePages } from '@/shared/pages/definition';
 import { pageOf } from './audience';
 
-export const pages: PageDefinition[] = [
+export const pages = definePages(
   {
     path: '/subscribe',
-    title: 'subscribe',
-    menu: 'subscribe',
+    title: { zh: '订阅', en: 'Subscribe' },
+    menu: {
+      position: 4_000,
+      icon: ImportOutlined,
+      operations: ['view', 'create', 'edit', 'delete', 'operate'],
+    },
     load: () => import('./masters-page'),
     messages: ['subscribe', 'sync'],
   },
   {
     path: '/subscribe/customer',
-    title: 'subscribe/customer',
-    menu: 'subscribe',
+    title: { zh: '订阅者', en: 'Subscribers' },
     load: () => import('./customers-page'),
     messages: ['subscribe', 'sync', 'data-source'],
     parent: '/subscribe',
   },
   {
     path: '/subscribe/database-admin',
-    title: 'subscribe/database-admin',
-    menu: 'subscribe',
+    title: { zh: '数据库管理', en: 'Databases' },
     load: () => import('./databases-page'),
     messages: ['subscribe', 'sync', 'data-source'],
     parent: '/subscribe',
   },
   {
     path: '/subscribe/data-sheet',
-    title: 'subscribe/data-sheet',
-    menu: 'subscribe',
+    title: { zh: '订阅数据表', en: 'Subscribed tables' },
     load: () => import('./sheet-page'),
     messages: ['subscribe', 'sync', 'row-error'],
     parent: '/subscribe',
@@ -36,8 +38,7 @@ export const pages: PageDefinition[] = [
   {
     // Before the page of the same pattern that asks for a publish node's database.
     path: '/subscribe/database-config/subscribe',
-    title: 'subscribe/database-config',
-    menu: 'subscribe',
+    title: { zh: '数据库配置', en: 'Database configuration' },
     load: () => import('./database-config-page'),
     messages: ['subscribe', 'data-source'],
     parent: '/subscribe/database-admin',
@@ -46,39 +47,39 @@ export const pages: PageDefinition[] = [
   },
   {
     path: '/databus',
-    title: 'databus',
-    menu: 'databus',
+    title: { zh: '数据总线', en: 'Databus' },
+    menu: {
+      position: 7_000,
+      icon: ClusterOutlined,
+      operations: ['view', 'create', 'edit', 'delete', 'operate'],
+    },
     load: () => pageOf('databus', import('./masters-page')),
     messages: ['databus', 'subscribe', 'sync'],
   },
   {
     path: '/databus/process',
-    title: 'databus/process',
-    menu: 'databus',
+    title: { zh: '处理', en: 'Processes' },
     load: () => pageOf('databus', import('./customers-page')),
     messages: ['databus', 'subscribe', 'sync', 'data-source'],
     parent: '/databus',
   },
   {
     path: '/databus/database-admin',
-    title: 'databus/database-admin',
-    menu: 'databus',
+    title: { zh: '数据库管理', en: 'Databases' },
     load: () => pageOf('databus', import('./databases-page')),
     messages: ['databus', 'subscribe', 'sync', 'data-source'],
     parent: '/databus',
   },
   {
     path: '/databus/data-sheet',
-    title: 'databus/data-sheet',
-    menu: 'databus',
+    title: { zh: '加工数据表', en: 'Processed tables' },
     load: () => pageOf('databus', import('./sheet-page')),
     messages: ['databus', 'subscribe', 'sync', 'row-error'],
     parent: '/databus',
   },
   {
     path: '/subscribe/database-config/databus',
-    title: 'subscribe/database-config',
-    menu: 'databus',
+    title: { zh: '数据库配置', en: 'Database configuration' },
     load: () => pageOf('databus', import('./database-config-page')),
     messages: ['databus', 'subscribe', 'data-source'],
     parent: '/databus/database-admin',
@@ -87,28 +88,25 @@ export const pages: PageDefinition[] = [
   },
   {
     path: '/stream/customer',
-    title: 'stream/customer',
-    menu: 'stream',
+    title: { zh: '客户', en: 'Customers' },
     load: () => pageOf('stream', import('./customers-page')),
     messages: ['stream-customer', 'subscribe', 'sync', 'data-source'],
     parent: '/stream',
   },
   {
     path: '/stream/database-admin',
-    title: 'stream/database-admin',
-    menu: 'stream',
+    title: { zh: '数据库管理', en: 'Databases' },
     load: () => pageOf('stream', import('./databases-page')),
     messages: ['stream-customer', 'subscribe', 'sync', 'data-source'],
     parent: '/stream',
   },
   {
     path: '/subscribe/database-config/stream',
-    title: 'subscribe/database-config',
-    menu: 'stream',
+    title: { zh: '数据库配置', en: 'Database configuration' },
     load: () => pageOf('stream', import('./database-config-page')),
     messages: ['stream-customer', 'subscribe', 'data-source'],
     parent: '/stream/database-admin',
     // It holds a password.
     noCache: true,
   },
-];
+);

@@ -1,19 +1,19 @@
-import type { PageDefinition } from '@/shared/pages/definition';
+import { UnorderedListOutlined } from '@ant-design/icons';
+import { definePages } from '@/shared/pages/definition';
 
-export const pages: PageDefinition[] = [
+export const pages = definePages(
   {
     path: '/sync-task',
-    title: 'sync-task',
-    menu: 'sync-task',
+    title: { zh: '同步任务', en: 'Sync tasks' },
+    menu: { position: 3_000, icon: UnorderedListOutlined, operations: ['view'] },
     load: () => import('./list-page'),
     messages: ['sync-task', 'sync'],
   },
   {
     path: '/sync-task-config/:id',
-    title: 'sync-task-config',
-    menu: 'sync-task',
+    title: { zh: '同步任务详情', en: 'Sync task' },
     load: () => import('./detail-page'),
     messages: ['sync-task', 'sync', 'row-error'],
     parent: '/sync-task',
   },
-];
+);

@@ -1,20 +1,59 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { CustomTypeOptions } from 'i18next';
 import type { ComponentType } from 'react';
-import type { MenuKey, PageTitle } from './menu-keys';
-
-export type { MenuKey, PageTitle } from './menu-keys';
+import type { Operation } from '../hooks/granted-menu';
+import { currentLocale } from '../i18n/locale';
 
 /** A set of messages that is loaded at once. */
 export type MessageNamespace = keyof CustomTypeOptions['resources'];
 
-/** One page inside the frame. A feature exports its pages as `pages: PageDefinition[]`. */
+/** In both languages: the menu, the breadcrumbs, the tabs and the server's catalogue show the same. */
+export interface Title {
+  zh: string;
+  en: string;
+}
+
+export function titleIn(title: Title): string {
+  return title[currentLocale()];
+}
+
+/**
+ * A place in the menu and what a role can be allowed behind it. `npm run menu` writes the server's catalogue from these:
+ * a call may ask only for an operation that stands here.
+ */
+export interface MenuPlace {
+  /** Entries stand in this order. Administrators' own order is stored in the same numbers: leave gaps, never renumber. */
+  position: number;
+  /** The key of the group that the entry stands in. */
+  group?: string;
+  /** Topmost entries have one. */
+  icon?: ComponentType;
+  operations: readonly Operation[];
+  /** Granted by its own name, or to a role that may do everything: leave to view every entry does not open it. */
+  administrative?: boolean;
+  /** It concerns every tenant: only a role that spans tenants opens it. */
+  wholePlatform?: boolean;
+  /** A remote client may view it where its role allows it; everything else stays closed to remote clients. */
+  forRemote?: boolean;
+}
+
+/** An entry of the menu that is no page: a group, or a permission for something beside the pages. */
+export interface MenuEntryDefinition extends MenuPlace {
+  key: string;
+  kind: 'group' | 'permission';
+  title: Title;
+}
+
+/** One page inside the frame: router, menu, breadcrumbs, tabs, the server's catalogue and the route tests come from it. */
 export interface PageDefinition {
   /** Route pattern under the base path, e.g. `/sync-link-config/:id`. */
   path: string;
-  title: PageTitle;
-  /** The menu entry that grants the page and is marked while it is open. */
-  menu: MenuKey;
+  title: Title;
+  /**
+   * The page's own entry, whose key is its path without the first slash; or the key of the entry that grants the page and
+   * is marked while it is open. Left out: the entry of the page above it.
+   */
+  menu?: MenuPlace | string;
   /** No part of that entry: while it is open, none is marked. */
   offMenu?: boolean;
   /** Loaded when the page is first opened. */
@@ -23,7 +62,7 @@ export interface PageDefinition {
   messages: readonly MessageNamespace[];
   /** Begins to ask what the page shows first, while the page itself is still on its way. Failures are the page's to tell. */
   fetchAhead?: (client: QueryClient) => Promise<void>;
-  /** The page above this one in the breadcrumbs. */
+  /** The path of the page above this one in the breadcrumbs. */
   parent?: string;
   /** Its tab cannot be closed. */
   affix?: boolean;
@@ -35,4 +74,9 @@ export interface PageDefinition {
   untitled?: boolean;
   /** Kept in the browser's storage under the node-info type key while the page is in front. */
   info?: string;
+}
+
+/** The pages of a feature, for its `pages.ts`; `app/pages.ts` lists the features. */
+export function definePages(...pages: PageDefinition[]): readonly PageDefinition[] {
+  return pages;
 }

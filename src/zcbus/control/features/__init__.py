@@ -14,7 +14,8 @@ Then add the feature to `features/registry.py`. Its tables go to `store/tables/<
 
 Rules of the house:
 - A call is declared with who may make it: `authorise("sync-link", Operation.EDIT)`, `signed_in()`, `agents_only()` or
-  `public("why")`. There is no default; menu keys are in `platform/menus.py`.
+  `public("why")`. There is no default; menu keys and their operations come from the pages'
+  definitions (`console/src/features/<noun>/pages.ts`, written to `platform/menu_catalogue.json` by `npm run menu`).
 - `@api.read(path, access)` runs in a reading transaction, `@api.change(path, access)` in a writing one that commits
   before the answer leaves and that also holds the operation log's record: fill `call.audit.subject`, `.before`,
   `.after`.

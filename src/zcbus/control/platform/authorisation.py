@@ -71,7 +71,7 @@ def signed_in() -> Access:
 def authorise(menu_key: str, operation: Operation) -> Access:
     """A role of the caller must allow `operation` behind `menu_key`; the pair stands in `menus.MENU`."""
     if not is_offered(menu_key, operation):
-        raise ValueError(f"{menu_key}/{operation} does not stand in control/platform/menus.py")
+        raise ValueError(f"{menu_key}/{operation} is in no page's definition: see control/platform/menus.py")
     return Access("menu", menu_key, operation)
 
 

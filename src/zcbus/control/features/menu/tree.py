@@ -10,9 +10,6 @@ from zcbus.control.features.menu import repository
 from zcbus.control.platform.menus import MENU, MenuEntry
 from zcbus.control.platform.principal import Operation, Principal
 
-# Entries that come with a later version find their place between those that are there.
-_STEP = 1000
-
 
 @dataclass(slots=True)
 class Node:
@@ -35,7 +32,7 @@ class Node:
 def read_tree(connection: Connection) -> list[Node]:
     """The whole menu, topmost entries in order."""
     rows = {row.menu_key: row for row in repository.select_all(connection)}
-    nodes = [_shipped(entry, index, rows.get(entry.key)) for index, entry in enumerate(MENU)]
+    nodes = [_shipped(entry, rows.get(entry.key)) for entry in MENU]
     nodes += [_own_group(row) for row in rows.values() if row.own_group]
     return _nested(nodes)
 
@@ -63,9 +60,9 @@ def granted(nodes: Iterable[Node], principal: Principal, *, with_permissions: bo
     return shown
 
 
-def _shipped(entry: MenuEntry, index: int, row: Row[Any] | None) -> Node:
+def _shipped(entry: MenuEntry, row: Row[Any] | None) -> Node:
     if row is None:
-        return Node(entry, entry.parent, index * _STEP, entry.title_zh, entry.title_en)
+        return Node(entry, entry.parent, entry.position, entry.title_zh, entry.title_en)
     titles = (row.title_zh or entry.title_zh, row.title_en or entry.title_en)
     return Node(entry, row.parent_key, row.position, *titles, hidden=row.hidden)
 

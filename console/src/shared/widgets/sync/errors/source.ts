@@ -20,7 +20,6 @@ import {
   rowErrorSkip,
   rowErrorSkipOfChannel,
 } from '@/shared/api';
-import type { MenuKey } from '@/shared/pages/menu-keys';
 
 /** What is asked, whoever it is asked of. */
 type Asked<Request> = Omit<Request, 'channelId'>;
@@ -29,7 +28,7 @@ type Asked<Request> = Omit<Request, 'channelId'>;
 export interface ErrorSource {
   key: string;
   /** The menu entry whose operations say what the viewer may do. */
-  area: MenuKey;
+  area: string;
   page: (body: Asked<ChannelErrorPageRequest>, signal?: AbortSignal) => Promise<PageRowErrorRecord>;
   causes: (body: Asked<ChannelCauseListRequest>, signal?: AbortSignal) => Promise<readonly CauseRecord[]>;
   get: (error: string, signal?: AbortSignal) => Promise<RowErrorDetail>;
@@ -51,7 +50,7 @@ export function linkErrors(id: string): ErrorSource {
   };
 }
 
-export function channelErrors(channelId: string, area: MenuKey): ErrorSource {
+export function channelErrors(channelId: string, area: string): ErrorSource {
   return {
     key: channelId,
     area,

@@ -1,0 +1,83 @@
+import { ApiOutlined, SettingOutlined, TeamOutlined, ToolOutlined } from '@ant-design/icons';
+import type { MenuEntryDefinition } from '@/shared/pages/definition';
+
+/** The menu beside its pages: groups, and permissions for what stands in the frame. A page brings its own entry. */
+export const menuEntries: readonly MenuEntryDefinition[] = [
+  {
+    key: 'data-service',
+    kind: 'group',
+    title: { zh: '数据服务', en: 'Data service' },
+    position: 8_000,
+    icon: ApiOutlined,
+    operations: [],
+  },
+  {
+    key: 'monitor/operation-log',
+    kind: 'permission',
+    title: { zh: '操作日志', en: 'Operation log' },
+    position: 15_000,
+    operations: ['view'],
+    administrative: true,
+  },
+  {
+    key: 'resource',
+    kind: 'group',
+    title: { zh: '资源工具', en: 'Resource tools' },
+    position: 16_000,
+    icon: ToolOutlined,
+    operations: [],
+  },
+  // What the toolset in the console's head offers.
+  {
+    key: 'Resource.Article',
+    kind: 'permission',
+    title: { zh: '工具集：帮助文章', en: 'Toolset: help articles' },
+    position: 19_000,
+    group: 'resource',
+    operations: ['view'],
+    forRemote: true,
+  },
+  {
+    key: 'Resource.EncodeTool',
+    kind: 'permission',
+    title: { zh: '工具集：加密工具', en: 'Toolset: encryption tool' },
+    position: 20_000,
+    group: 'resource',
+    operations: ['view'],
+    administrative: true,
+  },
+  {
+    key: 'Toolset.disclaimers',
+    kind: 'permission',
+    title: { zh: '工具集：免责声明', en: 'Toolset: disclaimers' },
+    position: 21_000,
+    group: 'resource',
+    operations: ['view'],
+    forRemote: true,
+  },
+  // Who is told how the registration stands.
+  {
+    key: 'System.Register',
+    kind: 'permission',
+    title: { zh: '产品注册提示', en: 'Registration notice' },
+    position: 23_000,
+    operations: ['view'],
+    administrative: true,
+  },
+  {
+    key: 'system',
+    kind: 'group',
+    title: { zh: '系统设置', en: 'System settings' },
+    position: 24_000,
+    icon: SettingOutlined,
+    operations: [],
+  },
+  {
+    key: 'authority-management',
+    kind: 'group',
+    title: { zh: '权限管理', en: 'Authority' },
+    position: 27_000,
+    icon: TeamOutlined,
+    operations: [],
+  },
+];

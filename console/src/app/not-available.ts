@@ -1,0 +1,35 @@
+import type { Title } from '@/shared/pages/definition';
+
+/** A path of the specification (2.2) that this version has no page for. It is in no menu, and its address says so. */
+export interface NotAvailable {
+  path: string;
+  title: Title;
+  /** The browser's title is only the product's name; `title` names the page on itself. */
+  untitled?: boolean;
+}
+
+/** In the specification's order. Whoever builds one of them takes it out here: two of the same path fail a test. */
+export const notAvailable: readonly NotAvailable[] = [
+  { path: '/overview-monitor', title: { zh: '监控大屏', en: 'Monitoring screen' } },
+  { path: '/task', title: { zh: '任务计划', en: 'Task plan' } },
+  { path: '/monitor', title: { zh: '数据监控', en: 'Monitoring' } },
+  { path: '/monitor/index-statistics', title: { zh: '指标统计', en: 'Key figures' } },
+  { path: '/monitor/load-statistics', title: { zh: '装载统计', en: 'Load statistics' } },
+  { path: '/monitor/anomaly-statistics', title: { zh: '异常统计', en: 'Anomalies' } },
+  { path: '/monitor/pubAndSub-statistics', title: { zh: '发布订阅统计', en: 'Publish and subscribe' } },
+  { path: '/monitor/operation-log', title: { zh: '操作日志', en: 'Operation log' } },
+  { path: '/system/message-management', title: { zh: '消息管理', en: 'Messages' } },
+  { path: '/system/network-configuration', title: { zh: '网络配置', en: 'Network' } },
+  { path: '/system/zbmq-management', title: { zh: '消息总线管理', en: 'Message bus' } },
+  { path: '/system/register', title: { zh: '产品注册', en: 'Registration' } },
+  { path: '/policy/define', title: { zh: '策略定义', en: 'Definition' } },
+  { path: '/policy/define/data-sheet', title: { zh: '策略数据表', en: 'Policy tables' } },
+  { path: '/policy/distribute', title: { zh: '策略分发', en: 'Distribution' } },
+  { path: '/resource/search', title: { zh: '搜索', en: 'Search' } },
+  { path: '/resource/sqlManagement', title: { zh: 'SQL 管理', en: 'SQL management' } },
+  { path: '/resource/translation', title: { zh: '翻译', en: 'Translation' } },
+  { path: '/resource/recycleBin', title: { zh: '回收站', en: 'Recycle bin' } },
+  { path: '/data-service', title: { zh: '数据服务', en: 'Data service' } },
+  { path: '/download-page', title: { zh: '下载', en: 'Downloads' }, untitled: true },
+  { path: '/file-preview', title: { zh: '文件预览', en: 'File preview' }, untitled: true },
+];
