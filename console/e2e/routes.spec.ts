@@ -12,8 +12,12 @@ const addresses = [...pages, ...notAvailable].map(({ path }) =>
 /** A page's skeleton has no text: it is there once its first figures are, however busy the machine. */
 const LOADED = { timeout: 60_000 };
 
-/** Where something can be made, the button above the list opens what makes one more. */
-const making = pages.filter(({ menu }) => typeof menu === 'object' && menu.operations.includes('create'));
+/** Where something can be made, the button above the list opens what makes one more. Parameters are only edited: what is
+ * made on their page are dictionaries, on another tab. */
+const making = pages.filter(
+  ({ path, menu }) =>
+    typeof menu === 'object' && menu.operations.includes('create') && path !== '/system/bus-sys-parameter',
+);
 
 /** As a link does it: without loading the console anew. */
 async function goTo(page: Page, path: string): Promise<void> {
