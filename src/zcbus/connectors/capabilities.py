@@ -27,6 +27,8 @@ class Capabilities:
     """Whether a source captures tables without a key, append-only."""
     ddl: bool = False
     """Whether a target creates and alters tables."""
+    retains_log: bool = False
+    """Whether a source keeps log that nobody reads until it is dropped, and fills its disk with it."""
     truncate: bool = False
     """Whether a capture sees that a table was emptied as such."""
     ordered_snapshot: bool = True

@@ -15,7 +15,7 @@ class RawRows(Protocol):
 
     @property
     def form(self) -> str:
-        """Tells one form from all others, the columns' types included; see TargetSession.raw_load."""
+        """Tells one form from all others, the columns' types included; see RawSink.raw_load."""
 
     def read(self, after: tuple[str, ...] | None, until: tuple[str, ...] | None) -> Iterator[memoryview]:
         """The rows between two keys as in SnapshotReader.read. Streams; the bytes may be split anywhere."""

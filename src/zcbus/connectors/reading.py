@@ -1,13 +1,12 @@
 """Reading rows as they are now, with nothing but the right to read: what comparisons need of either side."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import pyarrow as pa
 
 from zcbus.connectors.conditions import Condition
-from zcbus.connectors.raw_rows import RawRows
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import INTEGERS, Kind
 
@@ -31,7 +30,7 @@ _BY_VALUE = frozenset(
 
 
 WHOLE = "\0row"
-"""Name of a column that no database has: a row's bytes; see TableReader.read_whole."""
+"""Name of a column that no database has: a row's bytes; see WholeRowReader.read_whole."""
 
 
 def ordered_by_value(column: Column) -> bool:
@@ -95,6 +94,21 @@ class TableReader(Protocol):
     def estimate(self, table: TableSchema) -> int | None:
         """As SnapshotReader.estimate."""
 
+    def count(self, table: TableSchema) -> int:
+        """How many rows there are now. Blocks until they are counted."""
+
+    def interrupt(self) -> None:
+        """Have the server end what it does for this reader, for good: the call that waits for it raises. From any
+        thread. Never raises itself; may take as long as silence.ASK_SECONDS."""
+
+    def __enter__(self) -> "TableReader": ...
+    def __exit__(self, *details: object) -> None: ...
+
+
+@runtime_checkable
+class WholeRowReader(Protocol):
+    """Optional role of a TableReader: rows as bytes that can be compared without being looked into."""
+
     def whole_form(self, table: TableSchema) -> str:
         """The form of read_whole's rows: where it is the same on two sides, rows of the same bytes are the same. Empty:
         rows cannot be had so."""
@@ -103,18 +117,26 @@ class TableReader(Protocol):
         """All rows as `read` gives them, but with the columns of the key alone, and each row's bytes in the column
         WHOLE (binary): for who wants to know whether rows are the same, and not what they are."""
 
-    def count(self, table: TableSchema) -> int:
-        """How many rows there are now. Blocks until they are counted."""
+
+@runtime_checkable
+class SummingReader(Protocol):
+    """Optional role of a TableReader: the server sums up ranges of rows."""
 
     def key_sums(self, table: TableSchema, key: tuple[str, ...]) -> KeySums | None:
         """Sums over this table; None: the server or the table's types don't allow them."""
 
-    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
-        """As SnapshotReader.raw_rows; `beside` belongs to images only."""
 
-    def interrupt(self) -> None:
-        """Have the server end what it does for this reader, for good: the call that waits for it raises. From any
-        thread. Never raises itself; may take as long as silence.ASK_SECONDS."""
+def whole_form(reader: TableReader, table: TableSchema) -> str:
+    """See WholeRowReader; empty without the role."""
+    return reader.whole_form(table) if isinstance(reader, WholeRowReader) else ""
 
-    def __enter__(self) -> "TableReader": ...
-    def __exit__(self, *details: object) -> None: ...
+
+def read_whole(reader: TableReader, table: TableSchema, key: tuple[str, ...], rows: int) -> Iterator[pa.RecordBatch]:
+    """See WholeRowReader; only where `whole_form` is not empty."""
+    assert isinstance(reader, WholeRowReader)
+    return reader.read_whole(table, key, rows)
+
+
+def key_sums(reader: TableReader, table: TableSchema, key: tuple[str, ...]) -> KeySums | None:
+    """See SummingReader; None without the role."""
+    return reader.key_sums(table, key) if isinstance(reader, SummingReader) else None

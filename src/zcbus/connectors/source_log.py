@@ -8,7 +8,7 @@ class SourceLog:
     """A log in the row of those that a node was captured from."""
 
     identity: str = ""
-    """As Source.log_identity; empty: whichever server answers."""
+    """As IdentifiedLog.log_identity; empty: whichever server answers."""
     number: int = 0
     """How often another server took its predecessor's place before: positions of a later one are greater."""
 

@@ -10,6 +10,7 @@ from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
 from tests.conformance.connectors.postgresql_case import PostgreSQLCase
 from tests.conformance.connectors.sqlite_case import SQLiteCase
 from zcbus.connectors.registry import spec_of
+from zcbus.connectors.roles.source import drop
 
 CASES: dict[str, tuple[type[Case], str]] = {
     "postgresql": (PostgreSQLCase, "postgres_server"),
@@ -55,7 +56,7 @@ def pair(request: pytest.FixtureRequest) -> Iterator[Pair]:
     source, target = request.param
     made = Pair(make_place(request, source), make_place(request, target))
     yield made
-    made.source.connector.source(made.source.options).drop("conformance")
+    drop(made.source.connector.source(made.source.options), "conformance")
     made.source.drop()
     made.target.drop()
 
@@ -69,7 +70,7 @@ def place(request: pytest.FixtureRequest) -> Iterator[Place]:
     """Every source with a log, by itself."""
     made = make_place(request, request.param)
     yield made
-    made.connector.source(made.options).drop("conformance")
+    drop(made.connector.source(made.options), "conformance")
     made.drop()
 
 

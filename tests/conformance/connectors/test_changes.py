@@ -10,6 +10,7 @@ from tests.conformance.connectors.case import Place, rows_of
 from tests.conformance.connectors.conftest import Pair
 from tests.conformance.connectors.replay import Change, Copy, read_until, replay
 from zcbus.connectors.roles import CapturedTable
+from zcbus.connectors.roles.source import drop
 from zcbus.model.changes import HeartbeatFrame, Operation
 from zcbus.model.position import Position
 from zcbus.model.states import CleanMode
@@ -205,7 +206,7 @@ def test_an_idle_source_says_how_far_it_is(place: Place) -> None:
     place.create("elsewhere", "id INT NOT NULL, PRIMARY KEY (id)")
     place.execute("INSERT INTO elsewhere VALUES (1)")
     current = source.prepare(f"{NODE}2", captured)
-    source.drop(f"{NODE}2")
+    drop(source, f"{NODE}2")
     with source.open_changes(NODE, captured, begin) as stream:
         reached, answered = begin, None
         for _ in range(40):

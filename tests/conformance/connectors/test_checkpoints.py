@@ -5,7 +5,8 @@ import pytest
 from tests.conformance.connectors.case import Place
 from tests.conformance.connectors.test_copying import ITEMS, fill
 from zcbus.connectors.errors import Fenced
-from zcbus.connectors.roles import Checkpoint
+from zcbus.connectors.roles import AnnouncedSession, Checkpoint
+from zcbus.connectors.roles.sink import announce
 from zcbus.kit.errors import TransientError
 from zcbus.model.states import CleanMode
 
@@ -86,11 +87,12 @@ def test_whoever_comes_next_ends_the_sessions_that_are_left(place: Place) -> Non
     """Of this owner, by number; all that they hold is free then."""
     target = place.connector.target(place.options)
     with target.open() as left, target.open() as living, target.open() as stranger, target.open() as other:
+        assert isinstance(left, AnnouncedSession)
         for session, owner, number in ((left, "sub", 3), (living, "sub", 4), (stranger, "another", 3)):
-            session.announce(owner, number)
+            announce(session, owner, number)
             session.prepare_store()
             session.write_checkpoint(Checkpoint(owner, f"of {number}", 1, "{}"))
-        other.announce("sub", 0, gone=[1, 2, 3])
+        announce(other, "sub", 0, gone=[1, 2, 3])
         other.write_checkpoint(Checkpoint("sub", "of 3", 1, "{}"))
         other.commit()
         with pytest.raises(TransientError):
@@ -105,8 +107,8 @@ def test_whoever_comes_next_ends_the_sessions_that_are_left(place: Place) -> Non
 def test_who_has_the_same_number_comes_instead(place: Place) -> None:
     target = place.connector.target(place.options)
     with target.open() as before, target.open() as session:
-        before.announce("sub", 0)
-        session.announce("sub", 0)
+        announce(before, "sub", 0)
+        announce(session, "sub", 0)
         with pytest.raises(TransientError):
             before.checkpoints("sub")
         session.prepare_store()

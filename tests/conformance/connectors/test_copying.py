@@ -9,6 +9,8 @@ from tests.conformance.connectors.case import Place, Row, rows_of
 from tests.conformance.connectors.conftest import Pair
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.raw_rows import LINES
+from zcbus.connectors.roles import PackedSnapshot, RawSnapshot
+from zcbus.connectors.roles.sink import raw_load
 from zcbus.engine.transform.shaping import Shape
 from zcbus.model.states import CleanMode
 from zcbus.protocol.transforms import Transform
@@ -120,9 +122,11 @@ def test_raw_rows_pass_unread_or_not_at_all(pair: Pair) -> None:
         pair.target.connector.target(pair.target.options).open() as session,
     ):
         session.create_table(table, CleanMode.DROP)
-        rows = snapshot.raw_rows(table.source_schema, table.source_schema.names, table.key)
-        assert session.raw_load(table, "another form") is None
-        load = session.raw_load(table, rows.form) if rows is not None else None
+        rows = None
+        if isinstance(snapshot, RawSnapshot):
+            rows = snapshot.raw_rows(table.source_schema, table.source_schema.names, table.key)
+        assert raw_load(session, table, "another form") is None
+        load = raw_load(session, table, rows.form) if rows is not None else None
         assert (load is not None) == (pair.source.case.kind == pair.target.case.kind == "postgresql")
         if rows is None or load is None:
             return
@@ -171,8 +175,9 @@ def test_lines_become_what_columns_become(pair: Pair, name: str, definition: str
         for unread in (True, False):
             session.create_table(table, CleanMode.DROP)
             if unread:
+                assert isinstance(snapshot, RawSnapshot)
                 lines = snapshot.text_rows(table.source_schema, table.source_schema.names, table.key)
-                load = session.raw_load(table, lines.form) if lines is not None else None
+                load = raw_load(session, table, lines.form) if lines is not None else None
                 assert lines is not None
                 assert load is not None
                 assert load(lines.read(None, None)) == 3
@@ -211,8 +216,9 @@ def test_packed_rows_become_what_columns_become(pair: Pair) -> None:
         for as_packed in (True, False):
             session.create_table(table, CleanMode.DROP)
             if as_packed:
+                assert isinstance(snapshot, PackedSnapshot)
                 packed = snapshot.packed_rows(table.source_schema, table.source_schema.names, table.key)
-                load = session.raw_load(table, LINES)
+                load = raw_load(session, table, LINES)
                 assert packed is not None
                 assert load is not None
                 for place, (part, key) in enumerate(packed.read(None, 2, None)):
@@ -238,7 +244,11 @@ def test_zero_dates_in_packed_rows_are_refused(pair: Pair) -> None:
         pair.target.connector.target(pair.target.options).open() as session,
     ):
         session.create_table(table, CleanMode.DROP)
-        packed, load = snapshot.packed_rows(table.source_schema, ["id", "day"], ("id",)), session.raw_load(table, LINES)
+        assert isinstance(snapshot, PackedSnapshot)
+        packed, load = (
+            snapshot.packed_rows(table.source_schema, ["id", "day"], ("id",)),
+            raw_load(session, table, LINES),
+        )
         assert packed is not None
         assert load is not None
         [(part, _)] = packed.read(None, 10, None)
@@ -257,8 +267,9 @@ def test_lines_with_what_only_columns_can_tell_are_refused(pair: Pair) -> None:
         pair.target.connector.target(pair.target.options).open() as session,
     ):
         session.create_table(table, CleanMode.DROP)
+        assert isinstance(snapshot, RawSnapshot)
         rows = snapshot.text_rows(table.source_schema, table.source_schema.names, table.key)
-        load = session.raw_load(table, rows.form) if rows is not None else None
+        load = raw_load(session, table, rows.form) if rows is not None else None
         assert rows is not None
         assert load is not None
         with pytest.raises(RowRefused):

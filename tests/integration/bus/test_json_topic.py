@@ -20,6 +20,7 @@ from zcbus.bus.contract import Retention
 from zcbus.bus.kafka.bus import KafkaBus
 from zcbus.bus.topics import real_topic
 from zcbus.connectors.registry import connector
+from zcbus.connectors.roles.source import drop
 from zcbus.engine.capture_history import CaptureHistory
 from zcbus.engine.connections import options_of
 from zcbus.protocol.base import TableRef
@@ -79,7 +80,7 @@ def publisher(request: pytest.FixtureRequest, kafka_broker: Broker, tmp_path: Pa
     worker = Worker(tmp_path, task, settings)
     yield server, worker
     worker.close()
-    connector(server.kind).source(options_of(source)).drop(database)
+    drop(connector(server.kind).source(options_of(source)), database)
     bus = KafkaBus(settings)
     bus.delete_feed("shop.changes")
     bus.delete_feed("shop.changes")

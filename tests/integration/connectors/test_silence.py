@@ -16,6 +16,7 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.session import connect
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import CapturedTable, ChangeStream, Checkpoint, Source
+from zcbus.connectors.roles.source import drop
 from zcbus.engine.subscribe.sessions import SessionFactory
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.position import Position
@@ -130,7 +131,7 @@ def test_a_dead_stream_is_noticed_and_read_anew(server: Server, proxy: Proxy, mo
         with source.open_changes(database, tables, begin) as stream:
             assert read_for(stream, 30, until=1) == 1
     finally:
-        source.drop(database)
+        drop(source, database)
 
 
 def test_a_stream_that_died_while_nothing_could_be_reached_frees_its_slot_to_the_next(
@@ -157,7 +158,7 @@ def test_a_stream_that_died_while_nothing_could_be_reached_frees_its_slot_to_the
         assert read_anew(source, database, begin) == 1
     finally:
         proxy.close()
-        connector("postgresql").source(postgres_server.options(database)).drop(database)
+        drop(connector("postgresql").source(postgres_server.options(database)), database)
 
 
 def test_a_stream_that_lives_keeps_its_slot(postgres_server: Server) -> None:
@@ -182,7 +183,7 @@ def test_a_stream_that_lives_keeps_its_slot(postgres_server: Server) -> None:
     finally:
         done.set()
         reader.join(30)
-        source.drop(database)
+        drop(source, database)
 
 
 def active(server: Server, database: str) -> bool:

@@ -18,6 +18,7 @@ from tests.support import forked
 from tests.support.forked import ForkedProcess
 
 from zcbus.connectors.registry import connector
+from zcbus.connectors.roles.source import drop
 from zcbus.engine.connections import options_of
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.states import LoadType
@@ -253,7 +254,7 @@ class Link:
         self.publisher.close()
         self.subscriber.close()
         options = options_of(connection(self.source, self.source_database))
-        connector(self.source.kind).source(options).drop(self.node)
+        drop(connector(self.source.kind).source(options), self.node)
 
     def wait_for_state(self, table: str, state: str, timeout: float = 60.0) -> dict[str, Any]:
         """The table's report as soon as it has the state."""

@@ -5,6 +5,7 @@ from tests.faults.links.workload import TABLES, Writer, create_tables, differenc
 from tests.integration.engine.running import Link, wait_until
 
 from zcbus.connectors.registry import connector
+from zcbus.connectors.roles.source import drop
 from zcbus.engine.connections import options_of
 
 pytestmark = [pytest.mark.server, pytest.mark.fault]
@@ -123,6 +124,6 @@ def slots(link: Link) -> int:
 def lose_log(link: Link) -> None:
     """What the publisher needs is removed at the source."""
     if link.source.kind == "postgresql":
-        connector("postgresql").source(options_of(link.publish_task().source)).drop(link.node)
+        drop(connector("postgresql").source(options_of(link.publish_task().source)), link.node)
         return
     link.source.execute("RESET MASTER", link.source_database)

@@ -13,8 +13,10 @@ from zcbus.connectors.roles import Connector, Discoverer, Side, Source, Target, 
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 
 
-class MySQLConnector:
+class MySQLConnector(Connector):
     """See Connector."""
+
+    kind = "mysql"
 
     def tester(self) -> Tester:
         return MySQLTester()

@@ -9,7 +9,6 @@ from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.polling import rounds
 from zcbus.connectors.polling.puller import OpenPuller, Puller, refused
 from zcbus.connectors.polling.stream import PollingStream
-from zcbus.connectors.raw_rows import PackedRows, RawRows
 from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.kit.clock import now_ms
@@ -69,9 +68,6 @@ class PollingSource:
         with self._open_reader() as reader:
             return reader.estimate(table)
 
-    def log_identity(self) -> str:
-        return ""
-
     def log_end(self) -> Position:
         return rounds.end_of_log(now_ms())
 
@@ -81,16 +77,6 @@ class PollingSource:
     def identity(self) -> str:
         with self._open_puller() as puller:
             return puller.identity()
-
-    def backlog_bytes(self, node: str, after: Position | None) -> int | None:
-        return None
-
-    @property
-    def holds_log(self) -> bool:
-        return False
-
-    def drop(self, node: str) -> None:
-        """There is nothing to remove."""
 
 
 def _check(puller: Puller, table: CapturedTable, schema: TableSchema) -> None:
@@ -126,15 +112,6 @@ class PolledImage:
         where: Condition | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
         return self._reader.read(table, key, after, rows, until, where)
-
-    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
-        return None
-
-    def text_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
-        return None
-
-    def packed_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> PackedRows | None:
-        return None
 
     def __enter__(self) -> "PolledImage":
         return self

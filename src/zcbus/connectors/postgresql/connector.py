@@ -11,8 +11,10 @@ from zcbus.connectors.roles import Connector, Side
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 
 
-class PostgreSQLConnector:
-    """See roles.Connector."""
+class PostgreSQLConnector(Connector):
+    """See Connector."""
+
+    kind = "postgresql"
 
     def tester(self) -> PostgreSQLTester:
         return PostgreSQLTester()

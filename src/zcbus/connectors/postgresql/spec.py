@@ -29,6 +29,7 @@ POSTGRESQL = KindSpec(
         delivery="transactional",
         keyless=True,
         ddl=True,
+        retains_log=True,
         truncate=True,
         parallel_ranges=True,
         default_schema="public",

@@ -1,9 +1,11 @@
 """What one kind of database can do: test a connection, tell what is there, and make a source or a target."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol
 
+from zcbus.connectors.errors import RoleMissing
 from zcbus.connectors.roles.source import Source
 from zcbus.connectors.roles.target import Target
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
@@ -77,15 +79,30 @@ class Discoverer(Protocol):
     def __exit__(self, *details: object) -> None: ...
 
 
-class Connector(Protocol):
-    """All that one kind can do; made by the registry. `options` are those of the kind's own model. What the kind's
-    capabilities exclude raises RoleMissing."""
+class Connector(ABC):
+    """What one kind can do; made by the registry. A kind overrides what its capabilities declare; the rest raises
+    RoleMissing. `options` are those of the kind's own model."""
 
+    kind: ClassVar[str]
+
+    @abstractmethod
     def tester(self) -> Tester: ...
+
+    @abstractmethod
     def discoverer(self, options: Any) -> Discoverer: ...
+
     def source(self, options: Any, log: SourceLog = FIRST_LOG) -> Source:
         """`log`: which log positions are of; by default the first one, whichever server answers."""
+        raise RoleMissing(kind=self.kind, role="source")
 
-    def target(self, options: Any) -> Target: ...
-    def reader(self, options: Any, side: Side) -> "TableReader": ...
-    def query_runner(self, options: Any) -> "QueryRunner": ...
+    def target(self, options: Any) -> Target:
+        """Where rows are written."""
+        raise RoleMissing(kind=self.kind, role="target")
+
+    def reader(self, options: Any, side: Side) -> "TableReader":
+        """Rows for comparisons."""
+        raise RoleMissing(kind=self.kind, role="reader")
+
+    def query_runner(self, options: Any) -> "QueryRunner":
+        """Queries of callers."""
+        raise RoleMissing(kind=self.kind, role="query_runner")

@@ -1,14 +1,11 @@
 """What a source does: gives its changes in the order of its log, and images of its tables."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-import pyarrow as pa
-
-from zcbus.connectors.conditions import Condition
 from zcbus.connectors.errors import TableMissing, TableRefused
-from zcbus.connectors.raw_rows import PackedRows, RawRows
+from zcbus.connectors.roles.snapshot import SnapshotReader
 from zcbus.model.changes import Streamed
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName, TableSchema
@@ -54,46 +51,22 @@ class ChangeStream(Protocol):
     def __exit__(self, *details: object) -> None: ...
 
 
-class SnapshotReader(Protocol):
-    """A consistent image of a source at one position of its log, without locks on its tables. Context manager."""
+class SnapshotSource(Protocol):
+    """Gives images of its tables."""
 
-    @property
-    def position(self) -> Position:
-        """The image contains exactly the transactions up to here (see Position)."""
+    def open_snapshot(self) -> SnapshotReader:
+        """A new consistent image, now. Raises SourceUnavailable where another server answers than the log's."""
 
     def estimate(self, table: TableSchema) -> int | None:
-        """Estimated number of rows from statistics."""
+        """As SnapshotReader.estimate, without an image."""
 
-    def read(
-        self,
-        table: TableSchema,
-        key: tuple[str, ...],
-        after: tuple[str, ...] | None,
-        rows: int,
-        until: tuple[str, ...] | None = None,
-        where: Condition | None = None,
-    ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
-        """Rows in key order behind `after` (canonical key text as given back earlier; None: from the start) up to
-        `until` (the same; None: to the end), in batches of at most `rows` rows and about 8 MiB, each with the canonical
-        key text of its last row. Streams: memory does not grow with the table. `where`: rows that do not fulfil it need
-        not come. Without a `key` rows come in any order, and there is no `after` or `until`."""
-
-    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
-        """These columns of a table as the source itself hands rows on; None: not in a form that any target takes."""
-
-    def text_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
-        """As raw_rows, in the form LINES, which databases of other kinds may take; None: the source has no such."""
-
-    def packed_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> PackedRows | None:
-        """These columns of a table for one reader that does next to nothing, so that others do the work with what it
-        read; None: not for these columns, or the source's rows are read over several connections instead."""
-
-    def __enter__(self) -> "SnapshotReader": ...
-    def __exit__(self, *details: object) -> None: ...
+    def identity(self) -> str:
+        """What tells this database from all others: the same for everybody who reads or writes it, and after a
+        restart. Places (model.origin) are named by it."""
 
 
-class Source(Protocol):
-    """Makes what a publish service needs."""
+class ChangeSource(Protocol):
+    """Gives its changes in the order of a log. Only the source interprets a position: it orders, prints and resumes."""
 
     def prepare(self, node: str, tables: Sequence[CapturedTable], after: Position | None = None) -> Position:
         """Make the source ready to give the changes of exactly these tables under the name `node` (PostgreSQL:
@@ -124,34 +97,56 @@ class Source(Protocol):
         `after` is of an earlier log than this source's, the stream goes on behind it: raises LogPositionLost where this
         server cannot prove that nothing is missing, SourceUnavailable while it may still get it."""
 
-    def open_snapshot(self) -> SnapshotReader:
-        """A new consistent image, now. Raises SourceUnavailable where another server answers than the log's."""
-
-    def estimate(self, table: TableSchema) -> int | None:
-        """As SnapshotReader.estimate, without an image."""
-
-    def log_identity(self) -> str:
-        """What tells the log that positions speak of from any other server's; empty where `open_changes` notices
-        another server by itself (PostgreSQL: the slot is not there). Where it changes, and positions have `executed`,
-        capture goes on with the next SourceLog."""
-
     def log_end(self) -> Position:
         """How far the log goes now: every transaction that anybody has seen committed is at or before it."""
 
     def describe_position(self, position: Position) -> str:
         """The position in the database's own words (`0/16B3748`, `binlog.000002:379`), for people."""
 
-    def identity(self) -> str:
-        """What tells this database from all others: the same for everybody who reads or writes it, and after a
-        restart. Places (model.origin) are named by it."""
+
+class Source(SnapshotSource, ChangeSource, Protocol):
+    """What a publish service needs. The roles below are optional."""
+
+
+@runtime_checkable
+class IdentifiedLog(Protocol):
+    """Optional role of a Source: another server may take the place of the captured one. Without it `open_changes`
+    notices another server by itself."""
+
+    def log_identity(self) -> str:
+        """What tells the log that positions speak of from any other server's. Where it changes, and positions have
+        `executed`, capture goes on with the next SourceLog."""
+
+
+@runtime_checkable
+class MeasuredLog(Protocol):
+    """Optional role of a Source: knows how much log waits. `Capabilities.retains_log` says whether it fills the disk of
+    the source."""
 
     def backlog_bytes(self, node: str, after: Position | None) -> int | None:
         """Bytes of log that wait for `node`: what the source holds back for it, or, where it forgets its log by time
         whoever reads it, what it has behind `after`. None where that is not known."""
 
-    @property
-    def holds_log(self) -> bool:
-        """Whether log that nobody reads stays until `drop`, and fills the source's disk."""
+
+@runtime_checkable
+class RegisteredReader(Protocol):
+    """Optional role of a Source: `prepare` makes objects in the source that stay until they are dropped."""
 
     def drop(self, node: str) -> None:
         """Remove what `prepare` made. Idempotent."""
+
+
+def log_identity(source: Source) -> str:
+    """See IdentifiedLog; empty without the role."""
+    return source.log_identity() if isinstance(source, IdentifiedLog) else ""
+
+
+def backlog_bytes(source: Source, node: str, after: Position | None) -> int | None:
+    """See MeasuredLog; None without the role."""
+    return source.backlog_bytes(node, after) if isinstance(source, MeasuredLog) else None
+
+
+def drop(source: Source, node: str) -> None:
+    """See RegisteredReader; nothing without the role."""
+    if isinstance(source, RegisteredReader):
+        source.drop(node)

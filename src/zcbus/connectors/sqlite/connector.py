@@ -1,8 +1,6 @@
 """All that the SQLite connector can do, behind one factory."""
 
-from zcbus.connectors.errors import RoleMissing
 from zcbus.connectors.polling.source import PollingSource
-from zcbus.connectors.queries import QueryRunner
 from zcbus.connectors.roles import Connector, MappingNote, Side, Source
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 from zcbus.connectors.sqlite.catalog import SQLiteDiscoverer
@@ -40,8 +38,10 @@ class SQLiteTarget:
         return SQLiteSession(self._options)
 
 
-class SQLiteConnector:
-    """See roles.Connector."""
+class SQLiteConnector(Connector):
+    """See Connector."""
+
+    kind = "sqlite"
 
     def tester(self) -> SQLiteTester:
         return SQLiteTester()
@@ -64,9 +64,6 @@ class SQLiteConnector:
 
     def reader(self, options: SQLiteOptions, side: Side) -> SQLiteTableReader:
         return SQLiteTableReader(options, side)
-
-    def query_runner(self, options: SQLiteOptions) -> QueryRunner:
-        raise RoleMissing(kind=options.kind, role="query")
 
 
 def connector() -> Connector:

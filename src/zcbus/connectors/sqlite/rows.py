@@ -1,13 +1,11 @@
 """Rows of a file as they are now; see reading.TableReader."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import pyarrow as pa
 
 from zcbus.connectors.conditions import Condition, written
-from zcbus.connectors.raw_rows import RawRows
-from zcbus.connectors.reading import KeySums
 from zcbus.connectors.roles import Side
 from zcbus.connectors.sqlite.connection import connect, identifier, identifiers, literal, translated
 from zcbus.connectors.sqlite.spec import SQLiteOptions
@@ -45,22 +43,10 @@ class SQLiteTableReader:
     def estimate(self, table: TableSchema) -> int | None:
         return self.count(table)
 
-    def whole_form(self, table: TableSchema) -> str:
-        return ""
-
-    def read_whole(self, table: TableSchema, key: tuple[str, ...], rows: int) -> Iterator[pa.RecordBatch]:
-        raise NotImplementedError("whole_form says that there is none")
-
     def count(self, table: TableSchema) -> int:
         name = identifier(table.name.table)
         with translated(self._options, self._side, str(table.name)):
             return int(self._connection.execute(f"SELECT count(*) FROM {name}").fetchone()[0])
-
-    def key_sums(self, table: TableSchema, key: tuple[str, ...]) -> KeySums | None:
-        return None
-
-    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
-        return None
 
     def interrupt(self) -> None:
         self._connection.interrupt()

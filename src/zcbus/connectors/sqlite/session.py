@@ -1,16 +1,16 @@
 """Writes rows into a database file; see roles.TargetSession."""
 
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
 import pyarrow as pa
 
-from zcbus.connectors.alteration import Alteration
 from zcbus.connectors.errors import Fenced, TableMissing
 from zcbus.connectors.roles import Checkpoint, InexactKey, MappedColumn, TargetTable
+from zcbus.connectors.roles.alteration import Alteration
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERRORS
 from zcbus.connectors.sql.row_errors import Spelling, SqlRowErrorStore, create_statement
@@ -60,9 +60,6 @@ class SQLiteSession:
                 self._connection.execute(f"RELEASE {name}")
                 raise
             self._connection.execute(f"RELEASE {name}")
-
-    def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
-        """Locks of a file end with the process that holds them: no session to end."""
 
     def prepare_store(self) -> None:
         with self._translated():
@@ -125,10 +122,6 @@ class SQLiteSession:
             found = {name: describe(self._connection, name) for name in names}
         return {name: schema for name, schema in found.items() if schema is not None}
 
-    def takes_keys_apart(self, table: TargetTable) -> bool:
-        self._schema(table.name)
-        return False  # one session writes at a time
-
     def inexact_keys(self, table: TargetTable) -> list[InexactKey]:
         with self._translated():
             schema = describe(self._connection, table.name)
@@ -145,9 +138,6 @@ class SQLiteSession:
             elif not keeps_text(native) and column.type.kind in (Kind.TEXT, Kind.DECIMAL, Kind.UINT64, Kind.OTHER):
                 found.append(InexactKey(column.target, native, ""))
         return found
-
-    def lock_holders(self, name: TableName) -> str:
-        return ""
 
     def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
         with self._translated():
@@ -208,9 +198,6 @@ class SQLiteSession:
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         with self._translated(table):
             self._writer(table).insert(rows)
-
-    def raw_load(self, table: TargetTable, form: str) -> Callable[[Iterable[memoryview]], int] | None:
-        return None
 
     def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         self.upsert(table, rows)

@@ -8,9 +8,9 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from zcbus.connectors.alteration import Alteration
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.roles import MappedColumn, TargetTable
+from zcbus.connectors.roles.alteration import Alteration
 from zcbus.connectors.sqlite.catalog import describe, read_indexes
 from zcbus.connectors.sqlite.connection import identifier, identifiers, literal, table
 from zcbus.connectors.sqlite.types import declared

@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from zcbus.connectors.conditions import Comparison, Condition, Junction, Membership
-from zcbus.connectors.reading import WHOLE, KeySums, TableReader
+from zcbus.connectors.reading import WHOLE, KeySums, TableReader, key_sums, read_whole, whole_form
 from zcbus.connectors.roles import Target
 from zcbus.engine.batches import concat, select
 from zcbus.engine.comparison.forms import ComparedColumn, Form, form_of
@@ -117,13 +117,13 @@ class SourceSide:
         return sum(shaping.rows(rows).num_rows for rows, _ in read)
 
     def whole_form(self) -> str:
-        """See TableReader.whole_form; empty too where rows are not handed on as they are."""
-        return "" if self._plan.mapped.shaping is not None else self._reader.whole_form(self._in_order())
+        """See WholeRowReader.whole_form; empty too where rows are not handed on as they are."""
+        return "" if self._plan.mapped.shaping is not None else whole_form(self._reader, self._in_order())
 
     def whole_parts(self) -> Generator[Part, None, None]:
         """As `parts`, with WHOLE_ROW in place of the columns."""
         plan = self._plan
-        for rows in self._reader.read_whole(self._in_order(), plan.source_key, ROWS):
+        for rows in read_whole(self._reader, self._in_order(), plan.source_key, ROWS):
             yield Part(rows, source_keys(plan, rows))
 
     def _in_order(self) -> TableSchema:
@@ -139,9 +139,9 @@ class SourceSide:
                 yield self._part(rows)
 
     def sums(self) -> KeySums | None:
-        """See TableReader.key_sums; None too where rows are not handed on as they are."""
+        """See SummingReader.key_sums; None too where rows are not handed on as they are."""
         plan = self._plan
-        return None if plan.mapped.shaping is not None else self._reader.key_sums(self._in_order(), plan.source_key)
+        return None if plan.mapped.shaping is not None else key_sums(self._reader, self._in_order(), plan.source_key)
 
     def find(self, keys: Sequence[Key]) -> Part:
         """The rows that have these keys, as they are now."""
@@ -168,13 +168,13 @@ class TargetSide:
         return self._reader.count(self._plan.target)
 
     def whole_form(self) -> str:
-        """See TableReader.whole_form."""
-        return self._reader.whole_form(self._plan.target)
+        """See WholeRowReader.whole_form."""
+        return whole_form(self._reader, self._plan.target)
 
     def whole_parts(self) -> Generator[Part, None, None]:
         """As SourceSide.whole_parts."""
         plan = self._plan
-        for rows in self._reader.read_whole(plan.target, plan.target_key, ROWS):
+        for rows in read_whole(self._reader, plan.target, plan.target_key, ROWS):
             named = rows.rename_columns([*plan.source_key, WHOLE])
             yield Part(named, _keys(plan, named, lambda column: column.from_target))
 
@@ -186,8 +186,8 @@ class TargetSide:
                 yield self._part(rows)
 
     def sums(self) -> KeySums | None:
-        """See TableReader.key_sums."""
-        return self._reader.key_sums(self._plan.target, self._plan.target_key)
+        """See SummingReader.key_sums."""
+        return key_sums(self._reader, self._plan.target, self._plan.target_key)
 
     def find(self, keys: Sequence[Key]) -> Part:
         """As SourceSide.find."""

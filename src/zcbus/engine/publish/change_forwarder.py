@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from zcbus.bus.contract import Bus, BusFull
 from zcbus.connectors.roles import Source
+from zcbus.connectors.roles.source import backlog_bytes
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.publish import retained_log
 from zcbus.engine.publish.real_topic import RealTopic
@@ -110,8 +111,8 @@ class ChangeForwarder:
             return
         self._next_backlog = now + _BACKLOG_SECONDS
         self._status.position = self._source.describe_position(self._topic.position)
-        self._status.backlog_bytes = held = self._source.backlog_bytes(self._task.node, self._topic.position)
-        error = retained_log.exceeded(self._source, self._task.source.kind, held, self._task.held_log_bytes)
+        self._status.backlog_bytes = held = backlog_bytes(self._source, self._task.node, self._topic.position)
+        error = retained_log.exceeded(self._task.source.kind, held, self._task.held_log_bytes)
         if error is not None:
             error.facts["wanted"] = self._status.position
             raise error

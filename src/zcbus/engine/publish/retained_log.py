@@ -6,16 +6,18 @@ from datetime import UTC, datetime
 from zcbus.bus.contract import Bus, BusFull
 from zcbus.bus.topics import real_topic
 from zcbus.connectors.errors import SlotDropped
+from zcbus.connectors.registry import spec_of
 from zcbus.connectors.roles import Source
+from zcbus.connectors.roles.source import drop
 from zcbus.engine.capture_history import CaptureHistory
 
 _GIB = 1 << 30
 
 
-def exceeded(source: Source, kind: str, held: int | None, limit: int | None) -> SlotDropped | None:
+def exceeded(kind: str, held: int | None, limit: int | None) -> SlotDropped | None:
     """The error where a source keeps more bytes of log than it may; None: it does not, nobody set a limit, or there is
     nothing that it could let go of."""
-    if not source.holds_log or held is None or limit is None or held <= limit:
+    if not spec_of(kind).capabilities.retains_log or held is None or limit is None or held <= limit:
         return None
     return SlotDropped(kind=kind, held=f"{held / _GIB:.3g}", limit=f"{limit / _GIB:.3g}")
 
@@ -26,7 +28,7 @@ def let_go(source: Source, bus: Bus, node: str, error: SlotDropped) -> None:
     error.facts.setdefault("since", captured_until(bus, node))
     with suppress(BusFull):
         CaptureHistory(bus, node).note_let_go({name: str(fact) for name, fact in error.facts.items()})
-    source.drop(node)
+    drop(source, node)
 
 
 def captured_until(bus: Bus, node: str) -> str:

@@ -9,6 +9,7 @@ from zcbus.bus.contract import Bus, Retention, TopicBusy
 from zcbus.bus.topics import real_topic, structure_topic
 from zcbus.connectors.errors import LogPositionLost, SlotDropped, TableMissing, TableRefused
 from zcbus.connectors.roles import ChangeStream, Source
+from zcbus.connectors.roles.source import drop, log_identity
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.capture_history import CaptureHistory
@@ -121,7 +122,7 @@ class PublishService:
         topic.close()
         self._bus.delete(structure_topic(node))
         self._bus.delete(real_topic(node))
-        self._source().drop(node)
+        drop(self._source(), node)
 
     def _tell_the_rest(self, topic: RealTopic) -> bool:
         """Before the real topic goes, the JSON topic is to say all that is on it; false: it cannot."""
@@ -195,7 +196,7 @@ class PublishService:
     def _source_behind(self, book: CaptureHistory, topic: RealTopic) -> tuple[SourceLog, Source]:
         """The source by the log that it has now. Raises LogPositionLost where another server answers, whose log
         cannot go on where the topic ends."""
-        log = book.log_of(self._source().log_identity())
+        log = book.log_of(log_identity(self._source()))
         source = self._source(log)
         if topic.position is not None and log.number != book.log.number and not topic.executed:
             wanted = source.describe_position(topic.position)

@@ -5,6 +5,7 @@ from pathlib import Path
 from zcbus.bus.open import open_bus
 from zcbus.bus.topics import full_topics, real_topic, structure_topic, versions_topic
 from zcbus.connectors.roles import TargetSession
+from zcbus.connectors.roles.source import drop
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.subscribe.checkpoints.records import table_checkpoint
 from zcbus.kit.bus_settings import BusSettings
@@ -26,7 +27,7 @@ def drop_source(request: DropSource, connectors: Connectors, data_dir: Path, bus
             bus.delete_feed(request.json_topic)
     finally:
         bus.close()
-    connectors(request.source.kind).source(options_of(request.source)).drop(request.node)
+    drop(connectors(request.source.kind).source(options_of(request.source)), request.node)
     return Done()
 
 

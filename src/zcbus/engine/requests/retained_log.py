@@ -5,6 +5,7 @@ from pathlib import Path
 
 from zcbus.bus.open import open_bus
 from zcbus.bus.topics import real_topic
+from zcbus.connectors.roles.source import backlog_bytes
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.publish.real_topic import reached
 from zcbus.engine.publish.retained_log import exceeded, let_go
@@ -15,11 +16,11 @@ from zcbus.protocol.requests import WatchHeldLog
 
 
 def watch_held_log(request: WatchHeldLog, connectors: Connectors, data_dir: Path, bus_settings: BusSettings) -> HeldLog:
-    """See Source.backlog_bytes; beyond the limit the source is let forget it, and the node's book tells why."""
+    """See MeasuredLog.backlog_bytes; beyond the limit the source is let forget it, and the node's book tells why."""
     source = connectors(request.source.kind).source(options_of(request.source))
     with closing(open_bus(bus_settings, data_dir)) as bus:
-        held = source.backlog_bytes(request.node, reached(bus, real_topic(request.node)))
-        error = exceeded(source, request.source.kind, held, request.limit_bytes)
+        held = backlog_bytes(source, request.node, reached(bus, real_topic(request.node)))
+        error = exceeded(request.source.kind, held, request.limit_bytes)
         if error is None:
             return HeldLog(size_bytes=held)
         let_go(source, bus, request.node, error)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from zcbus.connectors.roles import Target, TargetSession
+from zcbus.connectors.roles.sink import announce
 from zcbus.kit.errors import ZcbusError
 
 _MOST = 128
@@ -64,7 +65,7 @@ class SessionFactory:
         """The session that nothing happens without; one at a time. All that the server has of this owner ends, but for
         what is open here. Raises TargetUnavailable, AccessDenied."""
         with self._numbers.first() as number, self._target.open() as session:
-            session.announce(self._owner, number, self._numbers.free())
+            announce(session, self._owner, number, self._numbers.free())
             yield session
 
     @contextmanager
@@ -72,7 +73,7 @@ class SessionFactory:
         """A session beside it. Raises TargetUnavailable, AccessDenied."""
         with self._numbers.another() as number, self._target.open() as session:
             if number is not None:
-                session.announce(self._owner, number)
+                announce(session, self._owner, number)
             yield session
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from zcbus.connectors.errors import TargetLocked
 from zcbus.connectors.roles import TargetSession
+from zcbus.connectors.roles.sink import lock_holders
 from zcbus.engine.rates import Rate
 from zcbus.engine.reasons import ROW_ERRORS_OVER_LIMIT, TableStopped, reason_of
 from zcbus.engine.report_cache import ReportCache
@@ -252,5 +253,5 @@ def keep_structure(checkpoints: CheckpointWriter, run: SyncRun) -> None:
 
 def named(error: TargetLocked, session: TargetSession, run: SyncRun) -> TargetLocked:
     """The same with the table's name and with who holds it; nothing may be open. Raises TransientError."""
-    told = {"table": error.facts.get("table") or run.target, "holder": session.lock_holders(run.target) or "-"}
+    told = {"table": error.facts.get("table") or run.target, "holder": lock_holders(session, run.target) or "-"}
     return TargetLocked(**{**error.facts, **told})

@@ -7,7 +7,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from zcbus.connectors.alteration import Alteration
 from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.mysql.apply import alter, ddl, indexes
 from zcbus.connectors.mysql.apply.changes import Applier
@@ -23,7 +22,19 @@ from zcbus.connectors.mysql.connection.session_registry import announce
 from zcbus.connectors.mysql.origin import OriginMarks, identity
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.raw_rows import LINES
-from zcbus.connectors.roles import Checkpoint, InexactKey, MappedColumn, MappingNote, TargetSession, TargetTable
+from zcbus.connectors.roles import (
+    AnnouncedSession,
+    Checkpoint,
+    InexactKey,
+    KeyParallelSink,
+    LockObserver,
+    MappedColumn,
+    MappingNote,
+    RawSink,
+    TargetSession,
+    TargetTable,
+)
+from zcbus.connectors.roles.alteration import Alteration
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERROR_TABLE
 from zcbus.connectors.sql.row_errors import Spelling, SqlRowErrorStore, create_statement
@@ -67,7 +78,7 @@ class MySQLTarget:
         return MySQLTargetSession(self._options)
 
 
-class MySQLTargetSession:
+class MySQLTargetSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSink):
     """See TargetSession."""
 
     def __init__(self, options: ConnectionOptions) -> None:

@@ -46,7 +46,7 @@ class LogFile:
 
 
 def log_identity(session: Session) -> str:
-    """See Source.log_identity."""
+    """See IdentifiedLog.log_identity."""
     return session.variable("server_uuid") or f"server_id {session.variable('server_id')}"
 
 

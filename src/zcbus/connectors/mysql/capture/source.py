@@ -15,7 +15,14 @@ from zcbus.connectors.mysql.origin import identity
 from zcbus.connectors.mysql.snapshot.reader import MySQLSnapshot
 from zcbus.connectors.mysql.snapshot.rows import estimated_rows
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.roles import CapturedTable, ChangeStream, SchemaHistory, SnapshotReader
+from zcbus.connectors.roles import (
+    CapturedTable,
+    ChangeStream,
+    IdentifiedLog,
+    MeasuredLog,
+    SchemaHistory,
+    SnapshotReader,
+)
 from zcbus.connectors.source_log import SourceLog
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
@@ -34,7 +41,7 @@ class ForgetfulHistory:
         return
 
 
-class MySQLSource:
+class MySQLSource(IdentifiedLog, MeasuredLog):
     """See Source."""
 
     def __init__(self, options: ConnectionOptions, log: SourceLog) -> None:
@@ -103,18 +110,11 @@ class MySQLSource:
         with Session(self._options, "source") as session:
             return identity(session)
 
-    @property
-    def holds_log(self) -> bool:
-        return False
-
     def backlog_bytes(self, node: str, after: Position | None) -> int | None:
         if after is None:
             return None
         with Session(self._options, "source") as session:
             return positions.bytes_behind(session, after, self._log)
-
-    def drop(self, node: str) -> None:
-        return
 
     def _end(self, session: Session) -> tuple[LogFile, Position]:
         return positions.current(session, self._log.number)

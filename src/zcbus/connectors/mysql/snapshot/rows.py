@@ -16,15 +16,14 @@ from zcbus.connectors.mysql.connection.text_rows import TextRows, Values
 from zcbus.connectors.mysql.snapshot.key_conditions import KeyOrder, fulfilling
 from zcbus.connectors.mysql.snapshot.packed import PackedLines, line_expressions
 from zcbus.connectors.options import ConnectionOptions
-from zcbus.connectors.raw_rows import RawRows
-from zcbus.connectors.roles import Side
+from zcbus.connectors.roles import PackedSnapshot, Side
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind
 
 Key = tuple[str, ...]
 
 
-class MySQLTableReader:
+class MySQLTableReader(PackedSnapshot):
     """Over one session that the object keeps until it is left."""
 
     def __init__(self, options: ConnectionOptions, side: Side, *, image: bool = False) -> None:
@@ -51,28 +50,12 @@ class MySQLTableReader:
                 batch = _batch(table.columns, values)
                 yield batch, _key_text(table, key, batch)
 
-    def whole_form(self, table: TableSchema) -> str:
-        """Empty: a row's packet has its number in it."""
-        return ""
-
-    def read_whole(self, table: TableSchema, key: tuple[str, ...], rows: int) -> Iterator[pa.RecordBatch]:
-        raise NotImplementedError
-
     def count(self, table: TableSchema) -> int:
         with translated(self._options, self._side, str(table.name)):
             return int(self._session.rows(f"SELECT COUNT(*) FROM {quote.table(table.name)}")[0][0])
 
-    def key_sums(self, table: TableSchema, key: tuple[str, ...]) -> None:
-        """The server has no hash of a row's values."""
-
-    def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
-        """None: rows come with lengths, and no target takes them so."""
-
-    def text_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
-        """None: several connections cannot share an image."""
-
     def packed_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> "MySQLPackedRows | None":
-        """As SnapshotReader.packed_rows."""
+        """As PackedSnapshot.packed_rows. Several connections cannot share an image."""
         expressions = line_expressions(table, columns, key)
         return None if expressions is None else MySQLPackedRows(self, table, columns, expressions, key)
 

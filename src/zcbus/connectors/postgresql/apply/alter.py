@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from zcbus.connectors.alteration import AddedColumn, Alteration
 from zcbus.connectors.postgresql.apply import ddl
 from zcbus.connectors.postgresql.connection import quote
 from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.connectors.roles import MappedColumn, TargetTable
+from zcbus.connectors.roles.alteration import AddedColumn, Alteration
 from zcbus.model.schema import TableSchema
 
 

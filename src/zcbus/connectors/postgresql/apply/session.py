@@ -7,7 +7,6 @@ from functools import cached_property
 import psycopg
 import pyarrow as pa
 
-from zcbus.connectors.alteration import Alteration
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.apply import alter, ddl, indexes, row_errors
@@ -26,13 +25,23 @@ from zcbus.connectors.postgresql.connection.session_registry import announce
 from zcbus.connectors.postgresql.origin import OriginMarks, identity
 from zcbus.connectors.postgresql.snapshot.raw import binary_form
 from zcbus.connectors.raw_rows import LINES
-from zcbus.connectors.roles import Checkpoint, InexactKey, MappedColumn, TargetTable
+from zcbus.connectors.roles import (
+    AnnouncedSession,
+    Checkpoint,
+    InexactKey,
+    KeyParallelSink,
+    LockObserver,
+    MappedColumn,
+    RawSink,
+    TargetTable,
+)
+from zcbus.connectors.roles.alteration import Alteration
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode, LoadType
 
 
-class PostgreSQLSession:
+class PostgreSQLSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSink):
     """Runs as a replica where the user may (`session_replication_role`), as PostgreSQL's own logical replication does:
     then the target's triggers and foreign keys do not act on replicated rows, and rows can be replaced by deleting
     them and adding them anew. Otherwise triggers and foreign keys act, and rows are updated in place.

@@ -20,7 +20,7 @@ from zcbus.connectors.postgresql.connection.session import Connection, connect
 from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.connectors.postgresql.origin import identity
 from zcbus.connectors.postgresql.snapshot.reader import PostgreSQLSnapshotReader
-from zcbus.connectors.roles import CapturedTable, SchemaHistory
+from zcbus.connectors.roles import CapturedTable, MeasuredLog, RegisteredReader, SchemaHistory
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
 
@@ -29,7 +29,7 @@ _FAILOVER_VERSION = 170000
 """Standbys can have logical slots."""
 
 
-class PostgreSQLSource:
+class PostgreSQLSource(MeasuredLog, RegisteredReader):
     """One publication and one lasting slot a node, both named `zcbus_<node>`."""
 
     def __init__(self, options: ConnectionOptions) -> None:
@@ -89,9 +89,6 @@ class PostgreSQLSource:
         with self._wired(replication=False) as wire:
             return estimated_rows(wire, table)
 
-    def log_identity(self) -> str:
-        return ""
-
     def log_end(self) -> Position:
         with translated(self._options, "source"), connect(self._options, "source") as connection:
             return Position(0, log_end(connection))
@@ -102,10 +99,6 @@ class PostgreSQLSource:
     def identity(self) -> str:
         with translated(self._options, "source"), connect(self._options, "source") as connection:
             return identity(connection)
-
-    @property
-    def holds_log(self) -> bool:
-        return True
 
     def backlog_bytes(self, node: str, after: Position | None) -> int | None:
         with translated(self._options, "source"), connect(self._options, "source") as connection:

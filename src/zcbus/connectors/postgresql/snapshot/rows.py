@@ -17,8 +17,8 @@ from zcbus.connectors.postgresql.pgoutput.columns import Buffer, copy_columns, c
 from zcbus.connectors.postgresql.snapshot.key_ranges import Stretches
 from zcbus.connectors.postgresql.snapshot.raw import PostgreSQLRawRows, binary_form
 from zcbus.connectors.raw_rows import LINES
-from zcbus.connectors.reading import WHOLE
-from zcbus.connectors.roles import Side
+from zcbus.connectors.reading import WHOLE, SummingReader, WholeRowReader
+from zcbus.connectors.roles import RawSnapshot, Side
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind
@@ -28,7 +28,7 @@ _SENT_AS_TEXT = frozenset({"text", "varchar", "bpchar", "name", "json", "citext"
 """Types whose binary form is their text (or, for bytea, the bytes we want): read without conversion."""
 
 
-class PostgreSQLTableReader:
+class PostgreSQLTableReader(RawSnapshot, WholeRowReader, SummingReader):
     """Over one connection that the object keeps until it is left."""
 
     def __init__(self, options: ConnectionOptions, side: Side, *, image: bool = False) -> None:
@@ -90,12 +90,9 @@ class PostgreSQLTableReader:
         return self._raw_rows(table, columns, key, form) if form else None
 
     def text_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> PostgreSQLRawRows | None:
-        """As SnapshotReader.text_rows."""
+        """As RawSnapshot.text_rows."""
         known = all(table.column(name).type.kind is not Kind.UNSUPPORTED for name in columns)
         return self._raw_rows(table, columns, key, LINES) if known else None
-
-    def packed_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> None:
-        """As SnapshotReader.packed_rows."""
 
     def _raw_rows(
         self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...], form: str

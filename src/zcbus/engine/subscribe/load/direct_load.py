@@ -11,6 +11,8 @@ import pyarrow as pa
 
 from zcbus.connectors.raw_rows import LINES, PackedPart, PackedRows, RawRows
 from zcbus.connectors.roles import Discoverer, SnapshotReader, Source, TargetSession, TargetTable
+from zcbus.connectors.roles.sink import raw_load
+from zcbus.connectors.roles.snapshot import PackedSnapshot, RawSnapshot
 from zcbus.engine.subscribe.checkpoints.records import Amount, TableCheckpoint, with_amount
 from zcbus.engine.subscribe.load.topic_load import Loading, loaded
 from zcbus.engine.subscribe.writer_pool import WriterPool
@@ -162,17 +164,19 @@ class SourceRows:
             return None
         into = loaded(mapped.table, checkpoint)
         columns = [column.source for column in into.columns]
-        for offered in (image.raw_rows, image.text_rows):
+        for offered in (image.raw_rows, image.text_rows) if isinstance(image, RawSnapshot) else ():
             rows = offered(schema, columns, checkpoint.key)
-            if rows is not None and self._loading.session.raw_load(into, rows.form) is not None:
+            if rows is not None and raw_load(self._loading.session, into, rows.form) is not None:
                 return _Passage(rows, into)
         return None
 
     def _packed(self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> PackedRows | None:
         """Rows that are read once and passed on as lines; None: they cannot be."""
+        if not isinstance(image, PackedSnapshot):
+            return None
         mapped = self._loading.mapped(schema, checkpoint)
         into = loaded(mapped.table, checkpoint)
-        if mapped.shaping is not None or self._loading.session.raw_load(into, LINES) is None:
+        if mapped.shaping is not None or raw_load(self._loading.session, into, LINES) is None:
             return None
         return image.packed_rows(schema, [column.source for column in into.columns], checkpoint.key)
 
@@ -241,7 +245,7 @@ class _Passage:
 
     def load(self, session: TargetSession, stretch: Stretch) -> Amount:
         """A stretch's rows into the target; returns how much that was."""
-        load = session.raw_load(self._into, self._rows.form)
+        load = raw_load(session, self._into, self._rows.form)
         assert load is not None
         with self._lock:
             rows = self._idle.pop() if self._idle else self._rows.beside()
@@ -331,7 +335,7 @@ class _PackedStretch:
         return self.part.nbytes if self.part is not None else 0
 
     def load(self, session: TargetSession) -> Amount:
-        load = session.raw_load(self.into, LINES)
+        load = raw_load(session, self.into, LINES)
         assert load is not None
         if self.part is None:
             return _NOTHING

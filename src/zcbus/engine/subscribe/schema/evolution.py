@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from zcbus.connectors.alteration import AddedColumn, Alteration
 from zcbus.connectors.errors import RowRefused, TableRefused
 from zcbus.connectors.registry import spec_of
 from zcbus.connectors.roles import MappedColumn, TargetSession, TargetTable
+from zcbus.connectors.roles.alteration import AddedColumn, Alteration
 from zcbus.connectors.row_errors import RowErrorFilter
 from zcbus.engine.reasons import KEY_CHANGED, SCHEMA_CHANGED, SCHEMA_NOT_FOLLOWED, TableStopped
 from zcbus.engine.subscribe.checkpoints.records import TableCheckpoint

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from zcbus.connectors.roles import MappedColumn
+from zcbus.connectors.roles.target_table import MappedColumn
 from zcbus.model.schema import Index
 
 

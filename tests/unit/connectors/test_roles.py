@@ -1,0 +1,91 @@
+"""What the registry declares is what the kinds implement."""
+
+import pytest
+
+from zcbus.connectors.errors import RoleMissing
+from zcbus.connectors.mysql.apply.target import MySQLTargetSession
+from zcbus.connectors.mysql.capture.source import MySQLSource
+from zcbus.connectors.mysql.snapshot.reader import MySQLSnapshot
+from zcbus.connectors.polling.source import PolledImage, PollingSource
+from zcbus.connectors.postgresql.apply.session import PostgreSQLSession
+from zcbus.connectors.postgresql.capture.source import PostgreSQLSource
+from zcbus.connectors.postgresql.snapshot.reader import PostgreSQLSnapshotReader
+from zcbus.connectors.reading import SummingReader, WholeRowReader
+from zcbus.connectors.registry import KINDS
+from zcbus.connectors.roles import (
+    AnnouncedSession,
+    Connector,
+    IdentifiedLog,
+    KeyParallelSink,
+    LockObserver,
+    MeasuredLog,
+    PackedSnapshot,
+    RawSink,
+    RawSnapshot,
+    RegisteredReader,
+)
+from zcbus.connectors.sqlite.rows import SQLiteTableReader
+from zcbus.connectors.sqlite.session import SQLiteSession
+
+OPTIONAL = (
+    AnnouncedSession,
+    KeyParallelSink,
+    LockObserver,
+    RawSink,
+    PackedSnapshot,
+    RawSnapshot,
+    IdentifiedLog,
+    MeasuredLog,
+    RegisteredReader,
+    SummingReader,
+    WholeRowReader,
+)
+
+
+@pytest.mark.parametrize(
+    ("made", "roles"),
+    [
+        (PostgreSQLSource, {MeasuredLog, RegisteredReader}),
+        (PostgreSQLSnapshotReader, {RawSnapshot, SummingReader, WholeRowReader}),
+        (PostgreSQLSession, {AnnouncedSession, KeyParallelSink, LockObserver, RawSink}),
+        (MySQLSource, {IdentifiedLog, MeasuredLog}),
+        (MySQLSnapshot, {PackedSnapshot}),
+        (MySQLTargetSession, {AnnouncedSession, KeyParallelSink, LockObserver, RawSink}),
+        (PollingSource, set()),
+        (PolledImage, set()),
+        (SQLiteTableReader, set()),
+        (SQLiteSession, set()),
+    ],
+)
+def test_a_class_plays_exactly_the_roles_it_can(made: type, roles: set[type]) -> None:
+    assert {role for role in OPTIONAL if issubclass(made, role)} == roles
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_capabilities_say_which_methods_a_kind_has(kind: str) -> None:
+    spec, made = KINDS[kind].spec, type(KINDS[kind].make())
+    declared = {
+        "source": spec.source,
+        "target": spec.target,
+        "reader": spec.capabilities.comparable,
+        "query_runner": spec.query_rules is not None,
+    }
+    assert {name: getattr(made, name) is not getattr(Connector, name) for name in declared} == declared
+    assert made.kind == kind
+
+
+def test_what_a_kind_cannot_do_is_an_error_that_stops() -> None:
+    with pytest.raises(RoleMissing):
+        KINDS["sqlite"].make().query_runner(None)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_log_is_retained_only_where_it_can_be_measured_and_dropped(kind: str) -> None:
+    spec = KINDS[kind].spec
+    if spec.source:
+        options = spec.model(
+            **{option.name: "x" for option in spec.options if option.required and option.type == "text"}
+        )
+        source = KINDS[kind].make().source(options)
+        retains = isinstance(source, MeasuredLog) and isinstance(source, RegisteredReader)
+        assert retains == spec.capabilities.retains_log
