@@ -21,6 +21,7 @@ CHECKS: dict[str, tuple[Path, list[str]]] = {
     "layers": (ROOT, [f"{BIN}/lint-imports"]),
     "dependencies": (ROOT, [sys.executable, "scripts/check_dependencies.py"]),
     "dialects": (ROOT, [sys.executable, "scripts/check_dialects.py"]),
+    "positions": (ROOT, [sys.executable, "scripts/check_positions.py"]),
     "words": (ROOT, [sys.executable, "scripts/check_words.py"]),
     "migrations": (ROOT, [sys.executable, "scripts/check_migrations.py"]),
     "console-lint": (CONSOLE, ["npm", "run", "--silent", "lint"]),

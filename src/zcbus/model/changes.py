@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from zcbus.model.arrow import ArrowArray
@@ -30,6 +32,29 @@ class Transactions:
     already has its true position where the log tells it beforehand (PostgreSQL), else 0/0."""
     commit_times: ArrowArray
     """Milliseconds since 1970-01-01 UTC by the source's clock."""
+
+    def __len__(self) -> int:
+        return len(self.commit_times)
+
+    def position(self, place: int) -> Position:
+        """Of one transaction."""
+        return Position(self.files[place].as_py(), self.offsets[place].as_py())
+
+    def positions(self) -> list[Position]:
+        """Of all transactions."""
+        return list(map(Position, self._numbers(self.files).tolist(), self._numbers(self.offsets).tolist()))
+
+    def behind(self, position: Position) -> npt.NDArray[np.bool_]:
+        """Which transactions stand behind a position."""
+        files, offsets = self._numbers(self.files), self._numbers(self.offsets)
+        newer: npt.NDArray[np.bool_] = (files > position.file) | (
+            (files == position.file) & (offsets > position.offset)
+        )
+        return newer
+
+    @staticmethod
+    def _numbers(values: ArrowArray) -> npt.NDArray[np.int64]:
+        return np.asarray(values).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +110,7 @@ class ChangeFrame:
     @property
     def last_position(self) -> Position:
         """Position of the last transaction."""
-        last = len(self.transactions.files) - 1
-        return Position(self.transactions.files[last].as_py(), self.transactions.offsets[last].as_py())
+        return self.transactions.position(len(self.transactions) - 1)
 
     @property
     def last_commit_time(self) -> int:

@@ -95,11 +95,10 @@ class _Table:
     def _sources(self) -> list[Row]:
         """What is told of each transaction's source."""
         transactions, changes = self.frame.transactions, self.changes
-        arrays = (transactions.files, transactions.offsets, transactions.commit_times)
-        columns: list[list[int]] = [np.asarray(array).astype(np.int64).tolist() for array in arrays]
+        times = np.asarray(transactions.commit_times).astype(np.int64).tolist()
         return [
-            self.teller.source(changes.schema.name, Position(file, offset), time, changes.origin)
-            for file, offset, time in zip(*columns, strict=True)
+            self.teller.source(changes.schema.name, position, time, changes.origin)
+            for position, time in zip(transactions.positions(), times, strict=True)
         ]
 
 

@@ -108,9 +108,4 @@ def _recover(bus: Bus, topic: str, end: int) -> tuple[Position | None, str, bool
                 is_open = is_open or offset == end - 1
     if partial is None:
         return None, "", is_open
-    return _just_before(partial.last_position), partial.executed, is_open
-
-
-def _just_before(position: Position) -> Position:
-    """A place that every earlier transaction has reached and this one has not (see ChangeStream on frames)."""
-    return Position(position.file, position.offset - 1)
+    return partial.last_position.just_before, partial.executed, is_open

@@ -58,8 +58,8 @@ class SchemaVersions:
             return
         transactions = frame.transactions
         # Where only the structure is told, no row of it has changed yet.
-        first = changes.transactions[0].as_py() if len(changes.transactions) else len(transactions.files) - 1
-        position = Position(transactions.files[first].as_py(), transactions.offsets[first].as_py())
+        first = changes.transactions[0].as_py() if len(changes.transactions) else len(transactions) - 1
+        position = transactions.position(first)
         words = describe(position) if position != START else ""
         self._note(SchemaVersion(table, changes.schema, words, transactions.commit_times[first].as_py()))
 

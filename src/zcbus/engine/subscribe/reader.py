@@ -134,9 +134,7 @@ def _lacking(changes: TableChanges, offset: int, want: Wanted[T]) -> TableChange
 def _newer(changes: TableChanges, transactions: Transactions, since: Position | None) -> TableChanges | None:
     if since is None:
         return changes
-    files = np.asarray(transactions.files).astype(np.int64)
-    offsets = np.asarray(transactions.offsets).astype(np.int64)
-    newer = (files > since.file) | ((files == since.file) & (offsets > since.offset))
+    newer = transactions.behind(since)
     if newer.all():
         return changes
     mask: Booleans = newer[np.asarray(changes.transactions).astype(np.int64)]
@@ -166,7 +164,7 @@ def _count(work: TableWork, changes: TableChanges, frame: ChangeFrame) -> None:
         work.first_commit_ms = times[0].as_py()
     work.last_commit_ms = times[len(times) - 1].as_py()
     if work.first_position is None:
-        work.first_position = Position(frame.transactions.files[0].as_py(), frame.transactions.offsets[0].as_py())
+        work.first_position = frame.transactions.position(0)
 
 
 def halves(placed: list[PlacedChanges], middle: int) -> tuple[list[PlacedChanges], list[PlacedChanges]]:

@@ -83,7 +83,7 @@ class ChangePlace:
 def place_of(part: PlacedChanges) -> ChangePlace:
     """Of a single change."""
     transaction, transactions = part.changes.transactions[0].as_py(), part.transactions
-    position = f"{transactions.files[transaction].as_py()}/{transactions.offsets[transaction].as_py()}"
+    position = str(transactions.position(transaction))
     operation = _OPERATIONS[Operation(part.changes.operations[0].as_py())]
     return ChangePlace(operation, position, transactions.commit_times[transaction].as_py())
 
