@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.servers.files import FilesFolder
 from tests.servers.kafka import Broker, KafkaServer, open_broker
 from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.maven import ServerNotAvailable
@@ -21,11 +22,17 @@ def postgres_server() -> Iterator[PostgreSQLServer]:
 
 
 @pytest.fixture(scope="session")
-def sqlite_folder() -> Iterator[SQLiteFolder]:
-    """Where SQLite's files are."""
-    folder = SQLiteFolder()
+def files_folder() -> Iterator[FilesFolder]:
+    """Where the files of databases are."""
+    folder = FilesFolder()
     yield folder
     folder.remove()
+
+
+@pytest.fixture(scope="session")
+def sqlite_folder(files_folder: FilesFolder) -> SQLiteFolder:
+    """SQLite's files."""
+    return SQLiteFolder(files_folder)
 
 
 @pytest.fixture(scope="session")

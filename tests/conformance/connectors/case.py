@@ -12,11 +12,12 @@ from typing import Any, ClassVar
 import pyarrow as pa
 
 from tests.servers.base import Server
-from tests.servers.sqlite import SQLiteFolder
+from tests.servers.files import FileDatabases
 from zcbus.connectors.registry import connector, spec_of
 from zcbus.connectors.roles import Connector, MappedColumn, TargetTable
 from zcbus.model.schema import TableName, TableSchema
 
+EVERYWHERE = "*"
 Value = str | bytes | None
 Row = tuple[Value, ...]
 
@@ -42,7 +43,7 @@ class TypeCase:
     """Kind of target → places of the values which it refuses row by row, because it has nothing like them. Among the
     canonical values of `elsewhere` they are None."""
     refused_by: frozenset[str] = frozenset()
-    """Kinds of target whose mapping of the column must be blocking."""
+    """Kinds of target whose mapping of the column must be blocking; EVERYWHERE: all."""
 
 
 class Case(ABC):
@@ -60,12 +61,16 @@ class Case(ABC):
     """What a target of the same kind must have beforehand, because the connector does not create it."""
     checks_declared_limits: ClassVar[bool] = True
     """Whether the server refuses texts and numbers beyond what a column declares; else it keeps them as they are."""
+    received: ClassVar[Mapping[str, tuple[Value, ...]]] = {}
+    """As TypeCase.elsewhere, of a kind of target that came later: by kind of source and name, `mysql.year`."""
+    hold: ClassVar[str] = ""
+    """A statement that makes others wait who write into table `t`, within a transaction."""
     one_writer: ClassVar[bool] = False
     """Whether one session writes at a time, whatever it writes."""
     table_options: ClassVar[str] = ""
     """Behind the closing bracket of the suite's own CREATE TABLE statements."""
 
-    def __init__(self, server: Server | SQLiteFolder) -> None:
+    def __init__(self, server: Server | FileDatabases) -> None:
         self.server = server
 
     @abstractmethod

@@ -10,6 +10,7 @@ class PostgreSQLCase(Case):
     """See Case."""
 
     kind = "postgresql"
+    hold = "LOCK TABLE t IN ACCESS EXCLUSIVE MODE"
     prelude = """
         CREATE TYPE mood AS ENUM ('sad', 'it''s ok', '高兴');
         CREATE DOMAIN price AS numeric(8,2);

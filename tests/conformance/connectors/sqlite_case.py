@@ -1,4 +1,4 @@
-"""SQLite in the conformance suite: a target."""
+"""SQLite in the conformance suite: a target, and a source by watermark."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -10,6 +10,7 @@ class SQLiteCase(Case):
     """See Case."""
 
     kind = "sqlite"
+    hold = "UPDATE t SET u = 1"
     checks_declared_limits = False
     one_writer = True
     types: ClassVar[Sequence[TypeCase]] = ()

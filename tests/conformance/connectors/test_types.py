@@ -5,7 +5,7 @@ from dataclasses import replace
 import pyarrow as pa
 import pytest
 
-from tests.conformance.connectors.case import Place, Row, TypeCase, Value
+from tests.conformance.connectors.case import EVERYWHERE, Place, Row, TypeCase, Value
 from tests.conformance.connectors.conftest import PAIRS, Pair
 from tests.conformance.connectors.replay import changes_of, read_until
 from zcbus.connectors.errors import RowRefused
@@ -87,7 +87,7 @@ def accepted(pair: Pair, schema: TableSchema) -> tuple[TargetTable, list[TypeCas
     target = pair.target.connector.target(pair.target.options)
     blocking = {note.column for note in target.map_columns(schema, ("k",)) if note.blocking}
     kind = pair.target.case.kind
-    assert blocking == {case.name for case in pair.source.case.types if kind in case.refused_by}
+    assert blocking == {case.name for case in pair.source.case.types if case.refused_by & {kind, EVERYWHERE}}
     columns = tuple(MappedColumn(c.name, c.name, c.type, c.nullable) for c in schema.columns if c.name not in blocking)
     table = TargetTable(pair.target.name(TABLE), columns, ("k",), schema)
     return table, [case for case in pair.source.case.types if case.name not in blocking]
@@ -155,7 +155,9 @@ def check(pair: Pair, loaded: list[Row], cases: list[TypeCase]) -> None:
     read = pair.source.read(TABLE)
     own = columns_of(read, pair.source)
     target = pair.target.case
+    source = pair.source.case.kind
     elsewhere = {case.name: case.elsewhere.get(target.kind, own[case.name]) for case in cases}
+    elsewhere |= {name: target.received.get(f"{source}.{name}", values) for name, values in elsewhere.items()}
     expected = {case.name: case.elsewhere.get(target.variant, elsewhere[case.name]) for case in cases}
     found = {
         case.name: tuple(row[number + 1] for row in loaded[: len(case.values)]) for number, case in enumerate(cases)

@@ -189,20 +189,13 @@ def test_columns_are_added(place: Place, session: TargetSession) -> None:
     assert place.read("t") == [("1", "x", "1", "a", None), ("2", "x", "2", "b", "7")]
 
 
-_HOLD = {
-    "postgresql": "LOCK TABLE t IN ACCESS EXCLUSIVE MODE",
-    "mysql": "LOCK TABLES t WRITE",
-    "sqlite": "UPDATE t SET u = 1",
-}
-
-
 def test_what_somebody_holds_is_told_after_a_while(place: Place, session: TargetSession) -> None:
     table = table_of(place)
     impatient = replace(place.options, lock_wait=1)
     with place.case.server.connect(place.database) as other, place.connector.target(impatient).open() as waiting:
         cursor = other.cursor()
         cursor.execute("BEGIN")
-        cursor.execute(_HOLD[place.case.kind])
+        cursor.execute(place.case.hold)
         with pytest.raises(TargetLocked):
             waiting.upsert(table, batch(a=["1"], b=["x"], u=["1"], v=["one"]))
         waiting.rollback()

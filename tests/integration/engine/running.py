@@ -17,7 +17,7 @@ from tests.servers.base import Server
 from tests.support import forked
 from tests.support.forked import ForkedProcess
 
-from zcbus.connectors.registry import connector
+from zcbus.connectors.registry import connector, spec_of
 from zcbus.connectors.roles.source import drop
 from zcbus.engine.connections import options_of
 from zcbus.kit.bus_settings import BusSettings
@@ -36,7 +36,7 @@ def connection(server: Server, database: str, port: int | None = None) -> Connec
 
 def schema_of(server: Server, database: str) -> str:
     """Where tables are that nobody put into a schema of its own."""
-    return {"postgresql": "public", "sqlite": "main"}.get(server.kind, database)
+    return spec_of(server.kind).capabilities.default_schema or database
 
 
 class Worker:

@@ -1,7 +1,6 @@
 """What SQLite's puller leaves alone: others may write while its rows are under way."""
 
 import sqlite3
-from collections.abc import Iterator
 
 import pytest
 from tests.servers.sqlite import SQLiteFolder
@@ -14,10 +13,8 @@ NAME = TableName("main", "t")
 
 
 @pytest.fixture
-def folder() -> Iterator[SQLiteFolder]:
-    made = SQLiteFolder()
-    yield made
-    made.remove()
+def folder(sqlite_folder: SQLiteFolder) -> SQLiteFolder:
+    return sqlite_folder
 
 
 def test_others_write_between_batches_into_a_file_without_a_write_ahead_log(folder: SQLiteFolder) -> None:
