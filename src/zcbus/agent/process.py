@@ -16,8 +16,8 @@ from zcbus.kit.log_file import RotatingLog
 from zcbus.kit.logging import get_logger
 from zcbus.kit.network import NetworkRules
 from zcbus.model.properties import Values, variables
-from zcbus.protocol.data_service import DataServiceTask
 from zcbus.protocol.reports import Report
+from zcbus.protocol.service_kinds import SERVICE_KINDS
 from zcbus.protocol.tasks import Task, WorkerInput
 
 _log = get_logger("agent")
@@ -47,7 +47,7 @@ Start = Callable[[Sequence[str], Mapping[str, str]], Awaitable[Process]]
 
 def words_for(task: Task) -> tuple[str, ...]:
     """The command that does a task."""
-    return ("gateway",) if isinstance(task, DataServiceTask) else ("worker",)
+    return (SERVICE_KINDS[task.type].program,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from zcbus.connectors.registry import KINDS
 from zcbus.kit.forking import server
 from zcbus.kit.forking.client import ForkServer
 from zcbus.kit.parent import die_with_parent
+from zcbus.protocol.service_kinds import SERVICE_KINDS
 
 COMMAND = (sys.executable, "-m", "zcbus.cli.fork_server")
 
@@ -22,9 +23,7 @@ _SHARED = (
     "zcbus.cli.joining",
     "zcbus.agent.main",
     "zcbus.worker.main",
-    "zcbus.engine.publish.service",
-    "zcbus.engine.subscribe.service",
-    "zcbus.engine.comparison.service",
+    *dict.fromkeys(kind.worker.partition(":")[0] for kind in SERVICE_KINDS.values() if kind.preloaded),
     *(entry.module for entry in KINDS.values()),
 )
 """What agents and nearly all workers need. Computations and data services load the rest of theirs themselves."""

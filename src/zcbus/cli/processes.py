@@ -79,10 +79,9 @@ def _worker(_options: argparse.Namespace) -> int:
 def _gateway(_options: argparse.Namespace) -> int:
     die_with_parent()
     configure_logging()
-    from zcbus.gateway.service import data_service
     from zcbus.worker.main import main
 
-    return main(data_service)
+    return main("gateway")
 
 
 def _migrate(_options: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from zcbus.gateway.errors import AddressNotAllowed
 from zcbus.gateway.log import CallLog
 from zcbus.gateway.server import Server, listening, server
 from zcbus.kit.clock import Clock, SystemClock
-from zcbus.kit.errors import TerminalError, TransientError
+from zcbus.kit.errors import TransientError
 from zcbus.kit.gateway_settings import GatewaySettings
 from zcbus.kit.logging import get_logger
 from zcbus.kit.settings import Settings
@@ -24,16 +24,10 @@ from zcbus.protocol.tasks import Task
 _LOOK_SECONDS = 0.2
 
 
-class NoDataService(TerminalError):
-    """The task is for another program than this one. Facts: task."""
-
-    code = "task-invalid"
-
-
-def data_service(task: Task, settings: Settings, stop: threading.Event) -> tuple["DataService", Callable[[Task], None]]:
-    """What `zcbus gateway` runs."""
-    if not isinstance(task, DataServiceTask):
-        raise NoDataService(task=task.type)
+def start(
+    task: DataServiceTask, settings: Settings, stop: threading.Event
+) -> tuple["DataService", Callable[[Task], None]]:
+    """A data service as its process runs it, and what takes changed tasks."""
     box = TaskBox(task)
     return DataService(box, stop, settings=settings.gateway), box.hear
 

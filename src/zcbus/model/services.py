@@ -8,16 +8,11 @@ the server enforces and that the console lights its buttons by. `docs/service-st
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 from zcbus.model.states import DesiredState, ServiceState
 
 LogLevel = Literal["debug", "info", "warning", "error"]
-
-ServiceType = Literal["publish", "subscribe", "process", "contrast", "stream", "data-service"]
-"""What a service does; the one list of what there is."""
-
-SERVICE_TYPES: tuple[ServiceType, ...] = get_args(ServiceType)
 
 ClientType = Literal["client", "databus", "stream"]
 """What a customer is: a subscriber, a process, which transforms what it receives by ETL rules, or real-time

@@ -12,12 +12,8 @@ import threading
 from collections.abc import Callable
 from typing import Protocol, TextIO
 
-from zcbus.bus.batch_limits import PortionedBus
-from zcbus.bus.contract import Bus
-from zcbus.bus.open import open_bus
 from zcbus.engine.reasons import reason_of
 from zcbus.engine.status import ServiceStatus
-from zcbus.engine.task_box import TaskBox
 from zcbus.engine.transform.confinement import limit_worker
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.logging import configure_logging, get_logger, set_log_level
@@ -26,7 +22,8 @@ from zcbus.kit.parent import die_with_parent
 from zcbus.kit.patient_output import PatientOutput
 from zcbus.kit.settings import Settings, load_settings
 from zcbus.protocol.reports import Report
-from zcbus.protocol.tasks import ContrastTask, PublishTask, StreamTask, SubscribeTask, Task, WorkerLease
+from zcbus.protocol.service_kinds import SERVICE_KINDS, Program, ServiceKind, function
+from zcbus.protocol.tasks import Task, WorkerLease
 from zcbus.worker.lease import arm, is_over
 from zcbus.worker.lines import lines
 from zcbus.worker.reporter import Reporter
@@ -35,7 +32,6 @@ from zcbus.worker.told import ReportCache
 STOPPED = 0
 CRASHED = 1
 CANNOT_GO_ON = 3
-_SMALLEST_PORTION = 1 << 20
 
 
 class Service(Protocol):
@@ -50,28 +46,25 @@ class Service(Protocol):
 Hear = Callable[[Task], None]
 """What takes changed tasks."""
 
-Make = Callable[[Task, Settings, threading.Event], tuple[Service, Hear]]
-"""Makes the service for a task, which ends once the event is set."""
-
 
 class NotThisProcess(TerminalError):
-    """The task is for another program than this one. Facts: task."""
+    """The task is for another program of `zcbus` than this one. Facts: task."""
 
     code = "task-invalid"
 
 
-def main(make: Make | None = None) -> int:
-    """Run the task that standard input brings, by default as a service of the engine; returns the exit code."""
+def main(program: Program = "worker") -> int:
+    """Run the task that standard input brings, which must be one of this program's; returns the exit code."""
     die_with_parent()
     output, log = _take_standard_output(), PatientOutput(sys.stderr.fileno())
     configure_logging(output=log)
     try:
-        return _work(output, make or engine_service)
+        return _work(output, program)
     finally:
         log.close()
 
 
-def _work(output: TextIO, make: Make) -> int:
+def _work(output: TextIO, program: Program) -> int:
     settings = load_settings()
     use(settings.network)
     watch_sockets(main_thread=True)
@@ -85,8 +78,9 @@ def _work(output: TextIO, make: Make) -> int:
     task, lease = begun
     set_log_level(task.log_level)
     _log_limits(settings)
-    service, hear = make(task, settings, stop)
-    if isinstance(task, SubscribeTask | StreamTask):
+    kind = _kind_of(task, program)
+    service, hear = _start(kind, task, settings, stop)
+    if kind.evaluates:
         limit_worker(settings.worker_memory_mb)
     gc.freeze()  # modules and models stay for good: no collection has to look through them again
     # A start may take longer than the lease it began with: nothing is done before one holds.
@@ -132,45 +126,19 @@ def _take_standard_output() -> TextIO:
     return pipe
 
 
-def _portion(memory_mb: int, task: Task) -> int:
-    """How many bytes a reader of the bus may hand out at once. Decoding, compacting and writing them takes up to four
-    times as much, in each thread that does it."""
-    threads = 1 + (task.load_threads if isinstance(task, SubscribeTask) else 0)
-    return max((memory_mb << 20) * 3 // 16 // threads, _SMALLEST_PORTION)
+def _kind_of(task: Task, program: Program) -> ServiceKind:
+    """Raises NotThisProcess."""
+    kind = SERVICE_KINDS[task.type]
+    if kind.program != program:
+        raise NotThisProcess(task=task.type)
+    return kind
 
 
-def engine_service(task: Task, settings: Settings, stop: threading.Event) -> tuple[Service, Hear]:
-    """The service of the engine for a task. Raises TerminalError where the task is not the engine's.
-
-    Each is large with what it takes along, and a process needs one of them: that one is loaded.
-    """
-    portion = min(_portion(settings.worker_memory_mb, task), settings.batch_mb << 20)
-    bus = PortionedBus(open_bus(settings.bus, settings.data_dir), portion, settings.batch_records)
-    if isinstance(task, PublishTask):
-        from zcbus.engine.publish.service import PublishService
-
-        published = TaskBox(task)
-        return PublishService(published, bus, stop), published.hear
-    if isinstance(task, ContrastTask):
-        from zcbus.engine.comparison.service import ComparisonService
-
-        compared = TaskBox(task)
-        return ComparisonService(compared, bus, stop, settings.data_dir), compared.hear
-    if isinstance(task, StreamTask):
-        return _stream_service(task, bus, stop, settings)
-    if isinstance(task, SubscribeTask):
-        from zcbus.engine.subscribe.service import SubscribeService
-
-        subscribed = TaskBox(task)
-        return SubscribeService(subscribed, bus, stop), subscribed.hear
-    raise NotThisProcess(task=task.type)
-
-
-def _stream_service(task: StreamTask, bus: Bus, stop: threading.Event, settings: Settings) -> tuple[Service, Hear]:
-    from zcbus.engine.stream.service import StreamService
-
-    box = TaskBox(task)
-    return StreamService(box, bus, stop, settings.data_dir, settings.worker_memory_mb), box.hear
+def _start(kind: ServiceKind, task: Task, settings: Settings, stop: threading.Event) -> tuple[Service, Hear]:
+    """The service for a task, which ends once the event is set. Each is large with what it takes along, and a process
+    needs one of them: that one is loaded."""
+    service, hear = function(kind.worker)(task, settings, stop)
+    return service, hear
 
 
 def _listen(tasks: ReportCache, hear: Callable[[Task], None], stop: threading.Event) -> None:

@@ -15,13 +15,15 @@ from zcbus.engine.connections import Connectors, registered
 from zcbus.engine.reasons import reason_of
 from zcbus.engine.status import ServiceStatus
 from zcbus.engine.task_box import TaskBox
+from zcbus.engine.worker_bus import worker_bus
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TerminalError, TransientError
 from zcbus.kit.logging import get_logger
+from zcbus.kit.settings import Settings
 from zcbus.model.comparison import RUNNING, ComparisonState, RepairState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import Report
-from zcbus.protocol.tasks import ContrastTask, WantedComparison
+from zcbus.protocol.tasks import ContrastTask, Task, WantedComparison
 
 _LOOK_SECONDS = 0.2
 _LEAVE_SECONDS = 2.0
@@ -175,3 +177,11 @@ class ComparisonService:
     def _is_wanted(self, wanted: WantedComparison) -> bool:
         current = {one.id: (one.number, one.stopped) for one in self._box.read()[1].comparisons}
         return current.get(wanted.id) == (wanted.number, wanted.stopped)
+
+
+def start(
+    task: ContrastTask, settings: Settings, stop: threading.Event
+) -> tuple[ComparisonService, Callable[[Task], None]]:
+    """The service as a worker runs it, and what takes changed tasks."""
+    box = TaskBox(task)
+    return ComparisonService(box, worker_bus(settings), stop, settings.data_dir), box.hear

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from zcbus.bus.contract import Bus, Retention, TopicBusy
@@ -23,13 +23,15 @@ from zcbus.engine.publish.snapshots import Snapshots
 from zcbus.engine.publish.table import PublishedRun
 from zcbus.engine.status import ServiceStatus
 from zcbus.engine.task_box import TaskBox
+from zcbus.engine.worker_bus import worker_bus
 from zcbus.kit.clock import Clock, SystemClock, now_ms
 from zcbus.kit.errors import TransientError
 from zcbus.kit.logging import get_logger
+from zcbus.kit.settings import Settings
 from zcbus.model.changes import CaptureResumed, Gap, HeartbeatFrame
 from zcbus.model.schema import TableName
 from zcbus.protocol.reports import Report
-from zcbus.protocol.tasks import PublishTask
+from zcbus.protocol.tasks import PublishTask, Task
 
 _READ_SECONDS = 0.05
 """A changed task is noticed so soon."""
@@ -290,3 +292,11 @@ def _tell_gaps(captured: Sequence[PublishedRun], book: CaptureHistory, topic: Re
         tables = tuple((run.name, resumed[run.task.id]) for run in captured if run.task.id in resumed)
         topic.queue([CaptureResumed(tables, tuple(Gap(name, at, until) for name, at in since.items()))])
         topic.drain()
+
+
+def start(
+    task: PublishTask, settings: Settings, stop: threading.Event
+) -> tuple[PublishService, Callable[[Task], None]]:
+    """The service as a worker runs it, and what takes changed tasks."""
+    box = TaskBox(task)
+    return PublishService(box, worker_bus(settings), stop), box.hear

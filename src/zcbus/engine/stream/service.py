@@ -2,6 +2,7 @@
 
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,13 +23,15 @@ from zcbus.engine.subscribe.checkpoints.positions import Expired
 from zcbus.engine.subscribe.sessions import SessionFactory
 from zcbus.engine.task_box import TaskBox
 from zcbus.engine.transform.expressions import first_line
+from zcbus.engine.worker_bus import worker_bus
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TerminalError, TransientError
 from zcbus.kit.logging import get_logger
+from zcbus.kit.settings import Settings
 from zcbus.model.states import SyncState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import ComputationReport, InputReport, Report
-from zcbus.protocol.tasks import StreamTask
+from zcbus.protocol.tasks import StreamTask, Task
 
 _READ_SECONDS = 0.1
 _LOOK_SECONDS = 0.5
@@ -199,3 +202,10 @@ class StreamService:
             "last_change_at": None if newest is None else datetime.fromtimestamp(newest / 1000, UTC),
         }
         self._figures = self._figures.model_copy(update=figures)
+
+
+def start(task: StreamTask, settings: Settings, stop: threading.Event) -> tuple[StreamService, Callable[[Task], None]]:
+    """The service as a worker runs it, and what takes changed tasks."""
+    box = TaskBox(task)
+    service = StreamService(box, worker_bus(settings), stop, settings.data_dir, settings.worker_memory_mb)
+    return service, box.hear

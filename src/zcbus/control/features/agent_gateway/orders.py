@@ -12,18 +12,13 @@ from zcbus.control.features.container import kafka_properties
 from zcbus.control.features.container.network import reach_of
 from zcbus.control.features.container.outline import Outline, mark
 from zcbus.control.features.container.properties import properties_of
-from zcbus.control.features.contrast import service as contrast
-from zcbus.control.features.data_service import places as data_services
-from zcbus.control.features.data_service.tasks import tasks_of as data_service_tasks
-from zcbus.control.features.publish import service as publish
-from zcbus.control.features.stream import service as stream
-from zcbus.control.features.subscribe import service_tasks as subscribe
 from zcbus.control.platform.editions import Editions, Marks
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.kit.ids import new_id
 from zcbus.model.states import DesiredState
 from zcbus.protocol.agent import Order, Orders
-from zcbus.protocol.tasks import PublishTask, Task
+from zcbus.protocol.service_kinds import SERVICE_KINDS, function
+from zcbus.protocol.tasks import Task
 
 _LEASED = ".leased"
 
@@ -117,22 +112,11 @@ def _outlines(connection: Connection, secrets: SecretBox, own: Sequence[Row[Any]
     """The tasks of an agent's services, by the services' ids; what is deleted meanwhile has none."""
     services: dict[str, list[str]] = defaultdict(list)
     for row in own:
-        services[row.type].append(row.id)
-    publishing = services.get(publish.SERVICE_TYPE, ())
-    applying = [one for kind in subscribe.SERVICE_TYPES for one in services.get(kind, ())]
-    direct = subscribe.tables_read_directly(connection, publishing, applying)
-    published = publish.outlines_of(connection, secrets, publishing, direct)
-    sources = {one.task.node: one.task.source for one in published.values() if isinstance(one.task, PublishTask)}
-    others: dict[str, Task] = {
-        **contrast.tasks_of(connection, secrets, services.get(contrast.SERVICE_TYPE, ())),
-        **stream.tasks_of(connection, secrets, services.get(stream.SERVICE_TYPE, ())),
-        **data_service_tasks(connection, secrets, services.get(data_services.SERVICE_TYPE, ())),
-    }
-    return {
-        **published,
-        **subscribe.outlines_of(connection, secrets, applying, sources, direct),
-        **{service: Outline(task) for service, task in others.items()},
-    }
+        services[SERVICE_KINDS[row.type].orders].append(row.id)
+    tasks: dict[str, Task | Outline] = {}
+    for orders, service_ids in services.items():
+        tasks.update(function(orders)(connection, secrets, service_ids))
+    return {service: task if isinstance(task, Outline) else Outline(task) for service, task in tasks.items()}
 
 
 def _hidden(properties: Mapping[str, str]) -> dict[str, SecretStr]:

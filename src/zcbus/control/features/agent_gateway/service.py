@@ -13,11 +13,6 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.agent_gateway.orders import OrdersDue, is_of_leased, read_orders, revision_held
 from zcbus.control.features.container import agents, placement, reported, requests
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.contrast import service as contrast
-from zcbus.control.features.data_service import log as api_log
-from zcbus.control.features.publish import service as publish
-from zcbus.control.features.stream import service as stream
-from zcbus.control.features.subscribe import service_tasks as subscribe
 from zcbus.control.platform.awaited import Awaited
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
@@ -30,18 +25,11 @@ from zcbus.protocol.agent import (
     SyncRequest,
     SyncResponse,
 )
-from zcbus.protocol.data_service import ApiCallsReport
-from zcbus.protocol.reports import (
-    ComparisonReport,
-    ComputationReport,
-    PublishTableReport,
-    ServiceReport,
-    SyncTableReport,
-)
+from zcbus.protocol.base import Message
+from zcbus.protocol.reports import ServiceReport
+from zcbus.protocol.service_kinds import SERVICE_KINDS, function
 
-R = TypeVar(
-    "R", PublishTableReport, SyncTableReport, ComparisonReport, ComputationReport, ServiceReport, ApiCallsReport
-)
+R = TypeVar("R", bound=Message)
 
 
 def register(connection: Connection, principal: Principal, message: Registration, now: datetime) -> Registered:
@@ -119,11 +107,9 @@ def _keep(connection: Connection, agent_id: str, own: Sequence[str], message: Sy
     newest = [(group.service, report) for group in message.reports for report in _only(group, ServiceReport)]
     reported.save_service_reports(connection, agent_id, newest)
     reported.save_attempts(connection, own, message.attempts)
-    publish.save_reports(connection, own, _by_service(message.reports, PublishTableReport))
-    subscribe.save_reports(connection, own, _by_service(message.reports, SyncTableReport))
-    contrast.save_reports(connection, own, _by_service(message.reports, ComparisonReport))
-    api_log.save_calls(connection, own, _by_service(message.reports, ApiCallsReport))
-    stream.save_reports(connection, own, _by_service(message.reports, ComputationReport))
+    # Kinds that report the same keep it by the same function.
+    for save, report in {kind.save_reports: kind.report for kind in SERVICE_KINDS.values()}.items():
+        function(save)(connection, own, _by_service(message.reports, report))
 
 
 def _by_service(groups: Iterable[ServiceReports], kind: type[R]) -> dict[str, list[R]]:

@@ -9,8 +9,9 @@ from pydantic import AfterValidator, Field, StrictInt
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.schema import ConfidentialSchema, Schema
 from zcbus.kit.gateway_settings import LEAST_PORT
-from zcbus.model.services import LogLevel, ServiceType
+from zcbus.model.services import LogLevel
 from zcbus.model.states import DesiredState, ServiceState
+from zcbus.protocol.service_kinds import ServiceType
 
 
 class ReasonRecord(Schema):

@@ -1,6 +1,7 @@
 """The dictionaries that the platform brings. Its own code reads their keys."""
 
 from zcbus.control.features.dictionary.repository import Stored
+from zcbus.protocol.service_kinds import SERVICE_KINDS, ServiceType
 
 SERVICE_SUB_TYPE = "customer_sub_type"
 
@@ -8,6 +9,10 @@ SERVICE_SUB_TYPE = "customer_sub_type"
 def _dictionary(dict_type: str, name_zh: str, name_en: str, items: tuple[tuple[str, str, str], ...]) -> Stored:
     """An item: key, Chinese name, English name; its value is the key."""
     return Stored(dict_type, name_zh, name_en, tuple((key, key, zh, en) for key, zh, en in items))
+
+
+def _titles(kind: ServiceType) -> tuple[str, str]:
+    return SERVICE_KINDS[kind].title_zh, SERVICE_KINDS[kind].title_en
 
 
 DICTIONARIES = (
@@ -29,12 +34,7 @@ DICTIONARIES = (
         SERVICE_SUB_TYPE,
         "服务类型",
         "Kind of service",
-        (
-            ("publish", "发布", "Publish"),
-            ("subscribe", "订阅", "Subscribe"),
-            ("process", "处理", "Process"),
-            ("contrast", "比对", "Contrast"),
-        ),
+        tuple((kind, *_titles(kind)) for kind in ("publish", "subscribe", "process", "contrast")),
     ),
     # Groups of the kinds of data sources that there are connectors for.
     _dictionary(

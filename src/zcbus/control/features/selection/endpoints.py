@@ -17,7 +17,7 @@ from zcbus.control.platform.menus import CUSTOMER_PAGES, Operation
 from zcbus.control.platform.paging import Listing, Page, answer_page
 from zcbus.control.platform.routing import Api
 from zcbus.control.store.tables.policy import strategy
-from zcbus.model.services import SERVICE_OF_CLIENT
+from zcbus.protocol.service_kinds import SERVICE_KINDS
 
 api = Api("selection")
 
@@ -61,15 +61,14 @@ def _require_customer(call: Call, customer_id: str) -> None:
 @api.read("/api/zcbus/container/cluster/customer/getnodeidorcustomerid", _VIEW_MEMBERS)
 def list_members(call: Call, body: MemberListRequest) -> list[NamedOption]:
     """What a service can be made for: publish nodes, data services, or customers."""
-    if body.type == "publish":
+    kind = SERVICE_KINDS[body.type]
+    if kind.made_for == "node":
         rows = queries.select_nodes(call.connection, call.principal, free_only=body.free_only, own_only=body.own_only)
-    elif body.type == "data-service":
+    elif kind.made_for == "data-service":
         rows = queries.select_data_services(call.connection, call.principal, free_only=body.free_only)
-    elif body.type == "contrast" and body.free_only:
+    elif kind.on_demand and body.free_only:
         rows = queries.select_customers_to_compare(call.connection, call.principal, body.customer_type)
     else:
-        served = [one for one, kind in SERVICE_OF_CLIENT.items() if body.type in (kind, "contrast")]
-        served += ["stream"] if body.type == "stream" else []
-        types = [one for one in served if body.customer_type in ("", one)]
+        types = [one for one in kind.clients if body.customer_type in ("", one)]
         rows = queries.select_customers(call.connection, call.principal, types, free_only=body.free_only)
     return [NamedOption.of_row(row) for row in rows]

@@ -5,7 +5,7 @@ from pydantic import Field
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
-from zcbus.model.services import ServiceType
+from zcbus.protocol.service_kinds import ServiceType
 
 
 class CustomerListRequest(Schema):

@@ -32,8 +32,9 @@ from zcbus.control.features.subscribe.client_types import refuse_start
 from zcbus.control.features.sync_link import service as links
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import BusinessError
-from zcbus.model.services import ACTIONS, SERVICE_TYPES, ServiceAction
+from zcbus.model.services import ACTIONS, ServiceAction
 from zcbus.model.states import DesiredState, ServiceState
+from zcbus.protocol.service_kinds import SERVICE_KINDS, SERVICE_TYPES
 
 _BY_STATUS: Mapping[str, ServiceAction] = {
     "started": ServiceAction.START,
@@ -130,7 +131,7 @@ def add(call: Call, request: ServiceAddition) -> list[ServiceResult]:
     """Have a container run the services of nodes or customers. Raises ServiceTypeAbsentError, ContainerUnknownError."""
     check_type(request.type)
     container = find_container(call.connection, call.principal, request.containerid)
-    if request.type == contrast.SERVICE_TYPE:
+    if SERVICE_KINDS[request.type].on_demand:
         contrast.make_for_customers(call, request.nodeids)
     rows = queries.select_by_owners(call.connection, call.principal, request.type, request.nodeids)
     owners = {_owner(row) for row in rows}

@@ -19,6 +19,7 @@ from zcbus.control.store.tables.stream import computation, computation_input
 from zcbus.control.store.tables.subscribe import channel, customer, customer_database, master
 from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.model.states import ServiceState
+from zcbus.protocol.service_kinds import SERVICE_KINDS
 
 _feeding_node = publish_node.alias("feeding_node")
 _read_node = (
@@ -44,7 +45,8 @@ def select_by_owners(
     connection: Connection, principal: Principal, kind: str, owner_ids: Iterable[str]
 ) -> Sequence[Row[Any]]:
     """Services of publish nodes, of data services, or of customers, whether in a container or not."""
-    owner = {"publish": publish_node.c.id, "data-service": data_service.c.id}.get(kind, customer.c.id)
+    owners = {"node": publish_node.c.id, "data-service": data_service.c.id, "customer": customer.c.id}
+    owner = owners[SERVICE_KINDS[kind].made_for]
     return _select(connection, principal, service.c.type == kind, owner.in_(list(owner_ids)))
 
 

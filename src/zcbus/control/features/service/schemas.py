@@ -10,8 +10,9 @@ from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.control.store.tables.container import AGENT_ID_LENGTH
-from zcbus.model.services import LogLevel, ServiceAction, ServiceType
+from zcbus.model.services import LogLevel, ServiceAction
 from zcbus.model.states import DesiredState, ServiceState
+from zcbus.protocol.service_kinds import ServiceType
 
 MOST_AT_ONCE = 1000
 _ID = Field("", max_length=ID_LENGTH)
