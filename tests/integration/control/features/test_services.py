@@ -232,7 +232,7 @@ def test_nothing_is_started_while_the_registration_is_over(tmp_path: Path) -> No
 def second_container(plane: ControlPlane) -> str:
     with plane.services.database.write() as store:
         return repository.insert_container(
-            store, tenant_id=None, name="second", display_name="Second", account_id=None, created_at=plane.clock.now()
+            store, tenant_id=None, name="second", display_name="Second", created_at=plane.clock.now()
         )
 
 
