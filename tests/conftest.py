@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.servers.duckdb import DuckDBFolder
 from tests.servers.files import FilesFolder
 from tests.servers.kafka import Broker, KafkaServer, open_broker
 from tests.servers.mariadb import MariaDBServer, missing_programs
@@ -33,6 +34,12 @@ def files_folder() -> Iterator[FilesFolder]:
 def sqlite_folder(files_folder: FilesFolder) -> SQLiteFolder:
     """SQLite's files."""
     return SQLiteFolder(files_folder)
+
+
+@pytest.fixture(scope="session")
+def duckdb_folder(files_folder: FilesFolder) -> DuckDBFolder:
+    """DuckDB's files."""
+    return DuckDBFolder(files_folder)
 
 
 @pytest.fixture(scope="session")

@@ -159,3 +159,69 @@ test('a link from a file of SQLite carries what is inserted and updated', async 
   ]);
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/task.png` });
 });
+
+test('a link from PostgreSQL writes a file of DuckDB', async ({ page, platform, databases }) => {
+  test.setTimeout(300_000);
+  const server = await databases.start('postgresql');
+  const database = await databases.create('postgresql', 'duckdb_source');
+  await databases.execute(
+    'postgresql',
+    database,
+    `create table orders (id int primary key, price numeric(12,2), made timestamptz);
+     insert into orders values (1, 12.50, '2026-02-03 04:05:06.5+02'), (2, null, null)`,
+  );
+  await signIn(page, platform);
+  await page.goto(`${platform.url}/zcbus/sync-link/new`);
+  await fillConnection(page, { server, database });
+  await passTest(page);
+  await front(page)
+    .getByRole('button', { name: /选择数据源类型|更换类型/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: '选择数据源类型' });
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/duckdb-types.png` });
+  await dialog.getByRole('button', { name: 'DuckDB' }).click();
+  await expect(dialog).toBeHidden();
+  await front(page).getByLabel('文件').fill('reports/shop.duckdb');
+  await passTest(page);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/duckdb-target.png` });
+  await front(page)
+    .getByRole('button', { name: /选择全部匹配的/ })
+    .click();
+  await next(page);
+  await expect(front(page).getByRole('columnheader', { name: '目标表名' })).toBeVisible();
+  await next(page);
+  await passPrecheck(page);
+  await start(page, 'duckdb');
+  await expect(rowOf(page, 'public.orders').locator('[data-state=incremental-running]')).toBeVisible({
+    timeout: 60_000,
+  });
+  // One process has the file at a time: wait until the platform's is through with it.
+  const read = `
+    import json, sys, time, duckdb
+    for attempt in range(200):
+      try:
+        file = duckdb.connect(sys.argv[1], read_only=True)
+        break
+      except duckdb.IOException:
+        time.sleep(0.02)
+    file.execute("set TimeZone = 'UTC'")
+    rows = file.execute("select id, price::varchar, made::varchar from orders order by id").fetchall()
+    print(json.dumps(rows))`;
+  const rows = () =>
+    JSON.parse(
+      execFileSync(
+        python,
+        ['-c', read.replaceAll('\n    ', '\n'), join(platform.files, 'reports', 'shop.duckdb')],
+        {
+          encoding: 'utf8',
+        },
+      ),
+    );
+  expect(rows()).toEqual([
+    [1, '12.50', '2026-02-03 02:05:06.5+00'],
+    [2, null, null],
+  ]);
+  await databases.execute('postgresql', database, 'update orders set price = 0.1 where id = 2');
+  await expect.poll(rows, { timeout: 30_000 }).toContainEqual([2, '0.10', null]);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/duckdb-task.png` });
+});

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from zcbus.connectors.duckdb.spec import DUCKDB
 from zcbus.connectors.errors import RoleMissing
 from zcbus.connectors.mysql.capture import file_number
 from zcbus.connectors.mysql.spec import MYSQL
@@ -55,6 +56,7 @@ KINDS: dict[str, Entry] = {
     "postgresql": Entry(POSTGRESQL, "zcbus.connectors.postgresql.connector", lsn.place, lsn.fields),
     "mysql": Entry(MYSQL, "zcbus.connectors.mysql.connector", file_number.place, file_number.fields),
     "sqlite": Entry(SQLITE, "zcbus.connectors.sqlite.connector", rounds.place, rounds.fields),
+    "duckdb": Entry(DUCKDB, "zcbus.connectors.duckdb.connector", rounds.place, rounds.fields),
 }
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.conformance.connectors.case import Case, Place
+from tests.conformance.connectors.duckdb_case import DuckDBCase
 from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
 from tests.conformance.connectors.postgresql_case import PostgreSQLCase
 from tests.conformance.connectors.sqlite_case import SQLiteCase
@@ -19,6 +20,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "mysql": (MySQLCase, "mariadb_server"),
     "mysql8": (MySQL8Case, "mysql_server"),
     "sqlite": (SQLiteCase, "sqlite_folder"),
+    "duckdb": (DuckDBCase, "duckdb_folder"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""
 
@@ -34,6 +36,8 @@ PAIRS = [
     ("postgresql", "mysql8"),
     ("postgresql", "sqlite"),
     ("mysql", "sqlite"),
+    ("postgresql", "duckdb"),
+    ("mysql", "duckdb"),
 ]
 
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from zcbus.connectors.duckdb.rows import DuckDBTableReader
+from zcbus.connectors.duckdb.session import DuckDBSession
 from zcbus.connectors.errors import RoleMissing
 from zcbus.connectors.mysql.apply.target import MySQLTargetSession
 from zcbus.connectors.mysql.capture.source import MySQLSource
@@ -55,6 +57,8 @@ OPTIONAL = (
         (PolledImage, set()),
         (SQLiteTableReader, set()),
         (SQLiteSession, set()),
+        (DuckDBTableReader, set()),
+        (DuckDBSession, set()),
     ],
 )
 def test_a_class_plays_exactly_the_roles_it_can(made: type, roles: set[type]) -> None:

@@ -20,10 +20,11 @@ TEST = "dynamic/datasource/test-db-parameter"
 @pytest.mark.parametrize(("language", "host", "group"), [("zh", "主机", "关系型数据库"), ("en", "Host", None)])
 def test_kinds_bring_their_forms(admin: Caller, language: str, host: str, group: str | None) -> None:
     kinds = admin.call("common/getDBType", {"type": "publish"}, language)
-    assert [(kind["moduletype"], kind["valid"]) for kind in kinds[:3]] == [
+    assert [(kind["moduletype"], kind["valid"]) for kind in kinds[:4]] == [
         ("postgresql", 1),
         ("mysql", 1),
         ("sqlite", 1),
+        ("duckdb", 1),
     ]
     assert [option["name"] for option in kinds[0]["options"]] == ["host", "port", "user", "password", "database", "tls"]
     assert kinds[0]["options"][0]["label"] == host

@@ -1,0 +1,1 @@
+"""DuckDB databases in files of the agent's host."""

@@ -1,0 +1,125 @@
+"""Rows of a file as they are now; see reading.TableReader."""
+
+from collections.abc import Iterator
+from tempfile import TemporaryFile
+
+import duckdb
+import pyarrow as pa
+
+from zcbus.connectors.conditions import Condition, written
+from zcbus.connectors.duckdb.connection import DatabaseFile, identifier
+from zcbus.connectors.duckdb.connection import table as table_name
+from zcbus.connectors.duckdb.shared import CATALOG
+from zcbus.connectors.duckdb.spec import DuckDBOptions
+from zcbus.connectors.duckdb.types import canonical, reading, term
+from zcbus.connectors.roles import Side
+from zcbus.model.schema import TableSchema
+
+_BATCH_BYTES = 8 << 20
+_OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4")
+
+
+class DuckDBTableReader:
+    """The rows of a call are put aside before the first is handed on: nobody else can use the file meanwhile, however
+    slowly they are taken."""
+
+    def __init__(self, options: DuckDBOptions, side: Side) -> None:
+        self._file = DatabaseFile(options, side)
+
+    def read(
+        self,
+        table: TableSchema,
+        key: tuple[str, ...],
+        after: tuple[str, ...] | None,
+        rows: int,
+        until: tuple[str, ...] | None = None,
+        where: Condition | None = None,
+    ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
+        sql = _select(table, key, after, until, where)
+        with TemporaryFile(prefix="zcbus-rows-") as kept:
+            with self._file.reading(str(table.name)) as engine:
+                put_aside(engine, sql, table, rows, pa.PythonFile(kept, "w"))
+            kept.seek(0)
+            with pa.ipc.open_stream(pa.PythonFile(kept, "r")) as stored:
+                for batch in stored:
+                    yield batch, _key_text(batch, table, key)
+
+    def estimate(self, table: TableSchema) -> int | None:
+        sql = (
+            "SELECT estimated_size FROM duckdb_tables() WHERE database_name = ? AND schema_name = ? AND table_name = ?"
+        )
+        with self._file.reading(str(table.name)) as engine:
+            found = engine.execute(sql, [CATALOG, table.name.schema, table.name.table]).fetchone()
+        return None if found is None else int(found[0])
+
+    def count(self, table: TableSchema) -> int:
+        with self._file.reading(str(table.name)) as engine:
+            found = engine.execute(f"SELECT count(*) FROM {table_name(table.name)}").fetchone()
+        return int(found[0]) if found is not None else 0
+
+    def interrupt(self) -> None:
+        self._file.interrupt()
+
+    def __enter__(self) -> "DuckDBTableReader":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._file.close()
+
+
+def put_aside(engine: duckdb.DuckDBPyConnection, sql: str, table: TableSchema, rows: int, into: pa.PythonFile) -> None:
+    """Rows of a query over all columns, in canonical form, as a stream of Arrow batches of at most `rows` rows and
+    about 8 MiB."""
+    empty = batch_of(table, None)
+    with pa.ipc.new_stream(into, empty.schema, options=_OPTIONS) as stream:
+        for read in engine.sql(sql).to_arrow_reader(rows):
+            for part in parts_of(batch_of(table, read)):
+                stream.write_batch(part)
+
+
+def batch_of(table: TableSchema, read: pa.RecordBatch | None) -> pa.RecordBatch:
+    """A read batch in canonical form; None: one without rows."""
+    arrays = [
+        canonical(read.column(place) if read is not None else pa.array([], pa.string()), column.type)
+        for place, column in enumerate(table.columns)
+    ]
+    return pa.RecordBatch.from_arrays(arrays, names=list(table.names))
+
+
+def parts_of(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+    """A batch in parts of about 8 MiB."""
+    if not batch.num_rows:
+        return
+    step = max(1, batch.num_rows * _BATCH_BYTES // max(batch.nbytes, _BATCH_BYTES))
+    for begin in range(0, batch.num_rows, step):
+        yield batch.slice(begin, step)
+
+
+def columns_of(schema: TableSchema) -> str:
+    """What to select so that `batch_of` takes it."""
+    return ", ".join(reading(identifier(column.name), column.type) for column in schema.columns)
+
+
+def _select(
+    schema: TableSchema,
+    key: tuple[str, ...],
+    after: tuple[str, ...] | None,
+    until: tuple[str, ...] | None,
+    where: Condition | None,
+) -> str:
+    ordered = ", ".join(identifier(name) for name in key)
+    parts = []
+    for sign, bound in ((">", after), ("<=", until)):
+        if bound is not None:
+            terms = (term(schema.column(name).type, text) for name, text in zip(key, bound, strict=True))
+            parts.append(f"({ordered}) {sign} ({', '.join(terms)})")
+    if where is not None:
+        parts.append(written(where, identifier, lambda name, text: term(schema.column(name).type, text)))
+    sql = f"SELECT {columns_of(schema)} FROM {table_name(schema.name)}"
+    sql += f" WHERE {' AND '.join(parts)}" if parts else ""
+    return sql + (f" ORDER BY {ordered}" if key else "")
+
+
+def _key_text(batch: pa.RecordBatch, schema: TableSchema, key: tuple[str, ...]) -> tuple[str, ...]:
+    values = (batch.column(schema.names.index(name))[-1].as_py() for name in key)
+    return tuple(value.hex() if isinstance(value, bytes) else value for value in values)

@@ -1,0 +1,157 @@
+"""Rows into a table of a target file, within its session's transaction."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import duckdb
+import pyarrow as pa
+
+from zcbus.connectors.duckdb.catalog import unique_sets
+from zcbus.connectors.duckdb.connection import identifier, identifiers
+from zcbus.connectors.duckdb.connection import table as table_name
+from zcbus.connectors.duckdb.types import canonical, prepared, reading, same, takes
+from zcbus.connectors.errors import RowRefused
+from zcbus.connectors.roles import MappedColumn, TargetTable
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.schema import TableSchema
+
+_GIVEN, _STAGED, _WHOLE = "zcbus_given", "zcbus_staged", "zcbus_whole"
+Staged = list[tuple[str, MappedColumn, ArrowArray]]
+"""Names in the staging table, where the values go, and the values."""
+
+
+class TableWriter:
+    """Of one table as it is now. Values become the table's types in a staging table; rows are taken out and put back
+    by key as sets, so that they may swap keys and other unique values among themselves."""
+
+    def __init__(self, engine: duckdb.DuckDBPyConnection, made: TargetTable, present: TableSchema) -> None:
+        self._engine, self._table, self._present = engine, made, present
+        self._columns = {column.source: column for column in made.columns}
+        self._name = table_name(made.name)
+
+    def insert(self, rows: pa.RecordBatch) -> None:
+        names = identifiers(self._stage(self._given(rows)))
+        self._engine.execute(f"INSERT INTO {self._name} ({names}) SELECT {names} FROM {_STAGED}")
+
+    def upsert(self, rows: pa.RecordBatch) -> None:
+        names = self._stage(self._given(rows))
+        kept = [name for name in self._present.names if name not in names]
+        if kept:
+            self._keep(names, kept)
+        self._engine.execute(f"DELETE FROM {self._name} AS t USING {_STAGED} AS s WHERE {self._same_key()}")
+        listed = identifiers(names)
+        missing = ""
+        if kept:
+            everything = identifiers([*names, *kept])
+            self._engine.execute(f"INSERT INTO {self._name} ({everything}) SELECT {everything} FROM {_WHOLE}")
+            missing = f" AS s WHERE NOT EXISTS (SELECT 1 FROM {_WHOLE} AS t WHERE {self._same_key()})"
+        self._engine.execute(f"INSERT INTO {self._name} ({listed}) SELECT {listed} FROM {_STAGED}{missing}")
+
+    def update(self, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
+        wanted = [(f"k{place}", column, values) for place, (_, column, values) in enumerate(self._given(keys))]
+        given = self._given(rows)
+        self._stage([*wanted, *((f"v{place}", column, values) for place, (_, column, values) in enumerate(given))])
+        key = " AND ".join(f"t.{identifier(column.target)} = s.{name}" for name, column, _ in wanted)
+        values = {column.target: f"s.v{place}" for place, (_, column, _) in enumerate(given)}
+        if self._touches_unique(values):
+            self._replace(key, values)
+            return
+        sets = ", ".join(f"{identifier(name)} = {value}" for name, value in values.items())
+        self._engine.execute(f"UPDATE {self._name} AS t SET {sets} FROM {_STAGED} AS s WHERE {key}")
+
+    def delete(self, keys: pa.RecordBatch) -> int:
+        self._stage(self._given(keys))
+        done = self._engine.execute(f"DELETE FROM {self._name} AS t USING {_STAGED} AS s WHERE {self._same_key()}")
+        found = done.fetchone()
+        return int(found[0]) if found is not None else 0
+
+    def _keep(self, names: Sequence[str], kept: Sequence[str]) -> None:
+        """The staged rows that are there already, with their values of the other columns."""
+        columns = [*(f"s.{identifier(name)}" for name in names), *(f"t.{identifier(name)}" for name in kept)]
+        self._engine.execute(
+            f"CREATE OR REPLACE TEMP TABLE {_WHOLE} AS SELECT {', '.join(columns)} FROM {_STAGED} AS s "
+            f"JOIN {self._name} AS t ON {self._same_key()}"
+        )
+
+    def _replace(self, key: str, values: dict[str, str]) -> None:
+        columns = [f"{values.get(n, f't.{identifier(n)}')} AS {identifier(n)}" for n in self._present.names]
+        self._engine.execute(
+            f"CREATE OR REPLACE TEMP TABLE {_WHOLE} AS SELECT {', '.join(columns)} FROM {self._name} AS t "
+            f"JOIN {_STAGED} AS s ON {key}"
+        )
+        self._engine.execute(f"DELETE FROM {self._name} AS t USING {_STAGED} AS s WHERE {key}")
+        listed = identifiers(self._present.names)
+        self._engine.execute(f"INSERT INTO {self._name} ({listed}) SELECT {listed} FROM {_WHOLE}")
+
+    def _touches_unique(self, values: dict[str, str]) -> bool:
+        own = frozenset(self._table.key)
+        return any(not one.isdisjoint(values) for one in [own, *unique_sets(self._present)])
+
+    def _same_key(self) -> str:
+        return " AND ".join(f"t.{identifier(name)} = s.{identifier(name)}" for name in self._table.key)
+
+    def _given(self, rows: pa.RecordBatch) -> Staged:
+        columns = [self._columns[source] for source in rows.schema.names]
+        return [(column.target, column, values) for column, values in zip(columns, rows.columns, strict=True)]
+
+    def _stage(self, given: Staged) -> list[str]:
+        """Make the staging table of these values; returns its names. Raises RowRefused for a value that a column would
+        keep as another one."""
+        types = [self._present.column(column.target).type for _, column, _ in given]
+        table = str(self._table.name)
+        arrays = [
+            prepared(values, column.type, data, table, column.target)
+            for (_, column, values), data in zip(given, types, strict=True)
+        ]
+        names = [name for name, *_ in given]
+        batch = pa.RecordBatch.from_arrays(arrays, names=[f"c{place}" for place in range(len(arrays))])
+        casts = ", ".join(
+            f"CAST(c{place} AS {data.native}) AS {identifier(name)}"
+            for place, (name, data) in enumerate(zip(names, types, strict=True))
+        )
+        self._engine.register(_GIVEN, batch)
+        try:
+            self._engine.execute(f"CREATE OR REPLACE TEMP TABLE {_STAGED} AS SELECT {casts} FROM {_GIVEN}")
+        finally:
+            with suppress(duckdb.Error):  # a failed statement ended the transaction, and the view with it
+                self._engine.unregister(_GIVEN)
+        for name, column, values in given:
+            if not takes(column.type, self._present.column(column.target).type):
+                self._check(name, column, values)
+        return names
+
+    def _check(self, name: str, column: MappedColumn, values: ArrowArray) -> None:
+        """What the column keeps, read again, is what was given."""
+        data = self._present.column(column.target).type
+        sql = f"SELECT {reading(identifier(name), data)} FROM {_STAGED} ORDER BY rowid"
+        found = canonical(self._engine.sql(sql).to_arrow_table().column(0).combine_chunks(), data)
+        for before, after in zip(values.to_pylist(), found.to_pylist(), strict=True):
+            if not same(before, after, column.type):
+                detail = f"column {column.target} of type {data.native} does not keep {str(before)[:64]}"
+                raise RowRefused(table=str(self._table.name), detail=detail)
+
+
+def take_rows(engine: duckdb.DuckDBPyConnection, made: TargetTable, present: TableSchema, beside: str) -> None:
+    """The rows of the table beside become the table's own; see SchemaSink."""
+    name, names = table_name(made.name), [column.target for column in made.columns]
+    listed = identifiers(names)
+    if not made.key:
+        engine.execute(f"DELETE FROM {name}")
+        engine.execute(f"INSERT INTO {name} ({listed}) SELECT {listed} FROM {beside}")
+        return
+    key = " AND ".join(f"t.{identifier(one)} = b.{identifier(one)}" for one in made.key)
+    differs = " OR ".join(f"t.{identifier(one)} IS DISTINCT FROM b.{identifier(one)}" for one in names)
+    kept = [one for one in present.names if one not in names]
+    columns = [*(f"b.{identifier(one)}" for one in names), *(f"t.{identifier(one)}" for one in kept)]
+    engine.execute(
+        f"CREATE OR REPLACE TEMP TABLE {_WHOLE} AS SELECT {', '.join(columns)} FROM {name} AS t "
+        f"JOIN {beside} AS b ON {key} WHERE {differs}"
+    )
+    engine.execute(f"DELETE FROM {name} AS t WHERE NOT EXISTS (SELECT 1 FROM {beside} AS b WHERE {key})")
+    engine.execute(f"DELETE FROM {name} AS t USING {_WHOLE} AS b WHERE {key}")
+    everything = identifiers([*names, *kept])
+    engine.execute(f"INSERT INTO {name} ({everything}) SELECT {everything} FROM {_WHOLE}")
+    engine.execute(
+        f"INSERT INTO {name} ({listed}) SELECT {listed} FROM {beside} AS b "
+        f"WHERE NOT EXISTS (SELECT 1 FROM {name} AS t WHERE {key})"
+    )

@@ -1,0 +1,97 @@
+"""A file that other processes and other sessions want as well."""
+
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+from tests.servers.duckdb import DuckDBFolder
+
+from zcbus.connectors.duckdb.connection import DatabaseFile
+from zcbus.connectors.duckdb.session import DuckDBSession
+from zcbus.connectors.duckdb.spec import DuckDBOptions
+from zcbus.connectors.errors import DatabaseFailed, Fenced, SourceUnavailable, TargetLocked
+from zcbus.connectors.roles import Checkpoint
+
+HOLD = "import duckdb, sys; file = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+
+
+@pytest.fixture
+def options(duckdb_folder: DuckDBFolder) -> DuckDBOptions:
+    found: DuckDBOptions = duckdb_folder.options(duckdb_folder.fresh_database("shared"))
+    return replace(found, lock_wait=1)
+
+
+@contextmanager
+def held(path: str) -> Iterator[None]:
+    """Another process has the file open."""
+    with subprocess.Popen([sys.executable, "-c", HOLD, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"open\n"
+        yield
+        other.communicate()
+
+
+def test_another_process_makes_wait_and_then_lets_go(options: DuckDBOptions, duckdb_folder: DuckDBFolder) -> None:
+    with DuckDBSession(options) as session:
+        with held(str(duckdb_folder.folder / options.file)):
+            with pytest.raises(TargetLocked) as caught:
+                session.prepare_store()
+            assert "PID" in str(caught.value.facts["detail"])
+            with pytest.raises(SourceUnavailable), DatabaseFile(options, "source").reading():
+                raise AssertionError
+        session.prepare_store()
+        session.write_checkpoint(Checkpoint("s", "a", 1, "{}"))
+        session.commit()
+        with held(str(duckdb_folder.folder / options.file)):  # nothing of ours is open between transactions
+            pass
+        assert [one.version for one in session.checkpoints("s")] == [1]
+
+
+def test_others_of_this_process_read_what_is_committed_while_one_writes(options: DuckDBOptions) -> None:
+    with DuckDBSession(options) as session, DuckDBSession(options) as other:
+        session.prepare_store()
+        session.write_checkpoint(Checkpoint("s", "a", 1, "{}"))
+        assert other.checkpoints("s") == []
+        with pytest.raises(TargetLocked):
+            other.hold_checkpoints("s")
+        session.commit()
+        assert len(other.hold_checkpoints("s")) == 1
+
+
+def test_whoever_waits_can_be_interrupted(options: DuckDBOptions) -> None:
+    with DuckDBSession(options) as session:
+        session.hold_checkpoints("s")
+        waiting = DatabaseFile(replace(options, lock_wait=60), "target")
+        threading.Timer(0.1, waiting.interrupt).start()
+        with pytest.raises(Exception, match="interrupted"):
+            waiting.begin()
+        waiting.close()
+
+
+def write_twice(session: DuckDBSession) -> None:
+    for _ in range(2):
+        session.write_checkpoint(Checkpoint("s", "3", 1, "{}"))
+
+
+def test_what_is_undone_leaves_what_was_done_before(options: DuckDBOptions) -> None:
+    with DuckDBSession(options) as session:
+        session.prepare_store()
+        for number in (1, 2):
+            session.write_checkpoint(Checkpoint("s", f"{number}", 1, "{}"))
+        with pytest.raises(Fenced), session.savepoint():
+            write_twice(session)
+        with session.savepoint():
+            session.write_checkpoint(Checkpoint("s", "4", 1, "{}"))
+        session.commit()
+        assert [one.name for one in session.checkpoints("s")] == ["1", "2", "4"]
+
+
+def test_a_file_of_another_kind_is_named(options: DuckDBOptions, duckdb_folder: DuckDBFolder) -> None:
+    path = duckdb_folder.folder / options.file
+    path.write_bytes(b"SQLite format 3\0" + bytes(8192))
+    with DuckDBSession(options) as session, pytest.raises(DatabaseFailed):
+        session.prepare_store()
