@@ -23,6 +23,7 @@ CHECKS: dict[str, tuple[Path, list[str]]] = {
     "dialects": (ROOT, [sys.executable, "scripts/check_dialects.py"]),
     "positions": (ROOT, [sys.executable, "scripts/check_positions.py"]),
     "words": (ROOT, [sys.executable, "scripts/check_words.py"]),
+    "states": (ROOT, [sys.executable, "scripts/check_states.py"]),
     "migrations": (ROOT, [sys.executable, "scripts/check_migrations.py"]),
     "console-lint": (CONSOLE, ["npm", "run", "--silent", "lint"]),
     "console-types": (CONSOLE, ["npm", "run", "--silent", "typecheck"]),

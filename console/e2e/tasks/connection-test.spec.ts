@@ -151,7 +151,7 @@ test('a publish node is made without a link: tables are added, published again, 
 
   await test.step('the node is in the list, is stopped there and deleted', async () => {
     await page.goto(`${platform.url}/zcbus/publish`);
-    await expect(rowOf(page, 'goods').locator('[data-state=started]')).toBeVisible({ timeout: 30_000 });
+    await expect(rowOf(page, 'goods').locator('[data-state=normal]')).toBeVisible({ timeout: 30_000 });
     await expectAccessible(page);
     await front(page).getByRole('button', { name: '停止 goods' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '停止' }).click();

@@ -35,7 +35,7 @@ def build_services(settings: Settings, clock: Clock | None = None) -> Services:
     clock = clock or SystemClock()
     return Services(
         settings=settings,
-        database=Database(settings.database_url),
+        database=Database(settings.database_url, clock),
         secrets=load_secret_box(settings.data_dir / KEYS_FILE),
         catalogue=build_catalogue(),
         clock=clock,

@@ -1,16 +1,16 @@
 """The one table of what a service can be, what can be asked of it then, and what leads where.
 
 Two things are kept apart: what somebody wants of a service (`DesiredState`) and what an agent sees of its process
-(`ServiceState` without `NORMAL` and `SOFTWARE_EXPIRED`). `state_of` makes the one state of both that people read, that
-the server enforces and that the console lights its buttons by. `docs/service-states.md` shows the same table.
+(`ServiceState` without `NORMAL` and `SOFTWARE_EXPIRED`). `model.reduction.services` makes the one state of both that
+people read, that the server enforces and that the console lights its buttons by. `docs/service-states.md` is made from
+this table.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, NamedTuple
 
-from zcbus.model.states import DesiredState, ServiceState
+from zcbus.model.states import ServiceState
 
 LogLevel = Literal["debug", "info", "warning", "error"]
 
@@ -148,39 +148,10 @@ ACTIONS: Mapping[ServiceState, tuple[ServiceAction, ...]] = {
 }
 """What can be asked of a service in each state."""
 
-
-@dataclass(frozen=True, slots=True)
-class ServiceFacts:
-    """What a service's state follows from."""
-
-    desired: DesiredState
-    observed: ServiceState
-    """Of the process, as an agent saw it last."""
-    taken: bool
-    """An agent has it."""
-    pending: bool
-    """The agent does not follow the newest order yet, so `observed` is no answer to it."""
-    progressing: bool
-    """It told within the last half minute that it got on, and that nothing stands in its way."""
-    expired: bool
-    """The installation's registration is over."""
-
-
 AT_REST = frozenset({_S.STOPPED, _S.NOT_RUNNING})
 """Observed: no process is there."""
 STANDS_STILL = AT_REST | {_S.ABNORMAL}
 """Observed: nothing runs, and nothing will until somebody changes something."""
 
-
-def state_of(facts: ServiceFacts) -> ServiceState:
-    """The state of a service."""
-    at_rest = facts.observed in AT_REST
-    if facts.desired is not DesiredState.RUNNING:
-        if facts.pending or not at_rest:
-            return _S.STOPPING
-        return _S.SOFTWARE_EXPIRED if facts.expired else _S.STOPPED
-    if at_rest:
-        return _S.STARTING if facts.taken else _S.NOT_RUNNING
-    if facts.observed is _S.STARTED and facts.progressing and not facts.pending:
-        return _S.NORMAL
-    return facts.observed
+HELD_UP_OR_DOWN = frozenset({_S.STARTING, _S.STARTED, _S.RESTARTING, _S.ABNORMAL})
+"""Is to run and does not get on, as far as is known: a reason that is told is why."""

@@ -9,6 +9,7 @@ import pytest
 from tests.servers.postgresql import PostgreSQLServer
 from tests.support.control_plane import ControlPlane, control_plane, prepare_store
 from tests.support.restored_database import RestoredDatabase
+from tests.support.states import assert_states_hold
 
 STORES = [
     pytest.param("sqlite", id="sqlite"),
@@ -33,6 +34,7 @@ def plane(prepared_store: str, tmp_path: Path) -> Iterator[ControlPlane]:
     """A running control plane without captcha; its administrator's password is ADMIN_PASSWORD."""
     with control_plane(tmp_path, prepared_store) as running:
         yield running
+        assert_states_hold(running.services)
 
 
 @pytest.fixture(params=STORES)

@@ -1,20 +1,7 @@
-"""The table of a subscribed table's states: complete, in step with its page, and what can be asked in each."""
-
-import re
-from pathlib import Path
+"""The table of a subscribed table's states: complete, and what can be asked in each."""
 
 from zcbus.model.states import SyncState
 from zcbus.model.table_states import FAILED, TRANSITIONS, TableAction, TableEvent, table_actions
-
-PAGE = Path(__file__).parents[3] / "docs" / "table-states.md"
-
-
-def test_the_page_shows_the_table() -> None:
-    states, _, transitions = PAGE.read_text("utf-8").partition("| from | by | to |\n")
-    rows = re.findall(r"^\| ([\w-]+) \| ([\w-]+) \| ([\w-]+) \|$", transitions, re.MULTILINE)
-    assert rows == [tuple(map(str, transition)) for transition in TRANSITIONS]
-    explained = re.findall(r"^\| ([\w-]+) \| .+ \|$", states, re.MULTILINE)
-    assert [state for state in explained if state != "state"] == [str(state) for state in SyncState]
 
 
 def test_every_state_can_be_left_and_reached_and_every_cause_is_used() -> None:

@@ -18,6 +18,7 @@ import '@/shared/widgets/sync/sync.css';
 
 const defaults = { search: '', state: '' };
 const states = [
+  'normal',
   'started',
   'starting',
   'stopping',
@@ -25,6 +26,7 @@ const states = [
   'restarting',
   'abnormal',
   'not-running',
+  'software-expired',
 ] as const;
 const keyOf = (node: NodeRecord) => node.id;
 

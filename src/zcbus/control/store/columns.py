@@ -4,7 +4,20 @@ from datetime import UTC, datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import Column, DateTime, Dialect, MetaData, String, Text, TypeDecorator, literal
+from sqlalchemy import (
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    Index,
+    MetaData,
+    String,
+    Text,
+    TypeDecorator,
+    literal,
+    text,
+    true,
+)
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
@@ -20,6 +33,17 @@ NAMING_CONVENTION = {
 metadata = MetaData(naming_convention=NAMING_CONVENTION)
 
 ID_LENGTH = 32
+
+
+def unreduced_column() -> Column[bool]:
+    """Set by every insert and update of a row that a shown state follows from, until that state is reduced again
+    (`zcbus.control.store.reduction`)."""
+    return Column("unreduced", Boolean, nullable=False, default=true(), onupdate=true(), server_default="1")
+
+
+def unreduced_index() -> Index:
+    """Finds the few rows that are to be reduced."""
+    return Index(None, "unreduced", sqlite_where=text("unreduced = 1"), postgresql_where=text("unreduced"))
 
 
 class UtcTimestamp(TypeDecorator[datetime]):

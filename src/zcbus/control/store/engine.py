@@ -8,6 +8,9 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 
 from zcbus.control.store.news import News, announced
+from zcbus.control.store.one_writer import let_one_write, writing
+from zcbus.control.store.reduction.reducer import Reducer, watch
+from zcbus.kit.clock import Clock, SystemClock
 
 _BUSY_TIMEOUT_MS = 15_000
 # Any number will do, as long as every replica takes the same one.
@@ -20,11 +23,14 @@ _POOL_OVERFLOW = 40
 class Database:
     """Hands out SQLAlchemy Core connections, each inside exactly one transaction. Safe for many threads.
 
-    `write()` takes SQLite's write lock at once (BEGIN IMMEDIATE), so keep slow work (hashing, network) outside of it.
+    `write()` takes SQLite's write lock at once (BEGIN IMMEDIATE), PostgreSQL's (`one_writer`) before it first writes,
+    so keep slow work (hashing, network) outside of it.
+    Shown states that follow from what is written are reduced in the same transaction (`zcbus.control.store.reduction`).
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, clock: Clock | None = None) -> None:
         self.engine = _create_engine(url)
+        self.states = Reducer(clock or SystemClock())
         self._reading = self.engine.execution_options(**_reading_options(self.engine))
         self._writing = self.engine.execution_options(zcbus_begin="BEGIN IMMEDIATE")
         self.news = News()
@@ -45,7 +51,8 @@ class Database:
         """A transaction that commits when the block ends and rolls back when it raises."""
         with self._writing.begin() as connection:
             announced(connection)  # by a transaction that was rolled back
-            yield connection
+            with writing(connection), self.states.watching(connection):
+                yield connection
             subjects = announced(connection)
         self.news.tell(subjects)
 
@@ -67,9 +74,11 @@ class Database:
 def _create_engine(url: str) -> Engine:
     # An error's text must not carry values: they may be secrets, and errors go to logs.
     options: dict[str, Any] = {"pool_size": _POOL_SIZE, "max_overflow": _POOL_OVERFLOW, "hide_parameters": True}
-    if make_url(url).get_backend_name() == "sqlite":
-        return _create_sqlite_engine(url, options)
-    return create_engine(url, pool_pre_ping=True, **options)
+    is_sqlite = make_url(url).get_backend_name() == "sqlite"
+    engine = _create_sqlite_engine(url, options) if is_sqlite else create_engine(url, pool_pre_ping=True, **options)
+    let_one_write(engine)
+    watch(engine)
+    return engine
 
 
 def _create_sqlite_engine(url: str, options: dict[str, Any]) -> Engine:

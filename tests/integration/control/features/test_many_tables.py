@@ -43,6 +43,7 @@ def fill(admin: Caller, node: str, channels: list[str]) -> list[str]:
             "generation": 1,
             "state": "incremental-release",
             "state_since": now,
+            "current_since": now,
             "reported_generation": 1,
             "rows_read": 0,
             "inserts": 0,

@@ -65,10 +65,10 @@ def test_a_node_is_made_filled_and_run_without_a_link(agent: FakeAgent, admin: C
     agent.run_services()
     report(agent, PublishState.INCREMENTAL_RELEASE)
     shown = info(admin, node)
-    assert (shown["state"], shown["tables"]["releasing"], shown["subscribers"]) == ("started", 2, 0)
+    assert (shown["state"], shown["tables"]["releasing"], shown["subscribers"]) == ("normal", 2, 0)
     assert shown["source"]["host"] == "db.example"
     assert "password" not in shown["source"]
-    page = admin.call("publish/buspushstatustb/page", {"search": "DB.EXAMPLE", "state": ["started"], "sort": "tables"})
+    page = admin.call("publish/buspushstatustb/page", {"search": "DB.EXAMPLE", "state": ["normal"], "sort": "tables"})
     assert [record["id"] for record in page["records"]] == [node]
     assert [row["id"] for row in tables(admin, node, search="c.ORD")] == [ids["public.orders"]]
     assert tables(admin, node, state=["publish-failed"]) == []

@@ -14,6 +14,7 @@ from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane, control_plane
 from zcbus.control.features.container import repository
 from zcbus.control.features.registration.code import Registration, new_key, sign
+from zcbus.control.features.service.overdue import reduce_overdue
 from zcbus.control.store.tables.audit import audit_record
 from zcbus.model.states import ServiceState, SyncState
 from zcbus.protocol.answers import LogLines
@@ -68,6 +69,7 @@ def test_the_list_shows_what_is_wanted_and_what_is_seen(admin: Caller, agent: Fa
     # Running means that progress was made.
     agent.rest()
     admin.plane.clock.advance(timedelta(seconds=31))
+    reduce_overdue(admin.plane.services)
     assert {(one["state"], one["stale"]) for one in services(admin).values()} == {("started", True)}
 
 
@@ -215,6 +217,7 @@ def test_nothing_is_started_while_the_registration_is_over(tmp_path: Path) -> No
         run(agent)
         over = Registration(holder="x", end_time=plane.clock.now() - timedelta(days=1))
         (plane.data_dir / "registration").write_text(sign(over, private))
+        reduce_overdue(plane.services)
         found = services(admin)
         # What runs goes on.
         assert {one["state"] for one in found.values()} == {"normal"}

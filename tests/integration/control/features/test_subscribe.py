@@ -297,9 +297,9 @@ def test_a_channel_is_not_enabled_until_it_is_started(agent: FakeAgent, admin: C
     # Whether a host has it already makes no difference.
     assert states()[1] == "not-enabled"
     agent.run_services()
-    assert states() == ["started", "not-enabled"]
+    assert states() == ["normal", "not-enabled"]
     by_state = admin.call("subscribe/channel/page", {"controlId": master, "sort": "state", "order": "asc"})
-    assert [row["name"] for row in by_state["records"]] == ["extra", "m"]
+    assert [row["name"] for row in by_state["records"]] == ["m", "extra"]
     refused = admin.refused("subscribe/channel/stop", {"channelId": extra})
     assert "not enabled" in refused["message"]
     admin.call("subscribe/channel/start", {"channelId": extra})
@@ -307,7 +307,7 @@ def test_a_channel_is_not_enabled_until_it_is_started(agent: FakeAgent, admin: C
     agent.run_services()
     admin.call("subscribe/channel/stop", {"channelId": extra})
     agent.run_services()
-    assert states() == ["started", "stopped"]
+    assert states() == ["normal", "stopped"]
 
 
 def test_channels_are_started_stopped_changed_and_deleted(agent: FakeAgent, admin: Caller) -> None:

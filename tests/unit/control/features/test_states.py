@@ -1,6 +1,4 @@
-"""A link's state follows from what was asked, what was seen of its services and how its tables are."""
-
-import pytest
+"""What can be asked of links and tables in each state, and how tables are counted."""
 
 from zcbus.control.bootstrap import build_catalogue
 from zcbus.control.features.sync_link.errors import LinkActionRefusedError
@@ -8,76 +6,14 @@ from zcbus.control.features.sync_link.schemas import LinkAction
 from zcbus.control.features.sync_link.states import (
     DESIRED_BY_ACTION,
     LINK_ACTIONS,
-    LinkFacts,
-    ServiceFacts,
     is_possible,
     link_actions,
-    link_state,
     table_counts,
 )
-from zcbus.model.states import CleanMode, DesiredState, LinkState, ServiceState, SyncState
+from zcbus.model.states import CleanMode, LinkState, SyncState
 from zcbus.model.table_states import TABLE_ACTIONS, TableAction, table_actions
 
-RUN, HOLD, STOP = DesiredState.RUNNING, DesiredState.SUSPENDED, DesiredState.STOPPED
-UP, DOWN, BROKEN = ServiceState.STARTED, ServiceState.STOPPED, ServiceState.ABNORMAL
 S = SyncState
-
-
-@pytest.mark.parametrize(
-    ("desired", "publish", "subscribe", "tables", "state"),
-    [
-        (RUN, ServiceState.NOT_RUNNING, ServiceState.NOT_RUNNING, {S.UNINITIALIZED: 2}, "starting"),
-        (RUN, UP, UP, {S.UNINITIALIZED: 2}, "starting"),
-        (RUN, UP, UP, {S.FULL_ALLOWED: 2}, "full-running"),
-        (RUN, UP, UP, {S.FULL_RUNNING: 1, S.INCREMENTAL_RUNNING: 5}, "full-running"),
-        (RUN, UP, UP, {S.INCREMENTAL_RUNNING: 5}, "incremental-running"),
-        (RUN, UP, UP, {S.INCREMENTAL_ALLOWED: 5}, "starting"),
-        (RUN, UP, UP, {S.INCREMENTAL_RUNNING: 1, S.SUSPENDED: 4}, "incremental-running"),
-        (RUN, UP, UP, {S.FULL_FINISHED: 3}, "full-finished"),
-        (RUN, UP, UP, {S.SUSPENDED: 3}, "suspended"),
-        (RUN, UP, UP, {S.INCREMENTAL_RUNNING: 1, S.INCREMENTAL_ERROR: 4}, "incremental-running"),
-        (RUN, UP, UP, {S.INCREMENTAL_ERROR: 2, S.FULL_ERROR: 1}, "error"),
-        (RUN, UP, ServiceState.RESTARTING, {S.INCREMENTAL_ALLOWED: 1}, "starting"),
-        (RUN, UP, BROKEN, {S.INCREMENTAL_ALLOWED: 1}, "error"),
-        (RUN, BROKEN, UP, {S.INCREMENTAL_RUNNING: 1}, "error"),
-        (HOLD, UP, UP, {S.INCREMENTAL_RUNNING: 1}, "stopping"),
-        (HOLD, UP, ServiceState.STOPPING, {S.INCREMENTAL_RUNNING: 1}, "stopping"),
-        (HOLD, UP, DOWN, {S.SUSPENDED: 1}, "suspended"),
-        (STOP, UP, DOWN, {S.SUSPENDED: 1}, "stopping"),
-        (STOP, DOWN, DOWN, {S.SUSPENDED: 1}, "stopped"),
-        (STOP, BROKEN, ServiceState.NOT_RUNNING, {S.UNINITIALIZED: 1}, "stopped"),
-    ],
-)
-def test_state(
-    desired: DesiredState,
-    publish: ServiceState,
-    subscribe: ServiceState,
-    tables: dict[SyncState, int],
-    state: str,
-) -> None:
-    assert link_state(LinkFacts(desired, ServiceFacts(publish), ServiceFacts(subscribe), tables)) == state
-
-
-@pytest.mark.parametrize(
-    ("desired", "observed", "state"),
-    [
-        # What was seen before an order was taken is not its result.
-        (HOLD, DOWN, "stopping"),
-        (STOP, DOWN, "stopping"),
-        (RUN, BROKEN, "starting"),
-        (RUN, UP, "starting"),
-    ],
-)
-def test_what_was_seen_before_the_order_was_taken_is_no_answer(
-    desired: DesiredState, observed: ServiceState, state: str
-) -> None:
-    service = ServiceFacts(observed, pending=True)
-    assert link_state(LinkFacts(desired, service, service, {S.INCREMENTAL_RUNNING: 1})) == state
-
-
-def test_a_link_whose_database_is_away_does_not_run() -> None:
-    source_away = LinkFacts(RUN, ServiceFacts(UP, waiting=True), ServiceFacts(UP), {S.INCREMENTAL_RUNNING: 1})
-    assert link_state(source_away) == "starting"
 
 
 def test_every_state_has_its_actions() -> None:

@@ -7967,7 +7967,7 @@ export type LinkRecord = {
 /**
  * LinkState
  *
- * A sync link's state, derived from its services and tables.
+ * A sync link's state, reduced from its services and tables.
  */
 export type LinkState = 'stopped' | 'starting' | 'full-running' | 'incremental-running' | 'full-finished' | 'suspended' | 'stopping' | 'error';
 
@@ -13002,8 +13002,8 @@ export type ServiceResult = {
 /**
  * ServiceState
  *
- * A service's state; `model.services` says what leads from one to another. Agents see all but the last two, which
- * say more than a process shows.
+ * A service's state; `model.services` says what leads from one to another. Agents see all but `NORMAL` and
+ * `SOFTWARE_EXPIRED`, which say more than a process shows.
  */
 export type ServiceState = 'stopped' | 'starting' | 'started' | 'stopping' | 'restarting' | 'abnormal' | 'not-running' | 'normal' | 'software-expired';
 

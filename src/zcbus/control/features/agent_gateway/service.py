@@ -16,6 +16,7 @@ from zcbus.control.features.container import service as containers
 from zcbus.control.platform.awaited import Awaited
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
+from zcbus.control.store.reduction.reducer import deferred
 from zcbus.protocol.agent import (
     NEWS_SECONDS,
     Orders,
@@ -77,12 +78,15 @@ def _take(connection: Connection, services: Services, principal: Principal, mess
     agent = agents.admit_agent(connection, principal, message.agent)
     held = revision_held(agent.container_id, message.orders_version)
     agents.note_heartbeat(connection, agent, now, held, message.figures)
+    # What the agent told before what it is given: containers are locked last.
+    told_by = [row.id for row in agents.services_of(connection, agent)]
+    with deferred(connection):
+        _keep(connection, agent.id, told_by, message)
     placement.place(connection, agent, now)
     leased = placement.is_leased(connection, agent, now) and message.keeps_leases
     # Before the orders: what is changed while they are read then has a newer revision and is told the next time.
     revision = containers.revision_of(connection, agent.container_id)
     own = agents.services_of(connection, agent)
-    _keep(connection, agent.id, [row.id for row in own], message)
     if any(row.next_agent_id for row in own):
         placement.hand_over(connection, agent, held, now)
     requests.take_answers(connection, agent.id, message.answers, now)

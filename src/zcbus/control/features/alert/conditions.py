@@ -25,6 +25,7 @@ from zcbus.control.features.sync_link import listing
 from zcbus.control.features.sync_link.schemas import LinkRecord
 from zcbus.control.platform.principal import DEFAULT_TENANT, local_principal
 from zcbus.control.platform.services import Services
+from zcbus.model.reduction.services import is_stale
 from zcbus.model.states import DesiredState, LinkState, ServiceState
 
 # A service that ran on for so long after a crash has got over it.
@@ -176,7 +177,7 @@ def _lag_of_link(record: LinkRecord, owner: Owner) -> _Lag:
 
 
 def _lag_of_channel(row: Row[Any], owner: Owner, now: datetime) -> _Lag:
-    silent = row.agent_id is not None and containers.is_stale(row.agent_seen_at, now)
+    silent = row.agent_id is not None and is_stale(row.agent_seen_at, now)
     return _Lag(row.id, owner, None if silent else row.lag_ms, row.desired == DesiredState.RUNNING)
 
 
@@ -192,7 +193,7 @@ def _look_at_lag(look: Look, lag: _Lag, limit: int) -> None:
 def _look_at_heartbeats(look: Look, connection: Connection, now: datetime) -> None:
     for row in standing(connection, now):
         seen = (row.publish_agent_seen_at, row.subscribe_agent_seen_at)
-        if any(containers.is_stale(at, now) for at in seen):
+        if any(is_stale(at, now) for at in seen):
             look.unknown.add((Kind.HEARTBEAT, row.id))
             continue
         look.conditions.append(

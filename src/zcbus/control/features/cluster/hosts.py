@@ -8,8 +8,8 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.cluster.errors import HostAliveError, HostNeededError
 from zcbus.control.features.container import repository as containers
-from zcbus.control.features.container.service import is_stale
 from zcbus.control.platform.host_tokens import revoke_host
+from zcbus.model.reduction.services import is_stale
 from zcbus.model.states import DesiredState
 
 NAMED_SERVICES = 10

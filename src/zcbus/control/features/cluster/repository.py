@@ -8,11 +8,11 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, delet
 
 from zcbus.control.features.cluster.schemas import ANY_STATUS, ContainerPageRequest
 from zcbus.control.features.container.repository import usable
-from zcbus.control.features.container.service import STALE_AFTER
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.identity import tenant
 from zcbus.control.store.tables.sync_link import sync_link
+from zcbus.model.reduction.services import STALE_AFTER
 from zcbus.model.states import ServiceState
 
 

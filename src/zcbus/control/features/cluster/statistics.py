@@ -16,12 +16,13 @@ from zcbus.control.features.cluster.schemas import (
     TypeCount,
 )
 from zcbus.control.features.container import repository as containers
-from zcbus.control.features.container.service import is_stale
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, service
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
+from zcbus.model.reduction import Origin
+from zcbus.model.reduction.services import is_stale
 from zcbus.model.services import AT_REST
 from zcbus.model.states import ERROR_STATES, DesiredState, ServiceState
 
@@ -68,7 +69,9 @@ def exceptions(
             service, service.c.id == channel.c.service_id
         )
     )
-    failed = tables.where(here, subscribed_table.c.state.in_(ERROR_STATES))
+    # Tables whose service ended for good are told once, as that service.
+    by_themselves = subscribed_table.c.current_origin != Origin.SERVICE
+    failed = tables.where(here, subscribed_table.c.current_state.in_(ERROR_STATES), by_themselves)
     counts: dict[ExceptionKind, int] = {
         "host-away": sum(is_stale(row.heartbeat_at, now) for row in _hosts(connection, container_id)),
         "service-abnormal": _count(connection, wanted, service.c.observed == ServiceState.ABNORMAL),

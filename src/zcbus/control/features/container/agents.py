@@ -17,11 +17,11 @@ from zcbus.control.features.container.errors import (
 )
 from zcbus.control.features.container.requests import Place
 from zcbus.control.features.container.schemas import AgentRecord, ContainerRecord
-from zcbus.control.features.container.service import is_stale
 from zcbus.control.platform import host_tokens
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.kit.bus_settings import EMBEDDED
+from zcbus.model.reduction.services import is_stale
 from zcbus.protocol.agent import HostFigures, Registration
 
 
@@ -98,6 +98,8 @@ def note_heartbeat(
         orders_revision=orders_revision,
         **(figures.model_dump() if figures else {}),
     )
+    if orders_revision != agent.orders_revision:
+        repository.mark_services(connection, agent.id)
 
 
 def services_of(connection: Connection, agent: Row[Any]) -> Sequence[Row[Any]]:

@@ -82,6 +82,7 @@ def add_attempt(connection: Connection, service_id: str, **values: Any) -> None:
     )
     if connection.execute(known).first() is None:
         connection.execute(service_attempt.insert().values(id=new_id(), service_id=service_id, **values))
+        connection.execute(update(service).where(service.c.id == service_id).values(has_run=True))
         _remove_old_attempts(connection, service_id)
 
 

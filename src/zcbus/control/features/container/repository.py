@@ -110,7 +110,13 @@ def release(connection: Connection, service_ids: Sequence[str]) -> None:
 
 
 def remove_agent(connection: Connection, agent_id: str) -> None:
+    mark_services(connection, agent_id)
     connection.execute(delete(agent).where(agent.c.id == agent_id))
+
+
+def mark_services(connection: Connection, agent_id: str) -> None:
+    """The states of an agent's services follow from its row too, and that has changed."""
+    connection.execute(update(service).where(service.c.agent_id == agent_id).values(unreduced=True))
 
 
 def cancel_moves(connection: Connection, agent_id: str, *, except_in: str = "") -> None:
@@ -170,6 +176,7 @@ def insert_service(connection: Connection, **values: Any) -> str:
             forced=False,
             restart=0,
             observed="not-running",
+            current_since=values["created_at"],
             restarts=0,
             last_exit="",
             progress=0,

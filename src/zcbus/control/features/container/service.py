@@ -1,7 +1,7 @@
 """The rules of services: where they run, what should run, what was seen."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row
@@ -13,18 +13,10 @@ from zcbus.control.features.container.requests import Place
 from zcbus.control.features.container.schemas import AttemptRecord, FeedRecord, ReasonRecord, ServiceRecord
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
+from zcbus.model.reduction.services import is_stale
 from zcbus.model.services import AT_REST
 from zcbus.model.states import DesiredState
 from zcbus.protocol.base import Reason
-
-# What is older was not measured just now: agents sync twice a second.
-STALE_AFTER = timedelta(seconds=10)
-
-
-def is_stale(seen_at: datetime | None, now: datetime) -> bool:
-    """Whether an agent has been silent for so long that its figures are no longer the present ones. What was seen in
-    the future was seen before the clock was set back."""
-    return seen_at is None or abs(now - seen_at) > STALE_AFTER
 
 
 def told_reason(row: Row[Any], texts: ReasonTexts, now: datetime) -> ReasonRecord | None:

@@ -1,7 +1,6 @@
 """Rows that comparisons found: they lie with the service that made them, so its agent is asked."""
 
 from zcbus.control.features.container.requests import Place, ask
-from zcbus.control.features.container.service import is_stale
 from zcbus.control.features.contrast import repository
 from zcbus.control.features.contrast.schemas import DifferencePage, DifferencePageRequest, DifferenceRecord
 from zcbus.control.features.subscribe import sheet
@@ -9,6 +8,7 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import ALL
 from zcbus.model.comparison import Difference
+from zcbus.model.reduction.services import is_stale
 from zcbus.protocol.comparison_requests import DifferenceLines, ListDifferences
 
 _MOST_ON_ONE_PAGE = 1_000

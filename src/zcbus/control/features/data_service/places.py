@@ -100,9 +100,8 @@ def operate(call: Call, row: Row[Any], given: DataServiceOperation) -> None:
 
 def delete(call: Call, row: Row[Any]) -> None:
     """Raises DataServiceInUseError while it has groups, or its service is not stopped."""
-    moment = Moment.of(call.services)
     held = queries.select_by_owners(call.connection, call.principal, SERVICE_TYPE, [row.id])
-    runs = any(one.removed_at is None and moment.state(one) not in _AT_REST for one in held)
+    runs = any(one.removed_at is None and ServiceState(one.current_state) not in _AT_REST for one in held)
     if row.groups or runs:
         raise DataServiceInUseError(name=row.name, groups=row.groups)
     repository.remove(call.connection, data_service, row.id)
@@ -126,7 +125,7 @@ def _check_name(call: Call, tenant_id: str, name: str, besides: str | None) -> N
 
 
 def _record(row: Row[Any], service: Row[Any], moment: Moment, texts: ReasonTexts) -> DataServiceRecord:
-    state, removed = moment.state(service), service.removed_at is not None
+    state, removed = ServiceState(service.current_state), service.removed_at is not None
     return DataServiceRecord(
         id=row.id,
         service_id=row.service_id,

@@ -80,7 +80,7 @@ def _table_counts(links: Sequence[ListedLink]) -> list[TableCount]:
     refusing: Counter[SyncState] = Counter()
     for link in links:
         counts.update(link.figures.tables)
-        refusing.update(link.figures.tables_with_row_errors)
+        refusing.update(link.figures.tables_with_trouble)
     return [TableCount(state=state, tables=count, with_errors=refusing[state]) for state, count in counts.items()]
 
 
@@ -148,7 +148,7 @@ def _table_problem(row: Row[Any], texts: ReasonTexts) -> ProblemRecord:
         task_id=row.task_id,
         link_name=row.link_name,
         reason=tables.reason_of(row, texts),
-        since=row.state_since,
+        since=row.current_since,
     )
 
 

@@ -5,7 +5,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, String, cast, func, select
 
-from zcbus.control.features.container.service import is_stale
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.flow_path.repository import figures
 from zcbus.control.features.link_monitor import queries
@@ -14,6 +13,7 @@ from zcbus.control.features.point_to_point.schemas import WayPageRequest, WayRec
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.search import any_contains
+from zcbus.model.reduction.services import is_stale
 
 
 def ways(principal: Principal, request: WayPageRequest, now: datetime) -> Listing[WayRecord]:

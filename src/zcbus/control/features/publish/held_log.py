@@ -13,6 +13,7 @@ from zcbus.control.platform.principal import local_principal
 from zcbus.control.platform.services import Services
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
+from zcbus.model.reduction.services import is_stale
 from zcbus.model.services import STANDS_STILL
 from zcbus.protocol.answers import HeldLog
 from zcbus.protocol.requests import WatchHeldLog
@@ -27,7 +28,7 @@ def watch_held_log(services: Services) -> None:
     with services.database.read() as store:
         nodes = store.execute(views.nodes(local_principal())).all()
     for node in nodes:
-        if node.current_state in STANDS_STILL and node.agent_id and not containers.is_stale(node.agent_seen_at, now):
+        if node.current_state in STANDS_STILL and node.agent_id and not is_stale(node.agent_seen_at, now):
             _watch(services, node)
 
 

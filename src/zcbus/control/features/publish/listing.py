@@ -28,6 +28,8 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.store.among import among
 from zcbus.control.store.search import any_contains, any_named
 from zcbus.control.store.tables.publish import publish_node, published_table
+from zcbus.model.reduction.services import Worker, is_stale
+from zcbus.model.services import HELD_UP_OR_DOWN
 from zcbus.model.states import DesiredState, PublishState, ServiceState
 
 
@@ -41,7 +43,7 @@ def find_node(store: Connection, principal: Principal, node_id: str) -> Row[Any]
 
 def place_of(node: Row[Any], now: datetime) -> Place:
     """Who is asked about a node: the agent that has it; any of its container while that one is silent."""
-    silent = containers.is_stale(node.agent_seen_at, now)
+    silent = is_stale(node.agent_seen_at, now)
     return Place(node.container_id, node.container_name, None if silent else node.agent_id)
 
 
@@ -167,16 +169,16 @@ def node_actions(row: Row[Any]) -> list[NodeAction]:
 
 
 def _node_values(row: Row[Any], texts: ReasonTexts, now: datetime) -> dict[str, Any]:
-    stale = row.agent_id is not None and containers.is_stale(row.agent_seen_at, now)
-    is_measured = row.current_state == ServiceState.STARTED and not stale
-    troubled = row.current_state in (ServiceState.STARTING, ServiceState.RESTARTING, ServiceState.ABNORMAL)
+    stale = row.agent_id is not None and is_stale(row.agent_seen_at, now)
+    is_measured = row.worker == Worker.WORKING and not stale
+    troubled = row.current_state in HELD_UP_OR_DOWN
     return {
         "id": row.id,
         "name": row.name,
         "source": ConnectionRecord(kind=row.kind, **row.options),
         "container_name": row.container_name,
         "state": row.current_state,
-        "state_since": row.observed_since,
+        "state_since": row.current_since,
         "reason": texts.record(row.service_reason or row.report_reason) if troubled else None,
         "stale": stale,
         "as_of": row.agent_seen_at,

@@ -217,6 +217,7 @@ def new_table_row(node_id: str, now: datetime, **values: Any) -> dict[str, Any]:
         "node_id": node_id,
         "state": "uninitialized",
         "state_since": now,
+        "current_since": now,
         "reported_generation": 0,
         "rows_read": 0,
         "inserts": 0,

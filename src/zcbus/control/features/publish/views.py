@@ -1,11 +1,9 @@
-"""Publish nodes and their tables as they are now: stored settings and last reports, put together in SQL."""
+"""Publish nodes and their tables as they are now: settings, last reports and stored states, put together in SQL."""
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, Subquery, and_, case, func, literal, or_, select, union
+from sqlalchemy import ColumnElement, Select, Subquery, and_, case, func, select, union
 
-from zcbus.control.features.container.pending import is_pending
-from zcbus.control.features.container.service_state import service_state
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.data_source import data_source
@@ -13,50 +11,14 @@ from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.stream import computation, computation_input
 from zcbus.control.store.tables.subscribe import master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link
-from zcbus.model.states import DesiredState, PublishState, ServiceState
-
-FAILED = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.FULL_TOPIC_EXPIRED)
-WAITING = (PublishState.UNINITIALIZED, PublishState.ALLOWED_TO_PUBLISH)
-
-
-def table_state() -> ColumnElement[str]:
-    """A `PublishState`: the last report, held against what is wanted and whether anything runs. The agent of the
-    table's service must be joined."""
-    stands_still = and_(
-        published_table.c.state == PublishState.PUBLISHING, service.c.observed.not_in((ServiceState.STARTED,))
-    )
-    return case(
-        (_is_deserted(), literal(PublishState.PUBLISH_FAILED.value)),
-        (or_(_is_asked_anew(), stands_still), literal(PublishState.ALLOWED_TO_PUBLISH.value)),
-        else_=published_table.c.state,
-    )
-
-
-def _is_deserted() -> ColumnElement[bool]:
-    """Whether nothing but its service keeps a table from being published: the process ended, and does not come back
-    before somebody mends something."""
-    return and_(
-        service.c.desired == DesiredState.RUNNING,
-        service.c.observed == ServiceState.ABNORMAL,
-        func.coalesce(~is_pending(service), literal(True)),
-        or_(published_table.c.state.not_in((*FAILED, PublishState.PUBLISH_STOPPED)), _is_asked_anew()),
-    )
-
-
-def _is_asked_anew() -> ColumnElement[bool]:
-    """Whether the last report speaks of an older snapshot than the one that is wanted."""
-    return and_(
-        published_table.c.reported_generation < published_table.c.generation, published_table.c.reported_at.is_not(None)
-    )
-
-
-def _since(deserted: ColumnElement[bool]) -> ColumnElement[Any]:
-    by_service = func.coalesce(service.c.observed_since, published_table.c.state_since)
-    return case((deserted, by_service), else_=published_table.c.state_since)
+from zcbus.model.reduction import Origin
+from zcbus.model.reduction.published_tables import FAILED, WAITING
+from zcbus.model.reduction.services import Worker
+from zcbus.model.states import PublishState
 
 
 def tables() -> Select[Any]:
-    """Published tables with the state that holds now: one row a table."""
+    """Published tables with their service's reason where it keeps them from being published (`deserted`)."""
     computed = (
         select(func.count())
         .where(computation_input.c.published_table_id == published_table.c.id)
@@ -69,21 +31,21 @@ def tables() -> Select[Any]:
         .correlate(published_table)
         .scalar_subquery()
     ) + computed
-    deserted = _is_deserted()
+    deserted = and_(
+        published_table.c.current_state == PublishState.PUBLISH_FAILED,
+        published_table.c.current_origin == Origin.SERVICE,
+    )
     return (
         select(
             published_table,
-            table_state().label("current_state"),
             deserted.label("deserted"),
             case((deserted, service.c.reason), else_=published_table.c.reason).label("current_reason"),
-            _since(deserted).label("current_since"),
             subscribers.label("subscribers"),
             computed.label("computed"),
-            case((service.c.observed == ServiceState.STARTED, published_table.c.delay_ms)).label("current_delay_ms"),
+            case((service.c.worker == Worker.WORKING, published_table.c.delay_ms)).label("current_delay_ms"),
         )
         .join(publish_node, publish_node.c.id == published_table.c.node_id)
         .join(service, service.c.id == publish_node.c.service_id)
-        .outerjoin(agent, agent.c.id == service.c.agent_id)
     )
 
 
@@ -101,10 +63,11 @@ def nodes(principal: Principal) -> Select[Any]:
             service.c.agent_id,
             service.c.reason.label("service_reason"),
             service.c.report_reason,
-            service.c.observed_since,
             service.c.lag_ms,
             service.c.backlog_bytes,
-            service_state().label("current_state"),
+            service.c.current_state,
+            service.c.current_since,
+            service.c.worker,
             agent.c.heartbeat_at.label("agent_seen_at"),
             sync_link.c.id.label("link_id"),
             sync_link.c.name.label("link_name"),
@@ -135,8 +98,8 @@ def _counts() -> Subquery:
             func.count().label("total"),
             _number(state == PublishState.INCREMENTAL_RELEASE).label("releasing"),
             _number(state == PublishState.PUBLISHING).label("publishing"),
-            _number(state.in_(WAITING)).label("waiting"),
-            _number(state.in_(FAILED)).label("failed"),
+            _number(state.in_(sorted(WAITING))).label("waiting"),
+            _number(state.in_(sorted(FAILED))).label("failed"),
         )
         .group_by(table.c.node_id)
         .subquery("table_counts")

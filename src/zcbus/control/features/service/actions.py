@@ -160,7 +160,7 @@ def each(
     """Do something to each service whose state allows the action; others, and those it refuses by an error, say why.
     The operation log keeps what state each was in before."""
     moment = Moment.of(call.services)
-    call.audit.before = {rows[one].name: moment.state(rows[one]).value for one in ids if one in rows}
+    call.audit.before = {rows[one].name: rows[one].current_state for one in ids if one in rows}
     results = []
     for service_id in ids:
         row = rows.get(service_id)
@@ -176,12 +176,12 @@ def each(
     done = [result.id for result in results if result.done]
     _follow(call, done)
     fresh = queries.select_services(call.connection, call.principal, queries.by_ids(done))
-    states = {row.id: moment.state(row) for row in fresh}
+    states = {row.id: ServiceState(row.current_state) for row in fresh}
     return [result.model_copy(update={"state": states.get(result.id)}) if result.done else result for result in results]
 
 
 def _check(row: Row[Any], action: ServiceAction, moment: Moment) -> None:
-    state = moment.state(row)
+    state = ServiceState(row.current_state)
     if action not in ACTIONS[state]:
         raise ServiceActionRefusedError(name=row.name, action=action.value, state=state.value)
     if action not in actions_in(state, moment):

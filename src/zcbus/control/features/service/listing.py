@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row
 
 from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.container.service import is_stale, told_reason
+from zcbus.control.features.container.service import told_reason
 from zcbus.control.features.registration import service as registration
 from zcbus.control.features.registration.schemas import RegistrationStatus
 from zcbus.control.features.service import queries
@@ -16,10 +16,9 @@ from zcbus.control.features.service.schemas import ManagedService, ServicePageRe
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Page, page_of
 from zcbus.control.platform.services import Services
-from zcbus.model.services import ACTIONS, ServiceAction, ServiceFacts, state_of
-from zcbus.model.states import DesiredState, ServiceState
-
-PROGRESS_FRESH = timedelta(seconds=30)
+from zcbus.model.reduction.services import is_stale
+from zcbus.model.services import ACTIONS, ServiceAction
+from zcbus.model.states import ServiceState
 
 _OLD = ""
 _SORT_KEYS: dict[str, Callable[[ManagedService], Any]] = {
@@ -42,7 +41,7 @@ _SORT_KEYS: dict[str, Callable[[ManagedService], Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a state depends on besides the service."""
+    """What is shown of a service depends on it besides its row."""
 
     now: datetime
     expired: bool
@@ -53,38 +52,17 @@ class Moment:
         status = registration.describe(services).status
         return cls(services.clock.now(), status is RegistrationStatus.EXPIRED)
 
-    def state(self, row: Row[Any]) -> ServiceState:
-        """The state of a service."""
-        return state_of(
-            ServiceFacts(
-                desired=DesiredState(row.desired),
-                observed=ServiceState(row.observed),
-                taken=row.agent_id is not None,
-                pending=row.agent_id is not None and row.agent_revision < row.revision,
-                progressing=self._progressing(row),
-                expired=self.expired,
-            )
-        )
-
-    def _progressing(self, row: Row[Any]) -> bool:
-        fresh = row.progress_at is not None and abs(self.now - row.progress_at) <= PROGRESS_FRESH
-        return fresh and row.report_state == "running" and not is_stale(row.agent_seen_at, self.now)
-
 
 def page_services(call: Call, request: ServicePageRequest) -> Page[ManagedService]:
-    """A part of the caller's services. A state is worked out, not stored, so filter and order are applied here."""
+    """A part of the caller's services."""
     rows = queries.select_services(call.connection, call.principal, *queries.matching(request))
     moment, texts = Moment.of(call.services), ReasonTexts.of(call)
-    records = [record(row, moment, texts) for row in rows]
-    if request.status:
-        wanted = {part.strip() for part in request.status.split(",")}
-        records = [one for one in records if one.state in wanted]
-    return page_of(records, request, _SORT_KEYS)
+    return page_of([record(row, moment, texts) for row in rows], request, _SORT_KEYS)
 
 
 def record(row: Row[Any], moment: Moment, texts: ReasonTexts) -> ManagedService:
     """A row of `queries.select_services` as it is shown."""
-    state = moment.state(row)
+    state = ServiceState(row.current_state)
     return ManagedService(
         id=row.id,
         service_name=row.name,

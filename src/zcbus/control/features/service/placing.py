@@ -6,7 +6,6 @@ from sqlalchemy import Row
 
 from zcbus.control.features.container import agents
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.service import is_stale
 from zcbus.control.features.service import queries
 from zcbus.control.features.service.actions import each, held
 from zcbus.control.features.service.errors import (
@@ -19,6 +18,7 @@ from zcbus.control.features.service.errors import (
 from zcbus.control.features.service.listing import Moment
 from zcbus.control.features.service.schemas import ServiceResult, ServicesPlacement
 from zcbus.control.platform.call import Call
+from zcbus.model.reduction.services import is_stale
 from zcbus.model.services import ServiceAction
 from zcbus.model.states import ServiceState
 
@@ -49,7 +49,7 @@ def _keep(call: Call, row: Row[Any], pinned: bool, *, comes_back: bool) -> None:
 
 def _move(call: Call, row: Row[Any], host: Row[Any], pinned: bool) -> None:
     moment = Moment.of(call.services)
-    at_rest = moment.state(row) in _AT_REST
+    at_rest = ServiceState(row.current_state) in _AT_REST
     _check(row, host, moment, at_rest)
     if at_rest:
         containers.give_services(call.connection, [row.id], host.id, moment.now)

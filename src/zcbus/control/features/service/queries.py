@@ -79,6 +79,8 @@ def matching(request: ServicePageRequest) -> list[ColumnElement[bool]]:
         (_feeding_node.c.service_id, request.parent_id),
     )
     conditions: list[ColumnElement[bool]] = [column == value for column, value in wanted if value]
+    if request.status:
+        conditions.append(service.c.current_state.in_([part.strip() for part in request.status.split(",")]))
     if request.subtypes:
         conditions.append(_kind.in_([part.strip() for part in request.subtypes.split(",")]))
     if request.parent_id_is_null:

@@ -7,10 +7,8 @@ from typing import Any
 from sqlalchemy import Row, or_
 
 from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.container.service import is_stale
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.stream import repository
-from zcbus.control.features.stream.computation_state import current_state
 from zcbus.control.features.stream.schemas import (
     ComputationAction,
     ComputationInputRecord,
@@ -24,6 +22,7 @@ from zcbus.control.platform.paging import Listing
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.stream import computation
 from zcbus.control.store.tables.subscribe import customer, customer_database
+from zcbus.model.reduction.services import is_stale
 from zcbus.model.services import AT_REST
 from zcbus.model.states import ERROR_STATES, DesiredState, ServiceState
 
@@ -42,12 +41,12 @@ def listing(call: Call, request: ComputationPageRequest) -> Listing[ComputationR
         )
         statement = statement.where(or_(*(one.icontains(request.search, autoescape=True) for one in searched)))
     if request.state:
-        statement = statement.where(current_state().in_(request.state))
+        statement = statement.where(computation.c.current_state.in_(request.state))
     sortable = {
         "name": computation.c.name,
         "customerName": customer.c.name,
         "targetTable": computation.c.target_table,
-        "state": current_state(),
+        "state": computation.c.current_state,
         "rows": computation.c.rows,
         "lagMs": computation.c.lag_ms,
         "computedMs": computation.c.computed_ms,

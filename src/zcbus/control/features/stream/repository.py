@@ -6,9 +6,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, delete, select, update
 
-from zcbus.control.features.container.service_state import service_state
-from zcbus.control.features.publish.views import table_state
-from zcbus.control.features.stream.computation_state import current_state
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.among import among
@@ -39,8 +36,7 @@ def computations(principal: Principal) -> Select[Any]:
             service.c.reason.label("service_reason"),
             service.c.report_reason,
             agent.c.heartbeat_at.label("agent_seen_at"),
-            service_state().label("service_state"),
-            current_state().label("current_state"),
+            service.c.current_state.label("service_state"),
         )
         .join(customer, customer.c.id == computation.c.customer_id)
         .join(customer_database, customer_database.c.id == computation.c.database_id)
@@ -88,7 +84,6 @@ def published(principal: Principal) -> Select[Any]:
     return (
         select(
             published_table,
-            table_state().label("current_state"),
             publish_node.c.name.label("node_name"),
             container.c.id.label("container_id"),
             container.c.name.label("container_name"),
@@ -128,6 +123,7 @@ def insert(connection: Connection, **values: Any) -> str:
     computation_id = new_id()
     figures = {"state": "uninitialized", "reported_generation": 0, "input_rows": {}, "retry": 0, "generation": 1}
     counts = dict.fromkeys(("inserts", "updates", "deletes"), 0)
+    values = {"current_since": values["created_at"], **values}
     connection.execute(computation.insert().values(id=computation_id, **figures, **counts, **values))
     return computation_id
 

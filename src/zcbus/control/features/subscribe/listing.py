@@ -6,7 +6,6 @@ from typing import Any
 from sqlalchemy import Row, Select, String, Subquery, cast, or_
 
 from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.container.service import is_stale
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.subscribe import queries
 from zcbus.control.features.subscribe.schemas import (
@@ -27,10 +26,9 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.subscribe import customer_database
-from zcbus.model.services import SERVICE_OF_CLIENT
+from zcbus.model.reduction.services import is_stale
+from zcbus.model.services import HELD_UP_OR_DOWN, SERVICE_OF_CLIENT
 from zcbus.model.states import DesiredState, ServiceState
-
-_TROUBLED = (ServiceState.STARTING, ServiceState.RESTARTING, ServiceState.ABNORMAL)
 
 
 def customer_listing(principal: Principal, request: SubscriberPageRequest) -> Listing[SubscriberRecord]:
@@ -190,7 +188,7 @@ def channel_listing(
 def channel_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> ChannelRecord:
     """A channel as it is shown."""
     stale = row.agent_id is not None and is_stale(row.agent_seen_at, now)
-    troubled = row.current_state in _TROUBLED
+    troubled = row.current_state in HELD_UP_OR_DOWN
     return ChannelRecord(
         id=row.id,
         name=row.name,
@@ -201,7 +199,7 @@ def channel_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> ChannelR
         service_id=row.service_id,
         container_name=row.container_name,
         state=row.current_state,
-        state_since=row.observed_since,
+        state_since=row.service_since,
         reason=texts.record(row.service_reason or row.report_reason) if troubled else None,
         stale=stale,
         as_of=row.agent_seen_at,

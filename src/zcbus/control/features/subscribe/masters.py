@@ -33,6 +33,7 @@ from zcbus.control.features.subscribe.schemas import (
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
 from zcbus.control.store.tables.subscribe import master
+from zcbus.model.reduction.services import is_stale
 from zcbus.model.services import SERVICE_OF_CLIENT
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.requests import DropTarget
@@ -138,7 +139,7 @@ def delete_channel(store: StoreConnection, services: Services, principal: Princi
 
 def place_of(row: Row[Any], services: Services) -> Place:
     """Who is asked about a master or a channel: the agent that has it; any of its container while that is silent."""
-    silent = containers.is_stale(row.agent_seen_at, services.clock.now())
+    silent = is_stale(row.agent_seen_at, services.clock.now())
     return Place(row.container_id, row.container_name, None if silent else row.agent_id)
 
 

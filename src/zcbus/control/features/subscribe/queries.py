@@ -15,11 +15,9 @@ from sqlalchemy import (
     case,
     cast,
     func,
-    literal,
     select,
 )
 
-from zcbus.control.features.container.service_state import service_state, was_never_started
 from zcbus.control.features.subscribe import views
 from zcbus.control.features.subscribe.client_types import reached
 from zcbus.control.platform.errors import RecordNotFoundError
@@ -31,7 +29,7 @@ from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.stream import computation
 from zcbus.control.store.tables.subscribe import channel, customer, customer_database, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link
-from zcbus.model.states import ChannelState, SyncState
+from zcbus.model.states import SyncState
 from zcbus.model.table_states import FAILED, WAITING
 
 GROUPS = ("total", "loading", "running", "finished", "suspended", "error", "waiting", "row_errors")
@@ -144,8 +142,7 @@ def channels(principal: Principal) -> Select[Any]:
             service.c.agent_id,
             service.c.reason.label("service_reason"),
             service.c.report_reason,
-            service.c.observed_since,
-            _channel_state().label("current_state"),
+            service.c.current_since.label("service_since"),
             agent.c.heartbeat_at.label("agent_seen_at"),
             func.coalesce(master.c.data_source_id, customer.c.data_source_id).label("target_id"),
             _source.c.kind.label("source_kind"),
@@ -165,10 +162,6 @@ def channels(principal: Principal) -> Select[Any]:
         .outerjoin(_link, _link.c.customer_id == customer.c.id)
         .where(reached(principal, customer.c.tenant_id, customer.c.client_type))
     )
-
-
-def _channel_state() -> ColumnElement[str]:
-    return case((was_never_started(), literal(ChannelState.NOT_ENABLED.value)), else_=service_state())
 
 
 def find_customer(connection: Connection, principal: Principal, customer_id: str) -> Row[Any]:

@@ -9,7 +9,6 @@ from sqlalchemy import Row, Select, and_, select
 
 from zcbus.bus.topics import full_topic, real_topic
 from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.container.service import is_stale
 from zcbus.control.features.publish import views as publish_views
 from zcbus.control.features.subscribe import comparisons, service, steering, table_repository, tables, unbound, views
 from zcbus.control.features.subscribe.client_types import reached, refuse_without_rules, why_not_started
@@ -42,6 +41,7 @@ from zcbus.control.store.among import among
 from zcbus.control.store.search import any_named
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import channel, subscribed_table
+from zcbus.model.reduction.services import is_stale
 from zcbus.model.states import SyncState
 from zcbus.model.table_states import EXCEPTIONS, TableAction
 from zcbus.protocol.answers import StartPlace

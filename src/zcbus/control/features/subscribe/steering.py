@@ -12,8 +12,8 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service
-from zcbus.control.features.subscribe.table_state import PUBLISH_FAILED
-from zcbus.control.features.subscribe.tables import begins_with_load, lacks_changes
+from zcbus.control.features.subscribe.tables import lacks_changes
+from zcbus.model.reduction.subscribed_tables import PUBLISH_FAILED, begins_with_load
 from zcbus.model.states import CleanMode, PublishState
 from zcbus.model.table_states import FAILED, TableAction
 from zcbus.protocol.tasks import Begin

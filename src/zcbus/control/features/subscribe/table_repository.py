@@ -300,6 +300,7 @@ def new_table_row(channel_id: str, now: datetime, **values: Any) -> dict[str, An
         "retry": 0,
         "state": "uninitialized",
         "state_since": now,
+        "current_since": now,
         "reported_generation": 0,
         "rows_loaded": 0,
         "rows_per_second": 0.0,

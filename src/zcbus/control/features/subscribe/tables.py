@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, Subquery, and_, f
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.subscribe import views
-from zcbus.control.features.subscribe.table_state import CHANGES_LOST, PUBLISH_FAILED, subscribe_service
+from zcbus.control.features.subscribe.table_state import subscribe_service
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.among import among
@@ -18,10 +18,10 @@ from zcbus.control.store.search import any_named
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
-from zcbus.model.states import ERROR_STATES, CleanMode, DesiredState, LoadMode, PublishState, SyncState
+from zcbus.model.reduction import Origin
+from zcbus.model.reduction.subscribed_tables import CHANGES_LOST, begins_with_load
+from zcbus.model.states import ERROR_STATES, CleanMode, DesiredState, LoadMode, SyncState
 from zcbus.model.table_states import FAILED, TableAction, table_actions
-
-_PUBLISH_TROUBLE = (*PUBLISH_FAILED, PublishState.FULL_TOPIC_EXPIRED)
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -74,7 +74,7 @@ def listing(
         "deletes": table.c.deletes,
         "lagMs": table.c.current_lag_ms,
         "errors": table.c.errors,
-        "since": table.c.state_since,
+        "since": table.c.current_since,
     }
     return Listing(statement, sortable, [table.c.source_schema, table.c.source_table, table.c.id], to_record)
 
@@ -83,10 +83,9 @@ def failed_tables(connection: Connection, principal: Principal, limit: int) -> t
     """Tables in error that the caller may see, the newest first, and how many there are in all. Those whose worker
     ended are left out: that is said once, of their service."""
     table = views.tables()
-    own_fault = or_(table.c.current_state != SyncState.ERROR, ~table.c.worker_ended)
-    wanted = table.c.current_state.in_(sorted(FAILED)), own_fault
+    wanted = table.c.current_state.in_(sorted(FAILED)), table.c.current_origin != Origin.SERVICE
     failed = select(table).where(principal.visible(table.c.tenant_id), *wanted)
-    rows = connection.execute(failed.order_by(table.c.state_since.desc(), table.c.id).limit(limit)).all()
+    rows = connection.execute(failed.order_by(table.c.current_since.desc(), table.c.id).limit(limit)).all()
     if len(rows) < limit:
         return rows, len(rows)
     return rows, int(connection.execute(select(func.count()).select_from(failed.subquery())).scalar_one())
@@ -173,18 +172,13 @@ def reason_of(row: Row[Any], texts: ReasonTexts) -> ReasonRecord | None:
 
 def stored_reason(row: Row[Any]) -> Mapping[str, Any] | None:
     """The same reason as {code, facts}."""
-    if _waits_for_worker(row):
+    if row.current_state == SyncState.ERROR and row.current_origin == Origin.SERVICE:
         ended: Mapping[str, Any] | None = row.trouble
         return ended
-    if row.current_state in ERROR_STATES and row.publish_state in _PUBLISH_TROUBLE and row.state not in ERROR_STATES:
+    if row.current_origin == Origin.PUBLISHING and row.state not in ERROR_STATES:
         reason: Mapping[str, Any] | None = row.publish_reason
         return reason
     return row.reason or row.trouble or None
-
-
-def _waits_for_worker(row: Row[Any]) -> bool:
-    """Whether a table is in error for no other reason than that its worker ended."""
-    return bool(row.current_state == SyncState.ERROR and row.worker_ended and row.publish_state not in PUBLISH_FAILED)
 
 
 def actions_of(row: Row[Any]) -> list[TableAction]:
@@ -197,11 +191,6 @@ def actions_of(row: Row[Any]) -> list[TableAction]:
         loads=row.load_mode != LoadMode.INCREMENTAL,
         stands=row.load_finished_at is not None or not begins_with_load(row.load_mode, row.begin),
     )
-
-
-def begins_with_load(load_mode: str, begin: Mapping[str, Any] | None) -> bool:
-    """Whether a generation that begins so begins with a full load."""
-    return begin["mode"] == "full" if begin is not None else load_mode != LoadMode.INCREMENTAL
 
 
 def lacks_changes(row: Row[Any]) -> bool:
@@ -261,7 +250,7 @@ def figures(row: Row[Any], texts: ReasonTexts, stale: bool) -> dict[str, Any]:
         "append_only": row.append_only,
         "doubles": row.append_only and row.clean_mode == CleanMode.NONE,
         "state": SyncState(row.current_state),
-        "since": row.service_since if _waits_for_worker(row) else row.state_since,
+        "since": row.current_since,
         "percent": percent(row),
         "rows_total": rows_total(row),
         "rows_loaded": rows_loaded(row),

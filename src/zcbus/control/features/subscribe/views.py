@@ -52,8 +52,8 @@ def _left(name: str) -> Label[int]:
 
 @cache  # building it takes as long as what is asked of it
 def tables() -> Subquery:
-    """Subscribed tables with the state that holds now (`current_state`): one row a table. `link_id` and `task_id` are
-    NULL where no sync link made the subscription; `link_name` is then its customer's name."""
+    """Subscribed tables with the stored state that is shown (`current_state`): one row a table. `link_id` and `task_id`
+    are NULL where no sync link made the subscription; `link_name` is then its customer's name."""
     return (
         select(
             subscribed_table,
@@ -87,7 +87,6 @@ def tables() -> Subquery:
             published_table.c.key_columns.label("published_key_columns"),
             published_table.c.append_only.label("published_append_only"),
             published_table.c.reported_generation.label("publish_reported_generation"),
-            table_state.current_state().label("current_state"),
             table_state.current_lag().label("current_lag_ms"),
             table_state.unheard_since().label("unheard_since"),
             publish_node.c.retention_hours,
@@ -97,7 +96,6 @@ def tables() -> Subquery:
             table_state.is_moving().label("moving"),
             table_state.trouble().label("trouble"),
             table_state.worker_ended().label("worker_ended"),
-            subscribe_service.c.observed_since.label("service_since"),
         )
         .join(published_table, published_table.c.id == subscribed_table.c.published_table_id)
         .join(channel, channel.c.id == subscribed_table.c.channel_id)

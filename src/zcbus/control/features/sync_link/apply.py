@@ -40,7 +40,7 @@ from zcbus.control.platform.errors import ForbiddenError
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.progress import Progress
 from zcbus.control.platform.services import Services
-from zcbus.model.states import ServiceState
+from zcbus.model.reduction.services import Worker
 from zcbus.protocol.answers import Finding
 from zcbus.protocol.base import TableRef
 
@@ -232,14 +232,10 @@ def _change(
 def _services_to_hear_of(link: Row[Any], changed: Sequence[str]) -> list[str]:
     """Services for which a change is a new beginning: what was seen of them before tells nothing about it."""
     sides = (
-        ("source", link.publish_service_id, link.publish_observed),
-        ("target", link.subscribe_service_id, link.subscribe_observed),
+        ("source", link.publish_service_id, link.publish_worker),
+        ("target", link.subscribe_service_id, link.subscribe_worker),
     )
-    return [
-        service_id
-        for side, service_id, observed in sides
-        if side in changed or (changed and observed == ServiceState.ABNORMAL)
-    ]
+    return [service_id for side, service_id, worker in sides if side in changed or (changed and worker == Worker.ENDED)]
 
 
 def _changed_settings(store: StoreConnection, services: Services, known: _Known, plan: Plan) -> list[str]:

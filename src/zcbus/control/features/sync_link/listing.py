@@ -23,10 +23,11 @@ from zcbus.control.features.sync_link.schemas import (
     LinkStatus,
     TableStatus,
 )
-from zcbus.control.features.sync_link.states import LinkFacts, ServiceFacts, link_actions, link_state, table_counts
+from zcbus.control.features.sync_link.states import link_actions, table_counts
 from zcbus.control.platform.paging import Page, page_of
 from zcbus.control.platform.principal import Principal
-from zcbus.model.states import ERROR_STATES, DesiredState, IndexMode, LinkState, ServiceState, SyncState
+from zcbus.model.reduction.services import is_stale
+from zcbus.model.states import ERROR_STATES, IndexMode, LinkState, SyncState
 
 _SORT_KEYS: dict[str, Callable[[LinkRecord], Any]] = {
     "name": lambda link: link.name.lower(),
@@ -44,7 +45,7 @@ class Figures:
     """A link's tables in figures."""
 
     tables: dict[SyncState, int] = field(default_factory=dict)
-    tables_with_row_errors: dict[SyncState, int] = field(default_factory=dict)
+    tables_with_trouble: dict[SyncState, int] = field(default_factory=dict)
     rows_per_second: float = 0.0
     lag_ms: int | None = None
     rows_loaded: int = 0
@@ -58,7 +59,7 @@ def figures_of(connection: Connection, link_ids: list[str] | None) -> Mapping[st
     for row in repository.select_counts(connection, link_ids):
         link = figures[row.link_id]
         link.tables[SyncState(row.current_state)] = row.tables
-        link.tables_with_row_errors[SyncState(row.current_state)] = int(row.tables_with_row_errors)
+        link.tables_with_trouble[SyncState(row.current_state)] = int(row.tables_with_trouble)
         link.rows_per_second += float(row.rows_per_second)
         link.rows_loaded += int(row.rows_loaded)
         link.row_errors += int(row.row_errors)
@@ -66,22 +67,6 @@ def figures_of(connection: Connection, link_ids: list[str] | None) -> Mapping[st
         if row.lag_ms is not None:
             link.lag_ms = max(link.lag_ms or 0, int(row.lag_ms))
     return figures
-
-
-def state_of(link: Row[Any], figures: Figures) -> LinkState:
-    """A link's state now."""
-    return link_state(
-        LinkFacts(
-            DesiredState(link.desired),
-            _facts(link.publish_observed, link.publish_pending, link.publish_report_state),
-            _facts(link.subscribe_observed, link.subscribe_pending, link.subscribe_report_state),
-            figures.tables,
-        )
-    )
-
-
-def _facts(observed: str, pending: bool, report_state: str | None) -> ServiceFacts:
-    return ServiceFacts(ServiceState(observed), bool(pending), report_state == "waiting")
 
 
 def link_records(
@@ -115,11 +100,9 @@ def all_links(connection: Connection, principal: Principal, texts: ReasonTexts, 
 def page_links(
     connection: Connection, principal: Principal, request: LinkPageRequest, texts: ReasonTexts, now: datetime
 ) -> Page[LinkRecord]:
-    """A part of the caller's links. A state is worked out, not stored, so filter and order are applied here."""
-    records = link_records(connection, repository.select_links(connection, principal, request.search), texts, now)
-    if request.state:
-        records = [record for record in records if record.state in request.state]
-    return page_of(records, request, _SORT_KEYS)
+    """A part of the caller's links."""
+    links = repository.select_links(connection, principal, request.search, request.state)
+    return page_of(link_records(connection, links, texts, now), request, _SORT_KEYS)
 
 
 def link_detail(
@@ -141,10 +124,9 @@ def link_detail(
 
 def link_status(connection: Connection, link: Row[Any], texts: ReasonTexts, now: datetime) -> LinkStatus:
     """The contract's `link status`."""
-    state = state_of(link, figures_of(connection, [link.id]).get(link.id, Figures()))
-    stale = containers.is_stale(link.agent_seen_at, now)
+    stale = is_stale(link.agent_seen_at, now)
     tables = [_table_status(row, texts, stale) for row in current_tables(connection, link.id)]
-    return LinkStatus(name=link.name, state=state, stale=stale, as_of=link.agent_seen_at, tables=tables)
+    return LinkStatus(name=link.name, state=link.current_state, stale=stale, as_of=link.agent_seen_at, tables=tables)
 
 
 def export(link: Row[Any]) -> ExportedDocument:
@@ -171,8 +153,8 @@ def export(link: Row[Any]) -> ExportedDocument:
 
 
 def _record(link: Row[Any], figures: Figures, texts: ReasonTexts, now: datetime) -> LinkRecord:
-    state = state_of(link, figures)
-    stale = containers.is_stale(link.agent_seen_at, now)
+    state = LinkState(link.current_state)
+    stale = is_stale(link.agent_seen_at, now)
     return LinkRecord(
         id=link.id,
         name=link.name,

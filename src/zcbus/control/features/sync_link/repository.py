@@ -11,6 +11,7 @@ from zcbus.control.features.sync_link import views
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
 from zcbus.kit.ids import new_id
+from zcbus.model.states import LinkState
 
 
 def find_links(
@@ -23,9 +24,14 @@ def find_links(
     return connection.execute(statement.order_by(own_first, sync_link.c.id)).all()
 
 
-def select_links(connection: Connection, principal: Principal, search: str | None) -> Sequence[Row[Any]]:
-    """Every link the caller may see, the newest first; `search` is a part of the name or of what a connection says."""
+def select_links(
+    connection: Connection, principal: Principal, search: str | None, states: Sequence[LinkState] | None = None
+) -> Sequence[Row[Any]]:
+    """Every link the caller may see, the newest first; `search` is a part of the name or of what a connection says.
+    `states`: only links in one of these."""
     statement = views.links().where(principal.visible(sync_link.c.tenant_id))
+    if states:
+        statement = statement.where(sync_link.c.current_state.in_(states))
     if search:
         part = f"%{_escape(search.strip().lower())}%"
         statement = statement.where(
@@ -51,6 +57,7 @@ def select_counts(connection: Connection, link_ids: list[str] | None) -> Sequenc
 
 def insert_link(connection: Connection, **values: Any) -> str:
     link_id = new_id()
+    values = {"current_since": values["created_at"], **values}
     connection.execute(sync_link.insert().values(id=link_id, version=1, **values))
     return link_id
 

@@ -26,6 +26,7 @@ from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION, is_possib
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
+from zcbus.model.reduction.services import is_stale
 from zcbus.model.states import DesiredState, LinkState
 from zcbus.protocol.requests import DropSource, DropTarget
 
@@ -43,7 +44,7 @@ def find_link(store: StoreConnection, principal: Principal, choice: LinkChoice) 
 
 def link_place(link: Row[Any], now: datetime) -> Place:
     """Who is asked about a link: the agent that has it; any of its container while that one is silent."""
-    silent = containers.is_stale(link.agent_seen_at, now)
+    silent = is_stale(link.agent_seen_at, now)
     return Place(link.container_id, link.container_name, None if silent else link.agent_id)
 
 

@@ -4,7 +4,6 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.new_tables import NewTables, add_found, find_new, only
@@ -19,6 +18,7 @@ from zcbus.control.platform.services import Services
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.ids import new_id
 from zcbus.kit.logging import get_logger
+from zcbus.model.reduction.services import is_stale
 from zcbus.model.states import DesiredState
 
 SECONDS = 60.0
@@ -31,7 +31,7 @@ def look_for_new_tables(services: Services) -> None:
     with services.database.read() as store:
         links = [link for link in repository.select_links(store, local_principal(), None) if _wants(link)]
     for link in links:
-        if containers.is_stale(link.agent_seen_at, services.clock.now()):
+        if is_stale(link.agent_seen_at, services.clock.now()):
             continue
         try:
             _take_in(services, link)

@@ -5,7 +5,6 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, case, func, select
 
-from zcbus.control.features.container.pending import is_pending
 from zcbus.control.features.subscribe.table_state import publish_service, subscribe_service
 from zcbus.control.features.subscribe.views import tables
 from zcbus.control.store.tables.container import agent, container
@@ -16,7 +15,6 @@ from zcbus.control.store.tables.sync_link import sync_link, sync_task
 
 source = data_source.alias("source")
 target = data_source.alias("target")
-publish_agent = agent.alias("publish_agent")
 
 
 @cache
@@ -36,17 +34,13 @@ def links() -> Select[Any]:
             target.c.kind.label("target_kind"),
             target.c.options.label("target_options"),
             publish_service.c.id.label("publish_service_id"),
-            publish_service.c.observed.label("publish_observed"),
+            publish_service.c.worker.label("publish_worker"),
             publish_service.c.removed_at.label("publish_removed_at"),
-            publish_service.c.report_state.label("publish_report_state"),
-            is_pending(publish_service, publish_agent).label("publish_pending"),
             publish_service.c.reason.label("publish_reason"),
             publish_service.c.report_reason.label("publish_report_reason"),
             subscribe_service.c.id.label("subscribe_service_id"),
-            subscribe_service.c.observed.label("subscribe_observed"),
+            subscribe_service.c.worker.label("subscribe_worker"),
             subscribe_service.c.removed_at.label("subscribe_removed_at"),
-            subscribe_service.c.report_state.label("subscribe_report_state"),
-            is_pending(subscribe_service).label("subscribe_pending"),
             subscribe_service.c.reason.label("subscribe_reason"),
             subscribe_service.c.report_reason.label("subscribe_report_reason"),
             agent.c.heartbeat_at.label("agent_seen_at"),
@@ -62,12 +56,12 @@ def links() -> Select[Any]:
         .join(publish_service, publish_service.c.id == publish_node.c.service_id)
         .join(subscribe_service, subscribe_service.c.id == channel.c.service_id)
         .outerjoin(agent, agent.c.id == subscribe_service.c.agent_id)
-        .outerjoin(publish_agent, publish_agent.c.id == publish_service.c.agent_id)
     )
 
 
 def counts_by_state(link_ids: list[str] | None, condition: ColumnElement[bool] | None = None) -> Select[Any]:
-    """Per link and state: number of tables, rows per second, greatest lag, open row errors, rows."""
+    """Per link and state: number of tables, rows per second, greatest lag, open row errors, tables with something wrong
+    with their rows, rows."""
     table = tables()
     statement = select(
         table.c.link_id,
@@ -76,7 +70,7 @@ def counts_by_state(link_ids: list[str] | None, condition: ColumnElement[bool] |
         func.sum(case((table.c.moving, table.c.rows_per_second), else_=0.0)).label("rows_per_second"),
         func.max(table.c.current_lag_ms).label("lag_ms"),
         func.sum(table.c.row_errors).label("row_errors"),
-        func.sum(case((table.c.row_errors > 0, 1), else_=0)).label("tables_with_row_errors"),
+        func.sum(case((table.c.has_trouble, 1), else_=0)).label("tables_with_trouble"),
         func.sum(table.c.rows_loaded).label("rows_loaded"),
         func.sum(
             case(

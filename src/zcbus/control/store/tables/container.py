@@ -2,7 +2,15 @@
 
 from sqlalchemy import BigInteger, Boolean, Column, Double, ForeignKey, Index, Integer, String, Table, Text
 
-from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+from zcbus.control.store.columns import (
+    ID_LENGTH,
+    JsonDocument,
+    UtcTimestamp,
+    id_column,
+    metadata,
+    unreduced_column,
+    unreduced_index,
+)
 
 AGENT_ID_LENGTH = 64
 
@@ -156,6 +164,15 @@ service = Table(
     Column("went_ms", BigInteger),
     Column("reported_at", UtcTimestamp),
     Column("created_at", UtcTimestamp, nullable=False),
+    # Reduced (zcbus.model.reduction): what is shown, since when, and what its process does for its tables; the process
+    # that this holds of, and whether one was ever heard of.
+    Column("current_state", String(30), nullable=False, default="stopped", server_default="stopped"),
+    Column("current_since", UtcTimestamp, nullable=False),
+    Column("worker", String(20), nullable=False, default="at-rest", server_default="at-rest"),
+    Column("worker_started_at", UtcTimestamp),
+    Column("has_run", Boolean, nullable=False, default=False, server_default="0"),
+    unreduced_column(),
+    unreduced_index(),
     Index(None, "container_id", "agent_id"),
     Index(None, "agent_id"),
     Index(None, "tenant_id"),

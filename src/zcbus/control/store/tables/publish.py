@@ -2,7 +2,15 @@
 
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, String, Table
 
-from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+from zcbus.control.store.columns import (
+    ID_LENGTH,
+    JsonDocument,
+    UtcTimestamp,
+    id_column,
+    metadata,
+    unreduced_column,
+    unreduced_index,
+)
 
 publish_node = Table(
     "publish_node",
@@ -55,5 +63,11 @@ published_table = Table(
     # When retention begins to take the snapshot.
     Column("expires_at", UtcTimestamp),
     Column("reported_at", UtcTimestamp),
+    # Reduced (zcbus.model.reduction): what is shown, since when, and what it says most about.
+    Column("current_state", String(30), nullable=False, default="uninitialized", server_default="uninitialized"),
+    Column("current_since", UtcTimestamp, nullable=False),
+    Column("current_origin", String(20), nullable=False, default="report", server_default="report"),
+    unreduced_column(),
+    unreduced_index(),
     Index(None, "node_id", "schema_name", "table_name", unique=True),
 )

@@ -2,7 +2,15 @@
 
 from sqlalchemy import BigInteger, Column, ForeignKey, Index, Integer, String, Table, Text
 
-from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+from zcbus.control.store.columns import (
+    ID_LENGTH,
+    JsonDocument,
+    UtcTimestamp,
+    id_column,
+    metadata,
+    unreduced_column,
+    unreduced_index,
+)
 
 computation = Table(
     "computation",
@@ -40,6 +48,11 @@ computation = Table(
     Column("lag_ms", BigInteger),
     Column("last_change_at", UtcTimestamp),
     Column("reported_at", UtcTimestamp),
+    # Reduced (zcbus.model.reduction): what is shown, and since when.
+    Column("current_state", String(30), nullable=False, default="uninitialized", server_default="uninitialized"),
+    Column("current_since", UtcTimestamp, nullable=False),
+    unreduced_column(),
+    unreduced_index(),
     Index(None, "customer_id", "name", unique=True),
     Index(None, "database_id", "target_schema", "target_table", unique=True),
 )

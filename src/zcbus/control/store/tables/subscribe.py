@@ -2,7 +2,15 @@
 
 from sqlalchemy import BigInteger, Boolean, Column, Double, ForeignKey, Index, Integer, String, Table
 
-from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+from zcbus.control.store.columns import (
+    ID_LENGTH,
+    JsonDocument,
+    UtcTimestamp,
+    id_column,
+    metadata,
+    unreduced_column,
+    unreduced_index,
+)
 
 customer = Table(
     "customer",
@@ -61,6 +69,10 @@ channel = Table(
     # See zcbus.protocol.tasks.SubscribeTask.apply_lanes.
     Column("apply_lanes", Integer, nullable=False, server_default="1"),
     Column("created_at", UtcTimestamp, nullable=False),
+    # Reduced: a ServiceState or ChannelState.
+    Column("current_state", String(30), nullable=False, default="not-enabled", server_default="not-enabled"),
+    unreduced_column(),
+    unreduced_index(),
     Index(None, "master_id", "name", unique=True),
 )
 
@@ -131,8 +143,17 @@ subscribed_table = Table(
     # When retention takes the oldest change that waits for the table.
     Column("expires_at", UtcTimestamp),
     Column("reported_at", UtcTimestamp),
+    # Reduced (zcbus.model.reduction): what is shown, since when, and what it says most about; whether the last report
+    # holds now; whether something is wrong with its rows.
+    Column("current_state", String(30), nullable=False, default="uninitialized", server_default="uninitialized"),
+    Column("current_since", UtcTimestamp, nullable=False),
+    Column("current_origin", String(20), nullable=False, default="report", server_default="report"),
+    Column("is_up", Boolean, nullable=False, default=False, server_default="0"),
+    Column("has_trouble", Boolean, nullable=False, default=False, server_default="0"),
+    unreduced_column(),
+    unreduced_index(),
     Index(None, "channel_id", "target_schema", "target_table", unique=True),
-    Index(None, "channel_id", "state"),
+    Index(None, "channel_id", "current_state"),
     Index(None, "published_table_id"),
 )
 

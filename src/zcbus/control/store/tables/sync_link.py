@@ -2,7 +2,15 @@
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, String, Table
 
-from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+from zcbus.control.store.columns import (
+    ID_LENGTH,
+    JsonDocument,
+    UtcTimestamp,
+    id_column,
+    metadata,
+    unreduced_column,
+    unreduced_index,
+)
 
 sync_link = Table(
     "sync_link",
@@ -21,6 +29,11 @@ sync_link = Table(
     Column("version", Integer, nullable=False),
     Column("created_at", UtcTimestamp, nullable=False),
     Column("updated_at", UtcTimestamp, nullable=False),
+    # Reduced (zcbus.model.reduction): a LinkState, and since when.
+    Column("current_state", String(30), nullable=False, default="stopped", server_default="stopped"),
+    Column("current_since", UtcTimestamp, nullable=False),
+    unreduced_column(),
+    unreduced_index(),
     Index(None, "tenant_id", "name", unique=True),
     Index(None, "node_id"),
     Index(None, "customer_id"),

@@ -581,6 +581,12 @@ def upgrade() -> None:
         sa.Column("went_ms", sa.BigInteger(), nullable=True),
         sa.Column("reported_at", UtcTimestamp(), nullable=True),
         sa.Column("created_at", UtcTimestamp(), nullable=False),
+        sa.Column("current_state", sa.String(length=30), server_default="stopped", nullable=False),
+        sa.Column("current_since", UtcTimestamp(), nullable=False),
+        sa.Column("worker", sa.String(length=20), server_default="at-rest", nullable=False),
+        sa.Column("worker_started_at", UtcTimestamp(), nullable=True),
+        sa.Column("has_run", sa.Boolean(), server_default="0", nullable=False),
+        sa.Column("unreduced", sa.Boolean(), server_default="1", nullable=False),
         sa.ForeignKeyConstraint(
             ["agent_id"], ["agent.id"], name=op.f("fk_service_agent_id_agent"), ondelete="SET NULL"
         ),
@@ -591,6 +597,14 @@ def upgrade() -> None:
     op.create_index(op.f("ix_service_agent_id"), "service", ["agent_id"], unique=False)
     op.create_index(op.f("ix_service_container_id_agent_id"), "service", ["container_id", "agent_id"], unique=False)
     op.create_index(op.f("ix_service_tenant_id"), "service", ["tenant_id"], unique=False)
+    op.create_index(
+        op.f("ix_service_unreduced"),
+        "service",
+        ["unreduced"],
+        unique=False,
+        sqlite_where=sa.text("unreduced = 1"),
+        postgresql_where=sa.text("unreduced"),
+    )
     op.create_table(
         "computation",
         sa.Column("id", sa.String(length=32), nullable=False),
@@ -622,6 +636,9 @@ def upgrade() -> None:
         sa.Column("lag_ms", sa.BigInteger(), nullable=True),
         sa.Column("last_change_at", UtcTimestamp(), nullable=True),
         sa.Column("reported_at", UtcTimestamp(), nullable=True),
+        sa.Column("current_state", sa.String(length=30), server_default="uninitialized", nullable=False),
+        sa.Column("current_since", UtcTimestamp(), nullable=False),
+        sa.Column("unreduced", sa.Boolean(), server_default="1", nullable=False),
         sa.ForeignKeyConstraint(["customer_id"], ["customer.id"], name=op.f("fk_computation_customer_id_customer")),
         sa.ForeignKeyConstraint(
             ["database_id"], ["customer_database.id"], name=op.f("fk_computation_database_id_customer_database")
@@ -636,6 +653,14 @@ def upgrade() -> None:
         "computation",
         ["database_id", "target_schema", "target_table"],
         unique=True,
+    )
+    op.create_index(
+        op.f("ix_computation_unreduced"),
+        "computation",
+        ["unreduced"],
+        unique=False,
+        sqlite_where=sa.text("unreduced = 1"),
+        postgresql_where=sa.text("unreduced"),
     )
     op.create_table(
         "data_service",
@@ -757,6 +782,10 @@ def upgrade() -> None:
         sa.Column("last_change_at", UtcTimestamp(), nullable=True),
         sa.Column("expires_at", UtcTimestamp(), nullable=True),
         sa.Column("reported_at", UtcTimestamp(), nullable=True),
+        sa.Column("current_state", sa.String(length=30), server_default="uninitialized", nullable=False),
+        sa.Column("current_since", UtcTimestamp(), nullable=False),
+        sa.Column("current_origin", sa.String(length=20), server_default="report", nullable=False),
+        sa.Column("unreduced", sa.Boolean(), server_default="1", nullable=False),
         sa.ForeignKeyConstraint(
             ["node_id"], ["publish_node.id"], name=op.f("fk_published_table_node_id_publish_node"), ondelete="CASCADE"
         ),
@@ -767,6 +796,14 @@ def upgrade() -> None:
         "published_table",
         ["node_id", "schema_name", "table_name"],
         unique=True,
+    )
+    op.create_index(
+        op.f("ix_published_table_unreduced"),
+        "published_table",
+        ["unreduced"],
+        unique=False,
+        sqlite_where=sa.text("unreduced = 1"),
+        postgresql_where=sa.text("unreduced"),
     )
     op.create_table(
         "sync_link",
@@ -781,6 +818,9 @@ def upgrade() -> None:
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("created_at", UtcTimestamp(), nullable=False),
         sa.Column("updated_at", UtcTimestamp(), nullable=False),
+        sa.Column("current_state", sa.String(length=30), server_default="stopped", nullable=False),
+        sa.Column("current_since", UtcTimestamp(), nullable=False),
+        sa.Column("unreduced", sa.Boolean(), server_default="1", nullable=False),
         sa.ForeignKeyConstraint(["container_id"], ["container.id"], name=op.f("fk_sync_link_container_id_container")),
         sa.ForeignKeyConstraint(["customer_id"], ["customer.id"], name=op.f("fk_sync_link_customer_id_customer")),
         sa.ForeignKeyConstraint(["node_id"], ["publish_node.id"], name=op.f("fk_sync_link_node_id_publish_node")),
@@ -790,6 +830,14 @@ def upgrade() -> None:
     op.create_index(op.f("ix_sync_link_customer_id"), "sync_link", ["customer_id"], unique=False)
     op.create_index(op.f("ix_sync_link_node_id"), "sync_link", ["node_id"], unique=False)
     op.create_index(op.f("ix_sync_link_tenant_id_name"), "sync_link", ["tenant_id", "name"], unique=True)
+    op.create_index(
+        op.f("ix_sync_link_unreduced"),
+        "sync_link",
+        ["unreduced"],
+        unique=False,
+        sqlite_where=sa.text("unreduced = 1"),
+        postgresql_where=sa.text("unreduced"),
+    )
     op.create_table(
         "api",
         sa.Column("id", sa.String(length=32), nullable=False),
@@ -815,6 +863,8 @@ def upgrade() -> None:
         sa.Column("load_threads", sa.Integer(), nullable=False),
         sa.Column("apply_lanes", sa.Integer(), server_default="1", nullable=False),
         sa.Column("created_at", UtcTimestamp(), nullable=False),
+        sa.Column("current_state", sa.String(length=30), server_default="not-enabled", nullable=False),
+        sa.Column("unreduced", sa.Boolean(), server_default="1", nullable=False),
         sa.ForeignKeyConstraint(
             ["master_id"], ["master.id"], name=op.f("fk_channel_master_id_master"), ondelete="CASCADE"
         ),
@@ -823,6 +873,14 @@ def upgrade() -> None:
         sa.UniqueConstraint("service_id", name=op.f("uq_channel_service_id")),
     )
     op.create_index(op.f("ix_channel_master_id_name"), "channel", ["master_id", "name"], unique=True)
+    op.create_index(
+        op.f("ix_channel_unreduced"),
+        "channel",
+        ["unreduced"],
+        unique=False,
+        sqlite_where=sa.text("unreduced = 1"),
+        postgresql_where=sa.text("unreduced"),
+    )
     op.create_table(
         "computation_input",
         sa.Column("id", sa.String(length=32), nullable=False),
@@ -936,6 +994,12 @@ def upgrade() -> None:
         sa.Column("last_change_at", UtcTimestamp(), nullable=True),
         sa.Column("expires_at", UtcTimestamp(), nullable=True),
         sa.Column("reported_at", UtcTimestamp(), nullable=True),
+        sa.Column("current_state", sa.String(length=30), server_default="uninitialized", nullable=False),
+        sa.Column("current_since", UtcTimestamp(), nullable=False),
+        sa.Column("current_origin", sa.String(length=20), server_default="report", nullable=False),
+        sa.Column("is_up", sa.Boolean(), server_default="0", nullable=False),
+        sa.Column("has_trouble", sa.Boolean(), server_default="0", nullable=False),
+        sa.Column("unreduced", sa.Boolean(), server_default="1", nullable=False),
         sa.ForeignKeyConstraint(
             ["channel_id"], ["channel.id"], name=op.f("fk_subscribed_table_channel_id_channel"), ondelete="CASCADE"
         ),
@@ -947,7 +1011,10 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name=op.f("pk_subscribed_table")),
     )
     op.create_index(
-        op.f("ix_subscribed_table_channel_id_state"), "subscribed_table", ["channel_id", "state"], unique=False
+        op.f("ix_subscribed_table_channel_id_current_state"),
+        "subscribed_table",
+        ["channel_id", "current_state"],
+        unique=False,
     )
     op.create_index(
         op.f("ix_subscribed_table_channel_id_target_schema_target_table"),
@@ -957,6 +1024,14 @@ def upgrade() -> None:
     )
     op.create_index(
         op.f("ix_subscribed_table_published_table_id"), "subscribed_table", ["published_table_id"], unique=False
+    )
+    op.create_index(
+        op.f("ix_subscribed_table_unreduced"),
+        "subscribed_table",
+        ["unreduced"],
+        unique=False,
+        sqlite_where=sa.text("unreduced = 1"),
+        postgresql_where=sa.text("unreduced"),
     )
     op.create_table(
         "sync_task",

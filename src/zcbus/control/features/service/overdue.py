@@ -1,0 +1,31 @@
+"""The one moment at which states change by time alone.
+
+A service whose last progress, or whose agent's last call, is too long ago is no longer `normal`; one that stands still
+may not be started once the registration is over. Facts that change are reduced when they are stored
+(`store.reduction`).
+"""
+
+from zcbus.control.features.registration import service as registration
+from zcbus.control.features.registration.schemas import RegistrationStatus
+from zcbus.control.platform.services import Services
+
+SECONDS = 1.0
+
+
+def reduce_overdue(services: Services) -> None:
+    """Have services reduced whose state is another one by now."""
+    states = services.database.states
+    states.expired = registration.describe(services).status is RegistrationStatus.EXPIRED
+    with services.database.read() as connection:
+        overdue = states.overdue(connection)
+    if overdue:
+        with services.database.write() as connection:
+            states.mark(connection, overdue)
+
+
+def reduce_all(services: Services) -> None:
+    """At a start: the program that stored the states may have had other rules."""
+    states = services.database.states
+    states.expired = registration.describe(services).status is RegistrationStatus.EXPIRED
+    with services.database.write() as connection:
+        states.mark_all(connection)

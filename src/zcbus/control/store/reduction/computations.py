@@ -1,0 +1,41 @@
+"""Computations."""
+
+from typing import Any
+
+from sqlalchemy import Connection, Select, or_, select
+
+from zcbus.control.store.among import among
+from zcbus.control.store.reduction.rows import Moment, save
+from zcbus.control.store.tables.container import service
+from zcbus.control.store.tables.stream import computation
+from zcbus.model.reduction import Origin
+from zcbus.model.reduction.computations import ComputationFacts, computation_state
+from zcbus.model.reduction.services import Worker
+from zcbus.model.states import DesiredState, SyncState
+
+
+def reduce_computations(connection: Connection, moment: Moment, services: set[str]) -> None:
+    """Reduce the marked computations and those of services that changed."""
+    changed = []
+    concerned = or_(computation.c.unreduced, among(computation.c.service_id, services))
+    for row in connection.execute(_facts().where(concerned)):
+        known = ComputationFacts(
+            reported=SyncState(row.state),
+            reported_generation=row.reported_generation,
+            generation=row.generation,
+            worker=Worker(row.worker),
+            wanted=row.desired == DesiredState.RUNNING,
+        )
+        state, origin = computation_state(known)
+        if state != row.current_state:
+            told = row.observed_since if origin is Origin.SERVICE else row.reported_at
+            since = moment.since(row.current_since, told)
+            changed.append({"row_id": row.id, "current_state": state, "current_since": since})
+    save(connection, computation, changed)
+
+
+def _facts() -> Select[Any]:
+    columns = ("id", "state", "reported_at", "reported_generation", "generation", "current_state", "current_since")
+    of_service = service.c.worker, service.c.desired, service.c.observed_since
+    found: Select[Any] = select(*(computation.c[name] for name in columns), *of_service)
+    return found.join(service, service.c.id == computation.c.service_id)

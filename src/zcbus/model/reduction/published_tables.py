@@ -1,0 +1,44 @@
+"""A published table's state, from what is wanted of it, its service's report and its service."""
+
+from dataclasses import dataclass
+
+from zcbus.model.reduction import Origin, Reduced
+from zcbus.model.reduction.services import RUNS, Worker
+from zcbus.model.states import PublishState
+
+_S = PublishState
+
+FAILED = frozenset({_S.PUBLISH_FAILED, _S.NO_PRIMARY_KEY, _S.FULL_TOPIC_EXPIRED})
+WAITING = frozenset({_S.UNINITIALIZED, _S.ALLOWED_TO_PUBLISH})
+_STANDS_BY_ITSELF = FAILED | {_S.PUBLISH_STOPPED}
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedFacts:
+    """What a published table's state follows from."""
+
+    reported: PublishState
+    was_reported: bool
+    reported_generation: int
+    generation: int
+    """Number of the snapshot that is wanted."""
+    worker: Worker
+    wanted: bool
+    """Its service is to run."""
+
+    @property
+    def is_asked_anew(self) -> bool:
+        """The last report speaks of an older snapshot than the one that is wanted."""
+        return self.was_reported and self.reported_generation < self.generation
+
+
+def published_state(facts: PublishedFacts) -> Reduced[PublishState]:
+    """The state of a published table. While its process does not work, no snapshot is being read."""
+    is_ended = facts.wanted and facts.worker is Worker.ENDED
+    if is_ended and (facts.reported not in _STANDS_BY_ITSELF or facts.is_asked_anew):
+        return Reduced(_S.PUBLISH_FAILED, Origin.SERVICE)
+    if facts.is_asked_anew:
+        return Reduced(_S.ALLOWED_TO_PUBLISH, Origin.ORDER)
+    if facts.reported is _S.PUBLISHING and facts.worker not in RUNS:
+        return Reduced(_S.ALLOWED_TO_PUBLISH, Origin.SERVICE)
+    return Reduced(facts.reported, Origin.REPORT)

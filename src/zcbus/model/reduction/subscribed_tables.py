@@ -1,0 +1,146 @@
+"""A subscribed table's state, from what is wanted of it, the reports of both its services, and its own service.
+
+A further fact that makes a table untrustworthy though it runs (open row errors are one) belongs into `has_trouble`:
+links and the home page count what it says, and show no such table as simply good.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from zcbus.model.reduction import Origin, Reduced
+from zcbus.model.reduction.services import GONE, RUNS, Worker
+from zcbus.model.states import LoadMode, PublishState, SyncState
+
+_S = SyncState
+
+PUBLISH_FAILED = frozenset({PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.PUBLISH_STOPPED})
+CHANGES_LOST = frozenset({"log-position-lost", "log-let-go", "capture-interrupted", "publication-stopped"})
+"""Reasons for which a table is not captured until a snapshot of it is wanted."""
+
+_BEFORE_CHANGES = frozenset({_S.UNINITIALIZED, _S.FULL_ALLOWED, _S.FULL_RUNNING})
+_ON_THE_WAY = frozenset(
+    {_S.FULL_ALLOWED, _S.FULL_RUNNING, _S.INCREMENTAL_ALLOWED, _S.INCREMENTAL_RUNNING, _S.TABLE_LOCKED}
+)
+_UNFINISHED = _ON_THE_WAY | {_S.UNINITIALIZED}
+_WITHOUT_WORKER: Mapping[SyncState, SyncState] = {
+    _S.FULL_RUNNING: _S.FULL_ALLOWED,
+    _S.INCREMENTAL_RUNNING: _S.INCREMENTAL_ALLOWED,
+    _S.TABLE_LOCKED: _S.INCREMENTAL_ALLOWED,
+}
+"""What a table that was at work waits for while its process is away."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFacts:
+    """What was reported of the published table that a subscribed table receives."""
+
+    state: PublishState
+    reason: str | None
+    """The reason's code."""
+    reported_generation: int
+    generation: int
+
+    @property
+    def has_failed(self) -> bool:
+        """It cannot be published. A failure of an older generation is what the newer one is to mend."""
+        return self.state in PUBLISH_FAILED and self.reported_generation >= self.generation
+
+    @property
+    def has_expired(self) -> bool:
+        """Retention took its snapshot."""
+        return self.state is PublishState.FULL_TOPIC_EXPIRED and self.reported_generation == self.generation
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """What a subscribed table's state follows from."""
+
+    reported: SyncState
+    reported_at: datetime | None
+    reported_generation: int
+    generation: int
+    reported_moves: int
+    moves: int
+    suspended: bool
+    load_mode: LoadMode
+    loads: bool
+    """The wanted generation begins with a full load."""
+    load_started: bool
+    load_finished: bool
+    worker: Worker
+    worker_started_at: datetime | None
+    wanted: bool
+    """Its service is to run."""
+    source: SourceFacts
+    row_errors: int
+
+    @property
+    def begins_anew(self) -> bool:
+        """The last report speaks of an older generation than the one that is wanted."""
+        return self.reported_at is not None and self.reported_generation < self.generation
+
+
+def begins_with_load(load_mode: str, begin: Mapping[str, Any] | None) -> bool:
+    """Whether a generation that begins so begins with a full load."""
+    return bool(begin["mode"] == "full") if begin is not None else load_mode != LoadMode.INCREMENTAL
+
+
+def is_up(facts: TableFacts) -> bool:
+    """Whether the last report is of a process that runs now, as asked, reaches its target, and has the table."""
+    if facts.worker not in RUNS or facts.reported_moves != facts.moves:
+        return False
+    return (
+        facts.reported_at is not None
+        and facts.worker_started_at is not None
+        and facts.reported_at >= facts.worker_started_at
+    )
+
+
+def has_trouble(facts: TableFacts) -> bool:
+    """Whether something is wrong with a table's rows, whatever its state."""
+    return facts.row_errors > 0
+
+
+def table_state(facts: TableFacts) -> Reduced[SyncState]:
+    """The state of a subscribed table."""
+    reported = _last_known(facts)
+    if facts.source.has_failed:
+        return Reduced(_of_failed_source(facts.source, reported), Origin.PUBLISHING)
+    if facts.source.has_expired and reported in _BEFORE_CHANGES:
+        return Reduced(_S.FULL_INFO_EXPIRED, Origin.PUBLISHING)
+    return _of_own_service(facts, reported)
+
+
+def _last_known(facts: TableFacts) -> SyncState:
+    """The last report. A new process has to look into the target first: until then a table that was loaded resumes, and
+    does not begin."""
+    if facts.reported is not _S.UNINITIALIZED:
+        return facts.reported
+    if facts.load_finished:
+        return _S.FULL_FINISHED if facts.load_mode is LoadMode.FULL else _S.INCREMENTAL_ALLOWED
+    return _S.FULL_ALLOWED if facts.load_started else _S.UNINITIALIZED
+
+
+def _of_failed_source(source: SourceFacts, reported: SyncState) -> SyncState:
+    if source.reason in CHANGES_LOST:
+        # Only a new load helps.
+        return _S.FULL_INFO_EXPIRED
+    if reported is _S.UNINITIALIZED:
+        return _S.ERROR
+    return _S.FULL_ERROR if reported in _BEFORE_CHANGES else _S.INCREMENTAL_ERROR
+
+
+def _of_own_service(facts: TableFacts, reported: SyncState) -> Reduced[SyncState]:
+    held = facts.suspended or not facts.wanted
+    if held and facts.worker in GONE and (facts.begins_anew or reported in _ON_THE_WAY):
+        return Reduced(_S.SUSPENDED, Origin.ORDER)
+    has_ended = facts.worker is Worker.ENDED and not held
+    if has_ended and (facts.begins_anew or reported in _UNFINISHED):
+        return Reduced(_S.ERROR, Origin.SERVICE)
+    if facts.begins_anew:
+        return Reduced(_S.FULL_ALLOWED if facts.loads else _S.INCREMENTAL_ALLOWED, Origin.ORDER)
+    if not is_up(facts) and reported in _WITHOUT_WORKER:
+        return Reduced(_WITHOUT_WORKER[reported], Origin.SERVICE)
+    return Reduced(reported, Origin.REPORT)
