@@ -1,7 +1,7 @@
 """What is there: databases, tables, columns, keys, in a handful of queries whatever their number."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from zcbus.connectors.errors import TableMissing
@@ -39,14 +39,13 @@ ORDER BY t.table_schema, t.table_name
 _COLUMNS = """
 SELECT table_name, column_name, column_default, is_nullable, data_type, column_type, character_maximum_length,
        numeric_precision, numeric_scale, datetime_precision, character_set_name, collation_name, extra,
-       column_comment
-FROM information_schema.columns WHERE table_schema = %s AND table_name {names} ORDER BY table_name, ordinal_position
+       column_comment, ordinal_position AS place
+FROM information_schema.columns WHERE table_schema = %s AND table_name {names}
 """
 _KEYS = """
-SELECT table_name, index_name, non_unique, column_name, sub_part, collation AS direction
+SELECT table_name, index_name, non_unique, column_name, sub_part, collation AS direction, seq_in_index AS place
 FROM information_schema.statistics
 WHERE table_schema = %s AND index_type IN ('BTREE', 'HASH') AND table_name {names}
-ORDER BY table_name, index_name, seq_in_index
 """
 _CASCADES = """
 SELECT DISTINCT constraint_schema, table_name FROM information_schema.referential_constraints
@@ -60,6 +59,10 @@ _CHECKS = """
 SELECT table_name, check_clause FROM information_schema.check_constraints
 WHERE constraint_schema = %s AND table_name {names} AND check_clause LIKE 'json_valid(%%)'
 """
+
+
+_AT_ONCE = 100
+"""Tables in one query, where each is looked for by itself."""
 
 
 class MySQLDiscoverer:
@@ -116,6 +119,8 @@ def _describe_schema(session: Session, schema: str, tables: list[str]) -> dict[T
     checks = _json_checks(session, schema, tables)
     layouts: dict[TableName, TableLayout] = {}
     for table, rows in columns.items():
+        if table not in whole:
+            continue  # dropped meanwhile
         name = TableName(schema, table)
         described = tuple(_column(row, row["column_name"] in checks[table], session.version.mariadb) for row in rows)
         charset = str(whole[table]["table_collation"] or "").partition("_")[0]
@@ -125,9 +130,21 @@ def _describe_schema(session: Session, schema: str, tables: list[str]) -> dict[T
 
 
 def _query(session: Session, sql: str, schema: str, tables: list[str]) -> list[dict[str, Any]]:
-    # A single name by equality lets old servers open that one table only.
-    names = "= %s" if len(tables) == 1 else f"IN ({', '.join(['%s'] * len(tables))})"
-    return _normalised(session.named_rows(sql.format(names=names), [schema, *tables]))
+    """Rows of these tables; those of one table in order of their `place`, where they have one."""
+    rows = [row for part in _asked(session, sql, schema, tables) for row in part]
+    return sorted(_normalised(rows), key=lambda row: row.get("place", 0))
+
+
+def _asked(session: Session, sql: str, schema: str, tables: list[str]) -> Iterator[list[dict[str, Any]]]:
+    if session.version.has_dictionary:
+        yield session.named_rows(sql.format(names=f"IN ({', '.join(['%s'] * len(tables))})"), [schema, *tables])
+        return
+    # Without a dictionary the server looks for files, and misses one that an ALTER is about to replace, unless it is
+    # asked for by its name.
+    for first in range(0, len(tables), _AT_ONCE):
+        chosen = tables[first : first + _AT_ONCE]
+        asked = " UNION ALL ".join([sql.format(names="= %s")] * len(chosen))
+        yield session.named_rows(asked, [value for table in chosen for value in (schema, table)])
 
 
 def _normalised(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -49,6 +49,11 @@ class ServerVersion:
         """Whether it is at least that version of its own family."""
         return self.number >= (mariadb if self.mariadb else mysql)
 
+    @property
+    def has_dictionary(self) -> bool:
+        """Whether the catalogue is kept in tables with transactions; else it is read from the tables' files."""
+        return not self.mariadb and self.number >= (8, 0, 0)
+
     @classmethod
     def parse(cls, text: str) -> "ServerVersion":
         """From what `SELECT VERSION()` says, as `10.11.6-MariaDB-log` or `8.0.36`."""
