@@ -3,7 +3,7 @@
 import random
 import threading
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from tests.unit.engine.subscriber import TABLES, Running, all_running, task
 from zcbus.bus.contract import Record, Retention
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.bus.kafka.errors import BusAway
+from zcbus.bus.topics import full_topic
 from zcbus.connectors.errors import SourceUnavailable
 from zcbus.engine.publish.snapshots import Snapshots
 from zcbus.engine.publish.table import PublishedRun
@@ -25,8 +26,11 @@ from zcbus.engine.subscribe.checkpoints.records import CheckpointWriter
 from zcbus.engine.subscribe.row_errors import store
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.task_box import TaskBox
+from zcbus.model.changes import SnapshotEnd, SnapshotRows
+from zcbus.model.frames import decode_frame
 from zcbus.model.position import Position
 from zcbus.model.row_errors import RowError, RowErrorStatus, RowOperation
+from zcbus.model.schema import TableSchema
 from zcbus.model.states import PublishState, SyncState
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.tasks import PublishedTable
@@ -84,13 +88,34 @@ class SlowSource:
         yield pa.RecordBatch.from_pydict({"id": ["k"], "v": ["one"]}), ("k",)
 
 
+class Described:
+    """Gives one structure after the other, the last one for good."""
+
+    def __init__(self, *schemas: TableSchema) -> None:
+        self._schemas = list(schemas)
+
+    def describe(self, _names: object) -> list[TableSchema]:
+        return [self._schemas.pop(0) if len(self._schemas) > 1 else self._schemas[0]]
+
+    def __enter__(self) -> "Described":
+        return self
+
+    def __exit__(self, *_details: object) -> None:
+        pass
+
+
+def described(*schemas: TableSchema) -> Callable[[], Any]:
+    found = Described(*schemas)
+    return lambda: found
+
+
 @pytest.mark.usefixtures("short_pauses")
 def test_a_table_waits_is_published_and_is_released(bus: EmbeddedBus) -> None:
     wanted = PublishedTable(id="orders", source=TableRef(schema_name="public", table="orders"), generation=1)
     run = PublishedRun(wanted, schema=schema("orders"), key=("id",))
     source: Any = SlowSource()
     stop = threading.Event()
-    snapshots = Snapshots(bus, NODE, lambda: source, stop)
+    snapshots = Snapshots(bus, NODE, lambda: source, described(schema("orders")), stop)
     snapshots.want([run], Retention())
     assert run.snapshot is PublishState.ALLOWED_TO_PUBLISH
     source.away = False
@@ -100,6 +125,25 @@ def test_a_table_waits_is_published_and_is_released(bus: EmbeddedBus) -> None:
     snapshots.join()
     stop.set()
     assert run.snapshot is PublishState.INCREMENTAL_RELEASE
+
+
+def test_a_table_that_was_altered_in_front_of_its_image_is_read_with_the_structure_that_it_has_there(
+    bus: EmbeddedBus,
+) -> None:
+    """What changed up to the image is not told again: with the former structure a new column's values were lost."""
+    wanted = PublishedTable(id="orders", source=TableRef(schema_name="public", table="orders"), generation=1)
+    run = PublishedRun(wanted, schema=schema("orders"), key=("id",))
+    images: list[int] = []
+    source: Any = SlowSource(away=False)
+    source.go_on.set()
+    altered = replace(schema("orders"), comment="altered")
+    snapshots = Snapshots(bus, NODE, lambda: images.append(1) or source, described(altered), threading.Event())
+    snapshots.want([run], Retention())
+    snapshots.join()
+    assert (run.schema, len(images)) == (altered, 2)
+    with bus.reader(full_topic(NODE, "orders", 1), 0) as reader:
+        told = [decode_frame(record.payload) for record in reader.read(10, 1 << 20, 0)]
+    assert {frame.schema.comment for frame in told if isinstance(frame, SnapshotRows | SnapshotEnd)} == {"altered"}
 
 
 @dataclass
@@ -125,7 +169,7 @@ def test_a_snapshot_that_could_not_be_looked_for_is_wanted_again(tmp_path: Path)
     source: Any = SlowSource(away=False)
     source.go_on.set()
     bus, stop = AwayAtFirst(tmp_path / "bus"), threading.Event()
-    snapshots = Snapshots(bus, NODE, lambda: source, stop)
+    snapshots = Snapshots(bus, NODE, lambda: source, described(schema("orders")), stop)
     with pytest.raises(BusAway):
         snapshots.want([run], Retention())
     snapshots.want([run], Retention())

@@ -8,7 +8,7 @@ from datetime import timedelta
 from zcbus.bus.contract import Bus, Retention, TopicBusy
 from zcbus.bus.topics import real_topic, structure_topic
 from zcbus.connectors.errors import LogPositionLost, SlotDropped, TableMissing, TableRefused
-from zcbus.connectors.roles import ChangeStream, Source
+from zcbus.connectors.roles import ChangeStream, Discoverer, Source
 from zcbus.connectors.roles.source import drop, log_identity
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 from zcbus.engine.backoff import Backoff
@@ -54,7 +54,7 @@ class PublishService:
         self._version, self._task = box.read()
         self._runs = {table.id: PublishedRun(table) for table in self._task.tables}
         self.status = ServiceStatus(self._clock)
-        self._snapshots = Snapshots(bus, self._task.node, self._source, stop)
+        self._snapshots = Snapshots(bus, self._task.node, self._source, self._discoverer, stop)
         self._feed = JsonExportKeeper(bus, stop)
         self._passage = ChangeForwarder(bus, self.status, stop)
         self._next_housekeeping = 0.0
@@ -147,6 +147,10 @@ class PublishService:
         connection = self._task.source
         return self._connectors(connection.kind).source(options_of(connection), log or self._captured_log)
 
+    def _discoverer(self) -> Discoverer:
+        connection = self._task.source
+        return self._connectors(connection.kind).discoverer(options_of(connection))
+
     def _retention(self) -> Retention:
         return Retention(timedelta(hours=self._task.retention_hours), self._task.retention_bytes)
 
@@ -155,8 +159,7 @@ class PublishService:
         topic.begin_again()
         self._take_task()
         runs = list(self._runs.values())
-        connection = self._task.source
-        with self._connectors(connection.kind).discoverer(options_of(connection)) as discoverer:
+        with self._discoverer() as discoverer:
             selection.describe(discoverer, [run for run in runs if run.failure is None])
         book = CaptureHistory(self._bus, self._task.node)
         selection.refuse_interrupted(runs, book, self._snapshots.begun(runs))
@@ -250,8 +253,8 @@ class PublishService:
         if tables is None or topic.inside or not all(self._runs[table.id].captured for table in tables):
             return False
         runs = [PublishedRun(table, self._database) for table in tables]
-        connection, book = task.source, CaptureHistory(self._bus, task.node)
-        with self._connectors(connection.kind).discoverer(options_of(connection)) as discoverer:
+        book = CaptureHistory(self._bus, task.node)
+        with self._discoverer() as discoverer:
             selection.describe(discoverer, runs)
         selection.refuse_interrupted(runs, book, self._snapshots.begun(runs))
         if any(run.failure is not None or run.key != self._runs[run.task.id].key for run in runs):

@@ -11,7 +11,8 @@ from itertools import islice
 
 from zcbus.bus.contract import Bus, Retention, TopicInfo
 from zcbus.bus.topics import full_topic
-from zcbus.connectors.roles import Source
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.roles import Discoverer, Source
 from zcbus.engine.backoff import Backoff
 from zcbus.engine.publish.full_topic import ends
 from zcbus.engine.publish.snapshot import offer_snapshot, take_snapshot
@@ -33,9 +34,15 @@ class Snapshots:
     """Takes the snapshots that are wanted, in a few threads. Methods are called by the capturing thread."""
 
     def __init__(
-        self, bus: Bus, node: str, source: Callable[[], Source], stop: threading.Event, threads: int = 2
+        self,
+        bus: Bus,
+        node: str,
+        source: Callable[[], Source],
+        discover: Callable[[], Discoverer],
+        stop: threading.Event,
+        threads: int = 2,
     ) -> None:
-        self._bus, self._node, self._source, self._stop = bus, node, source, stop
+        self._bus, self._node, self._source, self._discover, self._stop = bus, node, source, discover, stop
         self._queue: deque[tuple[int, PublishedRun]] = deque()
         self._numbers = itertools.count()
         self._lock = threading.Lock()
@@ -134,8 +141,8 @@ class Snapshots:
                 if offer_snapshot(self._bus, self._node, run, source.estimate):
                     return
                 number, until = next(self._numbers), time.monotonic() + _IMAGE_SECONDS
-                with source.open_snapshot() as image:
-                    while run is not None:
+                with source.open_snapshot() as image, self._discover() as discoverer:
+                    while run is not None and _is_as_described(run, discoverer):
                         if not offer_snapshot(self._bus, self._node, run, image.estimate):
                             take_snapshot(self._bus, self._node, run, image, self._stop)
                         backoff.succeeded()
@@ -148,6 +155,19 @@ class Snapshots:
                 assert run is not None
                 _note_failed(run, error)
                 return
+
+
+def _is_as_described(run: PublishedRun, discoverer: Discoverer) -> bool:
+    """Whether the table has the structure in a new image that it was described with before; else it has the newer one
+    from now on, and another image is needed: what was changed up to an image is not told again. Raises TableRefused
+    where its rows are known by another key by now."""
+    schema = discoverer.describe([run.name])[0]
+    if schema == run.schema:
+        return True
+    if run.task.row_key(schema) != run.key:
+        raise TableRefused(table=str(run.name), column=", ".join(run.key), reason="schema-changed")
+    run.schema = schema
+    return False
 
 
 def _job(run: PublishedRun) -> tuple[str, int]:
