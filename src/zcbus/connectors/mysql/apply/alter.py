@@ -18,7 +18,7 @@ def alter(session: Session, table: TargetTable, change: Alteration, present: Tab
     if clauses:
         session.execute(f"ALTER TABLE {name} {', '.join(clauses)}", table=label)
     for added in change.add:
-        if added.column.target not in have - _leaving(change, have):
+        if added.column.target not in have - _leaving(change, have) - set(change.drop):
             _fill(session, table, added)
 
 

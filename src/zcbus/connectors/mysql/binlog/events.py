@@ -47,6 +47,10 @@ _COMMENT = re.compile(r"^\s*(?:/\*(?!M?!).*?\*/\s*|--[^\n]*\n\s*|#[^\n]*\n\s*)*"
 _DDL = re.compile(r"(?:/\*M?!\d*\s*)?(ALTER|CREATE|DROP|RENAME|TRUNCATE|OPTIMIZE|REPAIR)\b", re.IGNORECASE)
 
 
+_STRICT = 1 << 21 | 1 << 22
+"""STRICT_TRANS_TABLES and STRICT_ALL_TABLES."""
+
+
 @dataclass(frozen=True, slots=True)
 class Query:
     """A statement in the log."""
@@ -63,6 +67,11 @@ class Query:
     def keyword(self) -> str:
         """The first two words, in capitals."""
         return " ".join(self.text.split(None, 2)[:2]).upper().rstrip(";")
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether the server refuses values that do not fit, instead of changing them."""
+        return bool(self.sql_mode & _STRICT)
 
     @property
     def is_structure(self) -> bool:

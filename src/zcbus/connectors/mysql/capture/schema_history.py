@@ -8,6 +8,7 @@ was worked out is held against the catalogue as soon as both speak of the same p
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import orjson
@@ -19,7 +20,7 @@ from zcbus.connectors.mysql.catalog.discover import describe_layouts
 from zcbus.connectors.mysql.catalog.layout import TableLayout, layout_from_dict, layout_to_dict
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.mysql.statements.actions import Action, Event
-from zcbus.connectors.mysql.statements.comparing import have_same_rows, spelt_as, with_former
+from zcbus.connectors.mysql.statements.comparing import have_same_rows, may_change_values, spelt_as, with_former
 from zcbus.connectors.mysql.statements.following import Step, steps
 from zcbus.connectors.mysql.statements.shadows import Shadows
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
@@ -64,26 +65,29 @@ class Structures:
         self._tables = {table.name: _Table(table) for table in tables}
         self._shadows = Shadows(self._tables)
         self._passed = after
-        self._recall(after)
+        is_known = self._recall(after)
         missing = [name for name, table in self._tables.items() if not table.versions]
         if missing:
             for name, version in self._read(missing):
                 self._tables[name].versions = [version]
+        if missing or not is_known:
             self._save()
 
     def current(self, name: TableName) -> Step:
         """What holds at the place that was reached. The key is the one that is wanted, by the names that hold there."""
         return self._tables[name].versions[-1].step
 
-    def follow(self, name: TableName, actions: Sequence[Action], position: Position) -> list[Step]:
+    def follow(self, name: TableName, actions: Sequence[Action], position: Position, strict: bool = True) -> list[Step]:
         """The table is altered at a place: the structures that it then has, one after the other; [] where that is
-        known. Raises NotUnderstood, TableRefused."""
+        known. `strict`: the server refused to do so where values did not fit. Raises NotUnderstood, TableRefused."""
         if self.is_known(name, position):
             return []
         table = self._tables[name]
         before = table.versions[-1].step
         found = self._as_catalogue_spells(table, steps(before, actions, self._session().version))
         _check_key(table.wanted, before, found[-1])
+        if not strict:
+            _check_values(name, [before, *found])
         table.versions.append(Version(position, position, found[-1]))
         table.seen = None
         self._save()
@@ -184,11 +188,14 @@ class Structures:
             raise TableRefused(table=str(table.wanted.name), column="", reason="table-missing") from error
         self._save()
 
-    def _recall(self, after: Position) -> None:
+    def _recall(self, after: Position) -> bool:
+        """Whether nothing else was remembered. A table that is not captured is forgotten: when it is again, it has what
+        the catalogue then says."""
         text = self._history.read()
         remembered = orjson.loads(zlib.decompress(text)) if text else []
         self._shadows.recall((entry for entry in remembered if "shadow" in entry), after)
-        for entry in [entry for entry in remembered if "table" in entry]:
+        entries = [entry for entry in remembered if "table" in entry]
+        for entry in entries:
             table = self._tables.get(TableName(*entry["table"]))
             if table is not None:
                 versions = [_version(one) for one in entry["versions"]]
@@ -196,6 +203,7 @@ class Structures:
                 table.versions = [one for one in versions if one.position <= after] or versions[:1]
                 table.versions[-1] = _for_key(table.versions[-1], table.wanted.key)
                 table.verified = entry["verified"]
+        return all(TableName(*entry["table"]) in self._tables for entry in entries)
 
     def _save(self) -> None:
         """Durable before any row behind it is passed on: who goes on there does not see the statement again."""
@@ -219,6 +227,12 @@ def _check_key(wanted: CapturedTable, before: Step, after: Step) -> None:
     """Rows are known by a key of the table's own: when it is none any more, two rows may be one."""
     if wanted.key and _is_own(before) and not _is_own(after):
         raise TableRefused(table=str(wanted.name), column=", ".join(after.key), reason="key-dropped")
+
+
+def _check_values(name: TableName, passed: Sequence[Step]) -> None:
+    for before, after in pairwise(passed):
+        if column := may_change_values(before.layout, after.layout):
+            raise TableRefused(table=str(name), column=column, reason="values-may-change")
 
 
 def _is_own(step: Step) -> bool:

@@ -148,7 +148,7 @@ class CapturedTables:
 
     def _altered(self, name: TableName, event: Altered, query: Query, position: Position) -> Iterator[ReportCache]:
         try:
-            steps = self._structures.follow(name, event.actions, position)
+            steps = self._structures.follow(name, event.actions, position, query.is_strict and not event.ignoring)
         except NotUnderstood as error:
             raise _refused(name, "statement-not-understood", f"{error}: {query.text[:200]}") from error
         self.changed([name])

@@ -133,6 +133,8 @@ class Altered:
 
     table: TableName
     actions: tuple[Action, ...]
+    ignoring: bool = False
+    """Values that do not fit are changed, whatever the session's mode (`ALTER IGNORE`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,9 @@ from zcbus.connectors.mysql.catalog.layout import ColumnLayout, TableLayout, ass
 from zcbus.connectors.mysql.statements.declared import canonical_charset
 from zcbus.model.types import Kind
 
+_EVERYTHING = ("utf8mb4", "utf16", "utf32")
+"""Character sets that have every character."""
+
 
 def have_same_rows(one: TableLayout, other: TableLayout) -> bool:
     """Whether rows of both are read in the same way and to the same values."""
@@ -27,6 +30,27 @@ def with_former(layout: TableLayout, worked_out: TableLayout) -> TableLayout:
         replace(one, column=replace(one.column, former=formers.get(one.column.name, ""))) for one in layout.columns
     )
     return assembled(layout.schema.name, columns, layout.indexes, layout.charset, layout.schema.comment)
+
+
+def may_change_values(before: TableLayout, after: TableLayout) -> str:
+    """A column of which the server may change values when it does not refuse those that do not fit; empty: none.
+    A name that is there before and behind is the same column, else the later one tells its former name."""
+    known = {one.column.name: one for one in before.columns}
+    for one in after.columns:
+        old = known.get(one.column.name) or known.get(one.column.former)
+        if old is not None and (_takes_null_away(old, one) or not _holds(one.charset, old.charset)):
+            return one.column.name
+    return ""
+
+
+def _takes_null_away(before: ColumnLayout, after: ColumnLayout) -> bool:
+    return before.column.nullable and not after.column.nullable
+
+
+def _holds(charset: str | None, characters_of: str | None) -> bool:
+    """Whether a character set has all characters of another."""
+    one, other = canonical_charset(charset or ""), canonical_charset(characters_of or "")
+    return not other or one in (other, *_EVERYTHING) or (one == "utf8mb3" and other in ("latin1", "ascii"))
 
 
 def _shape(layout: ColumnLayout) -> tuple[object, ...]:

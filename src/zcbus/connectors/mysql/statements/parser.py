@@ -104,7 +104,7 @@ class _Statement:
         # With IGNORE the server deletes rows that a new key does not take.
         deletes_rows = ignoring and any(_adds_key(action) for action in read.actions)
         events: list[Event] = [RowsMoved(table)] if read.rows_moved or deletes_rows else []
-        events += [Altered(table, tuple(read.actions))] if read.actions else []
+        events += [Altered(table, tuple(read.actions), ignoring)] if read.actions else []
         events += [RowsMoved(read.exchanged)] if read.exchanged is not None else []
         events += [Created(read.made, False)] if read.made is not None else []
         events += [Dropped(read.taken)] if read.taken is not None else []
