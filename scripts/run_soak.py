@@ -5,6 +5,8 @@ Of the former, test_killed_for_long.py kills workers of each pair of databases a
 SOAK_KILL_SECONDS (default 600), test_everything_killed.py whatever a link needs, and in test_outages.py source or
 target are away SOAK_OUTAGES times (default 100) for 1 to 60 s; pytest's `-k postgres-mariadb` chooses a pair.
 
+test_schema_changes.py takes each pair through generated schema changes for SOAK_SCHEMA_SECONDS (default 600).
+
 Where the faults strike depends on timing, so every round is another one. A silent network stays so for
 SOAK_SILENCE_SECONDS (default 180), the control plane is away for SOAK_AWAY_SECONDS (default 300),
 the Kafka broker for SOAK_BROKER_AWAY_SECONDS (default 30), it is not heard for SOAK_BROKER_SILENT_SECONDS, and

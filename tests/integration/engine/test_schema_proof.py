@@ -198,3 +198,41 @@ def test_a_table_that_another_one_replaced(link: Link, change: Callable[[Link], 
     if away:
         link.publisher.start()
     check_stopped(link, "t")
+
+
+@pytest.mark.parametrize("away", [False, True])
+def test_labels_that_are_renamed_stop_the_tables_that_have_them(link: Link, away: bool) -> None:
+    on_source(link, "CREATE TYPE mood AS ENUM ('sad', 'ok')", "CREATE TYPE size AS ENUM ('s', 'm')")
+    run(link, "a mood, b mood[]", "a size, b integer", rows="(1, NULL, NULL)")
+    on_source(link, "UPDATE t SET a = 'ok', b = '{sad,ok}'", "UPDATE u SET a = 's'")
+    wait_until(lambda: all(link.subscriber.reports[table]["updates"] for table in "tu"), 30, link.describe)
+    statements = ("ALTER TYPE mood RENAME VALUE 'ok' TO 'fine'", "ALTER TYPE size ADD VALUE 'l'")
+    while_stopped(link, *statements) if away else on_source(link, *statements)
+    wait_until(lambda: link.publisher.reports["p-t"]["state"] == "publish-failed", 30, link.describe)
+    assert link.publisher.reports["p-t"]["reason"]["facts"]["reason"] == "labels-renamed"
+    on_source(link, "UPDATE u SET b = 7")
+    wait_until(lambda: not link.difference("u"), 30, link.describe)
+    assert not has_stopped(link, "u")
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_values_that_a_type_change_to_the_same_type_made_stop_the_table(link: Link, together: bool) -> None:
+    """Before, rows that were not changed since kept their former values."""
+    run(link, "a varchar(9), b varchar(9)", "a varchar(9), b varchar(9)")
+    statements = ["ALTER TABLE t ALTER COLUMN a TYPE varchar(9) USING upper(a)", "UPDATE t SET b = 'x' WHERE id = 1"]
+    on_source(link, *([f"BEGIN; {'; '.join(statements)}; COMMIT"] if together else statements))
+    on_source(link, "VACUUM FULL u", "UPDATE u SET b = 'y'")
+    check_stopped(link, "t")
+    assert link.publisher.reports["p-t"]["reason"]["facts"]["reason"] == "values-rewritten"
+    wait_until(lambda: not link.difference("u"), 60, link.describe)
+    assert not has_stopped(link, "u")
+
+
+def test_a_text_without_length_takes_a_dropped_ones_name_with_a_default(link: Link) -> None:
+    """Before, old rows had no value on MariaDB, where such columns have no defaults."""
+    run(link, "a text, b varchar(9)")
+    on_source(
+        link, "ALTER TABLE t DROP a", "ALTER TABLE t ADD a text DEFAULT 'new'", "UPDATE t SET b = 'x' WHERE id = 1"
+    )
+    settle(link, "t")
+    assert not has_stopped(link, "t")

@@ -1,10 +1,11 @@
-"""Whether captured tables are there under their names with their partitions: the log has nothing of one that goes."""
+"""What the log has nothing of: captured tables that go, and rows of theirs that come, go or read otherwise."""
 
 import time
 from collections.abc import Mapping
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.postgresql.capture.backlog import log_end
+from zcbus.connectors.postgresql.capture.labels import LabelWatch
 from zcbus.connectors.postgresql.capture.partitions import Look, PartitionWatch
 from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.model.schema import TableName
@@ -16,9 +17,9 @@ class Presence:
     """Looks into the catalogue now and then; speaks when the log has been read as far as the catalogue was then, so
     that nothing that was logged before is passed over."""
 
-    def __init__(self, tables: Mapping[int, TableName], partitions: PartitionWatch) -> None:
+    def __init__(self, tables: Mapping[int, TableName], partitions: PartitionWatch, labels: LabelWatch) -> None:
         """`tables`: by oid."""
-        self._oids, self._partitions = dict(tables), partitions
+        self._oids, self._partitions, self._labels = dict(tables), partitions, labels
         self._look: tuple[Look, int] | None = None
         self._last_look = float("-inf")
         self._refusal: tuple[TableRefused, int] | None = None
@@ -29,7 +30,7 @@ class Presence:
         return self._refusal is None and self._look is None and time.monotonic() - self._last_look >= _LOOK_SECONDS
 
     def look(self, connection: Connection) -> None:
-        """Look whether every table is there."""
+        """Look whether every table is there with its partitions, and whether its values read as before."""
         self._last_look = time.monotonic()
         look = self._partitions.look(connection)
         self._look = (look, log_end(connection)) if look is not None else None
@@ -39,6 +40,8 @@ class Presence:
             if today.get(oid) != name:
                 self._refusal = refusal(connection, name, today.get(oid)), log_end(connection)
                 return
+        if (renamed := self._labels.look(connection)) is not None:
+            self._refusal = renamed, log_end(connection)
 
     def check(self, reached: int) -> None:
         """The log has been read up to there. Raises TableRefused."""

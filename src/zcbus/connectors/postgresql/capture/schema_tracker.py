@@ -38,6 +38,8 @@ class Version:
     """How far the log went when the catalog was read for it; rows before are not captured where `final` is 0."""
     files: str
     """See TableAttributes: as of the newest place where the catalog was just as the log."""
+    changed: Mapping[int, int]
+    """Attribute.changed_by of each column, as of there too."""
     known: KnownColumns
     schema: TableSchema
 
@@ -101,7 +103,7 @@ class SchemaTracker:
         if before.schema.has_key(table.key) and not version.schema.has_key(table.key):
             raise TableRefused(table=str(name), column=", ".join(table.key), reason="key-dropped")
         self._current[name] = version
-        if (version.known, version.files, version.schema) != (before.known, before.files, before.schema):
+        if _told(version) != _told(before):
             kept = [one for one in self._versions[name] if one.final < described.final or one is before]
             older = [one for one in kept if one.final < self._durable]
             self._versions[name] = [*kept[max(0, len(older) - 1) :], version]
@@ -127,7 +129,7 @@ class SchemaTracker:
             elif name in schemas and oids[name] in attributes:
                 today = attributes[oids[name]]
                 known = KnownColumns(_columns(today.alive), max(today.attributes, default=0))
-                found[name] = (oids[name], [Version(0, end, today.files, known, schemas[name])])
+                found[name] = (oids[name], [Version(0, end, today.files, _changed(today), known, schemas[name])])
         return found
 
     def _next(self, before: Version, described: Described, table: CapturedTable) -> Version:
@@ -142,6 +144,8 @@ class SchemaTracker:
             raise _not_followed(table)
         if before.final == 0 and described.final < before.read_at:
             return _unproved(connection, before, relation, schema)
+        if (column := _rewritten(before, today)) is not None:
+            raise TableRefused(table=str(table.name), column=column, reason="values-rewritten")
         writer = Writer(described.transaction, described.again)
         numbers = identify(relation.columns, before.known, today, writer)
         if numbers is None:
@@ -154,6 +158,7 @@ class SchemaTracker:
             final=described.final,
             read_at=0,
             files=today.files if is_today else before.files,
+            changed=_changed(today) if is_today else before.changed,
             known=KnownColumns(dict(zip(numbers, relation.columns, strict=True)), highest),
             schema=_schema(connection, relation, numbers, before, today, schema),
         )
@@ -180,6 +185,29 @@ class SchemaTracker:
 
 def _not_followed(table: CapturedTable) -> TableRefused:
     return TableRefused(table=str(table.name), column="", reason="columns-not-identified")
+
+
+def _told(version: Version) -> tuple[object, ...]:
+    """What a version says, wherever it begins."""
+    return version.known, version.files, version.changed, version.schema
+
+
+def _changed(today: TableAttributes) -> dict[int, int]:
+    return {one.number: one.changed_by for one in today.alive}
+
+
+def _rewritten(before: Version, today: TableAttributes) -> str | None:
+    """A column of the same type whose values may be others since, though no row was changed: it was altered, and the
+    table was stored anew (`ALTER COLUMN … TYPE … USING`). Those of other types are told by their types; of partitioned
+    tables PartitionWatch tells."""
+    if today.partitioned or today.files == before.files:
+        return None
+    for one in today.alive:
+        known = before.known.columns.get(one.number)
+        altered = before.changed.get(one.number, one.changed_by) != one.changed_by
+        if known is not None and altered and (one.type, one.modifier) == (known.type, known.modifier):
+            return one.name
+    return None
 
 
 def _columns(attributes: Sequence[Attribute]) -> dict[int, RelationColumn]:
@@ -294,6 +322,7 @@ def _version_to(version: Version) -> dict[str, Any]:
         "final": version.final,
         "read_at": version.read_at,
         "files": version.files,
+        "changed": list(version.changed.items()),
         "highest": version.known.highest,
         "columns": [[n, one.name, one.type, one.modifier] for n, one in version.known.columns.items()],
         "schema": schema_to_json(version.schema),
@@ -303,7 +332,8 @@ def _version_to(version: Version) -> dict[str, Any]:
 def _version_from(data: Mapping[str, Any]) -> Version:
     columns = {number: RelationColumn(name, kind, modifier) for number, name, kind, modifier in data["columns"]}
     known = KnownColumns(columns, data["highest"])
-    return Version(data["final"], data["read_at"], data["files"], known, schema_from_json(data["schema"]))
+    schema = schema_from_json(data["schema"])
+    return Version(data["final"], data["read_at"], data["files"], dict(data["changed"]), known, schema)
 
 
 _FORMATTED = """

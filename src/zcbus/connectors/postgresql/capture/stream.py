@@ -15,6 +15,7 @@ from zcbus.connectors.postgresql.capture.backlog import Stretch, backlog_bytes, 
 from zcbus.connectors.postgresql.capture.bulk import NOT_ALLOWED as BULK_NOT_ALLOWED
 from zcbus.connectors.postgresql.capture.bulk import BulkFeed
 from zcbus.connectors.postgresql.capture.feeds import LiveFeed, Piece, joined
+from zcbus.connectors.postgresql.capture.labels import LabelWatch
 from zcbus.connectors.postgresql.capture.lsn import format_lsn
 from zcbus.connectors.postgresql.capture.partitions import PartitionWatch
 from zcbus.connectors.postgresql.capture.presence import Presence
@@ -73,7 +74,8 @@ class PostgreSQLChangeStream:
             self._schemas = self._guarded(lambda: SchemaTracker(self._catalog, tables, self._behind, history))
             self._partitions = self._guarded(lambda: PartitionWatch(self._catalog(), self._schemas.oids, history))
             self._decoder = Decoder(self._schemas.resolve, self._partitions.truncated, self._partitions.logged)
-            self._presence = Presence(self._schemas.oids, self._partitions)
+            labels = self._guarded(lambda: LabelWatch(self._catalog(), self._schemas.oids, history))
+            self._presence = Presence(self._schemas.oids, self._partitions, labels)
             self._feed = self._guarded(self._next_feed)
         except BaseException:
             self._close()

@@ -33,6 +33,7 @@ class TableAttributes:
     """Tells the files that store the rows: another text after a rewrite, also after TRUNCATE and VACUUM FULL."""
     attributes: Mapping[int, Attribute] = field(default_factory=dict)
     """By number. Generated columns are left out, as the log leaves them out."""
+    partitioned: bool = False
 
     @property
     def alive(self) -> list[Attribute]:
@@ -45,7 +46,7 @@ def read_attributes(connection: Connection, oids: Sequence[int]) -> dict[int, Ta
     where all of them agree."""
     found: defaultdict[int, dict[int, Attribute]] = defaultdict(dict)
     files: dict[int, str] = {}
-    partitioned = []
+    partitioned: list[int] = []
     for oid, file, is_partitioned, *row in connection.execute(_ATTRIBUTES, [list(oids)]).fetchall():
         if oid not in files and is_partitioned:
             partitioned.append(oid)
@@ -55,7 +56,10 @@ def read_attributes(connection: Connection, oids: Sequence[int]) -> dict[int, Ta
     initial: defaultdict[int, dict[str, list[str]]] = defaultdict(dict)
     for oid, name, values in connection.execute(_INITIAL, [partitioned]).fetchall() if partitioned else ():
         initial[oid][name] = values
-    return {oid: TableAttributes(oid, files[oid], _with_initial(found[oid], initial[oid])) for oid in files}
+    return {
+        oid: TableAttributes(oid, files[oid], _with_initial(found[oid], initial[oid]), oid in partitioned)
+        for oid in files
+    }
 
 
 def _attribute(number: int, name: str, kind: int, modifier: int, dropped: bool, xmin: str, *initial: Any) -> Attribute:

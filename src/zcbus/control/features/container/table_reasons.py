@@ -344,6 +344,21 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "rows came or went with partitions, of which the log tells nothing",
     ),
     (
+        "refusal.values-rewritten",
+        "列的类型被带表达式地修改（USING），已有行的值可能已改变，而日志中没有这些变化",
+        "a column was altered by an expression (USING): values of rows may have changed, of which the log tells nothing",
+    ),
+    (
+        "refusal.values-may-change",
+        "在非严格模式下修改了表，服务器可能已把放不下的值改成别的值，而日志中没有这些变化",
+        "altered without strict mode: the server may have changed values that did not fit, of which the log tells nothing",
+    ),
+    (
+        "refusal.labels-renamed",
+        "枚举类型的标签被重命名，已有行的值随之改变，而日志中没有这些变化",
+        "labels of an enum type were renamed: values of rows changed, of which the log tells nothing",
+    ),
+    (
         "refusal.key-deferrable",
         "键由可延迟约束保证唯一，同一事务内多行可以有相同的键值",
         "only a deferrable constraint keeps the key unique: rows may share it within a transaction",

@@ -1,0 +1,93 @@
+"""Labels of enum types that were renamed: rows that are there already read otherwise from then on, and no log says so.
+
+A label is a row of pg_enum, whose oid it keeps. Labels that came later change no row.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import orjson
+
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.postgresql.connection.session import Connection
+from zcbus.connectors.roles import SchemaHistory
+from zcbus.model.schema import TableName
+
+
+class _Label(NamedTuple):
+    type: int
+    """Oid of the enum type."""
+    text: str
+
+
+class LabelWatch:
+    """The labels of all enum types of a stream's database. Not for several threads."""
+
+    def __init__(self, connection: Connection, tables: Mapping[int, TableName], history: SchemaHistory | None) -> None:
+        """`tables`: captured ones by oid. Raises TransientError where the history cannot be written."""
+        self._tables, self._history = dict(tables), history
+        stored = self._read()
+        self._known = _labels(connection) if stored is None else stored
+        if stored is None:
+            self._write()
+
+    def look(self, connection: Connection) -> TableRefused | None:
+        """What is to be said of the first captured table with a column whose labels were renamed since they were
+        known. Labels that no captured table has are taken as they are now."""
+        today = _labels(connection)
+        renamed = {oid: one for oid, one in today.items() if self._known.get(oid, one) != one}
+        if renamed and (found := self._using(connection, {one.type for one in renamed.values()})):
+            oid, column, of_type = found
+            words = (f"{self._known[key].text} → {one.text}" for key, one in renamed.items() if one.type == of_type)
+            return TableRefused(
+                table=str(self._tables[oid]), column=column, reason="labels-renamed", detail=", ".join(words)
+            )
+        if today != self._known:
+            self._known = today
+            self._write()
+        return None
+
+    def _using(self, connection: Connection, types: set[int]) -> tuple[int, str, int] | None:
+        """Oid and column of a captured table that has values of one of the types, and that type."""
+        row = connection.execute(_USING, [list(types), list(self._tables)]).fetchone()
+        return (row[0], row[1], row[2]) if row is not None else None
+
+    def _read(self) -> dict[int, _Label] | None:
+        document = orjson.loads((self._history.read() if self._history else b"") or b"{}")
+        stored: dict[str, Any] | None = document.get("labels")
+        return None if stored is None else {int(oid): _Label(*label) for oid, label in stored.items()}
+
+    def _write(self) -> None:
+        if self._history is not None:
+            document = orjson.loads(self._history.read() or b"{}")
+            labels = {str(oid): list(label) for oid, label in self._known.items()}
+            self._history.write(orjson.dumps({**document, "labels": labels}))
+
+
+def _labels(connection: Connection) -> dict[int, _Label]:
+    return {oid: _Label(of_type, text) for oid, of_type, text in connection.execute(_LABELS).fetchall()}
+
+
+_LABELS = "SELECT e.oid::int8, e.enumtypid::int8, e.enumlabel::text FROM pg_catalog.pg_enum e"
+# Also within arrays, domains, ranges and composite types.
+_USING = """
+WITH RECURSIVE used(oid, renamed) AS (
+    SELECT t.oid, t.oid FROM pg_catalog.pg_type t WHERE t.oid = ANY (%s::pg_catalog.oid[])
+  UNION
+    SELECT outer_type.oid, used.renamed
+      FROM used
+     CROSS JOIN LATERAL (
+            SELECT t.oid FROM pg_catalog.pg_type t WHERE used.oid IN (t.typelem, t.typbasetype)
+          UNION ALL
+            SELECT r.rngtypid FROM pg_catalog.pg_range r WHERE r.rngsubtype = used.oid
+          UNION ALL
+            SELECT c.reltype
+              FROM pg_catalog.pg_attribute a JOIN pg_catalog.pg_class c ON c.oid = a.attrelid
+             WHERE a.atttypid = used.oid AND c.relkind = 'c') AS outer_type
+)
+SELECT a.attrelid::int8, a.attname::text, used.renamed::int8
+  FROM used JOIN pg_catalog.pg_attribute a ON a.atttypid = used.oid
+ WHERE a.attrelid = ANY (%s::pg_catalog.oid[]) AND NOT a.attisdropped
+ ORDER BY 1, 2
+ LIMIT 1
+"""

@@ -1,0 +1,76 @@
+"""Whether a target table is what its source table is: the same columns, and the same values in every row."""
+
+import contextlib
+import json
+import re
+from typing import Any
+
+from tests.faults.schemas import mysql, postgresql
+from tests.faults.schemas.catalog import Column, Table, read_table
+from tests.integration.engine.running import Link
+from tests.servers.base import Server
+
+_MOMENT = re.compile(r"(\d{4,}-\d\d-\d\d(?: \d\d:\d\d:\d\d)?|-?\d+:\d\d:\d\d)(\.\d+)?(\+00)?")
+_INFINITIES = {
+    "-infinity": "0000-00-00 00:00:00",
+}
+_SESSIONS = {"postgresql": "SET TimeZone = 'UTC'", "mysql": "SET time_zone = '+00:00'"}
+
+
+def difference(link: Link, name: str) -> str:
+    """Empty where both are equal; else what differs, in a few words. A source table that is not there is told too."""
+    left, right = (
+        _read(server, database, name)
+        for server, database in ((link.source, link.source_database), (link.target, link.target_database))
+    )
+    if left is None or right is None:
+        return f"{name}: not in the {'source' if left is None else 'target'}"
+    if left[0] != right[0]:
+        return f"{name}: columns {left[0]} became {right[0]}"
+    if left[1] == right[1]:
+        return ""
+    missing, extra = _without(left[1], right[1]), _without(right[1], left[1])
+    return f"{name} {left[0]}: missing {missing[:4]} extra {extra[:4]}"
+
+
+def _without(rows: list[tuple[Any, ...]], others: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    rest = list(others)
+    return [row for row in rows if row not in rest or rest.remove(row)]  # type: ignore[func-returns-value]
+
+
+def _read(server: Server, database: str, name: str) -> tuple[list[str], list[tuple[Any, ...]]] | None:
+    """Names of the columns, sorted, and the rows, sorted, their values in one form for all databases."""
+    with server.connect(database) as connection, connection.cursor() as cursor:
+        cursor.execute(_SESSIONS[server.kind])
+        table = read_table(cursor, server.kind, name)
+        if table is None:
+            return None
+        columns = sorted(_carried(server.kind, table), key=lambda column: column.name)
+        to_text = (mysql if server.kind == "mysql" else postgresql).needs_text
+        cursor.execute(f"SELECT {', '.join(map(to_text, columns)) or '1'} FROM {name}")
+        rows = [tuple(_form(column, value) for column, value in zip(columns, row, strict=False)) for row in cursor]
+    return [column.name for column in columns], sorted(rows, key=repr)
+
+
+def _carried(kind: str, table: Table) -> list[Column]:
+    """MySQL's stored columns are carried; its virtual ones are not, nor PostgreSQL's."""
+    return [one for one in table.columns if not one.computed or (kind == "mysql" and one.stored)]
+
+
+def _form(column: Column, value: Any) -> Any:
+    if value is None:
+        return None
+    text = value.decode() if isinstance(value, bytes) else str(value)
+    if text.startswith("9999-12-31 23:59:59.9") or (column.type == "date" and text == "9999-12-31"):
+        return "infinity"
+    text = _INFINITIES.get(text, text)
+    if column.type in ("json", "jsonb", "longtext"):
+        with contextlib.suppress(ValueError):
+            return json.dumps(json.loads(text), sort_keys=True)
+    if column.type.startswith(("double", "float", "real")):
+        return repr(float(text))
+    found = _MOMENT.fullmatch(text)
+    if found is None:
+        return text
+    fraction = (found[2] or "").rstrip("0").rstrip(".")
+    return (found[1] + fraction).removesuffix(" 00:00:00")
