@@ -30,7 +30,7 @@ _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def main() -> None:
-    made = {page: made_anew(page.read_text("utf-8")) for page in PAGES}
+    made = {page: regenerated(page.read_text("utf-8")) for page in PAGES}
     stale = [page for page, text in made.items() if text != page.read_text("utf-8")]
     if sys.argv[1:] == ["--write"]:
         for page in stale:
@@ -40,7 +40,7 @@ def main() -> None:
         sys.exit(f"not what the model says: {names}. Make them again:\n{REMEDY}")
 
 
-def made_anew(text: str) -> str:
+def regenerated(text: str) -> str:
     """A page with its tables as the model says them now. Raises KeyError for a table that nobody makes."""
     return _BLOCK.sub(lambda block: f"{block[1]}{TABLES[block[2]]()}{block[3]}", text)
 

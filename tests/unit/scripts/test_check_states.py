@@ -15,15 +15,15 @@ STALE = "# Page\n<!-- made from the model: link-meanings -->\n| halted |\n<!-- e
 
 @pytest.mark.parametrize("page", check_states.PAGES, ids=lambda page: page.name)
 def test_a_page_is_what_the_model_says(page: Path) -> None:
-    assert check_states.made_anew(page.read_text("utf-8")) == page.read_text("utf-8")
+    assert check_states.regenerated(page.read_text("utf-8")) == page.read_text("utf-8")
 
 
 def test_a_stale_table_is_made_again_and_the_rest_stays() -> None:
-    made = check_states.made_anew(STALE)
+    made = check_states.regenerated(STALE)
     assert "halted" not in made
     assert made.startswith("# Page\n<!-- made from the model: link-meanings -->\n| state | meaning |\n")
     assert made.endswith("|\n<!-- end -->\nText\n")
-    assert check_states.made_anew(made) == made
+    assert check_states.regenerated(made) == made
 
 
 def test_every_table_is_on_a_page() -> None:
@@ -38,4 +38,4 @@ def test_every_state_has_a_meaning(states: type[StrEnum]) -> None:
 
 def test_a_table_that_nobody_makes_is_an_error() -> None:
     with pytest.raises(KeyError):
-        check_states.made_anew("<!-- made from the model: nothing -->\n<!-- end -->")
+        check_states.regenerated("<!-- made from the model: nothing -->\n<!-- end -->")

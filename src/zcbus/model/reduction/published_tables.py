@@ -27,7 +27,7 @@ class PublishedFacts:
     """Its service is to run."""
 
     @property
-    def is_asked_anew(self) -> bool:
+    def is_outdated(self) -> bool:
         """The last report speaks of an older snapshot than the one that is wanted."""
         return self.was_reported and self.reported_generation < self.generation
 
@@ -35,9 +35,9 @@ class PublishedFacts:
 def published_state(facts: PublishedFacts) -> Reduced[PublishState]:
     """The state of a published table. While its process does not work, no snapshot is being read."""
     is_ended = facts.wanted and facts.worker is Worker.ENDED
-    if is_ended and (facts.reported not in _STANDS_BY_ITSELF or facts.is_asked_anew):
+    if is_ended and (facts.reported not in _STANDS_BY_ITSELF or facts.is_outdated):
         return Reduced(_S.PUBLISH_FAILED, Origin.SERVICE)
-    if facts.is_asked_anew:
+    if facts.is_outdated:
         return Reduced(_S.ALLOWED_TO_PUBLISH, Origin.ORDER)
     if facts.reported is _S.PUBLISHING and facts.worker not in RUNS:
         return Reduced(_S.ALLOWED_TO_PUBLISH, Origin.SERVICE)

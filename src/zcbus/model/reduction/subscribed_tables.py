@@ -77,7 +77,7 @@ class TableFacts:
     row_errors: int
 
     @property
-    def begins_anew(self) -> bool:
+    def is_outdated(self) -> bool:
         """The last report speaks of an older generation than the one that is wanted."""
         return self.reported_at is not None and self.reported_generation < self.generation
 
@@ -134,12 +134,12 @@ def _of_failed_source(source: SourceFacts, reported: SyncState) -> SyncState:
 
 def _of_own_service(facts: TableFacts, reported: SyncState) -> Reduced[SyncState]:
     held = facts.suspended or not facts.wanted
-    if held and facts.worker in GONE and (facts.begins_anew or reported in _ON_THE_WAY):
+    if held and facts.worker in GONE and (facts.is_outdated or reported in _ON_THE_WAY):
         return Reduced(_S.SUSPENDED, Origin.ORDER)
     has_ended = facts.worker is Worker.ENDED and not held
-    if has_ended and (facts.begins_anew or reported in _UNFINISHED):
+    if has_ended and (facts.is_outdated or reported in _UNFINISHED):
         return Reduced(_S.ERROR, Origin.SERVICE)
-    if facts.begins_anew:
+    if facts.is_outdated:
         return Reduced(_S.FULL_ALLOWED if facts.loads else _S.INCREMENTAL_ALLOWED, Origin.ORDER)
     if not is_up(facts) and reported in _WITHOUT_WORKER:
         return Reduced(_WITHOUT_WORKER[reported], Origin.SERVICE)

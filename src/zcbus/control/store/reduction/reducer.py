@@ -32,7 +32,7 @@ class _Changes:
     reducer: "Reducer"
     tables: set[str] = field(default_factory=set)
     all_links: bool = False
-    """A link lost tables or got its task: no row is marked for it."""
+    """A link got or lost tables, or got its task: no row is marked for it."""
     deferred: bool = False
 
 
@@ -131,6 +131,6 @@ def _note(connection: Connection, statement: Any, *_: object) -> None:
         name = statement.table.name
         if name in _WATCHED:
             changes.tables.add(name)
-            changes.all_links |= name == sync_task.name or (name == subscribed_table.name and statement.is_delete)
+            changes.all_links |= name == sync_task.name or (name == subscribed_table.name and not statement.is_update)
     elif getattr(statement, "is_select", False) and not changes.deferred:
         changes.reducer.reduce(connection)

@@ -21,20 +21,41 @@ from zcbus.model.reduction.subscribed_tables import (
 )
 from zcbus.model.states import DesiredState, LoadMode, PublishState, SyncState
 
-_REDUCED = ("current_state", "current_origin", "is_up", "has_trouble")
-
 
 def reduce_subscribed(connection: Connection, moment: Moment, services: set[str], *, sources: bool) -> set[str]:
     """Reduce the marked tables, those of services that changed and, with `sources`, those of marked published tables;
-    returns the channels of which tables were reduced."""
+    returns the channels of which tables changed."""
+    changed: dict[str, dict[str, Any]] = {}
     found = _concerned(connection, services, sources)
-    changed, channels = [], set()
     for row in connection.execute(_facts().where(among(subscribed_table.c.id, found))):
+        reduced = _reduce(row)
+        if tuple(reduced.values()) != (row.current_state, row.current_origin, row.is_up, row.has_trouble):
+            changed[row.id] = reduced
+    channels = _add_since(connection, moment, changed)
+    save(connection, subscribed_table, [{"row_id": table, **reduced} for table, reduced in changed.items()])
+    return channels
+
+
+def _add_since(connection: Connection, moment: Moment, changed: dict[str, dict[str, Any]]) -> set[str]:
+    """Since when the new states hold. Most reports change none, so this is not read with every table's facts."""
+    channels = set()
+    table = subscribed_table.c
+    known: Select[Any] = select(
+        table.id,
+        table.channel_id,
+        table.current_state,
+        table.current_since,
+        table.state_since,
+        service.c.observed_since,
+        published_table.c.state_since.label("source_since"),
+    )
+    for row in connection.execute(_joined(known).where(among(table.id, changed))):
+        reduced = changed[row.id]
         channels.add(row.channel_id)
-        reduced = _reduce(row, moment)
-        if any(reduced[name] != getattr(row, name) for name in _REDUCED):
-            changed.append({"row_id": row.id, **reduced})
-    save(connection, subscribed_table, changed)
+        told = {Origin.SERVICE: row.observed_since, Origin.PUBLISHING: row.source_since}
+        same = reduced["current_state"] == row.current_state
+        since = told.get(reduced["current_origin"], row.state_since)
+        reduced["current_since"] = row.current_since if same else moment.since(row.current_since, since)
     return channels
 
 
@@ -52,36 +73,37 @@ def _concerned(connection: Connection, services: set[str], sources: bool) -> set
 
 def _facts() -> Select[Any]:
     own = (
-        *("id", "channel_id", "state", "state_since", "reported_at", "reported_generation", "generation"),
-        *("reported_moves", "moves", "suspended", "load_mode", "begin", "load_started_at", "load_finished_at"),
-        *("row_errors", "current_since", *_REDUCED),
+        *("id", "state", "reported_at", "reported_generation", "generation", "reported_moves", "moves", "suspended"),
+        *("load_mode", "begin", "row_errors", "current_state", "current_origin", "is_up", "has_trouble"),
     )
-    of_service = ("worker", "worker_started_at", "desired", "observed_since")
+    of_service = ("worker", "worker_started_at", "desired")
     source = published_table.c
     found: Select[Any] = select(
         *(subscribed_table.c[name] for name in own),
+        subscribed_table.c.load_started_at.is_not(None).label("load_started"),
+        subscribed_table.c.load_finished_at.is_not(None).label("load_finished"),
         *(service.c[name] for name in of_service),
         source.state.label("source_state"),
-        source.state_since.label("source_since"),
         source.reason["code"].as_string().label("source_reason"),
         source.reported_generation.label("source_reported_generation"),
         source.generation.label("source_generation"),
     )
+    return _joined(found)
+
+
+def _joined(statement: Select[Any]) -> Select[Any]:
     return (
-        found.join(channel, channel.c.id == subscribed_table.c.channel_id)
+        statement.join(channel, channel.c.id == subscribed_table.c.channel_id)
         .join(service, service.c.id == channel.c.service_id)
-        .join(published_table, source.id == subscribed_table.c.published_table_id)
+        .join(published_table, published_table.c.id == subscribed_table.c.published_table_id)
     )
 
 
-def _reduce(row: Row[Any], moment: Moment) -> dict[str, Any]:
+def _reduce(row: Row[Any]) -> dict[str, Any]:
     known = _known(row)
     state, origin = table_state(known)
-    told = {Origin.SERVICE: row.observed_since, Origin.PUBLISHING: row.source_since}.get(origin, row.state_since)
-    same = state == row.current_state
     return {
         "current_state": state,
-        "current_since": row.current_since if same else moment.since(row.current_since, told),
         "current_origin": origin,
         "is_up": is_up(known),
         "has_trouble": has_trouble(known),
@@ -99,8 +121,8 @@ def _known(row: Row[Any]) -> TableFacts:
         suspended=row.suspended,
         load_mode=LoadMode(row.load_mode),
         loads=begins_with_load(row.load_mode, row.begin),
-        load_started=row.load_started_at is not None,
-        load_finished=row.load_finished_at is not None,
+        load_started=row.load_started,
+        load_finished=row.load_finished,
         worker=Worker(row.worker),
         worker_started_at=row.worker_started_at,
         wanted=row.desired == DesiredState.RUNNING,
