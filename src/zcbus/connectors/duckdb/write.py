@@ -1,7 +1,7 @@
 """Rows into a table of a target file, within its session's transaction."""
 
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 
 import duckdb
 import pyarrow as pa
@@ -21,8 +21,8 @@ Staged = list[tuple[str, MappedColumn, ArrowArray]]
 
 
 class TableWriter:
-    """Of one table as it is now. Values become the table's types in a staging table; rows are taken out and put back
-    by key as sets, so that they may swap keys and other unique values among themselves."""
+    """Of one table as it is now. Where the key's index can find a row to change, it does; else rows are taken out and
+    put back by key as sets, so that they may swap keys and other unique values among themselves."""
 
     def __init__(self, engine: duckdb.DuckDBPyConnection, made: TargetTable, present: TableSchema) -> None:
         self._engine, self._table, self._present = engine, made, present
@@ -30,11 +30,17 @@ class TableWriter:
         self._name = table_name(made.name)
 
     def insert(self, rows: pa.RecordBatch) -> None:
-        names = identifiers(self._stage(self._given(rows)))
-        self._engine.execute(f"INSERT INTO {self._name} ({names}) SELECT {names} FROM {_STAGED}")
+        with self._rows(self._given(rows)) as (names, values):
+            self._engine.execute(f"INSERT INTO {self._name} ({identifiers(names)}) {values}")
 
     def upsert(self, rows: pa.RecordBatch) -> None:
-        names = self._stage(self._given(rows))
+        given = self._given(rows)
+        if self._finds_by_key([name for name, *_ in given]):
+            with self._rows(given) as (names, values):
+                into = f"INSERT INTO {self._name} ({identifiers(names)}) {values}"
+                self._engine.execute(f"{into} {self._on_conflict(names)}")
+            return
+        names = self._stage(given)
         kept = [name for name in self._present.names if name not in names]
         if kept:
             self._keep(names, kept)
@@ -94,31 +100,55 @@ class TableWriter:
         columns = [self._columns[source] for source in rows.schema.names]
         return [(column.target, column, values) for column, values in zip(columns, rows.columns, strict=True)]
 
+    def _finds_by_key(self, names: Sequence[str]) -> bool:
+        """Whether the key is unique here, and no other unique column is among these."""
+        own, unique = frozenset(self._table.key), unique_sets(self._present)
+        return own in unique and all(one == own or one.isdisjoint(names) for one in unique)
+
+    def _on_conflict(self, names: Sequence[str]) -> str:
+        others = [name for name in names if name not in self._table.key]
+        sets = ", ".join(f"{identifier(name)} = excluded.{identifier(name)}" for name in others)
+        return f"ON CONFLICT ({identifiers(self._table.key)}) DO {f'UPDATE SET {sets}' if sets else 'NOTHING'}"
+
+    @contextmanager
+    def _rows(self, given: Staged) -> Iterator[tuple[list[str], str]]:
+        """Names, and what selects the values: without the staging table where no value is to be looked at again."""
+        if all(takes(column.type, self._present.column(column.target).type) for _, column, _ in given):
+            with self._cast(given) as select:
+                yield [name for name, *_ in given], select
+        else:
+            names = self._stage(given)
+            yield names, f"SELECT {identifiers(names)} FROM {_STAGED}"
+
     def _stage(self, given: Staged) -> list[str]:
         """Make the staging table of these values; returns its names. Raises RowRefused for a value that a column would
         keep as another one."""
-        types = [self._present.column(column.target).type for _, column, _ in given]
-        table = str(self._table.name)
-        arrays = [
-            prepared(values, column.type, data, table, column.target)
-            for (_, column, values), data in zip(given, types, strict=True)
-        ]
-        names = [name for name, *_ in given]
-        batch = pa.RecordBatch.from_arrays(arrays, names=[f"c{place}" for place in range(len(arrays))])
-        casts = ", ".join(
-            f"CAST(c{place} AS {data.native}) AS {identifier(name)}"
-            for place, (name, data) in enumerate(zip(names, types, strict=True))
-        )
-        self._engine.register(_GIVEN, batch)
-        try:
-            self._engine.execute(f"CREATE OR REPLACE TEMP TABLE {_STAGED} AS SELECT {casts} FROM {_GIVEN}")
-        finally:
-            with suppress(duckdb.Error):  # a failed statement ended the transaction, and the view with it
-                self._engine.unregister(_GIVEN)
+        with self._cast(given) as select:
+            self._engine.execute(f"CREATE OR REPLACE TEMP TABLE {_STAGED} AS {select}")
         for name, column, values in given:
             if not takes(column.type, self._present.column(column.target).type):
                 self._check(name, column, values)
-        return names
+        return [name for name, *_ in given]
+
+    @contextmanager
+    def _cast(self, given: Staged) -> Iterator[str]:
+        """What selects these values as the columns' types."""
+        types = [self._present.column(column.target).type for _, column, _ in given]
+        arrays = [
+            prepared(values, column.type, data, str(self._table.name), column.target)
+            for (_, column, values), data in zip(given, types, strict=True)
+        ]
+        batch = pa.RecordBatch.from_arrays(arrays, names=[f"c{place}" for place in range(len(arrays))])
+        casts = ", ".join(
+            f"CAST(c{place} AS {data.native}) AS {identifier(name)}"
+            for place, ((name, *_), data) in enumerate(zip(given, types, strict=True))
+        )
+        self._engine.register(_GIVEN, batch)
+        try:
+            yield f"SELECT {casts} FROM {_GIVEN}"
+        finally:
+            with suppress(duckdb.Error):  # a failed statement ended the transaction, and the view with it
+                self._engine.unregister(_GIVEN)
 
     def _check(self, name: str, column: MappedColumn, values: ArrowArray) -> None:
         """What the column keeps, read again, is what was given."""
