@@ -47,3 +47,17 @@ for (const [area, calls] of files) {
 const doors = [...files.keys()].sort().map((area) => `export * from '${withName(area)}';`);
 const optionTypes = "import type { Client, Options as Options2, TDataShape } from './client';";
 writeFileSync(whole, `${HEAD}\n${optionTypes}\n\n${options.trimEnd()}\n\n${doors.join('\n')}\n`);
+
+// What each list of the server can be sorted by, by area too: `syncLinkPageList` for the call `syncLinkPage`.
+const lists = new Map();
+for (const { operationId, tags, 'x-list': list } of operations) {
+  if (!list) continue;
+  const line = `export const ${functionName(operationId)}List = { sortable: ${JSON.stringify(list.sortable)} };`;
+  lists.set(tags[0], [...(lists.get(tags[0]) ?? []), line]);
+}
+rmSync(join(folder, 'lists'), { recursive: true, force: true });
+mkdirSync(join(folder, 'lists'));
+for (const [area, lines] of lists)
+  writeFileSync(join(folder, 'lists', `${area}.gen.ts`), `${HEAD}\n${lines.join('\n')}\n`);
+const listDoors = [...lists.keys()].sort().map((area) => `export * from './lists/${area}.gen';`);
+writeFileSync(join(folder, 'lists.gen.ts'), `${HEAD}\n${listDoors.join('\n')}\n`);

@@ -17,7 +17,7 @@ export interface Kind {
   menu: string;
 }
 
-type Shown<Row> = Pick<DataTableProps<Row>, 'columns' | 'query' | 'state' | 'rowKey' | 'loadAll'>;
+type Shown<Row> = Pick<DataTableProps<Row>, 'columns' | 'list' | 'query' | 'state' | 'rowKey' | 'loadAll'>;
 
 interface Props<Row> extends Shown<Row> {
   kind: Kind;

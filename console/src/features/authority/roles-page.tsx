@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { audited, call, type RoleRecord, roleDelete } from '@/shared/api';
+import { rolePageList } from '@/shared/api/lists';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { type Column, MOMENT_WIDTH, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
@@ -26,6 +27,7 @@ export default function RolesPage() {
       <RecordList
         kind={ROLES}
         columns={columns}
+        list={rolePageList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -57,7 +59,6 @@ function useColumns(setOpen: (open: { id: string }) => void): Column<RoleRecord>
         type: 'text',
         title: t('role.code'),
         minWidth: 130,
-        sortable: true,
         essential: true,
         text: ({ code }) => code,
       },
@@ -83,7 +84,6 @@ function useColumns(setOpen: (open: { id: string }) => void): Column<RoleRecord>
         title: t('role.users'),
         width: 90,
         align: 'right',
-        sortable: true,
         text: ({ users }) => users,
       },
       {
@@ -98,7 +98,6 @@ function useColumns(setOpen: (open: { id: string }) => void): Column<RoleRecord>
         key: 'createdAt',
         title: t('createdAt'),
         width: MOMENT_WIDTH,
-        sortable: true,
         hidden: true,
         text: ({ createdAt }) => createdAt,
         render: ({ createdAt }) => <Moment at={createdAt} />,

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { audited, type CustomerRecord, call, tenantDelete } from '@/shared/api';
+import { tenantPageList } from '@/shared/api/lists';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { type Column, MOMENT_WIDTH, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
@@ -29,6 +30,7 @@ export default function TenantsPage() {
       <RecordList
         kind={TENANTS}
         columns={columns}
+        list={tenantPageList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -68,7 +70,6 @@ function useColumns(setOpen: (open: { edit: CustomerRecord }) => void): Column<C
         type: 'text',
         title: t('tenant.code'),
         minWidth: 120,
-        sortable: true,
         essential: true,
         text: ({ code }) => code,
       },
@@ -77,14 +78,12 @@ function useColumns(setOpen: (open: { edit: CustomerRecord }) => void): Column<C
         type: 'text',
         title: t('tenant.name'),
         minWidth: 140,
-        sortable: true,
         text: ({ name }) => name,
       },
       {
         key: 'status',
         title: t('user.status'),
         width: 110,
-        sortable: true,
         text: ({ status }) => t(`status.${status}`),
         render: ({ status }) => <StatusMark status={status} />,
       },
@@ -94,7 +93,6 @@ function useColumns(setOpen: (open: { edit: CustomerRecord }) => void): Column<C
         title: t('tenant.users'),
         width: 90,
         align: 'right',
-        sortable: true,
         text: ({ users }) => users,
       },
       {
@@ -103,7 +101,6 @@ function useColumns(setOpen: (open: { edit: CustomerRecord }) => void): Column<C
         title: t('tenant.links'),
         width: 110,
         align: 'right',
-        sortable: true,
         text: ({ links }) => links,
       },
       {
@@ -125,7 +122,6 @@ function useColumns(setOpen: (open: { edit: CustomerRecord }) => void): Column<C
         key: 'createdAt',
         title: t('createdAt'),
         width: MOMENT_WIDTH,
-        sortable: true,
         leaveOut: true,
         text: ({ createdAt }) => createdAt,
         render: ({ createdAt }) => <Moment at={createdAt} />,

@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { audited, call, type UserListRecord, userDelete } from '@/shared/api';
+import { userPageList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
@@ -56,6 +57,7 @@ export default function UsersPage() {
         label={t('user.title')}
         name="users"
         columns={columns}
+        list={userPageList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -198,7 +200,6 @@ function useColumns(setOpen: (open: Open) => void): Column<UserListRecord>[] {
         type: 'text',
         title: t('user.userName'),
         minWidth: 130,
-        sortable: true,
         essential: true,
         text: ({ userName }) => userName,
       },
@@ -207,14 +208,12 @@ function useColumns(setOpen: (open: Open) => void): Column<UserListRecord>[] {
         type: 'text',
         title: t('user.nickName'),
         width: 110,
-        sortable: true,
         text: (u) => u.nickName,
       },
       {
         key: 'status',
         title: t('user.status'),
         width: 110,
-        sortable: true,
         essential: true,
         text: ({ status }) => t(`status.${status}`),
         render: ({ status }) => <StatusMark status={status} />,
@@ -224,7 +223,6 @@ function useColumns(setOpen: (open: Open) => void): Column<UserListRecord>[] {
         type: 'text',
         title: t('user.role'),
         width: 144,
-        sortable: true,
         text: (u) => u.roleName,
       },
       {
@@ -232,7 +230,6 @@ function useColumns(setOpen: (open: Open) => void): Column<UserListRecord>[] {
         type: 'text',
         title: t('user.department'),
         width: 130,
-        sortable: true,
         text: (u) => u.deptName,
       },
       {
@@ -240,7 +237,6 @@ function useColumns(setOpen: (open: Open) => void): Column<UserListRecord>[] {
         type: 'text',
         title: t('user.tenant'),
         width: 120,
-        sortable: true,
         leaveOut: true,
         text: (u) => u.customerName,
       },
@@ -249,7 +245,6 @@ function useColumns(setOpen: (open: Open) => void): Column<UserListRecord>[] {
         type: 'text',
         title: t('user.phone'),
         width: 120,
-        sortable: true,
         text: (u) => u.phone,
       },
       {
@@ -257,7 +252,6 @@ function useColumns(setOpen: (open: Open) => void): Column<UserListRecord>[] {
         type: 'text',
         title: t('user.email'),
         minWidth: 160,
-        sortable: true,
         leaveOut: true,
         text: (u) => u.email,
       },
@@ -273,7 +267,6 @@ function useColumns(setOpen: (open: Open) => void): Column<UserListRecord>[] {
         key: 'updatedAt',
         title: t('updatedAt'),
         width: MOMENT_WIDTH,
-        sortable: true,
         hidden: true,
         text: (u) => u.updatedAt,
         render: ({ updatedAt }) => <Moment at={updatedAt} />,

@@ -4,6 +4,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { ClusterRecord, JoinOffer } from '@/shared/api';
+import { clusterPageList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { paths } from '@/shared/pages/paths';
@@ -63,6 +64,7 @@ export default function ContainerPage() {
         label={t('title')}
         name="containers"
         columns={columns}
+        list={clusterPageList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -97,7 +99,6 @@ function useColumns(
         key: 'containerName',
         title: t('name'),
         minWidth: 110,
-        sortable: true,
         essential: true,
         text: ({ containerName }) => containerName,
         render: ({ id, containerName }) => <Link to={paths.container(id)}>{containerName}</Link>,
@@ -107,14 +108,12 @@ function useColumns(
         type: 'text',
         title: t('displayName'),
         minWidth: 110,
-        sortable: true,
         text: ({ displayName }) => displayName,
       },
       {
         key: 'status',
         title: t('status'),
         width: 120,
-        sortable: true,
         text: ({ status }) => t(status === 1 ? 'online' : 'offline'),
         render: (container) => <ContainerState container={container} />,
       },
@@ -123,7 +122,6 @@ function useColumns(
         title: t('hosts'),
         width: 120,
         align: 'right',
-        sortable: true,
         text: ({ hostsOnline, hosts }) => `${hostsOnline} / ${hosts}`,
         render: ({ hostsOnline, hosts }) => (
           <>
@@ -137,7 +135,6 @@ function useColumns(
         title: t(key),
         width: 105,
         align: 'right' as const,
-        sortable: true,
         leaveOut: key === 'servicesRunning',
         text: (container: ClusterRecord) => container[key],
       })),
@@ -161,7 +158,6 @@ function useColumns(
         key: 'createdAt',
         title: t('createdAt'),
         width: MOMENT_WIDTH,
-        sortable: true,
         leaveOut: true,
         text: ({ createdAt }) => createdAt,
         render: ({ createdAt }) => <Moment at={createdAt} />,

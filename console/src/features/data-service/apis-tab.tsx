@@ -8,6 +8,7 @@ import {
   dataServicePublishApi,
   dataServiceTakeApiOffline,
 } from '@/shared/api';
+import { dataServicePageApisList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
 import { tell } from '@/shared/lib/tell';
@@ -53,6 +54,7 @@ export function ApisTab() {
         label={t('api.title')}
         name="apis"
         columns={useColumns(setOpen)}
+        list={dataServicePageApisList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -103,7 +105,6 @@ function useColumns(setOpen: (open: Open) => void): Column<ApiLine>[] {
         type: 'text',
         title: t('name'),
         minWidth: 140,
-        sortable: true,
         essential: true,
         text: (row) => row.name,
       },
@@ -113,7 +114,6 @@ function useColumns(setOpen: (open: Open) => void): Column<ApiLine>[] {
         title: t('api.path'),
         minWidth: 200,
         length: 60,
-        sortable: true,
         text: (row) => row.path,
       },
       {
@@ -121,7 +121,6 @@ function useColumns(setOpen: (open: Open) => void): Column<ApiLine>[] {
         type: 'text',
         title: t('group.one'),
         minWidth: 130,
-        sortable: true,
         text: (row) => row.groupName,
       },
       {
@@ -137,7 +136,6 @@ function useColumns(setOpen: (open: Open) => void): Column<ApiLine>[] {
         title: t('api.version'),
         width: 110,
         align: 'right',
-        sortable: true,
         text: (row) => row.version ?? '–',
       },
       {
@@ -152,7 +150,6 @@ function useColumns(setOpen: (open: Open) => void): Column<ApiLine>[] {
         key: 'updatedAt',
         title: t('updated'),
         width: MOMENT_WIDTH,
-        sortable: true,
         leaveOut: true,
         text: (row) => row.updatedAt,
         render: (row) => <Moment at={row.updatedAt} />,

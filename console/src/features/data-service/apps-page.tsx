@@ -9,6 +9,7 @@ import {
   dataServiceDeleteApp,
   dataServiceRenewSecret,
 } from '@/shared/api';
+import { dataServicePageAppsList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { tell } from '@/shared/lib/tell';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
@@ -42,6 +43,7 @@ export default function AppsPage() {
         label={t('app.title')}
         name="api-apps"
         columns={useColumns(setOpen, show)}
+        list={dataServicePageAppsList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -114,7 +116,6 @@ function useColumns(
         type: 'text',
         title: t('name'),
         minWidth: 140,
-        sortable: true,
         essential: true,
         text: (row) => row.name,
       },
@@ -123,7 +124,6 @@ function useColumns(
         key: 'enabled',
         title: t('state'),
         width: 110,
-        sortable: true,
         text: (row) => t(row.enabled ? 'app.enabled' : 'app.disabled'),
         render: (row) => (
           <LookMark
@@ -146,7 +146,6 @@ function useColumns(
         title: t('app.perMinute'),
         width: 130,
         align: 'right',
-        sortable: true,
         text: (row) => row.perMinute ?? t('app.unlimited'),
       },
       {
@@ -161,7 +160,6 @@ function useColumns(
         key: 'expiresAt',
         title: t('app.expires'),
         width: MOMENT_WIDTH,
-        sortable: true,
         leaveOut: true,
         text: (row) => row.expiresAt,
         render: (row) => (row.expiresAt ? <Moment at={row.expiresAt} /> : t('app.never')),

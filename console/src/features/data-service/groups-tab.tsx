@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { audited, call, dataServiceDeleteGroup, type GroupRecord } from '@/shared/api';
+import { dataServicePageGroupsList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { type Column, DataTable, MOMENT_WIDTH, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
@@ -29,6 +30,7 @@ export function GroupsTab() {
         label={t('group.title')}
         name="api-groups"
         columns={useColumns(setOpen)}
+        list={dataServicePageGroupsList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -64,7 +66,6 @@ function useColumns(setOpen: (open: { edit: GroupRecord }) => void): Column<Grou
         type: 'text',
         title: t('name'),
         minWidth: 140,
-        sortable: true,
         essential: true,
         text: (row) => row.name,
       },
@@ -73,7 +74,6 @@ function useColumns(setOpen: (open: { edit: GroupRecord }) => void): Column<Grou
         type: 'text',
         title: t('group.prefix'),
         minWidth: 120,
-        sortable: true,
         text: (row) => `/${row.prefix}`,
       },
       {
@@ -81,7 +81,6 @@ function useColumns(setOpen: (open: { edit: GroupRecord }) => void): Column<Grou
         type: 'text',
         title: t('service.one'),
         minWidth: 130,
-        sortable: true,
         text: (row) => row.dataServiceName,
       },
       {
@@ -96,7 +95,6 @@ function useColumns(setOpen: (open: { edit: GroupRecord }) => void): Column<Grou
         type: 'text',
         title: t('group.owner'),
         width: 130,
-        sortable: true,
         text: (row) => row.owner,
       },
       {
@@ -111,7 +109,6 @@ function useColumns(setOpen: (open: { edit: GroupRecord }) => void): Column<Grou
         key: 'updatedAt',
         title: t('updated'),
         width: MOMENT_WIDTH,
-        sortable: true,
         leaveOut: true,
         text: (row) => row.updatedAt,
         render: (row) => <Moment at={row.updatedAt} />,

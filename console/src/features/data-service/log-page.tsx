@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallRecord } from '@/shared/api';
+import { dataServicePageCallsList } from '@/shared/api/lists';
 import { bytes, duration } from '@/shared/lib/figures';
 import { type Column, DataTable, MOMENT_WIDTH, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { Count, Moment } from '@/shared/ui/figures';
@@ -28,6 +29,7 @@ export default function LogPage() {
         label={t('log.title')}
         name="api-log"
         columns={useColumns()}
+        list={dataServicePageCallsList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -70,7 +72,6 @@ function useColumns(): Column<CallRecord>[] {
         key: 'calledAt',
         title: t('log.at'),
         width: MOMENT_WIDTH,
-        sortable: true,
         essential: true,
         text: (row) => row.calledAt,
         render: (row) => <Moment at={row.calledAt} />,
@@ -88,7 +89,6 @@ function useColumns(): Column<CallRecord>[] {
         type: 'text',
         title: t('app.one'),
         minWidth: 120,
-        sortable: true,
         text: (row) => row.appName,
       },
       {
@@ -96,7 +96,6 @@ function useColumns(): Column<CallRecord>[] {
         type: 'text',
         title: t('api.one'),
         minWidth: 120,
-        sortable: true,
         leaveOut: true,
         text: (row) => row.apiName,
       },
@@ -105,7 +104,6 @@ function useColumns(): Column<CallRecord>[] {
         key: 'status',
         title: t('log.status'),
         width: 100,
-        sortable: true,
         text: (row) => row.status,
         render: (row) => <LookMark look={row.status < REFUSED ? 'good' : 'bad'} label={row.status} />,
       },
@@ -114,7 +112,6 @@ function useColumns(): Column<CallRecord>[] {
         title: t('log.duration'),
         width: 100,
         align: 'right',
-        sortable: true,
         text: (row) => row.durationMs,
         render: (row) => duration(row.durationMs),
       },
@@ -123,7 +120,6 @@ function useColumns(): Column<CallRecord>[] {
         title: t('log.rows'),
         width: 90,
         align: 'right',
-        sortable: true,
         text: (row) => row.rows,
         render: (row) => <Count value={row.rows} />,
       },

@@ -2,6 +2,7 @@ import { Drawer } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OperationRecord } from '@/shared/api';
+import { operationLogPageList } from '@/shared/api/lists';
 import { usePageActive } from '@/shared/pages/page-context';
 import { DataTable, type TableState, useChosenRows, useListFilter } from '@/shared/ui/data-table';
 import { SearchForm } from '@/shared/ui/search-form';
@@ -62,6 +63,7 @@ export function RecordsTable({ name, title, state, single = false }: Props) {
         label={title}
         name={name}
         columns={columns}
+        list={operationLogPageList}
         query={query}
         state={state}
         rowKey={keyOf}

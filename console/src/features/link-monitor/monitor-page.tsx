@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { MonitorRecord } from '@/shared/api';
+import { linkMonitorPageList } from '@/shared/api/lists';
 import { DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { ListState } from '@/shared/ui/list-state';
 import { LiveMark } from '@/shared/ui/live-mark';
@@ -27,6 +28,7 @@ export default function LinkMonitorPage() {
         label={t('title')}
         name="link-monitor"
         columns={columns}
+        list={linkMonitorPageList}
         query={query}
         state={state}
         rowKey={keyOf}

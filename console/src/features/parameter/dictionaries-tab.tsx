@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { audited, call, type DictionaryListRecord, dictionaryDelete } from '@/shared/api';
+import { dictionaryPageList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
@@ -43,6 +44,7 @@ export function DictionariesTab() {
         label={t('dictionary.title')}
         name="dictionaries"
         columns={columns}
+        list={dictionaryPageList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -113,7 +115,6 @@ function useColumns(setOpen: (open: Open) => void): Column<DictionaryListRecord>
         title: t('dictionary.type'),
         minWidth: 180,
         length: 40,
-        sortable: true,
         essential: true,
         text: ({ dictType }) => dictType,
       },
@@ -122,7 +123,6 @@ function useColumns(setOpen: (open: Open) => void): Column<DictionaryListRecord>
         type: 'text',
         title: t('dictionary.nameZh'),
         minWidth: 140,
-        sortable: true,
         text: ({ displayName }) => displayName,
       },
       {
@@ -130,7 +130,6 @@ function useColumns(setOpen: (open: Open) => void): Column<DictionaryListRecord>
         type: 'text',
         title: t('dictionary.nameEn'),
         minWidth: 140,
-        sortable: true,
         text: ({ displayEnName }) => displayEnName,
       },
       {
@@ -139,7 +138,6 @@ function useColumns(setOpen: (open: Open) => void): Column<DictionaryListRecord>
         title: t('dictionary.items'),
         width: 100,
         align: 'right',
-        sortable: true,
         text: ({ items }) => items,
       },
       {
@@ -153,7 +151,6 @@ function useColumns(setOpen: (open: Open) => void): Column<DictionaryListRecord>
         key: 'updatedAt',
         title: t('updatedAt'),
         width: MOMENT_WIDTH,
-        sortable: true,
         leaveOut: true,
         text: ({ updatedAt }) => updatedAt,
         render: ({ updatedAt }) => <Moment at={updatedAt} />,

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ParameterRecord } from '@/shared/api';
+import { parameterPageList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { type Column, DataTable, MOMENT_WIDTH, useTableState } from '@/shared/ui/data-table';
@@ -30,6 +31,7 @@ export function ParametersTab() {
         label={t('title')}
         name="parameters"
         columns={columns}
+        list={parameterPageList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -61,7 +63,6 @@ function useColumns(setEdited: (parameter: ParameterRecord) => void): Column<Par
         title: t('name'),
         minWidth: 160,
         essential: true,
-        sortable: true,
         text: ({ variableName }) => variableName,
       },
       {
@@ -69,7 +70,6 @@ function useColumns(setEdited: (parameter: ParameterRecord) => void): Column<Par
         type: 'text',
         title: t('module'),
         width: 100,
-        sortable: true,
         text: ({ module }) => module,
       },
       {
@@ -78,7 +78,6 @@ function useColumns(setEdited: (parameter: ParameterRecord) => void): Column<Par
         title: t('description'),
         minWidth: 280,
         length: 60,
-        sortable: true,
         text: ({ description }) => description,
       },
       {
@@ -93,7 +92,6 @@ function useColumns(setEdited: (parameter: ParameterRecord) => void): Column<Par
         key: 'updatedAt',
         title: t('updatedAt'),
         width: MOMENT_WIDTH,
-        sortable: true,
         leaveOut: true,
         text: ({ updatedAt }) => updatedAt,
         render: ({ updatedAt }) => <Moment at={updatedAt} />,

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { WayRecord } from '@/shared/api';
+import { pointToPointPageList } from '@/shared/api/lists';
 import { count, duration, rate } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
@@ -36,6 +37,7 @@ export default function WaysPage() {
         label={t('title')}
         name="ways"
         columns={columns}
+        list={pointToPointPageList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -70,7 +72,6 @@ function useColumns(): Column<WayRecord>[] {
         key: 'name',
         title: t('name'),
         minWidth: 120,
-        sortable: true,
         essential: true,
         text: ({ name }) => name,
         render: ({ linkId, name }) => <Link to={paths.syncLink(linkId)}>{name}</Link>,
@@ -87,7 +88,6 @@ function useColumns(): Column<WayRecord>[] {
         key: 'state',
         title: t('state'),
         width: 140,
-        sortable: true,
         text: ({ state }) => stateLabel(state),
         render: ({ state }) => <StateTag state={state} />,
       },
@@ -96,7 +96,6 @@ function useColumns(): Column<WayRecord>[] {
         title: t('tables'),
         width: 110,
         align: 'right',
-        sortable: true,
         text: ({ tables }) => tables,
         render: ({ tables, failed, taskId }) => (
           <Link to={paths.syncTask(taskId)} className="tabular">
@@ -109,7 +108,6 @@ function useColumns(): Column<WayRecord>[] {
         title: t('rate'),
         width: 90,
         align: 'right',
-        sortable: true,
         text: ({ rowsPerSecond }) => rowsPerSecond,
         render: ({ rowsPerSecond }) => rate(rowsPerSecond),
       },
@@ -118,7 +116,6 @@ function useColumns(): Column<WayRecord>[] {
         title: t('lag'),
         width: 90,
         align: 'right',
-        sortable: true,
         text: ({ lagMs }) => lagMs,
         render: ({ lagMs }) => duration(lagMs),
       },
@@ -127,7 +124,6 @@ function useColumns(): Column<WayRecord>[] {
         title: t('took'),
         width: 110,
         align: 'right',
-        sortable: true,
         leaveOut: true,
         text: ({ tookMs }) => tookMs,
         render: ({ tookMs }) => duration(tookMs),

@@ -2,6 +2,7 @@ import { Button, Checkbox, Drawer, Space } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CandidateRecord, TableResult } from '@/shared/api';
+import { publishPageCandidatesList } from '@/shared/api/lists';
 import { bytes } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
@@ -106,6 +107,7 @@ export default function AddDrawer({ nodeMaster, onResults, onClose }: Props) {
         label={t('add.title')}
         name="publish-candidates"
         columns={columns}
+        list={publishPageCandidatesList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -146,7 +148,6 @@ function useColumns(): Column<CandidateRecord>[] {
         key: 'table',
         title: t('table.name'),
         minWidth: 200,
-        sortable: true,
         essential: true,
         render: ({ schema, table, refused }) => (
           <Tip title={refused || undefined}>
@@ -160,7 +161,6 @@ function useColumns(): Column<CandidateRecord>[] {
         key: 'hasPrimaryKey',
         title: t('add.key'),
         width: 120,
-        sortable: true,
         render: (row) =>
           row.hasPrimaryKey ? t('add.primary') : t(row.hasUniqueKey ? 'add.unique' : 'add.keyNo'),
       },
@@ -169,7 +169,6 @@ function useColumns(): Column<CandidateRecord>[] {
         title: t('add.rows'),
         width: 110,
         align: 'right',
-        sortable: true,
         render: ({ estimatedRows }) => <Count value={estimatedRows} />,
       },
       {
@@ -177,7 +176,6 @@ function useColumns(): Column<CandidateRecord>[] {
         title: t('topic.size'),
         width: 100,
         align: 'right',
-        sortable: true,
         render: ({ sizeBytes }) => bytes(sizeBytes),
       },
       {

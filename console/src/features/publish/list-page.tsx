@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { NodeRecord } from '@/shared/api';
+import { publishPageNodesList } from '@/shared/api/lists';
 import { bytes, duration } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
@@ -44,6 +45,7 @@ export default function PublishPage() {
         label={t('list.title')}
         name="publish-nodes"
         columns={columns}
+        list={publishPageNodesList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -78,7 +80,6 @@ function useColumns(): Column<NodeRecord>[] {
         key: 'name',
         title: t('list.name'),
         minWidth: 140,
-        sortable: true,
         essential: true,
         text: ({ name }) => name,
         render: ({ id, name, source }) => <Link to={paths.publishNode(source.kind, id)}>{name}</Link>,
@@ -87,7 +88,6 @@ function useColumns(): Column<NodeRecord>[] {
         key: 'state',
         title: t('list.state'),
         width: 120,
-        sortable: true,
         text: ({ state }) => stateLabel(state),
         render: ({ state, reason, stateSince }) => (
           <StateTag state={state} reason={reason} since={stateSince} />
@@ -104,7 +104,6 @@ function useColumns(): Column<NodeRecord>[] {
         key: 'containerName',
         title: t('list.container'),
         width: 120,
-        sortable: true,
         leaveOut: true,
         text: ({ containerName }) => containerName,
         render: ({ containerName }) => containerName,
@@ -113,7 +112,6 @@ function useColumns(): Column<NodeRecord>[] {
         key: 'tables',
         title: t('list.tables'),
         width: 170,
-        sortable: true,
         align: 'right',
         text: ({ tables }) => String(tables.total),
         render: ({ tables }) => <PublishTally tables={tables} />,
@@ -131,7 +129,6 @@ function useColumns(): Column<NodeRecord>[] {
         key: 'lagMs',
         title: t('list.lag'),
         width: 100,
-        sortable: true,
         align: 'right',
         text: ({ lagMs }) => duration(lagMs),
         render: ({ lagMs }) => duration(lagMs),
@@ -140,7 +137,6 @@ function useColumns(): Column<NodeRecord>[] {
         key: 'backlogBytes',
         title: t('list.backlog'),
         width: 110,
-        sortable: true,
         align: 'right',
         leaveOut: true,
         text: ({ backlogBytes }) => bytes(backlogBytes),
@@ -150,7 +146,6 @@ function useColumns(): Column<NodeRecord>[] {
         key: 'createdAt',
         title: t('list.created'),
         width: 180,
-        sortable: true,
         leaveOut: true,
         text: ({ createdAt }) => createdAt,
         render: ({ createdAt }) => <Moment at={createdAt} />,

@@ -18,7 +18,6 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
         key: 'table',
         title: t('table.name'),
         minWidth: 200,
-        sortable: true,
         essential: true,
         text: ({ schema, table }) => `${schema}.${table}`,
         render: (row) => (
@@ -34,7 +33,6 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
         key: 'state',
         title: t('list.state'),
         width: 170,
-        sortable: true,
         text: ({ state }) => stateLabel(state),
         render: ({ state, reason, stateSince }) => (
           <StateTag state={state} reason={reason} since={stateSince} />
@@ -54,7 +52,6 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
         title: t('table.full'),
         width: 160,
         align: 'right',
-        sortable: true,
         text: ({ rowsRead }) => rowsRead,
         render: (row) => <Full row={row} />,
       },
@@ -63,7 +60,6 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
         title: t(`table.${name}`),
         width: 90,
         align: 'right' as const,
-        sortable: true,
         leaveOut: true,
         text: (row: PublishedRecord) => row[name],
         render: (row: PublishedRecord) => <Count value={row[name]} />,
@@ -73,7 +69,6 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
         title: t('list.lag'),
         width: 90,
         align: 'right',
-        sortable: true,
         leaveOut: true,
         text: ({ delayMs }) => delayMs,
         render: ({ delayMs, lastChangeAt }) => (
@@ -86,7 +81,6 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
         key: 'lastChangeAt',
         title: t('table.lastChange'),
         width: 170,
-        sortable: true,
         hidden: true,
         text: ({ lastChangeAt }) => lastChangeAt,
         render: ({ lastChangeAt }) => <Moment at={lastChangeAt} />,
@@ -120,7 +114,6 @@ export function usePublishedColumns(onOpen: (row: PublishedRecord) => void): Col
         key: 'expiresAt',
         title: t('table.expires'),
         width: 130,
-        sortable: true,
         leaveOut: true,
         text: ({ expiresAt }) => expiresAt,
         render: ({ expiresAt }) => <TimeUntil at={expiresAt} />,

@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { NodeInfo, PublishedRecord, TableResult } from '@/shared/api';
+import { publishPageTablesList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
@@ -67,6 +68,7 @@ export function TablesTab({ node }: { node: NodeInfo }) {
         label={t('table.title')}
         name="published-tables"
         columns={columns}
+        list={publishPageTablesList}
         query={query}
         state={state}
         rowKey={keyOf}

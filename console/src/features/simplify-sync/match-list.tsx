@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MatchPage, MatchRecord, MatchState } from '@/shared/api';
+import { simplifySyncPageMatchesList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { count } from '@/shared/lib/figures';
 import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
@@ -56,6 +57,7 @@ export function MatchList({ wanted, rule, onStart }: Props) {
         label={t('match.title')}
         name="simplify-matches"
         columns={columns}
+        list={simplifySyncPageMatchesList}
         query={{ ...query, data: wanted ? query.data : { records: [], total: 0 } }}
         state={state}
         rowKey={keyOf}
@@ -108,7 +110,6 @@ function useColumns(): Column<MatchRecord>[] {
         key: 'source',
         title: t('match.source'),
         minWidth: 150,
-        sortable: true,
         essential: true,
         type: 'text',
         length: 40,
@@ -118,7 +119,6 @@ function useColumns(): Column<MatchRecord>[] {
         key: 'target',
         title: t('match.target'),
         minWidth: 150,
-        sortable: true,
         essential: true,
         type: 'text',
         length: 40,
@@ -128,7 +128,6 @@ function useColumns(): Column<MatchRecord>[] {
         key: 'state',
         title: t('match.state'),
         width: 130,
-        sortable: true,
         essential: true,
         text: ({ state }) => t(`state.${state}`),
         render: (row) => <MatchMark match={row} />,
@@ -138,7 +137,6 @@ function useColumns(): Column<MatchRecord>[] {
         title: t('match.rows'),
         width: 110,
         align: 'right',
-        sortable: true,
         leaveOut: true,
         text: ({ estimatedRows }) => estimatedRows,
         render: ({ estimatedRows }) => <Count value={estimatedRows} />,

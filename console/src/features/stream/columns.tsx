@@ -22,7 +22,6 @@ export function first(t: Words): Column<Row>[] {
       type: 'text',
       title: t('name'),
       minWidth: 140,
-      sortable: true,
       essential: true,
       text: ({ name }) => name,
     },
@@ -30,7 +29,6 @@ export function first(t: Words): Column<Row>[] {
       key: 'state',
       title: t('state'),
       width: 170,
-      sortable: true,
       text: ({ state }) => stateLabel(state),
       render: ({ state, reason }) => <StateTag state={state} reason={reason} />,
     },
@@ -40,7 +38,6 @@ export function first(t: Words): Column<Row>[] {
       title: t('targetTable'),
       minWidth: 160,
       length: 40,
-      sortable: true,
       text: ({ targetSchema, targetTable }) => `${targetSchema}.${targetTable}`,
     },
   ];
@@ -52,7 +49,6 @@ export function customer(t: Words): Column<Row> {
     type: 'text',
     title: t('customer'),
     minWidth: 120,
-    sortable: true,
     text: ({ customerName }) => customerName,
   };
 }
@@ -80,7 +76,6 @@ export function figure(
     title: t(key),
     width: 100,
     align: 'right',
-    sortable: true,
     leaveOut,
     text: (row) => row[key],
     render: (row) => <Count value={row[key]} />,
@@ -93,7 +88,6 @@ export function span(t: Words, key: 'lagMs' | 'computedMs'): Column<Row> {
     title: t(key),
     width: 110,
     align: 'right',
-    sortable: true,
     text: (row) => row[key],
     render: (row) => <span className="tabular">{duration(row[key])}</span>,
   };
@@ -108,7 +102,6 @@ export function moment(
     key,
     title: t(key),
     width: MOMENT_WIDTH,
-    sortable: true,
     text: (row) => row[key],
     render: (row) => <Moment at={row[key]} />,
     ...more,

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ComputationRecord } from '@/shared/api';
+import { streamPageComputationsList } from '@/shared/api/lists';
 import { customerPaths } from '@/shared/pages/paths';
 import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { ListState } from '@/shared/ui/list-state';
@@ -52,6 +53,7 @@ export function ComputationList({ place, name, columns, create }: Props) {
         label={t(`place.${place}`)}
         name={name}
         columns={columns}
+        list={streamPageComputationsList}
         query={query}
         state={state}
         rowKey={keyOf}

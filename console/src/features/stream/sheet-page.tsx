@@ -25,7 +25,6 @@ function useColumns(): Column<ComputationRecord>[] {
         title: t('stateBytes'),
         width: 120,
         align: 'right',
-        sortable: true,
         text: ({ stateBytes }) => stateBytes,
         render: ({ stateBytes }) => <span className="tabular">{bytes(stateBytes)}</span>,
       },

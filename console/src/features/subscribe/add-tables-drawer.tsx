@@ -1,6 +1,7 @@
 import { Button, Checkbox, Drawer, Select, Space } from 'antd';
 import { useMemo, useState } from 'react';
 import { call, type MasterRecord, type PublishedCandidate } from '@/shared/api';
+import { subscribePagePublishedList } from '@/shared/api/lists';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { useUnsaved } from '@/shared/pages/unsaved';
@@ -120,6 +121,7 @@ export default function AddTablesDrawer({ master, onResults, onClose }: Props) {
         label={t('sheet.candidates')}
         name="subscribe-candidates"
         columns={columns}
+        list={subscribePagePublishedList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -157,7 +159,6 @@ function useColumns(): Column<PublishedCandidate>[] {
         key: 'table',
         title: t('sheet.table'),
         minWidth: 200,
-        sortable: true,
         essential: true,
         type: 'text',
         length: 60,
@@ -167,7 +168,6 @@ function useColumns(): Column<PublishedCandidate>[] {
         key: 'state',
         title: t('sheet.publishState'),
         width: 150,
-        sortable: true,
         text: ({ state }) => stateLabel(state),
         render: ({ state, reason }) => <StateTag state={state} reason={reason} />,
       },

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { call, type SubscriberRecord } from '@/shared/api';
+import { subscribePageCustomersList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
 import type { Column } from '@/shared/ui/data-table';
@@ -38,6 +39,7 @@ export default function CustomersPage() {
         of="customer"
         name="subscribers"
         columns={columns}
+        list={subscribePageCustomersList}
         usePage={useCustomers}
         loadAll={allCustomers}
         create={create}
@@ -68,7 +70,6 @@ function useColumns(
         key: 'name',
         title: t('name'),
         minWidth: 160,
-        sortable: true,
         essential: true,
         text: ({ name }) => name,
         render: ({ name, linkId }) => (
@@ -90,7 +91,6 @@ function useColumns(
         key: 'createdAt',
         title: t('created'),
         width: 170,
-        sortable: true,
         leaveOut: true,
         text: ({ createdAt }) => createdAt,
         render: ({ createdAt }) => <Moment at={createdAt} />,
@@ -164,7 +164,6 @@ function applied(
       title: t('masters'),
       width: 100,
       align: 'right',
-      sortable: true,
       type: 'text',
       text: (row) => row.masters,
     },
@@ -173,7 +172,6 @@ function applied(
       title: t('channels'),
       width: 100,
       align: 'right',
-      sortable: true,
       type: 'text',
       text: (row) => row.channels,
     },
@@ -182,7 +180,6 @@ function applied(
       title: t('tables'),
       width: 110,
       align: 'right',
-      sortable: true,
       text: ({ tables }) => tables.total,
       render: ({ id, tables }) => <Counts tables={tables} to={paths.sheet({ customer: id })} />,
     },

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { call, type DatabaseRecord } from '@/shared/api';
+import { subscribePageDatabasesList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { notify } from '@/shared/lib/notices';
 import type { Column } from '@/shared/ui/data-table';
@@ -37,6 +38,7 @@ export default function DatabasesPage() {
         of="database"
         name="subscriber-databases"
         columns={columns}
+        list={subscribePageDatabasesList}
         usePage={useDatabases}
         loadAll={allDatabases}
         narrowedBy={narrowedBy}
@@ -62,7 +64,6 @@ function useColumns(ask: (tested: Tested) => void): Column<DatabaseRecord>[] {
         key: 'name',
         title: t('name'),
         minWidth: 140,
-        sortable: true,
         essential: true,
         type: 'text',
         text: ({ name }) => name,
@@ -71,7 +72,6 @@ function useColumns(ask: (tested: Tested) => void): Column<DatabaseRecord>[] {
         key: 'customerName',
         title: t('customer.name'),
         minWidth: 190,
-        sortable: true,
         text: ({ customerName }) => customerName,
         render: ({ customerName, linkId }) => (
           <>
@@ -112,7 +112,6 @@ function useColumns(ask: (tested: Tested) => void): Column<DatabaseRecord>[] {
         key: 'createdAt',
         title: t('created'),
         width: 170,
-        sortable: true,
         leaveOut: true,
         text: ({ createdAt }) => createdAt,
         render: ({ createdAt }) => <Moment at={createdAt} />,

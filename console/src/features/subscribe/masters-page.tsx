@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { call, type MasterRecord } from '@/shared/api';
+import { subscribePageMastersList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
@@ -61,6 +62,7 @@ export default function MastersPage() {
         of="master"
         name="masters"
         columns={columns}
+        list={subscribePageMastersList}
         usePage={useMasters}
         loadAll={allMasters}
         narrowedBy={narrowedBy}
@@ -98,7 +100,6 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         title: t('name'),
         // Room for the way to its link.
         minWidth: 190,
-        sortable: true,
         essential: true,
         text: ({ name }) => name,
         render: ({ name, linkId }) => (
@@ -111,7 +112,6 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         key: 'customerName',
         title: t('customer.name'),
         minWidth: 100,
-        sortable: true,
         type: 'text',
         text: ({ customerName }) => customerName,
       },
@@ -119,7 +119,6 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         key: 'nodeName',
         title: t('node'),
         minWidth: 110,
-        sortable: true,
         text: ({ nodeName }) => nodeName,
         render: ({ nodeName, nodeMaster, sourceKind }) => (
           <Link to={otherPaths.publishNode(sourceKind, nodeMaster)}>{nodeName}</Link>
@@ -145,7 +144,6 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         title: t('channels'),
         width: 90,
         align: 'right',
-        sortable: true,
         type: 'text',
         text: ({ channels }) => channels,
       },
@@ -154,7 +152,6 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         title: t('tables'),
         width: 100,
         align: 'right',
-        sortable: true,
         text: ({ tables }) => tables.total,
         render: ({ id, tables }) => <Counts tables={tables} to={paths.sheet({ control: id })} />,
       },
@@ -162,7 +159,6 @@ function useColumns(open: (opened: Opened) => void): Column<MasterRecord>[] {
         key: 'createdAt',
         title: t('created'),
         width: 170,
-        sortable: true,
         leaveOut: true,
         text: ({ createdAt }) => createdAt,
         render: ({ createdAt }) => <Moment at={createdAt} />,

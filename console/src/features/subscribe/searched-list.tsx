@@ -25,6 +25,7 @@ interface Props<Row> {
   /** Under which the viewer's columns are remembered. */
   name: string;
   columns: readonly Column<Row>[];
+  list: DataTableProps<Row>['list'];
   /** By whom the list can be narrowed besides the search. */
   narrowedBy?: readonly ('customer' | 'node')[];
   /** Every line that the filter leaves. */
@@ -48,6 +49,7 @@ export function SearchedList<Row extends { id: string }>({
   of,
   name,
   columns,
+  list,
   narrowedBy = [],
   usePage,
   loadAll,
@@ -88,6 +90,7 @@ export function SearchedList<Row extends { id: string }>({
         label={t(`place.${place}`)}
         name={own}
         columns={columns}
+        list={list}
         query={query}
         state={state}
         rowKey={keyOf}

@@ -1,6 +1,7 @@
 import { Tag } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import type { SheetRecord } from '@/shared/api';
+import { subscribePageSheetList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
@@ -98,6 +99,7 @@ export default function SheetPage() {
         label={t('place.sheet')}
         name={clientType === 'databus' ? 'processed-sheet' : 'data-sheet'}
         columns={columns}
+        list={subscribePageSheetList}
         query={query}
         state={state}
         rowKey={keyOf}

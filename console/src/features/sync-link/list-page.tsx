@@ -4,6 +4,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import type { LinkRecord } from '@/shared/api';
+import { syncLinkPageList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { time } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
@@ -36,6 +37,7 @@ export default function SyncLinkPage() {
         label={t('list.title')}
         name="sync-links"
         columns={columns}
+        list={syncLinkPageList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -71,7 +73,6 @@ function useColumns(): Column<LinkRecord>[] {
         key: 'name',
         title: t('list.name'),
         minWidth: 120,
-        sortable: true,
         essential: true,
         text: ({ name }) => name,
         render: ({ id, name }) => <Link to={paths.syncLink(id)}>{name}</Link>,
@@ -82,7 +83,6 @@ function useColumns(): Column<LinkRecord>[] {
         key: 'updatedAt',
         title: t('list.updated'),
         width: MOMENT_WIDTH,
-        sortable: true,
         leaveOut: true,
         text: ({ updatedAt }) => time(updatedAt),
         render: ({ updatedAt }) => <Moment at={updatedAt} />,

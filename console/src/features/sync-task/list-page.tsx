@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { TaskRecord } from '@/shared/api';
+import { syncTaskPageList } from '@/shared/api/lists';
 import { percent } from '@/shared/lib/figures';
 import { paths } from '@/shared/pages/paths';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
@@ -28,6 +29,7 @@ export default function SyncTaskPage() {
         label={t('list.title')}
         name="sync-tasks"
         columns={columns}
+        list={syncTaskPageList}
         query={query}
         state={state}
         rowKey={keyOf}
@@ -57,7 +59,6 @@ function useColumns(): Column<TaskRecord>[] {
         key: 'name',
         title: t('list.name'),
         minWidth: 120,
-        sortable: true,
         essential: true,
         text: ({ name }) => name,
         render: ({ id, name }) => <Link to={paths.syncTask(id)}>{name}</Link>,

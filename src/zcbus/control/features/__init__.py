@@ -21,7 +21,9 @@ Rules of the house:
   `.after`.
   What is slow (waiting for an agent, hashing) takes `unit=Unit.OWN` and opens `call.services.database.read()` or
   `.write()` for short moments. Machines that call every second take `audited=False`.
-- A list: `answer_page(call, body, Listing(statement, sortable, usual_order, Record.of_row))` of `platform.paging`.
+- A list is declared beside its record and request: `LINKS = ListDefinition(LinkRecord, {wire name: column})` of
+  `platform.paging`. Its call names it (`lists=LINKS`) and answers `answer_page(call, body, Listing(LINKS, statement,
+  usual_order, Record.of_row))`; the console takes from there by which columns can be sorted.
 - Paths are written with `/api/zcbus/…`; the `{product}` spelling comes by itself.
 - Every query over tenants' rows carries `call.principal.visible(table.c.tenant_id)`; new rows get
   `call.principal.tenant_id`; what is not there or not visible is `RecordNotFoundError(kind=…, id=…)`.

@@ -1,7 +1,7 @@
 """Lists by page: `current` from 1, `size` 20 (−1 is all, streamed), `sort`, `order`; answer `records`, `total`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
 from fastapi import Response
@@ -45,18 +45,45 @@ class Page(Schema, Generic[T]):
     total: int
 
 
+# Without slots: a generic class that has them cannot be made with its parameter given.
+@dataclass(frozen=True)
+class ListDefinition(Generic[T]):
+    """A list, declared once: its record, and what it can be sorted by. Requests are checked by it, the API document
+    shows it (`x-list`), and the console takes from there which columns can be sorted. Its request's own fields are its
+    filters.
+    """
+
+    record: type[BaseModel]
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """Of a list that is read from the store: what it can be sorted by → the statement's column of that name."""
+    sort_keys: Mapping[str, Callable[[T], Any]] = field(default_factory=dict)
+    """Of one that is worked out: what it can be sorted by → the sort key of what is listed."""
+    sorted_elsewhere: tuple[str, ...] = ()
+    """Of one that an agent reads: what it is asked to sort by."""
+
+    @property
+    def sortable(self) -> tuple[str, ...]:
+        """What a request may sort by, as the record names it on the wire."""
+        return (*self.columns, *self.sort_keys, *self.sorted_elsewhere)
+
+    def check(self, request: PageRequest) -> None:
+        """Raises RequestMalformedError where the list cannot be sorted as it is asked for."""
+        if request.sort is not None and request.sort not in self.sortable:
+            raise RequestMalformedError(fields="sort", sort=request.sort)
+
+
 @dataclass(frozen=True, slots=True)
 class Listing(Generic[M]):
-    """How a list is read: where from, what it may be sorted by (wire name → column), its usual order, its records."""
+    """How a list is read from the store: its definition, where from, its usual order, its records."""
 
+    definition: ListDefinition[Any]
     statement: Select[Any]
-    sortable: Mapping[str, ColumnElement[Any]]
     usual_order: Sequence[ColumnElement[Any]]
     to_record: Callable[[Row[Any]], M]
 
 
 def answer_page(call: Call, request: PageRequest, listing: Listing[M]) -> Page[M]:
-    """Read the page asked for. Raises RequestMalformedError when `sort` names something else than `sortable` has."""
+    """Read the page asked for. Raises what `ListDefinition.check` raises."""
     ordered = listing.statement.order_by(*_order(request, listing))
     if request.size == ALL:
         return StreamedPage.of(ordered, _count(call, listing), listing.to_record)
@@ -67,20 +94,19 @@ def answer_page(call: Call, request: PageRequest, listing: Listing[M]) -> Page[M
     return Page(records=[listing.to_record(row) for row in rows], total=total)
 
 
-def page_of(records: Iterable[M], request: PageRequest, sort_keys: Mapping[str, Callable[[M], Any]]) -> Page[M]:
+def page_of(records: Iterable[M], request: PageRequest, definition: ListDefinition[M]) -> Page[M]:
     """The page asked for of records that are worked out and not stored, in their own order where none is asked for.
-    Raises RequestMalformedError when `sort` names something else than `sort_keys` has."""
-    ordered = in_order(records, request, sort_keys)
+    Raises what `ListDefinition.check` raises."""
+    ordered = in_order(records, request, definition)
     return Page(records=part_of(ordered, request), total=len(ordered))
 
 
-def in_order(found: Iterable[T], request: PageRequest, sort_keys: Mapping[str, Callable[[T], Any]]) -> list[T]:
-    """All that was found in the order asked for, else in its own. Raises like `page_of`."""
+def in_order(found: Iterable[T], request: PageRequest, definition: ListDefinition[T]) -> list[T]:
+    """All that was found in the order asked for, else in its own. Raises what `ListDefinition.check` raises."""
+    definition.check(request)
     ordered = list(found)
     if request.sort is not None:
-        if request.sort not in sort_keys:
-            raise RequestMalformedError(fields="sort", sort=request.sort)
-        ordered.sort(key=sort_keys[request.sort], reverse=request.order != "asc")
+        ordered.sort(key=definition.sort_keys[request.sort], reverse=request.order != "asc")
     return ordered
 
 
@@ -93,11 +119,11 @@ def part_of(ordered: list[T], request: PageRequest) -> list[T]:
 
 
 def _order(request: PageRequest, listing: Listing[M]) -> Sequence[ColumnElement[Any]]:
+    definition = listing.definition
+    definition.check(request)
     if request.sort is None:
         return listing.usual_order
-    if request.sort not in listing.sortable:
-        raise RequestMalformedError(fields="sort", sort=request.sort)
-    column = listing.sortable[request.sort]
+    column = listing.statement.selected_columns[definition.columns[request.sort]]
     chosen = column.asc() if request.order == "asc" else column.desc()
     return [chosen, *listing.usual_order]
 

@@ -36,7 +36,7 @@ from zcbus.control.platform.errors import (
     UnexpectedError,
 )
 from zcbus.control.platform.middleware import MAX_STRANGER_BYTES, limit_body, told_length
-from zcbus.control.platform.paging import StreamedPage
+from zcbus.control.platform.paging import ListDefinition, PageRequest, StreamedPage
 from zcbus.control.platform.progress import KEY_PATTERN, PROGRESS_HEADER
 from zcbus.control.platform.schema import ConfidentialSchema, Empty
 from zcbus.kit.errors import ZcbusError
@@ -148,11 +148,13 @@ class Api:
         unit: Unit = Unit.READ,
         listed: bool = True,
         followed: bool = False,
+        lists: ListDefinition[Any] | None = None,
     ) -> Callable[[Callable[P, R]], Callable[P, R]]:
         """A call that changes nothing. `listed=False` keeps a second spelling out of the OpenAPI document; `followed`:
-        it takes long, tells `call.progress` how far it is, and can be called off."""
+        it takes long, tells `call.progress` how far it is, and can be called off; `lists`: what it
+        answers a page of."""
         return self._register(
-            path, access, method, unit, audited=False, changes=False, listed=listed, followed=followed
+            path, access, method, unit, audited=False, changes=False, listed=listed, followed=followed, lists=lists
         )
 
     def change(
@@ -181,6 +183,7 @@ class Api:
         listed: bool = True,
         code: int = SUCCESS,
         followed: bool = False,
+        lists: ListDefinition[Any] | None = None,
     ) -> Callable[[Callable[P, R]], Callable[P, R]]:
         def decorate(endpoint: Callable[P, R]) -> Callable[P, R]:
             action = f"{self.tag}_{endpoint.__name__}"
@@ -197,11 +200,29 @@ class Api:
                 openapi_extra={
                     **({"x-read": True} if not changes and method == "POST" else {}),
                     **({"parameters": [_PROGRESS_PARAMETER]} if followed else {}),
+                    **_described(endpoint, lists),
                 },
             )
             return endpoint
 
         return decorate
+
+
+def _described(endpoint: Endpoint, lists: ListDefinition[Any] | None) -> dict[str, Any]:
+    """A list in the API document: what it can be sorted and narrowed by."""
+    requests = [
+        kind
+        for kind in inspect.get_annotations(endpoint, eval_str=True).values()
+        if isinstance(kind, type) and issubclass(kind, PageRequest)
+    ]
+    if bool(requests) != (lists is not None):
+        raise TypeError(f"{endpoint.__name__}: what answers a page declares its list, and nothing else does")
+    if lists is None:
+        return {}
+    filters = [
+        field.alias or name for name, field in requests[0].model_fields.items() if name not in PageRequest.model_fields
+    ]
+    return {"x-list": {"sortable": list(lists.sortable), "filters": filters}}
 
 
 def _may_be_followed(followed: bool, unit: Unit) -> bool:

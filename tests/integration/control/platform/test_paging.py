@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RequestMalformedError
-from zcbus.control.platform.paging import Listing, Page, PageRequest, StreamedPage, answer_page
+from zcbus.control.platform.paging import ListDefinition, Listing, Page, PageRequest, StreamedPage, answer_page
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.engine import Database
 
@@ -29,9 +29,10 @@ class City(Schema):
     display_name: str
 
 
+CITIES = ListDefinition[City](City, {"displayName": "display_name", "country": "country"})
 LISTING = Listing(
+    CITIES,
     sa.select(CITY),
-    sortable={"displayName": CITY.c.display_name, "country": CITY.c.country},
     usual_order=[CITY.c.id],
     to_record=City.of_row,
 )
@@ -94,7 +95,7 @@ def test_everything_is_streamed(call: Call) -> None:
 
 
 def test_an_empty_list_streams_too(call: Call) -> None:
-    nothing = Listing(sa.select(CITY).where(sa.false()), {}, [CITY.c.id], City.of_row)
+    nothing = Listing(CITIES, sa.select(CITY).where(sa.false()), [CITY.c.id], City.of_row)
     answer = answer_page(call, PageRequest(size=-1), nothing)
     assert isinstance(answer, StreamedPage)
     assert json.loads(b"".join(answer._pieces(call, b'{"data":')))["data"] == {"total": 0, "records": []}

@@ -1,6 +1,7 @@
 import { App, Button, Tag } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { datasourcePageTablesList } from '@/shared/api/lists';
 import { bytes } from '@/shared/lib/figures';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { Count } from '@/shared/ui/figures';
@@ -56,6 +57,7 @@ export function TablePicker({ onChooseKey }: Props) {
       label={t('tables.title')}
       name="wizard-tables"
       columns={columns}
+      list={datasourcePageTablesList}
       query={query}
       state={state}
       rowKey={tableKey}
@@ -129,7 +131,6 @@ function useColumns(draft: LinkDraft, onChooseKey: Props['onChooseKey']): Column
         key: 'table',
         title: t('tables.table'),
         minWidth: 180,
-        sortable: true,
         essential: true,
         render: (row) => (
           <Tip title={row.refused || undefined}>
@@ -150,7 +151,6 @@ function useColumns(draft: LinkDraft, onChooseKey: Props['onChooseKey']): Column
         title: t('tables.rows'),
         width: 120,
         align: 'right',
-        sortable: true,
         render: (row) => <Count value={row.estimatedRows} />,
       },
       {
@@ -158,7 +158,6 @@ function useColumns(draft: LinkDraft, onChooseKey: Props['onChooseKey']): Column
         title: t('tables.size'),
         width: 110,
         align: 'right',
-        sortable: true,
         render: (row) => bytes(row.sizeBytes),
       },
       {

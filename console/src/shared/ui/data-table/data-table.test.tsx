@@ -76,6 +76,14 @@ it('sorts descending, ascending, not at all, and says so in the address', async 
   expect(address).toHaveTextContent('');
 });
 
+it('offers to sort by what the server says of a list', async () => {
+  await renderInFrame(<Cities list={{ sortable: ['people'] }} />, { path: '/cities' });
+  const sorting = (name: RegExp) =>
+    within(screen.getByRole('columnheader', { name })).queryByRole('button', { name });
+  expect(sorting(/People/)).toBeInTheDocument();
+  expect(sorting(/City/)).not.toBeInTheDocument();
+});
+
 it('pages on the server', async () => {
   await renderInFrame(<Cities />, { path: '/cities' });
   await userEvent.click(screen.getByRole('button', { name: '2' }));

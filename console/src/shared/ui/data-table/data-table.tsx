@@ -11,7 +11,7 @@ import { ExportMenu } from './export-menu';
 import { Grid } from './grid';
 import { withHeadShown } from './head-width';
 import { Pager } from './pager';
-import type { Column, PageQuery, TableSelection, TableState } from './types';
+import type { Column, ListDefinition, PageQuery, TableSelection, TableState } from './types';
 import { arrange, isVisible, moved, useViewerLayout } from './viewer-layout';
 import './data-table.css';
 
@@ -21,6 +21,8 @@ export interface DataTableProps<Row> {
   /** Under this name the viewer's choice of columns is remembered. */
   name: string;
   columns: readonly Column<Row>[];
+  /** What the server says of the list; left out where the rows are in the browser's memory. */
+  list?: ListDefinition;
   query: PageQuery<Row>;
   state: TableState;
   rowKey: (row: Row) => string;
@@ -38,10 +40,18 @@ export interface DataTableProps<Row> {
   extra?: ReactNode;
 }
 
+/** A column of a list of the server can be sorted where the server can do it. */
+function sortedBy<Row>(column: Column<Row>, list: ListDefinition | undefined): Column<Row> {
+  return list ? { ...column, sortable: list.sortable.includes(column.key) } : column;
+}
+
 /** The columns as the viewer has arranged them, and what the viewer can change about them. */
-function useColumns<Row>(columns: readonly Column<Row>[], table: string) {
+function useColumns<Row>(columns: readonly Column<Row>[], list: ListDefinition | undefined, table: string) {
   const [layout, setLayout] = useViewerLayout(table);
-  const shown = useMemo(() => columns.map((column) => withHeadShown(column)), [columns]);
+  const shown = useMemo(
+    () => columns.map((column) => withHeadShown(sortedBy(column, list))),
+    [columns, list],
+  );
   const arranged = useMemo(() => arrange(shown, layout), [shown, layout]);
   const visible = useMemo(
     () => arranged.filter((column) => isVisible(column as Column<never>, layout)),
@@ -69,8 +79,8 @@ function useColumns<Row>(columns: readonly Column<Row>[], table: string) {
 
 /** The one table of the console: paged and sorted by the server, drawing only the rows in sight. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { columns, query, state, selection, name, label, rowKey, expand, loadAll } = props;
-  const { layout, setLayout, arranged, visible, keeps, changes } = useColumns(columns, name);
+  const { columns, list, query, state, selection, name, label, rowKey, expand, loadAll } = props;
+  const { layout, setLayout, arranged, visible, keeps, changes } = useColumns(columns, list, name);
   const [leftOut, setLeftOut] = useState('');
   const page = query.data && query.data.total > 0 ? query.data : undefined;
   return (

@@ -22,6 +22,7 @@ interface ColumnBase {
   minWidth?: number;
   /** Figures stand right, in tabular digits. */
   align?: 'left' | 'right' | 'center';
+  /** Of a list in the browser's memory. Which columns of the server's lists can be sorted the server says. */
   sortable?: boolean;
   /** Stays in sight when the table is scrolled sideways, until the viewer decides otherwise. */
   fixed?: Side;
@@ -89,6 +90,11 @@ export type Column<Row> =
   | HtmlColumn<Row>
   | SeqColumn
   | OptionsColumn<Row>;
+
+/** What the server declares of a list. */
+export interface ListDefinition {
+  sortable: readonly string[];
+}
 
 /** What the contract's lists answer. */
 export interface Page<Row> {

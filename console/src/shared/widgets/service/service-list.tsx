@@ -3,6 +3,7 @@ import { Button } from 'antd';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ManagedService } from '@/shared/api';
+import { servicePageList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { DataTable, useChosenRows, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { ListChoice } from '@/shared/ui/list-choice';
@@ -77,6 +78,7 @@ export default function ServiceList({ containerId = '' }: Props) {
         label={t('title')}
         name={name}
         columns={columns}
+        list={servicePageList}
         query={query}
         state={state}
         rowKey={keyOf}

@@ -28,7 +28,6 @@ export function useFlowColumns() {
         key: 'state',
         title: t('flow.state'),
         width: 192,
-        sortable: true,
         essential: true,
         text: ({ state, tables: { rowErrors, error } }) =>
           [
@@ -55,7 +54,6 @@ export function useFlowColumns() {
           key: 'tables',
           title: t('flow.tables'),
           width: 150,
-          sortable: true,
           align: 'right',
           text: ({ tables }) => tables.total,
           render: ({ tables }) => <TableTally tables={tables} compact />,
@@ -64,7 +62,6 @@ export function useFlowColumns() {
           key: 'rowsPerSecond',
           title: t('flow.rate'),
           width: 90,
-          sortable: true,
           align: 'right',
           text: ({ rowsPerSecond, stale }) => (stale ? null : rowsPerSecond),
           render: ({ rowsPerSecond, stale }) => (stale ? '–' : rate(rowsPerSecond)),
@@ -73,7 +70,6 @@ export function useFlowColumns() {
           key: 'lagMs',
           title: t('flow.lag'),
           width: 90,
-          sortable: true,
           align: 'right',
           text: ({ lagMs, stale }) => (stale ? null : lagMs),
           render: ({ lagMs, stale }) => (stale ? '–' : duration(lagMs)),

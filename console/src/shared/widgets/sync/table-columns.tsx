@@ -98,7 +98,6 @@ function identity(t: Text, explain: Explain): Column<Row>[] {
       key: 'source',
       title: t('table.source'),
       minWidth: 140,
-      sortable: true,
       essential: true,
       render: ({ source }) => <span title={source}>{source}</span>,
     },
@@ -106,14 +105,12 @@ function identity(t: Text, explain: Explain): Column<Row>[] {
       key: 'target',
       title: t('table.target'),
       minWidth: 140,
-      sortable: true,
       render: ({ target }) => <span title={target}>{target}</span>,
     },
     {
       key: 'state',
       title: t('table.state'),
       width: 190,
-      sortable: true,
       essential: true,
       render: (row) => <StateCell row={row} explain={explain} />,
     },
@@ -133,7 +130,6 @@ function progress(t: Text): Column<Row>[] {
       title: t('table.rows'),
       width: 150,
       align: 'right',
-      sortable: true,
       render: ({ rowsLoaded, rowsTotal }) => (
         <>
           <Count value={rowsLoaded} /> / <Count value={rowsTotal} />
@@ -145,7 +141,6 @@ function progress(t: Text): Column<Row>[] {
       title: t('table.rate'),
       width: 90,
       align: 'right',
-      sortable: true,
       render: ({ rowsPerSecond }) => rate(rowsPerSecond),
     },
     {
@@ -166,7 +161,6 @@ function figures(t: Text, explain: Explain, openErrors: TableWays['openErrors'])
       title: t(`table.${key}`),
       width: 92,
       align: 'right',
-      sortable: true,
       render: (row) => <Count value={row[key]} />,
     }),
   );
@@ -177,7 +171,6 @@ function figures(t: Text, explain: Explain, openErrors: TableWays['openErrors'])
       title: t('table.lag'),
       width: 90,
       align: 'right',
-      sortable: true,
       render: ({ lagMs }) => duration(lagMs),
     },
     {
@@ -185,7 +178,6 @@ function figures(t: Text, explain: Explain, openErrors: TableWays['openErrors'])
       title: t('table.errors'),
       width: 80,
       align: 'right',
-      sortable: true,
       render: (row) => <ErrorCount row={row} open={openErrors} />,
     },
     {
@@ -215,7 +207,6 @@ function figures(t: Text, explain: Explain, openErrors: TableWays['openErrors'])
       key: 'since',
       title: t('table.since'),
       width: MOMENT_WIDTH,
-      sortable: true,
       leaveOut: true,
       render: ({ since }) => <Moment at={since} />,
     },

@@ -2,6 +2,7 @@ import { Button } from 'antd';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskTableRecord } from '@/shared/api';
+import { syncTaskPageTablesList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { DataTable, type RowAction, useChosenRows, useTableState } from '@/shared/ui/data-table';
@@ -82,6 +83,7 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
         label={t('table.title')}
         name="sync-tables"
         columns={columns}
+        list={syncTaskPageTablesList}
         query={query}
         state={state}
         rowKey={keyOf}

@@ -4,6 +4,7 @@ from fastapi import Query
 
 from zcbus.control.features.alert import service
 from zcbus.control.features.alert.schemas import (
+    ALERTS,
     AlertPageRequest,
     AlertRecord,
     AlertStatusRequest,
@@ -20,7 +21,7 @@ from zcbus.control.store.columns import ID_LENGTH
 api = Api("alert")
 
 
-@api.read("/api/zcbus/sys/alarmmsg/page", signed_in())
+@api.read("/api/zcbus/sys/alarmmsg/page", signed_in(), lists=ALERTS)
 def page(call: Call, body: AlertPageRequest) -> Page[AlertRecord]:
     """Alerts of the tenants the caller may see, the newest first."""
     return answer_page(call, body, service.listing(call.principal, body, ReasonTexts.of(call)))

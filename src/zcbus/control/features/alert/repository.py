@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, or_, select, update
+from sqlalchemy import Connection, Row, Select, delete, func, or_, select, update
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.alert import alert
@@ -12,12 +12,6 @@ from zcbus.kit.ids import new_id
 
 UNREAD, HISTORY = 0, 1
 
-SORTABLE: Mapping[str, ColumnElement[Any]] = {
-    "recordTime": alert.c.record_time,
-    "updateTime": alert.c.update_time,
-    "level": alert.c.level,
-    "customerName": alert.c.customer_name,
-}
 USUAL_ORDER = (alert.c.update_time.desc(), alert.c.id.desc())
 
 

@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.platform.faults import field_fault
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.services import ApplyingClient
@@ -70,3 +70,14 @@ class UnreadRequest(Schema):
     """`customerId` as in the list."""
 
     customer_id: str | None = Field(default=None, max_length=ID_LENGTH)
+
+
+ALERTS = ListDefinition[AlertRecord](
+    AlertRecord,
+    {
+        "recordTime": "record_time",
+        "updateTime": "update_time",
+        "level": "level",
+        "customerName": "customer_name",
+    },
+)

@@ -11,7 +11,7 @@ from zcbus.control.features.alert import repository
 from zcbus.control.features.alert.errors import DeliveryRefusedError
 from zcbus.control.features.alert.kinds import LEVELS, Kind
 from zcbus.control.features.alert.owners import PROCESS
-from zcbus.control.features.alert.schemas import AlertPageRequest, AlertRecord, DeliveryRequest
+from zcbus.control.features.alert.schemas import ALERTS, AlertPageRequest, AlertRecord, DeliveryRequest
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.platform.errors import RecordNotFoundError
@@ -28,8 +28,8 @@ _KEPT = timedelta(days=90)
 def listing(principal: Principal, request: AlertPageRequest, texts: ReasonTexts) -> Listing[AlertRecord]:
     """How the list of alerts is read."""
     return Listing(
+        ALERTS,
         repository.visible(principal, request.customer_id, request.status),
-        repository.SORTABLE,
         repository.USUAL_ORDER,
         _records_in(texts),
     )

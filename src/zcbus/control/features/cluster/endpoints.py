@@ -3,6 +3,7 @@
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.cluster import hosts, joining, service, statistics
 from zcbus.control.features.cluster.schemas import (
+    CONTAINERS,
     ClusterDetail,
     ClusterRecord,
     ClusterStatistics,
@@ -37,7 +38,7 @@ _CUSTOMER = f"{_CLUSTER}/customer"
 _VIEW = authorise(service.MENU_KEY, Operation.VIEW)
 
 
-@api.read(f"{_CLUSTER}/getAll", authorise("sync-link", Operation.VIEW))
+@api.read(f"{_CLUSTER}/getAll", authorise("sync-link", Operation.VIEW), lists=CONTAINERS)
 def page(call: Call, body: ContainerPageRequest) -> Page[ClusterRecord]:
     """Containers the caller may run services in, by page."""
     return answer_page(call, body, service.listing(call.principal, body, call.services.clock.now()))

@@ -44,32 +44,16 @@ def container_statement(principal: Principal, now: datetime) -> Select[Any]:
 
 def page_statement(
     principal: Principal, request: ContainerPageRequest, now: datetime
-) -> tuple[Select[Any], Mapping[str, ColumnElement[Any]], Sequence[ColumnElement[Any]]]:
-    """Statement, what it may be sorted by, its usual order."""
+) -> tuple[Select[Any], Sequence[ColumnElement[Any]]]:
+    """Statement, and its usual order."""
     statement = container_statement(principal, now)
-    columns = statement.selected_columns
     if request.container_name:
         statement = statement.where(container.c.name.icontains(request.container_name, autoescape=True))
     if request.display_name:
         statement = statement.where(container.c.display_name.icontains(request.display_name, autoescape=True))
     if request.status not in ANY_STATUS:
         statement = statement.where(_status(now) == request.status)
-    sortable = {
-        "containerName": container.c.name,
-        "displayName": container.c.display_name,
-        "createdAt": container.c.created_at,
-        **{wire: columns[name] for wire, name in _COUNTED.items()},
-    }
-    return statement, sortable, [container.c.created_at, container.c.id]
-
-
-_COUNTED = {
-    "status": "status",
-    "hosts": "hosts_online",
-    "services": "services",
-    "servicesRunning": "services_running",
-    "servicesAbnormal": "services_abnormal",
-}
+    return statement, [container.c.created_at, container.c.id]
 
 
 def find(

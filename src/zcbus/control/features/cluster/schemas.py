@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints
 
 from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import AgentRecord, ContainerIdChoice
-from zcbus.control.platform.paging import MAX_PAGE_SIZE, PageRequest
+from zcbus.control.platform.paging import MAX_PAGE_SIZE, ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.control.store.tables.container import AGENT_ID_LENGTH
@@ -192,3 +192,18 @@ class StatusStatistics(Schema):
     type: str
     status: ServiceState
     count: int
+
+
+CONTAINERS = ListDefinition[ClusterRecord](
+    ClusterRecord,
+    {
+        "containerName": "container_name",
+        "displayName": "display_name",
+        "createdAt": "created_at",
+        "status": "status",
+        "hosts": "hosts_online",
+        "services": "services",
+        "servicesRunning": "services_running",
+        "servicesAbnormal": "services_abnormal",
+    },
+)

@@ -15,6 +15,7 @@ from zcbus.control.features.cluster.errors import (
 )
 from zcbus.control.features.cluster.hosts import listed
 from zcbus.control.features.cluster.schemas import (
+    CONTAINERS,
     ClusterDetail,
     ClusterRecord,
     ContainerEdit,
@@ -37,7 +38,7 @@ MENU_KEY = "container"
 
 def listing(principal: Principal, request: ContainerPageRequest, now: datetime) -> Listing[ClusterRecord]:
     """How containers are listed."""
-    return Listing(*repository.page_statement(principal, request, now), _record)
+    return Listing(CONTAINERS, *repository.page_statement(principal, request, now), _record)
 
 
 def find(connection: Connection, principal: Principal, now: datetime, container_id: str) -> Row[Any]:

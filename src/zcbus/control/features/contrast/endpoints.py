@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from zcbus.control.features.contrast import differences, service
-from zcbus.control.features.contrast.schemas import ComparisonOrder, DifferencePage, DifferencePageRequest
+from zcbus.control.features.contrast.schemas import DIFFERENCES, ComparisonOrder, DifferencePage, DifferencePageRequest
 from zcbus.control.features.subscribe import comparisons, sheet
 from zcbus.control.features.subscribe.endpoints import OPERATE, VIEW
 from zcbus.control.features.subscribe.sheet_schemas import SheetChoice, SheetResult
@@ -51,7 +51,7 @@ def discard(call: Call, body: SheetChoice) -> list[SheetResult]:
     return _each(call, body, "discard", comparisons.why_not_discarded, lambda rows: service.discard(call, rows))
 
 
-@api.read(f"{_COMPARE}/difference/page", VIEW, unit=Unit.OWN)
+@api.read(f"{_COMPARE}/difference/page", VIEW, unit=Unit.OWN, lists=DIFFERENCES)
 def page_differences(call: Call, body: DifferencePageRequest) -> DifferencePage:
     """Rows that the last comparison of a table found, with both sides."""
     return differences.page(call, body)

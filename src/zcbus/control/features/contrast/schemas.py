@@ -6,7 +6,7 @@ from pydantic import Field
 
 from zcbus.control.features.subscribe.schemas import Id
 from zcbus.control.features.subscribe.sheet_schemas import SheetChoice
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.comparison import ComparisonMethod, DifferenceKind
 
@@ -49,3 +49,7 @@ class DifferencePage(Schema):
     key: list[str]
     records: list[DifferenceRecord]
     total: int
+
+
+DIFFERENCES = ListDefinition[DifferenceRecord](DifferenceRecord)
+"""In its own order only."""

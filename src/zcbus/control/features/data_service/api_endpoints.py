@@ -5,6 +5,7 @@ from zcbus.control.features.data_service import apis, statements
 from zcbus.control.features.data_service.endpoints import BASE, CREATE, DELETE, EDIT, OPERATE, VIEW
 from zcbus.control.features.data_service.endpoints import api as api
 from zcbus.control.features.data_service.schemas import (
+    API_LIST,
     ApiChange,
     ApiDetail,
     ApiInput,
@@ -21,7 +22,7 @@ from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.paging import Page, answer_page
 
 
-@api.read(f"{BASE}/api/page", VIEW)
+@api.read(f"{BASE}/api/page", VIEW, lists=API_LIST)
 def page_apis(call: Call, body: ApiPageRequest) -> Page[ApiLine]:
     """APIs, by path."""
     return answer_page(call, body, apis.listing(call.principal, body))

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Row
 from zcbus.control.features.data_service import groups, places, repository
 from zcbus.control.features.data_service.errors import ApiOfflineError, ApiPathTakenError, ApiPublishedError
 from zcbus.control.features.data_service.schemas import (
+    API_LIST,
     ApiChange,
     ApiDetail,
     ApiDraft,
@@ -23,7 +24,7 @@ from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.search import any_contains
-from zcbus.control.store.tables.data_service import api, api_group, api_version
+from zcbus.control.store.tables.data_service import api, api_version
 
 _DRAFT = tuple(ApiDraft.model_fields)
 _same = api.c.draft == api_version.c.definition
@@ -45,14 +46,7 @@ def listing(principal: Principal, request: ApiPageRequest) -> Listing[ApiLine]:
     if request.search.strip():
         searched = (api.c.name, repository.whole_path, api.c.remark)
         statement = statement.where(any_contains(searched, request.search.strip()))
-    sortable = {
-        "name": api.c.name,
-        "path": repository.whole_path,
-        "groupName": api_group.c.name,
-        "version": api.c.published,
-        "updatedAt": api.c.updated_at,
-    }
-    return Listing(statement, sortable, [repository.whole_path, api.c.id], _line)
+    return Listing(API_LIST, statement, [repository.whole_path, api.c.id], _line)
 
 
 def find(connection: Connection, principal: Principal, identifier: str) -> Row[Any]:

@@ -5,6 +5,8 @@ from zcbus.control.features.data_service import apps, log
 from zcbus.control.features.data_service.api_endpoints import api as api
 from zcbus.control.features.data_service.endpoints import APPS, BASE, LOG
 from zcbus.control.features.data_service.schemas import (
+    APP_LIST,
+    CALL_LIST,
     AppChange,
     AppInput,
     AppRecord,
@@ -24,7 +26,7 @@ _VIEW = authorise_any((APPS, Operation.VIEW), (LOG, Operation.VIEW))
 _EDIT = authorise(APPS, Operation.EDIT)
 
 
-@api.read(f"{BASE}/app/page", _VIEW)
+@api.read(f"{BASE}/app/page", _VIEW, lists=APP_LIST)
 def page_apps(call: Call, body: SearchPageRequest) -> Page[AppRecord]:
     """API apps, by name."""
     return answer_page(call, body, apps.listing(call.connection, call.principal, body))
@@ -63,7 +65,7 @@ def delete_app(call: Call, body: ChosenDeletion) -> None:
     apps.delete(call, row)
 
 
-@api.read(f"{BASE}/log/page", authorise(LOG, Operation.VIEW))
+@api.read(f"{BASE}/log/page", authorise(LOG, Operation.VIEW), lists=CALL_LIST)
 def page_calls(call: Call, body: LogPageRequest) -> Page[CallRecord]:
     """Calls that were answered, the newest first."""
     return answer_page(call, body, log.listing(call, body))

@@ -8,7 +8,14 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.data_service import apis, places, repository
 from zcbus.control.features.data_service.errors import AppNameTakenError
-from zcbus.control.features.data_service.schemas import AppChange, AppInput, AppRecord, AppSecret, SearchPageRequest
+from zcbus.control.features.data_service.schemas import (
+    APP_LIST,
+    AppChange,
+    AppInput,
+    AppRecord,
+    AppSecret,
+    SearchPageRequest,
+)
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
@@ -23,19 +30,11 @@ _SECRET_BYTES = 32
 
 def listing(connection: Connection, principal: Principal, request: SearchPageRequest) -> Listing[AppRecord]:
     """By name."""
-    sortable = {
-        "name": api_app.c.name,
-        "key": api_app.c.key,
-        "perMinute": api_app.c.per_minute,
-        "enabled": api_app.c.enabled,
-        "expiresAt": api_app.c.expires_at,
-        "updatedAt": api_app.c.updated_at,
-    }
 
     def record(row: Row[Any]) -> AppRecord:
         return _record(row, repository.grants_of(connection, [row.id]).get(row.id, []))
 
-    return Listing(repository.apps(principal, request.search), sortable, [api_app.c.name, api_app.c.id], record)
+    return Listing(APP_LIST, repository.apps(principal, request.search), [api_app.c.name, api_app.c.id], record)
 
 
 def find(connection: Connection, principal: Principal, identifier: str) -> Row[Any]:

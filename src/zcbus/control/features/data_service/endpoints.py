@@ -3,6 +3,7 @@
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.data_service import groups, places
 from zcbus.control.features.data_service.schemas import (
+    GROUP_LIST,
     Chosen,
     ChosenDeletion,
     DataServiceChange,
@@ -73,7 +74,7 @@ def delete_service(call: Call, body: ChosenDeletion) -> None:
     places.delete(call, row)
 
 
-@api.read(f"{BASE}/group/page", VIEW)
+@api.read(f"{BASE}/group/page", VIEW, lists=GROUP_LIST)
 def page_groups(call: Call, body: SearchPageRequest) -> Page[GroupRecord]:
     """API groups."""
     return answer_page(call, body, groups.listing(call.principal, body))

@@ -6,26 +6,26 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.data_service import places, repository
 from zcbus.control.features.data_service.errors import GroupInUseError, GroupPrefixTakenError
-from zcbus.control.features.data_service.schemas import GroupChange, GroupInput, GroupRecord, SearchPageRequest
+from zcbus.control.features.data_service.schemas import (
+    GROUP_LIST,
+    GroupChange,
+    GroupInput,
+    GroupRecord,
+    SearchPageRequest,
+)
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
-from zcbus.control.store.tables.data_service import api_group, data_service
+from zcbus.control.store.tables.data_service import api_group
 
 
 def listing(principal: Principal, request: SearchPageRequest) -> Listing[GroupRecord]:
     """By name."""
-    sortable = {
-        "name": api_group.c.name,
-        "prefix": api_group.c.prefix,
-        "owner": api_group.c.owner,
-        "dataServiceName": data_service.c.name,
-        "updatedAt": api_group.c.updated_at,
-    }
-    return Listing(repository.groups(principal, request.search), sortable, [api_group.c.name, api_group.c.id], _record)
+    statement = repository.groups(principal, request.search)
+    return Listing(GROUP_LIST, statement, [api_group.c.name, api_group.c.id], _record)
 
 
 def find(connection: Connection, principal: Principal, identifier: str) -> Row[Any]:

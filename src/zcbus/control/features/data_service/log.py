@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Row, delete, select, update
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.data_service import repository
-from zcbus.control.features.data_service.schemas import CallRecord, LogPageRequest
+from zcbus.control.features.data_service.schemas import CALL_LIST, CallRecord, LogPageRequest
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Listing
@@ -25,16 +25,8 @@ def listing(call: Call, request: LogPageRequest) -> Listing[CallRecord]:
     """The newest first."""
     texts = ReasonTexts.of(call)
     statement = select(api_log).where(call.principal.visible(api_log.c.tenant_id), *_conditions(request))
-    sortable = {
-        "calledAt": api_log.c.called_at,
-        "apiName": api_log.c.api_name,
-        "appName": api_log.c.app_name,
-        "status": api_log.c.status,
-        "rows": api_log.c.rows,
-        "durationMs": api_log.c.duration_ms,
-    }
     usual = [api_log.c.called_at.desc(), api_log.c.id.desc()]
-    return Listing(statement, sortable, usual, lambda row: _record(row, texts))
+    return Listing(CALL_LIST, statement, usual, lambda row: _record(row, texts))
 
 
 def save_calls(

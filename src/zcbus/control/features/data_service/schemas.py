@@ -10,7 +10,7 @@ from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord
 from zcbus.control.platform.faults import field_fault
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.query_text import MAX_LENGTH
@@ -307,3 +307,53 @@ class CallRecord(Schema):
     duration_ms: int
     cached: bool
     reason: ReasonRecord | None
+
+
+GROUP_LIST = ListDefinition[GroupRecord](
+    GroupRecord,
+    {
+        "name": "name",
+        "prefix": "prefix",
+        "owner": "owner",
+        "dataServiceName": "data_service_name",
+        "updatedAt": "updated_at",
+    },
+)
+
+
+API_LIST = ListDefinition[ApiLine](
+    ApiLine,
+    {
+        "name": "name",
+        "path": "whole_path",
+        "groupName": "group_name",
+        "version": "published",
+        "updatedAt": "updated_at",
+    },
+)
+
+
+APP_LIST = ListDefinition[AppRecord](
+    AppRecord,
+    {
+        "name": "name",
+        "key": "key",
+        "perMinute": "per_minute",
+        "enabled": "enabled",
+        "expiresAt": "expires_at",
+        "updatedAt": "updated_at",
+    },
+)
+
+
+CALL_LIST = ListDefinition[CallRecord](
+    CallRecord,
+    {
+        "calledAt": "called_at",
+        "apiName": "api_name",
+        "appName": "app_name",
+        "status": "status",
+        "rows": "rows",
+        "durationMs": "duration_ms",
+    },
+)

@@ -4,6 +4,7 @@ from fastapi import Query
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.datasource import service, stored
+from zcbus.control.features.datasource.inventory import TABLES
 from zcbus.control.features.datasource.schemas import (
     ConnectionChoice,
     ConnectionTestRecord,
@@ -83,7 +84,7 @@ def list_schemas(call: Call, body: SchemaListRequest) -> list[str]:
     return service.list_schemas(call, body)
 
 
-@api.read("/api/zcbus/datasource/table/page", _VIEW, unit=Unit.OWN)
+@api.read("/api/zcbus/datasource/table/page", _VIEW, unit=Unit.OWN, lists=TABLES)
 def page_tables(call: Call, body: TablePageRequest) -> Page[TableRecord]:
     """Tables of a database by page, searched, filtered and sorted here."""
     return service.list_tables(call, body)

@@ -6,14 +6,13 @@ import re
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.datasource.schemas import TableFilterRequest, TableRecord
-from zcbus.control.platform.errors import RequestMalformedError
-from zcbus.control.platform.paging import ALL, Page
+from zcbus.control.platform.paging import ALL, ListDefinition, Page
 from zcbus.control.platform.progress import NOT_FOLLOWED, Progress
 from zcbus.control.platform.services import Services
 from zcbus.control.store.search import names_in
@@ -24,13 +23,16 @@ from zcbus.protocol.requests import ListTables
 _KEPT_SECONDS = 60.0
 _KEPT_DATABASES = 32
 
-_SORT_KEYS: dict[str, Callable[[TableLine], tuple[object, ...]]] = {
-    "schema": lambda line: (line.schema_name, line.table),
-    "table": lambda line: (line.table, line.schema_name),
-    "estimatedRows": lambda line: (line.estimated_rows or 0, line.schema_name, line.table),
-    "sizeBytes": lambda line: (line.size_bytes or 0, line.schema_name, line.table),
-    "hasPrimaryKey": lambda line: (line.has_primary_key, line.schema_name, line.table),
-}
+TABLES = ListDefinition[TableLine](
+    TableRecord,
+    sort_keys={
+        "schema": lambda line: (line.schema_name, line.table),
+        "table": lambda line: (line.table, line.schema_name),
+        "estimatedRows": lambda line: (line.estimated_rows or 0, line.schema_name, line.table),
+        "sizeBytes": lambda line: (line.size_bytes or 0, line.schema_name, line.table),
+        "hasPrimaryKey": lambda line: (line.has_primary_key, line.schema_name, line.table),
+    },
+)
 
 
 @dataclass(slots=True)
@@ -63,7 +65,7 @@ class Inventory:
         with shelf.lock:
             if refresh or time.monotonic() >= shelf.until:
                 answer = ask(services, place, ListTables(connection=connection), Tables, progress=progress)
-                shelf.tables = tuple(sorted(answer.tables, key=_SORT_KEYS["schema"]))
+                shelf.tables = tuple(sorted(answer.tables, key=TABLES.sort_keys["schema"]))
                 shelf.until = time.monotonic() + _KEPT_SECONDS
             return shelf.tables
 
@@ -79,10 +81,9 @@ class Inventory:
 def page(tables: Sequence[TableLine], request: TableFilterRequest, texts: ReasonTexts) -> Page[TableRecord]:
     """The part of a list that is wanted. Raises RequestMalformedError for an unknown sort."""
     wanted = [line for line in tables if _matches(line, request)] if _filters(request) else tables
+    TABLES.check(request)
     if request.sort is not None:
-        if request.sort not in _SORT_KEYS:
-            raise RequestMalformedError(fields="sort", sort=request.sort)
-        wanted = sorted(wanted, key=_SORT_KEYS[request.sort], reverse=request.order != "asc")
+        wanted = sorted(wanted, key=TABLES.sort_keys[request.sort], reverse=request.order != "asc")
     if request.size != ALL:
         begin = (request.current - 1) * (request.size or 20)
         part = wanted[begin : begin + (request.size or 20)]

@@ -4,6 +4,7 @@ from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.dictionary import service
 from zcbus.control.features.dictionary.defaults import SERVICE_SUB_TYPE
 from zcbus.control.features.dictionary.schemas import (
+    DICTIONARY_LIST,
     DictionaryChoice,
     DictionaryDeletion,
     DictionaryForm,
@@ -35,7 +36,7 @@ def list_service_sub_types(call: Call, body: Empty) -> list[DictionaryItem]:
     return service.items(call.connection, SERVICE_SUB_TYPE)
 
 
-@api.read("/api/zcbus/common/dictionary/page", authorise(service.MENU_KEY, Operation.VIEW))
+@api.read("/api/zcbus/common/dictionary/page", authorise(service.MENU_KEY, Operation.VIEW), lists=DICTIONARY_LIST)
 def page(call: Call, body: DictionaryPageRequest) -> Page[DictionaryListRecord]:
     """Dictionaries whose type or name holds the text searched for."""
     return answer_page(call, body, service.listing(body.search))

@@ -1,11 +1,11 @@
 """Queries over dictionaries."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, select, update
+from sqlalchemy import Connection, Row, Select, delete, func, select, update
 
 from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.dictionary import dictionary, dictionary_item
@@ -19,13 +19,6 @@ _ITEM_COUNT = (
     .label("items")
 )
 
-SORTABLE: Mapping[str, ColumnElement[Any]] = {
-    "dictType": dictionary.c.dict_type,
-    "displayName": dictionary.c.display_name,
-    "displayEnName": dictionary.c.display_en_name,
-    "items": _ITEM_COUNT,
-    "updatedAt": dictionary.c.updated_at,
-}
 USUAL_ORDER = (dictionary.c.dict_type,)
 
 

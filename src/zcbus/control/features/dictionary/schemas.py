@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from zcbus.control.features.captcha.deletion import DeletionProof
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
@@ -81,3 +81,15 @@ class DictionaryListRecord(Schema):
     items: int
     built_in: bool
     updated_at: datetime
+
+
+DICTIONARY_LIST = ListDefinition[DictionaryListRecord](
+    DictionaryListRecord,
+    {
+        "dictType": "dict_type",
+        "displayName": "display_name",
+        "displayEnName": "display_en_name",
+        "items": "items",
+        "updatedAt": "updated_at",
+    },
+)

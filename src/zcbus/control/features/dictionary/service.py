@@ -14,6 +14,7 @@ from zcbus.control.features.dictionary.errors import (
     DictionaryUnknownError,
 )
 from zcbus.control.features.dictionary.schemas import (
+    DICTIONARY_LIST,
     DictionaryForm,
     DictionaryItem,
     DictionaryListRecord,
@@ -55,7 +56,7 @@ def items(connection: Connection, dict_type: str) -> list[DictionaryItem]:
 
 def listing(search: str) -> Listing[DictionaryListRecord]:
     """How the list of dictionaries is read."""
-    return Listing(repository.found(search), repository.SORTABLE, repository.USUAL_ORDER, _list_record)
+    return Listing(DICTIONARY_LIST, repository.found(search), repository.USUAL_ORDER, _list_record)
 
 
 def add(connection: Connection, now: datetime, form: DictionaryForm) -> None:

@@ -5,7 +5,7 @@ from pydantic import Field
 from zcbus.control.features.container.schemas import ServiceRecord
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.publish.schemas import NodeRecord
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.services import ApplyingClient
 
@@ -40,3 +40,7 @@ class FlowRecord(Schema):
     node: NodeRecord
     service: ServiceRecord
     subscriptions: list[FlowSubscription]
+
+
+FLOWS = ListDefinition[FlowRecord](FlowRecord)
+"""In its own order only."""

@@ -2,7 +2,7 @@
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.link_monitor import listing
-from zcbus.control.features.link_monitor.schemas import MonitorPageRequest, MonitorRecord
+from zcbus.control.features.link_monitor.schemas import MONITORED, MonitorPageRequest, MonitorRecord
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Page, answer_page
@@ -12,7 +12,7 @@ from zcbus.control.platform.routing import Api
 api = Api("link-monitor")
 
 
-@api.read("/api/zcbus/link-monitor/page", authorise("linkMonitor", Operation.VIEW))
+@api.read("/api/zcbus/link-monitor/page", authorise("linkMonitor", Operation.VIEW), lists=MONITORED)
 def page(call: Call, body: MonitorPageRequest) -> Page[MonitorRecord]:
     """Links with the newest heartbeat at each hop."""
     now = call.services.clock.now()

@@ -9,7 +9,14 @@ from sqlalchemy import Row, String, cast
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.link_monitor import queries
-from zcbus.control.features.link_monitor.schemas import BeatState, Hop, HopRecord, MonitorPageRequest, MonitorRecord
+from zcbus.control.features.link_monitor.schemas import (
+    MONITORED,
+    BeatState,
+    Hop,
+    HopRecord,
+    MonitorPageRequest,
+    MonitorRecord,
+)
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.search import any_contains
@@ -30,14 +37,7 @@ def monitored(
         statement = statement.where(any_contains((*names, *places), request.search))
     if request.state:
         statement = statement.where(row.c.state.in_([state.value for state in request.state]))
-    sortable = {
-        "name": row.c.name,
-        "state": row.c.state,
-        **{hop.value: row.c[f"{hop}_ms"] for hop in Hop},
-        "tookMs": row.c.took_ms,
-        "arrivedAt": row.c.target_at,
-    }
-    return Listing(statement, sortable, [row.c.name, row.c.id], lambda one: _record(one, texts, now))
+    return Listing(MONITORED, statement, [row.c.name, row.c.id], lambda one: _record(one, texts, now))
 
 
 def _record(row: Row[Any], texts: ReasonTexts, now: datetime) -> MonitorRecord:

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionRecord
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.services import ApplyingClient
 
@@ -73,3 +73,15 @@ class MonitorRecord(Schema):
     hops: list[HopRecord]
     took_ms: int | None
     arrived_at: datetime | None
+
+
+MONITORED = ListDefinition[MonitorRecord](
+    MonitorRecord,
+    {
+        "name": "name",
+        "state": "state",
+        **{hop.value: f"{hop}_ms" for hop in Hop},
+        "tookMs": "took_ms",
+        "arrivedAt": "target_at",
+    },
+)

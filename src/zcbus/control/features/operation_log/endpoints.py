@@ -2,6 +2,7 @@
 
 from zcbus.control.features.operation_log import queries
 from zcbus.control.features.operation_log.schemas import (
+    OPERATIONS,
     OperationDetail,
     OperationRecord,
     RecordPageRequest,
@@ -19,7 +20,7 @@ api = Api("operation-log")
 _VIEW = authorise("monitor/operation-log", Operation.VIEW)
 
 
-@api.read("/api/zcbus/monitor/operation-log/page", _VIEW)
+@api.read("/api/zcbus/monitor/operation-log/page", _VIEW, lists=OPERATIONS)
 def page(call: Call, body: RecordPageRequest) -> Page[OperationRecord]:
     """Records of the operation log by page, the newest first."""
     return answer_page(call, body, queries.listing(call.principal, body))

@@ -4,21 +4,13 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, select
 
-from zcbus.control.features.operation_log.schemas import OperationRecord, RecordPageRequest
+from zcbus.control.features.operation_log.schemas import OPERATIONS, OperationRecord, RecordPageRequest
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.audit import audit_record
 
 _SHOWN = tuple(audit_record.c[name] for name in OperationRecord.model_fields)
-_SORTABLE = {
-    "recordedAt": audit_record.c.recorded_at,
-    "userName": audit_record.c.user_name,
-    "address": audit_record.c.address,
-    "action": audit_record.c.action,
-    "subject": audit_record.c.subject,
-    "result": audit_record.c.result,
-}
 _SEARCHED = (
     audit_record.c.user_name,
     audit_record.c.action,
@@ -31,7 +23,7 @@ def listing(principal: Principal, request: RecordPageRequest) -> Listing[Operati
     """Records of the tenants the caller may see, the newest first."""
     statement = select(*_SHOWN).where(principal.visible(audit_record.c.tenant_id), *_conditions(request))
     usual = [audit_record.c.recorded_at.desc(), audit_record.c.id.desc()]
-    return Listing(statement, _SORTABLE, usual, OperationRecord.of_row)
+    return Listing(OPERATIONS, statement, usual, OperationRecord.of_row)
 
 
 def find(connection: Connection, principal: Principal, record_id: str) -> Row[Any] | None:

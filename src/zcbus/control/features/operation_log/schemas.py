@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import AwareDatetime, Field
 
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 
@@ -47,3 +47,16 @@ class OperationDetail(OperationRecord):
     request_id: str
     before: Any
     after: Any
+
+
+OPERATIONS = ListDefinition[OperationRecord](
+    OperationRecord,
+    {
+        "recordedAt": "recorded_at",
+        "userName": "user_name",
+        "address": "address",
+        "action": "action",
+        "subject": "subject",
+        "result": "result",
+    },
+)

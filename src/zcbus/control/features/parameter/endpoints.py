@@ -30,7 +30,7 @@ def list_all(call: Call) -> list[ParameterRecord]:
     return service.list_all(call)
 
 
-@api.read("/api/zcbus/bus-sys-parameter/page", authorise(service.MENU_KEY, Operation.VIEW))
+@api.read("/api/zcbus/bus-sys-parameter/page", authorise(service.MENU_KEY, Operation.VIEW), lists=service.PARAMETERS)
 def page(call: Call, body: ParameterPageRequest) -> Page[ParameterRecord]:
     """The system parameters, a page of them."""
     return service.page(call, body)

@@ -1,6 +1,5 @@
 """What the system parameters are at first, how they are read and changed."""
 
-from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,7 +11,7 @@ from zcbus.control.features.parameter.definitions import check_value, module_of
 from zcbus.control.features.parameter.errors import ParameterUnknownError
 from zcbus.control.features.parameter.schemas import ParameterPageRequest, ParameterRecord
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.paging import Page, page_of
+from zcbus.control.platform.paging import ListDefinition, Page, page_of
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.services import Services
 
@@ -77,12 +76,15 @@ def read(call: Call, variable_name: str) -> ParameterRecord:
     return record(call, get(call.connection, variable_name))
 
 
-_SORT_KEYS: dict[str, Callable[[ParameterRecord], Any]] = {
-    "variableName": lambda one: one.variable_name,
-    "module": lambda one: one.module,
-    "description": lambda one: one.description,
-    "updatedAt": lambda one: one.updated_at,
-}
+PARAMETERS = ListDefinition[ParameterRecord](
+    ParameterRecord,
+    sort_keys={
+        "variableName": lambda one: one.variable_name,
+        "module": lambda one: one.module,
+        "description": lambda one: one.description,
+        "updatedAt": lambda one: one.updated_at,
+    },
+)
 
 
 def page(call: Call, request: ParameterPageRequest) -> Page[ParameterRecord]:
@@ -90,7 +92,7 @@ def page(call: Call, request: ParameterPageRequest) -> Page[ParameterRecord]:
     searched and sorted here."""
     wanted = request.search.strip().casefold()
     found = (one for one in list_all(call) if wanted in f"{one.variable_name}\n{one.description}".casefold())
-    return page_of(found, request, _SORT_KEYS)
+    return page_of(found, request, PARAMETERS)
 
 
 def change(connection: Connection, now: datetime, row: Row[Any], value: object) -> None:

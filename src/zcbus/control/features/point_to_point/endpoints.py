@@ -1,7 +1,7 @@
 """Calls of point to point."""
 
 from zcbus.control.features.point_to_point import listing
-from zcbus.control.features.point_to_point.schemas import WayPageRequest, WayRecord, WayTotals
+from zcbus.control.features.point_to_point.schemas import WAYS, WayPageRequest, WayRecord, WayTotals
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Page, answer_page
@@ -13,7 +13,7 @@ api = Api("point-to-point")
 _VIEW = authorise("point-to-point-v1", Operation.VIEW)
 
 
-@api.read("/api/zcbus/point-to-point/page", _VIEW)
+@api.read("/api/zcbus/point-to-point/page", _VIEW, lists=WAYS)
 def page(call: Call, body: WayPageRequest) -> Page[WayRecord]:
     """Ways from a source straight to a target, with what runs on them."""
     now = call.services.clock.now()

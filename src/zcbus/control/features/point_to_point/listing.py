@@ -9,7 +9,7 @@ from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.flow_path.repository import figures
 from zcbus.control.features.link_monitor import queries
 from zcbus.control.features.link_monitor.schemas import BeatState
-from zcbus.control.features.point_to_point.schemas import WayPageRequest, WayRecord, WayTotals
+from zcbus.control.features.point_to_point.schemas import WAYS, WayPageRequest, WayRecord, WayTotals
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.search import any_contains
@@ -25,15 +25,7 @@ def ways(principal: Principal, request: WayPageRequest, now: datetime) -> Listin
         statement = statement.where(any_contains(places, request.search))
     if request.state:
         statement = statement.where(way.c.state.in_([state.value for state in request.state]))
-    sortable = {
-        "name": way.c.name,
-        "state": way.c.state,
-        "tables": way.c.tables,
-        "rowsPerSecond": way.c.rows_per_second,
-        "lagMs": way.c.lag_ms,
-        "tookMs": way.c.took_ms,
-    }
-    return Listing(statement, sortable, [way.c.name, way.c.id], lambda row: _record(row, now))
+    return Listing(WAYS, statement, [way.c.name, way.c.id], lambda row: _record(row, now))
 
 
 def totals(connection: Connection, principal: Principal, now: datetime) -> WayTotals:

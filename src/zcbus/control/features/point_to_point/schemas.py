@@ -4,7 +4,7 @@ from pydantic import Field
 
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.link_monitor.schemas import BeatState
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 
 
@@ -42,3 +42,16 @@ class WayTotals(Schema):
     failed: int
     rows_per_second: float
     lag_ms: int | None
+
+
+WAYS = ListDefinition[WayRecord](
+    WayRecord,
+    {
+        "name": "name",
+        "state": "state",
+        "tables": "tables",
+        "rowsPerSecond": "rows_per_second",
+        "lagMs": "lag_ms",
+        "tookMs": "took_ms",
+    },
+)

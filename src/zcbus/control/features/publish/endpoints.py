@@ -7,6 +7,8 @@ from zcbus.control.features.datasource import service as datasource
 from zcbus.control.features.datasource.schemas import TableDescription
 from zcbus.control.features.publish import listing, nodes, tables, topics
 from zcbus.control.features.publish.schemas import (
+    NODES,
+    PUBLISHED_TABLES,
     CandidatePageRequest,
     CandidateRecord,
     KeyChange,
@@ -46,7 +48,7 @@ _OPERATE = authorise("publish", Operation.OPERATE)
 _DELETE = authorise("publish", Operation.DELETE)
 
 
-@api.read("/api/zcbus/publish/buspushstatustb/page", _VIEW)
+@api.read("/api/zcbus/publish/buspushstatustb/page", _VIEW, lists=NODES)
 def page_nodes(call: Call, body: NodePageRequest) -> Page[NodeRecord]:
     """Publish nodes with their state, tables and possible actions."""
     now = call.services.clock.now()
@@ -100,14 +102,14 @@ def delete_node(call: Call, body: NodeDeletion) -> str:
     return str(node.name)
 
 
-@api.read("/api/zcbus/publish/table/page", _VIEW)
+@api.read("/api/zcbus/publish/table/page", _VIEW, lists=PUBLISHED_TABLES)
 def page_tables(call: Call, body: PublishedPageRequest) -> Page[PublishedRecord]:
     """A node's tables with their state, figures and possible actions."""
     node = listing.find_node(call.connection, call.principal, body.node_master)
     return answer_page(call, body, listing.table_listing(body, node.link_id is not None, ReasonTexts.of(call)))
 
 
-@api.read("/api/zcbus/publish/table/candidate/page", _VIEW, unit=Unit.OWN)
+@api.read("/api/zcbus/publish/table/candidate/page", _VIEW, unit=Unit.OWN, lists=inventory.TABLES)
 def page_candidates(call: Call, body: CandidatePageRequest) -> Page[CandidateRecord]:
     """Tables of a node's database, searched, filtered and sorted here."""
     lines = tables.lines_of_source(call, body.node_master, refresh=body.refresh)

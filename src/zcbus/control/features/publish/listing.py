@@ -13,6 +13,8 @@ from zcbus.control.features.container.requests import Place
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.publish import views
 from zcbus.control.features.publish.schemas import (
+    NODES,
+    PUBLISHED_TABLES,
     NodeAction,
     NodeInfo,
     NodePageRequest,
@@ -58,16 +60,7 @@ def node_listing(
         statement = statement.where(any_contains(places, request.search))
     if request.state:
         statement = statement.where(node.c.current_state.in_([state.value for state in request.state]))
-    sortable = {
-        "name": node.c.name,
-        "state": node.c.current_state,
-        "containerName": node.c.container_name,
-        "tables": node.c.total,
-        "lagMs": node.c.lag_ms,
-        "backlogBytes": node.c.backlog_bytes,
-        "createdAt": node.c.created_at,
-    }
-    return Listing(statement, sortable, [node.c.created_at, node.c.id], lambda row: node_record(row, texts, now))
+    return Listing(NODES, statement, [node.c.created_at, node.c.id], lambda row: node_record(row, texts, now))
 
 
 def node_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> NodeRecord:
@@ -98,20 +91,8 @@ def table_listing(request: PublishedPageRequest, is_steered: bool, texts: Reason
         statement = statement.where(any_named([name], request.search))
     if request.state:
         statement = statement.where(table.c.current_state.in_([state.value for state in request.state]))
-    sortable = {
-        "table": table.c.table_name,
-        "state": table.c.current_state,
-        "rowsRead": table.c.rows_read,
-        "inserts": table.c.inserts,
-        "updates": table.c.updates,
-        "deletes": table.c.deletes,
-        "delayMs": table.c.current_delay_ms,
-        "lastChangeAt": table.c.last_change_at,
-        "expiresAt": table.c.expires_at,
-        "stateSince": table.c.current_since,
-    }
     usual = [table.c.schema_name, table.c.table_name]
-    return Listing(statement, sortable, usual, lambda row: table_record(row, is_steered, texts))
+    return Listing(PUBLISHED_TABLES, statement, usual, lambda row: table_record(row, is_steered, texts))
 
 
 def table_record(row: Row[Any], is_steered: bool, texts: ReasonTexts) -> PublishedRecord:

@@ -17,7 +17,7 @@ from zcbus.control.features.datasource.schemas import (
 )
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.names import plain_name
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.states import PublishState, ServiceState
@@ -280,3 +280,34 @@ class VersionRecord(Schema):
     since: datetime | None
     changes: list[str]
     columns: list[VersionColumnRecord]
+
+
+NODES = ListDefinition[NodeRecord](
+    NodeRecord,
+    {
+        "name": "name",
+        "state": "current_state",
+        "containerName": "container_name",
+        "tables": "total",
+        "lagMs": "lag_ms",
+        "backlogBytes": "backlog_bytes",
+        "createdAt": "created_at",
+    },
+)
+
+
+PUBLISHED_TABLES = ListDefinition[PublishedRecord](
+    PublishedRecord,
+    {
+        "table": "table_name",
+        "state": "current_state",
+        "rowsRead": "rows_read",
+        "inserts": "inserts",
+        "updates": "updates",
+        "deletes": "deletes",
+        "delayMs": "current_delay_ms",
+        "lastChangeAt": "last_change_at",
+        "expiresAt": "expires_at",
+        "stateSince": "current_since",
+    },
+)

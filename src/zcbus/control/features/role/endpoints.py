@@ -6,6 +6,7 @@ from zcbus.control.features.department import service as departments
 from zcbus.control.features.role import service
 from zcbus.control.features.role.offer import offer
 from zcbus.control.features.role.schemas import (
+    ROLES,
     NewRole,
     Offer,
     RoleChoice,
@@ -38,7 +39,7 @@ def list_options(call: Call, body: RoleListRequest) -> list[RoleOption]:
     return service.options(call.connection, call.principal, tenant_id, call.language)
 
 
-@api.read("/api/zcbus/account/role/page", _VIEW)
+@api.read("/api/zcbus/account/role/page", _VIEW, lists=ROLES)
 def page(call: Call, body: RolePageRequest) -> Page[RoleRecord]:
     """Roles by page."""
     return answer_page(call, body, service.listing(call, body))

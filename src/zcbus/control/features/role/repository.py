@@ -1,6 +1,6 @@
 """Queries over roles."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, case, delete, func, or_, select, update
@@ -27,9 +27,7 @@ def select_usable(connection: Connection, tenant_id: str) -> Sequence[Row[Any]]:
     return connection.execute(select(role).where(usable_in(tenant_id)).order_by(*_USUAL_ORDER)).all()
 
 
-def page_statement(
-    principal: Principal, search: str | None
-) -> tuple[Select[Any], Mapping[str, ColumnElement[Any]], Sequence[ColumnElement[Any]]]:
+def page_statement(principal: Principal, search: str | None) -> tuple[Select[Any], Sequence[ColumnElement[Any]]]:
     """Roles the caller may see, with counts of the users the caller may see."""
     users = (
         select(func.count())
@@ -46,14 +44,7 @@ def page_statement(
     if search:
         texts = (role.c.code, role.c.name_zh, role.c.name_en)
         statement = statement.where(any_contains(texts, search))
-    sortable = {
-        "code": role.c.code,
-        "nameZh": role.c.name_zh,
-        "nameEn": role.c.name_en,
-        "users": users,
-        "createdAt": role.c.created_at,
-    }
-    return statement, sortable, _USUAL_ORDER
+    return statement, _USUAL_ORDER
 
 
 def visible(principal: Principal) -> ColumnElement[bool]:
@@ -62,7 +53,7 @@ def visible(principal: Principal) -> ColumnElement[bool]:
 
 
 def find(connection: Connection, principal: Principal, role_id: str) -> Row[Any] | None:
-    statement, _, _ = page_statement(principal, None)
+    statement, _ = page_statement(principal, None)
     return connection.execute(statement.where(role.c.id == role_id)).one_or_none()
 
 

@@ -7,7 +7,7 @@ from pydantic import Field, StringConstraints
 
 from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.platform.menus import Operation
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 
 Code = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]{0,49}$")]
@@ -118,3 +118,15 @@ class NewRole(RoleFields):
 
 class RoleEdit(RoleFields, RoleChoice):
     """The role as it shall be. Names of named roles stay."""
+
+
+ROLES = ListDefinition[RoleRecord](
+    RoleRecord,
+    {
+        "code": "code",
+        "nameZh": "name_zh",
+        "nameEn": "name_en",
+        "users": "users",
+        "createdAt": "created_at",
+    },
+)

@@ -17,7 +17,15 @@ from zcbus.control.features.role.errors import (
     RoleNamedError,
 )
 from zcbus.control.features.role.permissions import Pair, pairs_of, told
-from zcbus.control.features.role.schemas import NewRole, RoleDetail, RoleEdit, RoleOption, RolePageRequest, RoleRecord
+from zcbus.control.features.role.schemas import (
+    ROLES,
+    NewRole,
+    RoleDetail,
+    RoleEdit,
+    RoleOption,
+    RolePageRequest,
+    RoleRecord,
+)
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.language import Language
@@ -30,7 +38,7 @@ MENU_KEY = "authority-management/role-management"
 def listing(call: Call, request: RolePageRequest) -> Listing[RoleRecord]:
     """How roles are listed."""
     statement = repository.page_statement(call.principal, request.search)
-    return Listing(*statement, lambda row: record(row, call.principal, call.language))
+    return Listing(ROLES, *statement, lambda row: record(row, call.principal, call.language))
 
 
 def find(connection: Connection, principal: Principal, role_id: str) -> Row[Any]:

@@ -20,7 +20,7 @@ from zcbus.model.row_errors import Decision
 _ERROR = "/api/zcbus/subscribe/error"
 
 
-@api.read(f"{_ERROR}/page", VIEW, unit=Unit.OWN)
+@api.read(f"{_ERROR}/page", VIEW, unit=Unit.OWN, lists=service.ROW_ERRORS)
 def page_of_channel(call: Call, body: ChannelErrorPageRequest) -> Page[RowErrorRecord]:
     """Changes that a channel's target refused, the newest first."""
     return service.page_errors(call, body)

@@ -26,7 +26,7 @@ _EDIT = authorise("sync-link", Operation.EDIT)
 _OPERATE = authorise("sync-link", Operation.OPERATE)
 
 
-@api.read("/api/zcbus/sync/link/error/page", _VIEW, unit=Unit.OWN)
+@api.read("/api/zcbus/sync/link/error/page", _VIEW, unit=Unit.OWN, lists=service.ROW_ERRORS)
 def page(call: Call, body: RowErrorPageRequest) -> Page[RowErrorRecord]:
     """Changes that a link's target refused, the newest first."""
     return service.page_errors(call, body)

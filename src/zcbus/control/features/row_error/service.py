@@ -32,8 +32,8 @@ from zcbus.control.features.subscribe.schemas import ChannelChoice
 from zcbus.control.features.sync_link import service as links
 from zcbus.control.features.sync_link.schemas import LinkChoice
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.errors import RecordNotFoundError, RequestMalformedError
-from zcbus.control.platform.paging import ALL, Page
+from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.paging import ALL, ListDefinition, Page
 from zcbus.model.position import Position
 from zcbus.model.row_errors import NOT_APPENDED, Decision, RowError
 from zcbus.protocol.answers import Decided, RowErrorCauses, RowErrorLines
@@ -42,7 +42,9 @@ from zcbus.protocol.requests import DecideRowErrors, ListRowErrorCauses, ListRow
 
 _MOST_ON_ONE_PAGE = 10_000
 _Choice = LinkChoice | ChannelChoice
-_SORTABLE = ("found", "changed", "status", "operation", "target", "code", "attempts")
+ROW_ERRORS = ListDefinition[RowErrorRecord](
+    RowErrorRecord, sorted_elsewhere=("found", "changed", "status", "operation", "target", "code", "attempts")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,7 @@ class _Subscription:
 
 def page_errors(call: Call, request: RowErrorPageRequest | ChannelErrorPageRequest) -> Page[RowErrorRecord]:
     """A part of the row errors. Raises RecordNotFoundError and what `ask` raises."""
-    if request.sort is not None and request.sort not in _SORTABLE:
-        raise RequestMalformedError(fields="sort", sort=request.sort)
+    ROW_ERRORS.check(request)
     where = _subscription(call, request)
     everything = request.size == ALL
     question = ListRowErrors(

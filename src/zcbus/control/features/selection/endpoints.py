@@ -2,6 +2,7 @@
 
 from zcbus.control.features.selection import queries
 from zcbus.control.features.selection.schemas import (
+    STRATEGIES,
     ChannelListRequest,
     CustomerListRequest,
     CustomerOption,
@@ -43,13 +44,13 @@ def list_channels(call: Call, body: ChannelListRequest) -> list[NamedOption]:
     return [NamedOption.of_row(row) for row in queries.select_channels(call.connection, body.customer_id)]
 
 
-@api.read("/api/zcbus/subscribe/product/list", _VIEW)
+@api.read("/api/zcbus/subscribe/product/list", _VIEW, lists=STRATEGIES)
 def page_strategies(call: Call, body: StrategyPageRequest) -> Page[StrategyOption]:
     """The strategies that a customer was given, by page."""
     _require_customer(call, body.customer_id)
     name = strategy.c.product_name
     statement = queries.strategies_of(body.customer_id)
-    listing = Listing(statement, {"productName": name}, [name, strategy.c.id], StrategyOption.of_row)
+    listing = Listing(STRATEGIES, statement, [name, strategy.c.id], StrategyOption.of_row)
     return answer_page(call, body, listing)
 
 

@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.protocol.service_kinds import ServiceType
@@ -56,3 +56,11 @@ class MemberListRequest(Schema):
     customer_type: str = Field("", max_length=20)
     free_only: bool = False
     own_only: bool = False
+
+
+STRATEGIES = ListDefinition[StrategyOption](
+    StrategyOption,
+    {
+        "productName": "product_name",
+    },
+)

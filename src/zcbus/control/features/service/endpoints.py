@@ -43,7 +43,7 @@ _VIEW = authorise(MENU_KEY, Operation.VIEW)
 _OPERATE = authorise(MENU_KEY, Operation.OPERATE)
 
 
-@api.read(f"{_CUSTOMER}/page", _VIEW)
+@api.read(f"{_CUSTOMER}/page", _VIEW, lists=listing.SERVICES)
 def page(call: Call, body: ServicePageRequest) -> Page[ManagedService]:
     """Services of all containers, or of one."""
     return listing.page_services(call, body)

@@ -1,6 +1,5 @@
 """Services as they are shown, with their state and what can be asked of them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,29 +13,32 @@ from zcbus.control.features.registration.schemas import RegistrationStatus
 from zcbus.control.features.service import queries
 from zcbus.control.features.service.schemas import ManagedService, ServicePageRequest
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.paging import Page, page_of
+from zcbus.control.platform.paging import ListDefinition, Page, page_of
 from zcbus.control.platform.services import Services
 from zcbus.model.reduction.services import is_stale
 from zcbus.model.services import ACTIONS, ServiceAction
 from zcbus.model.states import ServiceState
 
 _OLD = ""
-_SORT_KEYS: dict[str, Callable[[ManagedService], Any]] = {
-    "serviceName": lambda one: one.service_name.lower(),
-    "containerName": lambda one: one.container_name.lower(),
-    "id": lambda one: one.id,
-    "type": lambda one: one.type,
-    "agentHost": lambda one: one.agent_host or "",
-    "heartbeats": lambda one: one.heartbeats,
-    "reportedAt": lambda one: one.reported_at.isoformat() if one.reported_at else _OLD,
-    "observed": lambda one: one.observed.value,
-    "state": lambda one: one.state.value,
-    "machineCode": lambda one: one.machine_code or "",
-    "serialNumber": lambda one: one.serial_number or "",
-    "logLevel": lambda one: one.log_level,
-    "remark": lambda one: one.remark,
-    "restarts": lambda one: one.restarts,
-}
+SERVICES = ListDefinition[ManagedService](
+    ManagedService,
+    sort_keys={
+        "serviceName": lambda one: one.service_name.lower(),
+        "containerName": lambda one: one.container_name.lower(),
+        "id": lambda one: one.id,
+        "type": lambda one: one.type,
+        "agentHost": lambda one: one.agent_host or "",
+        "heartbeats": lambda one: one.heartbeats,
+        "reportedAt": lambda one: one.reported_at.isoformat() if one.reported_at else _OLD,
+        "observed": lambda one: one.observed.value,
+        "state": lambda one: one.state.value,
+        "machineCode": lambda one: one.machine_code or "",
+        "serialNumber": lambda one: one.serial_number or "",
+        "logLevel": lambda one: one.log_level,
+        "remark": lambda one: one.remark,
+        "restarts": lambda one: one.restarts,
+    },
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def page_services(call: Call, request: ServicePageRequest) -> Page[ManagedServic
     """A part of the caller's services."""
     rows = queries.select_services(call.connection, call.principal, *queries.matching(request))
     moment, texts = Moment.of(call.services), ReasonTexts.of(call)
-    return page_of([record(row, moment, texts) for row in rows], request, _SORT_KEYS)
+    return page_of([record(row, moment, texts) for row in rows], request, SERVICES)
 
 
 def record(row: Row[Any], moment: Moment, texts: ReasonTexts) -> ManagedService:

@@ -2,6 +2,7 @@
 
 from zcbus.control.features.simplify_sync import listing, starting, tree
 from zcbus.control.features.simplify_sync.schemas import (
+    TREE,
     MatchPage,
     MatchPageRequest,
     StartRecord,
@@ -22,19 +23,19 @@ _VIEW = authorise("sync-link", Operation.VIEW)
 _EDIT = authorise("sync-link", Operation.EDIT)
 
 
-@api.read("/api/zcbus/simplify/sync/source/left/toolbar/page/list", _VIEW, unit=Unit.OWN)
+@api.read("/api/zcbus/simplify/sync/source/left/toolbar/page/list", _VIEW, unit=Unit.OWN, lists=TREE)
 def page_sources(call: Call, body: TreeRequest) -> Page[TreeRecord]:
     """Databases that can be read, the schemas of one, or the tables of a schema."""
     return tree.page_tree(call, body, "source")
 
 
-@api.read("/api/zcbus/simplify/sync/target/left/toolbar/page/list", _VIEW, unit=Unit.OWN)
+@api.read("/api/zcbus/simplify/sync/target/left/toolbar/page/list", _VIEW, unit=Unit.OWN, lists=TREE)
 def page_targets(call: Call, body: TreeRequest) -> Page[TreeRecord]:
     """Databases that can be written, the schemas of one, or the tables of a schema."""
     return tree.page_tree(call, body, "target")
 
 
-@api.read("/api/zcbus/simplify/sync/match/page", _VIEW, unit=Unit.OWN)
+@api.read("/api/zcbus/simplify/sync/match/page", _VIEW, unit=Unit.OWN, lists=listing.MATCHES)
 def page_matches(call: Call, body: MatchPageRequest) -> MatchPage:
     """Where each chosen table goes, matched by name."""
     return listing.page_matches(call, body)

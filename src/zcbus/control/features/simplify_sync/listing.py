@@ -1,7 +1,6 @@
 """Matches by page."""
 
 from collections import Counter
-from collections.abc import Callable
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.datasource.schemas import TableAddress
@@ -9,22 +8,25 @@ from zcbus.control.features.simplify_sync.choice import matches_of, reason_of
 from zcbus.control.features.simplify_sync.matching import Match
 from zcbus.control.features.simplify_sync.schemas import MatchPage, MatchPageRequest, MatchRecord, MatchState
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.paging import in_order, part_of
+from zcbus.control.platform.paging import ListDefinition, in_order, part_of
 from zcbus.protocol.base import TableRef
 
-_SORT_KEYS: dict[str, Callable[[Match], tuple[object, ...]]] = {
-    "source": lambda one: (one.line.schema_name, one.line.table),
-    "target": lambda one: (one.target.table, one.line.schema_name, one.line.table),
-    "state": lambda one: (one.state.value, one.line.schema_name, one.line.table),
-    "estimatedRows": lambda one: (one.line.estimated_rows or 0, one.line.schema_name, one.line.table),
-}
+MATCHES = ListDefinition[Match](
+    MatchRecord,
+    sort_keys={
+        "source": lambda one: (one.line.schema_name, one.line.table),
+        "target": lambda one: (one.target.table, one.line.schema_name, one.line.table),
+        "state": lambda one: (one.state.value, one.line.schema_name, one.line.table),
+        "estimatedRows": lambda one: (one.line.estimated_rows or 0, one.line.schema_name, one.line.table),
+    },
+)
 
 
 def page_matches(call: Call, request: MatchPageRequest) -> MatchPage:
     """The part of the matches that is wanted. Raises what `matches_of` raises."""
     matches = matches_of(call, request, request.refresh).matches
     counts = Counter(one.state for one in matches)
-    wanted = in_order((one for one in matches if _is_wanted(one, request)), request, _SORT_KEYS)
+    wanted = in_order((one for one in matches if _is_wanted(one, request)), request, MATCHES)
     texts = ReasonTexts.of(call)
     return MatchPage(
         records=[_record(one, texts) for one in part_of(wanted, request)],

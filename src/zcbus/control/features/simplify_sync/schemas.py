@@ -10,7 +10,7 @@ from zcbus.control.features.datasource.schemas import ConnectionRecord, TableAdd
 from zcbus.control.features.subscribe.transform_input import NameRuleInput
 from zcbus.control.features.sync_link.schemas import LONGEST_LINK_NAME
 from zcbus.control.platform.names import plain_name
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import CleanMode, DdlMode, LoadMode
 
@@ -121,3 +121,7 @@ class StartRecord(Schema):
     link_id: str | None
     task_id: str | None
     results: list[StartedTable]
+
+
+TREE = ListDefinition[TreeRecord](TreeRecord)
+"""In its own order only."""

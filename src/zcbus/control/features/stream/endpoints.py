@@ -7,6 +7,8 @@ from zcbus.control.features.datasource import connections
 from zcbus.control.features.stream import listing, service
 from zcbus.control.features.stream.errors import ComputationRefusedError
 from zcbus.control.features.stream.schemas import (
+    COMPUTATIONS,
+    INPUTS,
     ComputationAction,
     ComputationChange,
     ComputationCheckRecord,
@@ -40,13 +42,13 @@ DELETE = authorise("stream", Operation.DELETE)
 CHECK = authorise_any(("stream", Operation.CREATE), ("stream", Operation.EDIT))
 
 
-@api.read("/api/zcbus/stream/computation/page", VIEW)
+@api.read("/api/zcbus/stream/computation/page", VIEW, lists=COMPUTATIONS)
 def page_computations(call: Call, body: ComputationPageRequest) -> Page[ComputationRecord]:
     """Computations with their inputs, target, state and figures."""
     return answer_page(call, body, listing.listing(call, body))
 
 
-@api.read("/api/zcbus/stream/input/page", VIEW)
+@api.read("/api/zcbus/stream/input/page", VIEW, lists=INPUTS)
 def page_inputs(call: Call, body: InputPageRequest) -> Page[InputRecord]:
     """Published tables that computations may read."""
     return answer_page(call, body, listing.input_listing(call, body))

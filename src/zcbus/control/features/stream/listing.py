@@ -10,6 +10,8 @@ from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.stream import repository
 from zcbus.control.features.stream.schemas import (
+    COMPUTATIONS,
+    INPUTS,
     ComputationAction,
     ComputationInputRecord,
     ComputationPageRequest,
@@ -42,23 +44,7 @@ def listing(call: Call, request: ComputationPageRequest) -> Listing[ComputationR
         statement = statement.where(or_(*(one.icontains(request.search, autoescape=True) for one in searched)))
     if request.state:
         statement = statement.where(computation.c.current_state.in_(request.state))
-    sortable = {
-        "name": computation.c.name,
-        "customerName": customer.c.name,
-        "targetTable": computation.c.target_table,
-        "state": computation.c.current_state,
-        "rows": computation.c.rows,
-        "lagMs": computation.c.lag_ms,
-        "computedMs": computation.c.computed_ms,
-        "computedAt": computation.c.computed_at,
-        "stateBytes": computation.c.state_bytes,
-        "inserts": computation.c.inserts,
-        "updates": computation.c.updates,
-        "deletes": computation.c.deletes,
-        "lastChangeAt": computation.c.last_change_at,
-        "createdAt": computation.c.created_at,
-    }
-    return Listing(statement, sortable, [computation.c.created_at, computation.c.id], _recorder(call))
+    return Listing(COMPUTATIONS, statement, [computation.c.created_at, computation.c.id], _recorder(call))
 
 
 def _recorder(call: Call) -> Callable[[Row[Any]], ComputationRecord]:
@@ -145,9 +131,8 @@ def input_listing(call: Call, request: InputPageRequest) -> Listing[InputRecord]
         ) & published_table.c.table_name.icontains(table, autoescape=True)
         found = or_(*(one.icontains(request.search, autoescape=True) for one in names))
         statement = statement.where(or_(found, parts) if dot else found)
-    sortable = {"table": published_table.c.table_name, "nodeName": publish_node.c.name}
     order = [publish_node.c.name, published_table.c.schema_name, published_table.c.table_name, published_table.c.id]
-    return Listing(statement, sortable, order, _input_record)
+    return Listing(INPUTS, statement, order, _input_record)
 
 
 def _input_record(row: Row[Any]) -> InputRecord:

@@ -9,7 +9,7 @@ from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.subscribe.schemas import Id, Name
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import PublishState, ServiceState, SyncState
 
@@ -162,3 +162,33 @@ class InputRecord(Schema):
     node_name: str
     container_name: str
     state: PublishState
+
+
+COMPUTATIONS = ListDefinition[ComputationRecord](
+    ComputationRecord,
+    {
+        "name": "name",
+        "customerName": "customer_name",
+        "targetTable": "target_table",
+        "state": "current_state",
+        "rows": "rows",
+        "lagMs": "lag_ms",
+        "computedMs": "computed_ms",
+        "computedAt": "computed_at",
+        "stateBytes": "state_bytes",
+        "inserts": "inserts",
+        "updates": "updates",
+        "deletes": "deletes",
+        "lastChangeAt": "last_change_at",
+        "createdAt": "created_at",
+    },
+)
+
+
+INPUTS = ListDefinition[InputRecord](
+    InputRecord,
+    {
+        "table": "table_name",
+        "nodeName": "node_name",
+    },
+)

@@ -10,6 +10,10 @@ from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe import customers, listing, masters, queries
 from zcbus.control.features.subscribe.client_types import authorise_customers
 from zcbus.control.features.subscribe.schemas import (
+    CHANNELS,
+    CUSTOMERS,
+    DATABASES,
+    MASTERS,
     ChannelChange,
     ChannelChoice,
     ChannelDeletion,
@@ -48,7 +52,7 @@ OPERATE = authorise_customers(Operation.OPERATE)
 DELETE = authorise_customers(Operation.DELETE)
 
 
-@api.read("/api/zcbus/subscribe/customer/page", VIEW)
+@api.read("/api/zcbus/subscribe/customer/page", VIEW, lists=CUSTOMERS)
 def page_customers(call: Call, body: SubscriberPageRequest) -> Page[SubscriberRecord]:
     """Customers with their databases, masters, channels and tables."""
     return answer_page(call, body, listing.customer_listing(call.principal, body))
@@ -82,7 +86,7 @@ def delete_customer(call: Call, body: SubscriberDeletion) -> str:
     return _gone(call, customers.delete(call.connection, call.principal, body.customer_id))
 
 
-@api.read("/api/zcbus/subscribe/database/page", VIEW)
+@api.read("/api/zcbus/subscribe/database/page", VIEW, lists=DATABASES)
 def page_databases(call: Call, body: DatabasePageRequest) -> Page[DatabaseRecord]:
     """Target databases of customers."""
     return answer_page(call, body, listing.database_listing(call.principal, body))
@@ -111,7 +115,7 @@ def delete_database(call: Call, body: DatabaseDeletion) -> str:
     return _gone(call, customers.delete_database(call.connection, call.principal, body.database_id))
 
 
-@api.read("/api/zcbus/subscribe/control/page", VIEW)
+@api.read("/api/zcbus/subscribe/control/page", VIEW, lists=MASTERS)
 def page_masters(call: Call, body: MasterPageRequest) -> Page[MasterRecord]:
     """Masters with their node, target, channels and tables."""
     return answer_page(call, body, listing.master_listing(call.principal, body))
@@ -142,7 +146,7 @@ def delete_master(call: Call, body: MasterDeletion) -> str:
     return _gone(call, masters.delete(call.connection, call.services, call.principal, body.control_id))
 
 
-@api.read("/api/zcbus/subscribe/channel/page", VIEW)
+@api.read("/api/zcbus/subscribe/channel/page", VIEW, lists=CHANNELS)
 def page_channels(call: Call, body: ChannelPageRequest) -> Page[ChannelRecord]:
     """Channels with their service's state and their tables."""
     texts, now = ReasonTexts.of(call), call.services.clock.now()

@@ -9,6 +9,10 @@ from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.subscribe import queries
 from zcbus.control.features.subscribe.schemas import (
+    CHANNELS,
+    CUSTOMERS,
+    DATABASES,
+    MASTERS,
     ChannelPageRequest,
     ChannelRecord,
     DatabasePageRequest,
@@ -41,14 +45,7 @@ def customer_listing(principal: Principal, request: SubscriberPageRequest) -> Li
         options = cast(data_source.c.options, String)
         by_place = row.c.id.in_(holding.where(options.icontains(request.search, autoescape=True)))
         statement = statement.where(or_(row.c.name.icontains(request.search, autoescape=True), by_place))
-    sortable = {
-        "name": row.c.name,
-        "masters": row.c.masters,
-        "channels": row.c.channels,
-        "tables": row.c.tables_total,
-        "createdAt": row.c.created_at,
-    }
-    return Listing(statement, sortable, [row.c.created_at, row.c.id], customer_record)
+    return Listing(CUSTOMERS, statement, [row.c.created_at, row.c.id], customer_record)
 
 
 def customer_record(row: Row[Any]) -> SubscriberRecord:
@@ -81,8 +78,7 @@ def database_listing(principal: Principal, request: DatabasePageRequest) -> List
     if request.search:
         places = (row.c.name, row.c.customer_name, cast(row.c.options, String))
         statement = statement.where(any_contains(places, request.search))
-    sortable = {"name": row.c.name, "customerName": row.c.customer_name, "createdAt": row.c.created_at}
-    return Listing(statement, sortable, [row.c.created_at, row.c.id], database_record)
+    return Listing(DATABASES, statement, [row.c.created_at, row.c.id], database_record)
 
 
 def database_record(row: Row[Any]) -> DatabaseRecord:
@@ -113,15 +109,7 @@ def master_listing(principal: Principal, request: MasterPageRequest) -> Listing[
     if request.search:
         names = (row.c.name, row.c.customer_name, row.c.node_name)
         statement = statement.where(any_contains(names, request.search))
-    sortable = {
-        "name": row.c.name,
-        "customerName": row.c.customer_name,
-        "nodeName": row.c.node_name,
-        "channels": row.c.channels,
-        "tables": row.c.tables_total,
-        "createdAt": row.c.created_at,
-    }
-    return Listing(statement, sortable, [row.c.created_at, row.c.id], master_record)
+    return Listing(MASTERS, statement, [row.c.created_at, row.c.id], master_record)
 
 
 def master_record(row: Row[Any]) -> MasterRecord:
@@ -172,17 +160,8 @@ def channel_listing(
     if request.search:
         names = (row.c.name, row.c.master_name, row.c.customer_name)
         statement = statement.where(any_contains(names, request.search))
-    sortable = {
-        "name": row.c.name,
-        "controlName": row.c.master_name,
-        "customerName": row.c.customer_name,
-        "state": row.c.current_state,
-        "tables": row.c.tables_total,
-        "lagMs": row.c.lag_ms,
-        "createdAt": row.c.created_at,
-    }
     usual = [row.c.created_at, row.c.name, row.c.id]
-    return Listing(statement, sortable, usual, lambda one: channel_record(one, texts, now))
+    return Listing(CHANNELS, statement, usual, lambda one: channel_record(one, texts, now))
 
 
 def channel_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> ChannelRecord:

@@ -10,7 +10,7 @@ from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord
 from zcbus.control.platform.names import plain_name
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.services import ClientType
@@ -325,3 +325,71 @@ class ChannelRecord(Schema):
     link_id: str | None
     created_at: datetime
     actions: list[SubscribeAction]
+
+
+CUSTOMERS = ListDefinition[SubscriberRecord](
+    SubscriberRecord,
+    {
+        "name": "name",
+        "masters": "masters",
+        "channels": "channels",
+        "tables": "tables_total",
+        "createdAt": "created_at",
+    },
+)
+
+
+DATABASES = ListDefinition[DatabaseRecord](
+    DatabaseRecord,
+    {
+        "name": "name",
+        "customerName": "customer_name",
+        "createdAt": "created_at",
+    },
+)
+
+
+MASTERS = ListDefinition[MasterRecord](
+    MasterRecord,
+    {
+        "name": "name",
+        "customerName": "customer_name",
+        "nodeName": "node_name",
+        "channels": "channels",
+        "tables": "tables_total",
+        "createdAt": "created_at",
+    },
+)
+
+
+CHANNELS = ListDefinition[ChannelRecord](
+    ChannelRecord,
+    {
+        "name": "name",
+        "controlName": "master_name",
+        "customerName": "customer_name",
+        "state": "current_state",
+        "tables": "tables_total",
+        "lagMs": "lag_ms",
+        "createdAt": "created_at",
+    },
+)
+
+
+SUBSCRIBED_TABLES = ListDefinition[TableFigures](
+    TableFigures,
+    {
+        "source": "source_table",
+        "target": "target_table",
+        "state": "current_state",
+        "rowsTotal": "rows_total",
+        "rowsLoaded": "rows_loaded",
+        "rowsPerSecond": "rows_per_second",
+        "inserts": "inserts",
+        "updates": "updates",
+        "deletes": "deletes",
+        "lagMs": "current_lag_ms",
+        "errors": "errors",
+        "since": "current_since",
+    },
+)

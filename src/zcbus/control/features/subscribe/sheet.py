@@ -16,6 +16,7 @@ from zcbus.control.features.subscribe.errors import SheetActionRefusedError, Tab
 from zcbus.control.features.subscribe.masters import place_of
 from zcbus.control.features.subscribe.queries import find_channel, find_master, strategy_names
 from zcbus.control.features.subscribe.sheet_schemas import (
+    CANDIDATES,
     CandidateRequest,
     PublishedCandidate,
     SheetChoice,
@@ -142,9 +143,8 @@ def candidate_listing(call: Call, request: CandidateRequest) -> Listing[Publishe
     if request.search:
         statement = statement.where(any_named([table.c.schema_name + "." + table.c.table_name], request.search))
     texts = ReasonTexts.of(call)
-    sortable = {"table": table.c.table_name, "state": table.c.current_state}
     usual = [table.c.schema_name, table.c.table_name]
-    return Listing(statement, sortable, usual, lambda row: _candidate(row, texts))
+    return Listing(CANDIDATES, statement, usual, lambda row: _candidate(row, texts))
 
 
 def rows_of(store: StoreConnection, principal: Principal, ids: Sequence[str]) -> Sequence[Row[Any]]:

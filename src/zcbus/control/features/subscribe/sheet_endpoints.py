@@ -3,7 +3,9 @@
 from zcbus.control.features.subscribe import addition, editing, service, sheet
 from zcbus.control.features.subscribe.endpoints import CREATE, DELETE, EDIT, OPERATE, VIEW
 from zcbus.control.features.subscribe.endpoints import api as api
+from zcbus.control.features.subscribe.schemas import SUBSCRIBED_TABLES
 from zcbus.control.features.subscribe.sheet_schemas import (
+    CANDIDATES,
     CandidateRequest,
     PublishedCandidate,
     SheetAddition,
@@ -27,13 +29,13 @@ from zcbus.model.table_states import TableAction
 _TABLE = "/api/zcbus/subscribe/table"
 
 
-@api.read(f"{_TABLE}/page", VIEW)
+@api.read(f"{_TABLE}/page", VIEW, lists=SUBSCRIBED_TABLES)
 def page_sheet(call: Call, body: SheetPageRequest) -> Page[SheetRecord]:
     """Subscribed tables with everything that is known of them."""
     return answer_page(call, body, sheet.listing(call, body))
 
 
-@api.read(f"{_TABLE}/candidate/page", VIEW)
+@api.read(f"{_TABLE}/candidate/page", VIEW, lists=CANDIDATES)
 def page_published(call: Call, body: CandidateRequest) -> Page[PublishedCandidate]:
     """Tables that a master's node publishes and that it does not have."""
     return answer_page(call, body, sheet.candidate_listing(call, body))

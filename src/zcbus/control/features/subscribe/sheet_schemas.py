@@ -11,7 +11,7 @@ from zcbus.control.features.subscribe.etl_schemas import EtlRules
 from zcbus.control.features.subscribe.schemas import AnyClientType, Id, TableFigures
 from zcbus.control.features.subscribe.start_place import StartChoice
 from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, ExpressionText
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.comparison import ComparisonMethod, ComparisonState, RepairState
 from zcbus.model.states import CleanMode, DdlMode, LoadMode, LoadType, PublishState, SyncState
@@ -217,3 +217,12 @@ class SheetResult(Schema):
     table: str
     done: bool
     reason: str
+
+
+CANDIDATES = ListDefinition[PublishedCandidate](
+    PublishedCandidate,
+    {
+        "table": "table_name",
+        "state": "current_state",
+    },
+)

@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, Subquery, and_, f
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.subscribe import views
+from zcbus.control.features.subscribe.schemas import SUBSCRIBED_TABLES
 from zcbus.control.features.subscribe.table_state import subscribe_service
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
@@ -62,21 +63,7 @@ def listing(
         statement = statement.where(any_named(names, search))
     if states:
         statement = statement.where(table.c.current_state.in_(states))
-    sortable = {
-        "source": table.c.source_table,
-        "target": table.c.target_table,
-        "state": table.c.current_state,
-        "rowsTotal": table.c.rows_total,
-        "rowsLoaded": table.c.rows_loaded,
-        "rowsPerSecond": table.c.rows_per_second,
-        "inserts": table.c.inserts,
-        "updates": table.c.updates,
-        "deletes": table.c.deletes,
-        "lagMs": table.c.current_lag_ms,
-        "errors": table.c.errors,
-        "since": table.c.current_since,
-    }
-    return Listing(statement, sortable, [table.c.source_schema, table.c.source_table, table.c.id], to_record)
+    return Listing(SUBSCRIBED_TABLES, statement, [table.c.source_schema, table.c.source_table, table.c.id], to_record)
 
 
 def failed_tables(connection: Connection, principal: Principal, limit: int) -> tuple[Sequence[Row[Any]], int]:

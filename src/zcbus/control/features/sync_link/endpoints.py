@@ -47,7 +47,7 @@ _OPERATE = authorise(apply.MENU_KEY, Operation.OPERATE)
 _DELETE = authorise(apply.MENU_KEY, Operation.DELETE)
 
 
-@api.read("/api/zcbus/sync/link/page", _VIEW)
+@api.read("/api/zcbus/sync/link/page", _VIEW, lists=listing.LINKS)
 def page(call: Call, body: LinkPageRequest) -> Page[LinkRecord]:
     """Sync links with their state, figures and possible actions."""
     return listing.page_links(call.connection, call.principal, body, ReasonTexts.of(call), call.services.clock.now())

@@ -1,7 +1,7 @@
 """Links as they are shown: records, details, status, export."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -24,20 +24,23 @@ from zcbus.control.features.sync_link.schemas import (
     TableStatus,
 )
 from zcbus.control.features.sync_link.states import link_actions, table_counts
-from zcbus.control.platform.paging import Page, page_of
+from zcbus.control.platform.paging import ListDefinition, Page, page_of
 from zcbus.control.platform.principal import Principal
 from zcbus.model.reduction.services import is_stale
 from zcbus.model.states import ERROR_STATES, IndexMode, LinkState, SyncState
 
-_SORT_KEYS: dict[str, Callable[[LinkRecord], Any]] = {
-    "name": lambda link: link.name.lower(),
-    "state": lambda link: link.state.value,
-    "tables": lambda link: link.tables.total,
-    "rowsPerSecond": lambda link: link.rows_per_second,
-    "lagMs": lambda link: -1 if link.lag_ms is None else link.lag_ms,
-    "createdAt": lambda link: link.created_at,
-    "updatedAt": lambda link: link.updated_at,
-}
+LINKS = ListDefinition[LinkRecord](
+    LinkRecord,
+    sort_keys={
+        "name": lambda link: link.name.lower(),
+        "state": lambda link: link.state.value,
+        "tables": lambda link: link.tables.total,
+        "rowsPerSecond": lambda link: link.rows_per_second,
+        "lagMs": lambda link: -1 if link.lag_ms is None else link.lag_ms,
+        "createdAt": lambda link: link.created_at,
+        "updatedAt": lambda link: link.updated_at,
+    },
+)
 
 
 @dataclass(slots=True)
@@ -102,7 +105,7 @@ def page_links(
 ) -> Page[LinkRecord]:
     """A part of the caller's links."""
     links = repository.select_links(connection, principal, request.search, request.state)
-    return page_of(link_records(connection, links, texts, now), request, _SORT_KEYS)
+    return page_of(link_records(connection, links, texts, now), request, LINKS)
 
 
 def link_detail(

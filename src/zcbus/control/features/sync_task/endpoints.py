@@ -2,6 +2,8 @@
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe import tables, views
+from zcbus.control.features.subscribe.schemas import SUBSCRIBED_TABLES
+from zcbus.control.features.sync_link.listing import LINKS
 from zcbus.control.features.sync_task import service
 from zcbus.control.features.sync_task.schemas import (
     TaskChoice,
@@ -23,7 +25,7 @@ api = Api("sync-task")
 _VIEW = authorise("sync-task", Operation.VIEW)
 
 
-@api.read("/api/zcbus/sync/task/page", _VIEW)
+@api.read("/api/zcbus/sync/task/page", _VIEW, lists=LINKS)
 def page(call: Call, body: TaskPageRequest) -> Page[TaskRecord]:
     """Sync tasks with their state and figures."""
     return service.page_tasks(call, body)
@@ -35,7 +37,7 @@ def get(call: Call, body: TaskChoice) -> TaskDetail:
     return service.task_detail(call, service.find_task(call, body.id))
 
 
-@api.read("/api/zcbus/sync/task/table/page", _VIEW)
+@api.read("/api/zcbus/sync/task/table/page", _VIEW, lists=SUBSCRIBED_TABLES)
 def page_tables(call: Call, body: TaskTablePageRequest) -> Page[TaskTableRecord]:
     """Tables of a task as they are now."""
     link = service.find_task(call, body.id)

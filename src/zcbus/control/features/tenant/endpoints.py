@@ -3,6 +3,7 @@
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.tenant import service
 from zcbus.control.features.tenant.schemas import (
+    TENANTS,
     CustomerChoice,
     CustomerDeletion,
     CustomerEdit,
@@ -19,7 +20,7 @@ from zcbus.control.platform.routing import Api
 api = Api("tenant")
 
 
-@api.read("/api/zcbus/customer/page", authorise(service.MENU_KEY, Operation.VIEW))
+@api.read("/api/zcbus/customer/page", authorise(service.MENU_KEY, Operation.VIEW), lists=TENANTS)
 def page(call: Call, body: CustomerPageRequest) -> Page[CustomerRecord]:
     """Tenants by page."""
     return answer_page(call, body, service.listing(body))

@@ -1,6 +1,6 @@
 """Queries over tenants."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, Table, delete, func, or_, select, update
@@ -11,10 +11,8 @@ from zcbus.control.store.tables.identity import role, tenant, user
 from zcbus.control.store.tables.sync_link import sync_link
 
 
-def page_statement(
-    search: str | None, status: str | None
-) -> tuple[Select[Any], Mapping[str, ColumnElement[Any]], Sequence[ColumnElement[Any]]]:
-    """Tenants with their counts: statement, what they may be sorted by, their usual order."""
+def page_statement(search: str | None, status: str | None) -> tuple[Select[Any], Sequence[ColumnElement[Any]]]:
+    """Tenants with their counts: statement, and their usual order."""
     users, links = _count(user).label("users"), _count(sync_link).label("links")
     statement = select(tenant, users, links)
     if search:
@@ -22,15 +20,7 @@ def page_statement(
         statement = statement.where(any_contains(texts, search))
     if status is not None:
         statement = statement.where(tenant.c.status == status)
-    sortable = {
-        "code": tenant.c.name,
-        "name": tenant.c.display_name,
-        "status": tenant.c.status,
-        "users": users,
-        "links": links,
-        "createdAt": tenant.c.created_at,
-    }
-    return statement, sortable, [tenant.c.name]
+    return statement, [tenant.c.name]
 
 
 def is_code_taken(connection: Connection, code: str) -> bool:

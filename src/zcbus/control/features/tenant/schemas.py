@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from zcbus.control.features.captcha.deletion import DeletionProof
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 
 TenantStatus = Literal["0", "1"]
@@ -66,3 +66,16 @@ class NewCustomer(CustomerFields):
 
 class CustomerEdit(CustomerFields, CustomerChoice):
     """The tenant as it shall be."""
+
+
+TENANTS = ListDefinition[CustomerRecord](
+    CustomerRecord,
+    {
+        "code": "name",
+        "name": "display_name",
+        "status": "status",
+        "users": "users",
+        "links": "links",
+        "createdAt": "created_at",
+    },
+)

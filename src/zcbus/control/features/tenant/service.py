@@ -8,7 +8,13 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.account import repository as accounts
 from zcbus.control.features.tenant import repository
 from zcbus.control.features.tenant.errors import TenantCodeTakenError, TenantInUseError, TenantNeededError
-from zcbus.control.features.tenant.schemas import CustomerEdit, CustomerPageRequest, CustomerRecord, NewCustomer
+from zcbus.control.features.tenant.schemas import (
+    TENANTS,
+    CustomerEdit,
+    CustomerPageRequest,
+    CustomerRecord,
+    NewCustomer,
+)
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import DEFAULT_TENANT
@@ -20,7 +26,7 @@ NORMAL = "0"
 
 def listing(request: CustomerPageRequest) -> Listing[CustomerRecord]:
     """How tenants are listed."""
-    return Listing(*repository.page_statement(request.search, request.status), _record)
+    return Listing(TENANTS, *repository.page_statement(request.search, request.status), _record)
 
 
 def find(connection: Connection, tenant_id: str) -> Row[Any]:

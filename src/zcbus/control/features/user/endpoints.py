@@ -6,6 +6,7 @@ from zcbus.control.features.account.schemas import UserRecord
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.user import reading, rules, service
 from zcbus.control.features.user.schemas import (
+    USERS,
     AccountSend,
     PasswordReset,
     UserChoice,
@@ -29,7 +30,7 @@ _EDIT_OTHERS = own_or(service.MENU_KEY, Operation.EDIT)
 _CREATE = own_or(service.MENU_KEY, Operation.CREATE)
 
 
-@api.read("/api/zcbus/account/user/page", _VIEW)
+@api.read("/api/zcbus/account/user/page", _VIEW, lists=USERS)
 def page(call: Call, body: UserPageRequest) -> Page[UserListRecord]:
     """Users by page."""
     return answer_page(call, body, reading.listing(call, body))

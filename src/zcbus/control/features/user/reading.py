@@ -9,7 +9,7 @@ from zcbus.control.features.account.schemas import UserRecord
 from zcbus.control.features.department import service as departments
 from zcbus.control.features.role import repository as roles
 from zcbus.control.features.user import repository
-from zcbus.control.features.user.schemas import UserListRecord, UserPageRequest
+from zcbus.control.features.user.schemas import USERS, UserListRecord, UserPageRequest
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
@@ -22,7 +22,7 @@ def listing(call: Call, request: UserPageRequest) -> Listing[UserListRecord]:
     if request.dept_id is not None:
         found = departments.find(call.connection, call.principal, request.dept_id)
         beneath = repository.departments_beneath(call.connection, found.id)
-    return Listing(*repository.page_statement(call.principal, request, beneath, call.language), _list_record)
+    return Listing(USERS, *repository.page_statement(call.principal, request, beneath, call.language), _list_record)
 
 
 def find(connection: Connection, principal: Principal, user_id: str) -> Row[Any]:

@@ -1,6 +1,6 @@
 """Queries over users."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, select, update
@@ -14,8 +14,8 @@ from zcbus.control.store.tables.identity import department, role, tenant, user, 
 
 def page_statement(
     principal: Principal, request: UserPageRequest, departments: Iterable[str] | None, language: Language
-) -> tuple[Select[Any], Mapping[str, ColumnElement[Any]], Sequence[ColumnElement[Any]]]:
-    """Users the caller may see: statement, what they may be sorted by, their usual order."""
+) -> tuple[Select[Any], Sequence[ColumnElement[Any]]]:
+    """Users the caller may see: statement, and their usual order."""
     role_code, role_name = _role_of(role.c.code), _role_of(role.c.name_zh if language == "zh" else role.c.name_en)
     statement = (
         select(
@@ -29,19 +29,7 @@ def page_statement(
         .outerjoin(department, department.c.id == user.c.dept_id)
         .where(principal.visible(user.c.tenant_id), *_filters(request, departments, role_code))
     )
-    sortable = {
-        "userName": user.c.user_name,
-        "nickName": user.c.nick_name,
-        "roleCode": role_code,
-        "deptName": department.c.name,
-        "customerName": tenant.c.display_name,
-        "phone": user.c.phone,
-        "email": user.c.email,
-        "status": user.c.status,
-        "createdAt": user.c.created_at,
-        "updatedAt": user.c.updated_at,
-    }
-    return statement, sortable, [user.c.user_name]
+    return statement, [user.c.user_name]
 
 
 def find(connection: Connection, principal: Principal, user_id: str) -> Row[Any] | None:

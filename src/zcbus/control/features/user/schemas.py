@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import Field
 
 from zcbus.control.features.captcha.deletion import DeletionProof
-from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import ConfidentialSchema, Schema
 
 UserStatus = Literal["0", "1", "2"]
@@ -87,3 +87,20 @@ class AccountSend(Schema):
 
     id: str = Field(max_length=32)
     customer_id: str = Field(max_length=32)
+
+
+USERS = ListDefinition[UserListRecord](
+    UserListRecord,
+    {
+        "userName": "user_name",
+        "nickName": "nick_name",
+        "roleCode": "role_code",
+        "deptName": "dept_name",
+        "customerName": "tenant_name",
+        "phone": "phone",
+        "email": "email",
+        "status": "status",
+        "createdAt": "created_at",
+        "updatedAt": "updated_at",
+    },
+)

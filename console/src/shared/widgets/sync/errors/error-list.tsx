@@ -2,6 +2,7 @@ import { Tag } from 'antd';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RowErrorRecord } from '@/shared/api';
+import { rowErrorPageList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { DataTable, useChosenRows, useTableState } from '@/shared/ui/data-table';
@@ -51,6 +52,7 @@ export default function ErrorList({ source }: { source: ErrorSource }) {
         label={t('title')}
         name="row-errors"
         columns={columns}
+        list={rowErrorPageList}
         query={query}
         state={state}
         rowKey={keyOf}
