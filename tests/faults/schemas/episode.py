@@ -201,7 +201,9 @@ class Episode:
         table = read_table(cursor, self._link.source.kind, name)
         if table is not None:
             rows = RowChanges(random.Random(len(self.script)), self._link.source.kind)
-            any(self._sql(cursor, rows.insert(table)) for _ in range(8))
+            first = table.written[0].name
+            if not any(self._sql(cursor, rows.insert(table)) for _ in range(8)):
+                self._sql(cursor, f"UPDATE {name} SET {first} = {first}")
 
     def _check(self, name: str) -> None:
         """Raises Different unless the table is equal or stopped, soon."""
@@ -251,10 +253,10 @@ class Episode:
                     for statement in self._dialect.TABLES[name]:
                         self._sql(cursor, statement.format(t=name))
                 self._reload(name)
-        for name in self._names:
-            wait_until(
-                lambda name=name: bool(self.reason(name)) or not self._not_running(name), 60, self._link.describe
-            )
+        wait_until(lambda: all(map(self._has_settled, self._names)), 60, self._link.describe)
+
+    def _has_settled(self, name: str) -> bool:
+        return bool(self.reason(name)) or not self._not_running(name)
 
 
 class _Generator:

@@ -197,7 +197,13 @@ class Applier:
         schema = self.shape(table).schema
         mapped = [column for column in table.columns if column.source in rows.column_names]
         return [
-            encode(rows.column(column.source), column.type, schema.column(column.target).type, column.target)
+            encode(
+                rows.column(column.source),
+                column.type,
+                schema.column(column.target).type,
+                column.target,
+                in_key=column.target in table.key,
+            )
             for column in mapped
         ]
 

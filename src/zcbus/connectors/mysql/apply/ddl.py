@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from zcbus.connectors.errors import TableRefused
-from zcbus.connectors.mysql.apply.exact_keys import exact_collation
+from zcbus.connectors.mysql.apply.exact_keys import CHARACTER_BYTES, exact_collation, is_exact
 from zcbus.connectors.mysql.apply.mapping import Declaration, declare, is_text
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import ServerVersion, Session
@@ -71,10 +71,7 @@ def declarations(table: TargetTable) -> dict[str, Declaration]:
 def column_clause(session: Session, table: TargetTable, column: MappedColumn, declared: Declaration) -> str:
     """One column of CREATE TABLE or ADD COLUMN."""
     source = table.source_schema.column(column.source)
-    parts = [quote.identifier(column.target), _known_type(session.version, declared.type)]
-    collation = _collation(session, table, column)
-    if is_text(column.type) and _takes_collation(declared.type):
-        parts.append(f"COLLATE {collation}")
+    parts = [quote.identifier(column.target), *_type(session, table, column, declared)]
     nullable = column.nullable and column.target not in table.key
     parts.append("NULL" if nullable else "NOT NULL")
     default = default_of(source, table.source_schema.dialect, declared.type)
@@ -85,6 +82,20 @@ def column_clause(session: Session, table: TargetTable, column: MappedColumn, de
     if source.comment:
         parts.append(f"COMMENT {quote.text(source.comment[:1024])}")
     return " ".join(parts)
+
+
+def _type(session: Session, table: TargetTable, column: MappedColumn, declared: Declaration) -> list[str]:
+    """The column's type, with the collation where it takes one. Keys of other databases that no
+    collation of the server tells apart are bytes."""
+    known = _known_type(session.version, declared.type)
+    if not is_text(column.type) or not _takes_collation(declared.type):
+        return [known]
+    own, exact = _own_collation(session, table, column), exact_collation(session.version)
+    name, _, length = known.lower().rstrip(")").partition("(")
+    in_key = column.target in table.key and column.type.kind is not Kind.UUID
+    if in_key and table.source_schema.dialect != "mysql" and not is_exact(exact) and name in ("char", "varchar"):
+        return [f"varbinary({int(length or 1) * CHARACTER_BYTES})"]
+    return [known, f"COLLATE {own or exact}"]
 
 
 def add_columns(session: Session, table: TargetTable, existing: TableSchema, columns: Sequence[MappedColumn]) -> None:
@@ -99,9 +110,9 @@ def add_columns(session: Session, table: TargetTable, existing: TableSchema, col
         session.execute(f"ALTER TABLE {quote.table(table.name)} {clauses}", table=str(table.name))
 
 
-def _collation(session: Session, table: TargetTable, column: MappedColumn) -> str:
+def _own_collation(session: Session, table: TargetTable, column: MappedColumn) -> str | None:
     """The source's own collation where it came from this dialect, the server knows it, and no rows of the source can be
-    equal by it."""
+    equal by it; None: another one has to do."""
     schema, source = table.source_schema, table.source_schema.column(column.source)
     sources = {one.target: one.source for one in table.columns}
     apart = column.target not in table.key or schema.has_key(tuple(sources[name] for name in table.key))
@@ -109,7 +120,7 @@ def _collation(session: Session, table: TargetTable, column: MappedColumn) -> st
         known = session.rows("SHOW COLLATION WHERE `Collation` = %s", [source.collation])
         if known:
             return source.collation
-    return exact_collation(session.version)
+    return None
 
 
 def _takes_collation(declared: str) -> bool:

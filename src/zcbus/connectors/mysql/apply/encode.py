@@ -48,8 +48,9 @@ class EncodedColumn:
     form: Form
 
 
-def encode(values: ArrowArray, source: DataType, target: DataType, name: str) -> EncodedColumn:
-    """A canonical column of one type for a target column of another."""
+def encode(values: ArrowArray, source: DataType, target: DataType, name: str, *, in_key: bool = False) -> EncodedColumn:
+    """A canonical column of one type for a target column of another. `in_key`: infinity, which would be taken for the
+    last moment, is left for the server to refuse."""
     kind = source.kind
     if kind is Kind.BINARY:
         return EncodedColumn(name, hexadecimal(values), Form.HEX)
@@ -59,7 +60,7 @@ def encode(values: ArrowArray, source: DataType, target: DataType, name: str) ->
     if kind is Kind.BOOLEAN:
         values = compute.if_else(compute.equal(values, "t"), "1", "0")
     elif kind in _TEMPORAL and target.kind not in (Kind.TEXT, Kind.OTHER):
-        values = _moment(values, kind, target)
+        values = _moment(values, kind, target, in_key)
     elif kind is Kind.ARRAY and target.kind is Kind.JSON:
         values = _arrays_as_json(values, source)
     elif kind is Kind.FLOAT32 and target.kind is Kind.FLOAT32:
@@ -101,7 +102,7 @@ def _all_digits(values: ArrowArray) -> ArrowArray:
     return result
 
 
-def _moment(values: ArrowArray, kind: Kind, target: DataType) -> ArrowArray:
+def _moment(values: ArrowArray, kind: Kind, target: DataType, in_key: bool) -> ArrowArray:
     """Infinite moments as the server's first and last; the zone, always UTC, is left out."""
     if kind is Kind.TIMESTAMP_TZ:
         values = compute.replace_substring_regex(values, r"\+00$", "")
@@ -112,6 +113,8 @@ def _moment(values: ArrowArray, kind: Kind, target: DataType) -> ArrowArray:
         fraction = "." + "9" * target.precision if target.precision else ""
         first, last = f"{first} 00:00:00", f"{last} 23:59:59{fraction}"
     values = compute.if_else(compute.equal(values, "-infinity"), first, values)
+    if in_key:
+        return values
     result: ArrowArray = compute.if_else(compute.equal(values, "infinity"), last, values)
     return result
 

@@ -7,13 +7,13 @@ from zcbus.connectors.roles import InexactKey, TargetTable
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind
 
-_CHARACTER_BYTES = 4
+CHARACTER_BYTES = 4
 _UNICODE = ("utf8mb4_", "utf8mb3_", "utf8_")
 
 
 def exact_collation(version: ServerVersion) -> str:
     """The collation that tells all texts apart that differ at all, blanks at the end included; before MySQL 8.0.17 no
-    collation does, and this one ignores the blanks."""
+    collation does, and this one ignores the blanks: keys are bytes there."""
     if version.mariadb:
         return "utf8mb4_nopad_bin"
     return "utf8mb4_0900_bin" if version.number >= (8, 0, 17) else "utf8mb4_bin"
@@ -63,5 +63,5 @@ def _remedy(table: TargetTable, column: Column, version: ServerVersion) -> str:
         native = f"varchar({length})" if column.type.fixed else column.type.native
         declared = f"{native} CHARACTER SET utf8mb4 COLLATE {exact}"
     else:
-        declared = f"varbinary({length * _CHARACTER_BYTES})"
+        declared = f"varbinary({length * CHARACTER_BYTES})"
     return f"ALTER TABLE {quote.table(table.name)} MODIFY {quote.identifier(column.name)} {declared} NOT NULL;"
