@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-builtin-rules
-.PHONY: run test quick check bench soak dev dist clean help setup
+.PHONY: run test quick check bench soak dev docs dist clean help setup
 
 # A service is a process of its own: each start would compile all it imports again, which takes as long as all else.
 unexport PYTHONDONTWRITEBYTECODE
@@ -26,7 +26,7 @@ test: $(VENV) $(CONSOLE) $(MODULES)  ## Run every test; SUITES="python faults co
 quick: $(VENV) $(MODULES)  ## The tests that need no server and no browser; for every change
 	@.venv/bin/python scripts/run_tests.py --quick
 
-check: $(VENV) $(MODULES)  ## Check format, lint, types, layers, dependencies, migrations, translations and the generated client
+check: $(VENV) $(MODULES)  ## Check format, lint, types, layers, dependencies, docs, migrations, translations and the generated client
 	@.venv/bin/python scripts/check.py $(CHECKS)
 
 bench: $(VENV) $(CONSOLE)  ## Measure beside peers; writes bench/results/latest.json
@@ -38,6 +38,10 @@ soak: $(VENV)  ## The long fault runs
 
 dev: $(VENV) $(MODULES)  ## Run with reloading of Python and console
 	@.venv/bin/python scripts/dev.py
+
+docs: $(VENV)  ## Build the documentation as a site into build/docs
+	@.venv/bin/python scripts/make_reference.py
+	@.venv/bin/python scripts/build_docs.py
 
 dist: $(VENV) $(CONSOLE)  ## Build the wheel that carries the console
 	@.venv/bin/python scripts/build_wheel.py

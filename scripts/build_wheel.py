@@ -1,4 +1,4 @@
-"""Builds the wheel with the built console and the bill of materials inside, into `dist/`."""
+"""Builds the wheel with the built console, the documentation and the bill of materials inside, into `dist/`."""
 
 import shutil
 import subprocess
@@ -9,6 +9,8 @@ from set_up_python import ROOT, find_uv
 
 BUILT = ROOT / "console" / "dist"
 INSIDE = ROOT / "src" / "zcbus" / "control" / "static"
+DOCUMENTS = ROOT / "src" / "zcbus" / "control" / "documents"
+"""The documentation inside the wheel: Markdown, and the list of pages."""
 BILL = ROOT / "src" / "zcbus" / "sbom.cdx.json"
 """The bill of materials inside the wheel."""
 
@@ -16,6 +18,9 @@ BILL = ROOT / "src" / "zcbus" / "sbom.cdx.json"
 def main() -> None:
     shutil.rmtree(INSIDE, ignore_errors=True)
     shutil.copytree(BUILT, INSIDE)
+    shutil.rmtree(DOCUMENTS, ignore_errors=True)
+    shutil.copytree(ROOT / "docs", DOCUMENTS / "docs", ignore=shutil.ignore_patterns("images"))
+    shutil.copy2(ROOT / "mkdocs.yml", DOCUMENTS)
     BILL.write_text(sbom.text(), "utf-8")
     try:
         command = [find_uv(), "build", "--wheel", "--python", sys.executable, "--out-dir", str(ROOT / "dist")]
@@ -23,6 +28,7 @@ def main() -> None:
     finally:
         # Left behind, it would be served instead of what is built later.
         shutil.rmtree(INSIDE)
+        shutil.rmtree(DOCUMENTS)
         BILL.unlink()
     sys.exit(code)
 

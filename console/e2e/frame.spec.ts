@@ -30,9 +30,9 @@ test('pages stay as they were left, scroll and all, and are closed by mouse and 
   platform,
 }) => {
   await page.setViewportSize({ width: 1280, height: 500 });
-  await signIn(page, platform, '/resource/article');
+  await signIn(page, platform, '/resource/article?name=tutorial');
   const area = page.locator('.frame-page:not([hidden])');
-  await expect(page.getByRole('heading', { name: '快速开始', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: '教程：十分钟复制自己的数据' })).toBeVisible();
   await area.evaluate((element) => element.scrollTo({ top: 150 }));
   await expect(page.getByRole('button', { name: '回到顶部' })).toBeVisible();
   await menu(page).getByText('同步任务').click();
@@ -170,7 +170,7 @@ test('tools open articles and disclaimers in tabs of the browser, in the languag
   await context.addInitScript(() => localStorage.setItem('locale', '"en"'));
   await signIn(page, platform);
   for (const [tool, heading] of [
-    ['Help articles', 'Getting started'],
+    ['Help articles', 'ZCBUS documentation'],
     ['Disclaimers', 'Disclaimers'],
   ] as const) {
     await page.getByRole('button', { name: 'Tools' }).click();
@@ -186,13 +186,22 @@ test('tools open articles and disclaimers in tabs of the browser, in the languag
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
+test('an article leads to another one, at the heading that is meant', async ({ page, platform }) => {
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await useLanguage(page, 'en');
+  await signIn(page, platform, '/resource/article?name=how-to/console-link');
+  await page.getByRole('link', { name: 'append-only', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Prepare databases', level: 1 })).toBeAttached();
+  await expect(page.getByRole('heading', { name: 'Tables without a primary key' })).toBeInViewport();
+});
+
 test('an article is chosen by its title', async ({ page, platform }) => {
   await signIn(page, platform, '/resource/article');
-  await page.getByRole('navigation', { name: '帮助文章' }).getByRole('link', { name: '表的状态' }).click();
-  await expect(page.getByRole('heading', { name: '表的状态', level: 1 })).toBeVisible();
-  await expect(page).toHaveURL(/name=table-states/);
+  await page.getByRole('navigation', { name: '帮助文章' }).getByRole('link', { name: '操作单张表' }).click();
+  await expect(page.getByRole('heading', { name: '操作单张表', level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(/name=how-to%2Ftables/);
   await page.reload();
-  await expect(page.getByRole('heading', { name: '表的状态', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: '操作单张表', level: 1 })).toBeVisible();
 });
 
 test('the user menu shows what is used of the registration', async ({ page, platform }) => {

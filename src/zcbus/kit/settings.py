@@ -82,9 +82,32 @@ class Settings:
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
 
 
+@dataclass(frozen=True, slots=True)
+class SettingDescription:
+    """One setting: its name in the environment, its default, and what it may be."""
+
+    name: str
+    default: str
+    expected: str
+
+
+def described_settings() -> tuple[SettingDescription, ...]:
+    """Every setting that `load_settings` reads, for documentation."""
+    # The client's settings are read only with a provider.
+    source = _Source({"ZCBUS_OIDC_ISSUER": "https://idp.example.com", "ZCBUS_OIDC_CLIENT_ID": "zcbus"})
+    data_dir = str(_read(source).data_dir)
+    return tuple(
+        SettingDescription(f"ZCBUS_{name.upper()}", default.replace(data_dir, "<data>"), expected)
+        for name, (default, expected) in source.read.items()
+    )
+
+
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     """Read settings; `ZCBUS_CONFIG` names the TOML file. Raises SettingsError."""
-    source = _Source(os.environ if environment is None else environment)
+    return _read(_Source(os.environ if environment is None else environment))
+
+
+def _read(source: "_Source") -> Settings:
     data_dir = Path(source.text("data_dir", "./var")).absolute()
     return Settings(
         data_dir=data_dir,
@@ -121,12 +144,16 @@ class _Source:
     def __init__(self, environment: Mapping[str, str]) -> None:
         self._environment = environment
         self._file = _read_file(environment.get("ZCBUS_CONFIG"))
+        self.read: dict[str, tuple[str, str]] = {}
+        """Name → default and accepted values of each setting read so far."""
 
     def text(self, name: str, default: str) -> str:
+        self.read.setdefault(name, (default, ""))
         value = self._environment.get(f"ZCBUS_{name.upper()}")
         return value if value is not None else str(self._file.get(name, default))
 
     def parsed(self, name: str, default: str, parse: Callable[[str], T], expected: str, secret: bool = False) -> T:
+        self.read[name] = (default, expected)
         value = self.text(name, default)
         try:
             return parse(value)

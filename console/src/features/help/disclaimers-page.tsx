@@ -1,5 +1,5 @@
 import { currentLocale } from '@/shared/i18n/locale';
-import { loadDisclaimers } from './articles';
+import { loadDisclaimers } from './disclaimers';
 import { Text } from './text';
 import './help.css';
 

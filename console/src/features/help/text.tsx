@@ -8,11 +8,13 @@ interface TextProps {
   name: string;
   load: () => Promise<string>;
   contents?: boolean;
+  /** The console's path of a link in the text; nothing where it leads elsewhere. */
+  pathOf?: (href: string) => string | undefined;
 }
 
-/** A text that comes with the product. */
-export function Text({ name, load, contents }: TextProps) {
+/** A text in Markdown. */
+export function Text({ name, load, ...article }: TextProps) {
   const text = useQuery({ queryKey: ['help', name], queryFn: load, staleTime: Number.POSITIVE_INFINITY });
   if (text.error) return <ErrorState error={text.error} onRetry={text.refetch} />;
-  return text.data ? <MarkdownArticle source={text.data} contents={contents} /> : <LoadingState rows={8} />;
+  return text.data ? <MarkdownArticle source={text.data} {...article} /> : <LoadingState rows={8} />;
 }

@@ -15,6 +15,7 @@ from zcbus.control.features.dictionary import feature as dictionary
 from zcbus.control.features.encode_tool import feature as encode_tool
 from zcbus.control.features.external_sign_in import feature as external_sign_in
 from zcbus.control.features.flow_path import feature as flow_path
+from zcbus.control.features.help import feature as help_pages
 from zcbus.control.features.home import feature as home
 from zcbus.control.features.link_monitor import feature as link_monitor
 from zcbus.control.features.machine import feature as machine
@@ -52,6 +53,7 @@ FEATURES: tuple[Feature, ...] = (
     user_setting,
     tenant,
     common,
+    help_pages,
     progress,
     parameter,
     dictionary,

@@ -1,4 +1,4 @@
-"""Changes as JSON messages for other programs, in the form that Debezium made usual. The form is docs/json-topic.md."""
+"""Changes as JSON messages for other programs in Debezium's form; see docs/reference/json-topic.md."""
 
 import base64
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -63,6 +63,8 @@ ACCESS: dict[str, str] = {
     "POST common/get/control/used/count": "signed-in",
     "POST common/get/tables/used/count": "signed-in",
     "POST common/getDBType": _ANY_SIDE,
+    "POST common/help/contents": "resource/article view",
+    "POST common/help/page": "resource/article view",
     "POST common/parameter/module/getMsgParaListByModule": "signed-in",
     "POST common/progress/cancel": "signed-in",
     "POST common/progress/get": "signed-in",

@@ -31,6 +31,7 @@ export * from './sdk/dictionary.gen';
 export * from './sdk/encode-tool.gen';
 export * from './sdk/external-sign-in.gen';
 export * from './sdk/flow-path.gen';
+export * from './sdk/help.gen';
 export * from './sdk/home.gen';
 export * from './sdk/link-monitor.gen';
 export * from './sdk/machine.gen';

@@ -4670,6 +4670,21 @@ export type EnvelopeFault = {
 };
 
 /**
+ * Envelope[HelpPage]
+ */
+export type EnvelopeHelpPage = {
+    /**
+     * Code
+     */
+    code: number;
+    data: HelpPage;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[HostRemoval]
  */
 export type EnvelopeHostRemoval = {
@@ -6119,6 +6134,24 @@ export type EnvelopeListExceptionKindCount = {
 };
 
 /**
+ * Envelope[list[HelpSection]]
+ */
+export type EnvelopeListHelpSection = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<HelpSection>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[MenuNode]]
  */
 export type EnvelopeListMenuNode = {
@@ -7069,6 +7102,74 @@ export type GroupRecord = {
      * Updatedat
      */
     updatedAt: string;
+};
+
+/**
+ * HelpPage
+ *
+ * A page as Markdown; `language`: that of the text, English where there is no Chinese.
+ */
+export type HelpPage = {
+    /**
+     * Language
+     */
+    language: 'zh' | 'en';
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Text
+     */
+    text: string;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * HelpPageRequest
+ *
+ * Which page.
+ */
+export type HelpPageRequest = {
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * HelpPageTitle
+ *
+ * A page: its path below `docs/` without the ending, and its title in the caller's language.
+ */
+export type HelpPageTitle = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * HelpSection
+ *
+ * Pages under one heading; the first section has none.
+ */
+export type HelpSection = {
+    /**
+     * Pages
+     */
+    pages: Array<HelpPageTitle>;
+    /**
+     * Title
+     */
+    title: string;
 };
 
 /**
@@ -19524,6 +19625,72 @@ export type DatasourceListDbTypesResponses = {
 };
 
 export type DatasourceListDbTypesResponse = DatasourceListDbTypesResponses[keyof DatasourceListDbTypesResponses];
+
+export type HelpContentsData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/help/contents';
+};
+
+export type HelpContentsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type HelpContentsError = HelpContentsErrors[keyof HelpContentsErrors];
+
+export type HelpContentsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListHelpSection;
+};
+
+export type HelpContentsResponse = HelpContentsResponses[keyof HelpContentsResponses];
+
+export type HelpPageData = {
+    body: HelpPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/help/page';
+};
+
+export type HelpPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type HelpPageError = HelpPageErrors[keyof HelpPageErrors];
+
+export type HelpPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeHelpPage;
+};
+
+export type HelpPageResponse = HelpPageResponses[keyof HelpPageResponses];
 
 export type ParameterListOfModuleData = {
     body: ModuleChoice;

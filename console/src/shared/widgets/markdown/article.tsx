@@ -1,6 +1,16 @@
-import { type ComponentProps, type RefObject, useId, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type RefObject,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import Markdown from 'react-markdown';
+import { Link } from 'react-router';
 import remarkGfm from 'remark-gfm';
 import { CopyButton } from '@/shared/ui/copy-button';
 import { rehypeAnchors } from './anchors';
@@ -11,10 +21,14 @@ export interface ArticleProps {
   source: string;
   /** Shows a list of the article's headings of level 2 and 3 above it. */
   contents?: boolean;
+  /** The console's path of a link; nothing where it leads elsewhere. */
+  pathOf?: (href: string) => string | undefined;
 }
 
 /** Addresses outside of the console open in a tab of their own, which learns nothing of this one. */
-function ArticleLink({ href, children }: ComponentProps<'a'>) {
+function ArticleLink({ href, children, pathOf }: ComponentProps<'a'> & Pick<ArticleProps, 'pathOf'>) {
+  const path = href && pathOf?.(href);
+  if (path) return <Link to={path}>{children}</Link>;
   const outside = /^https?:/.test(href ?? '') ? { target: '_blank', rel: 'noopener noreferrer' } : {};
   return (
     <a href={href} {...outside}>
@@ -39,7 +53,6 @@ function CodeBlock({ children }: ComponentProps<'pre'>) {
 
 const remarkPlugins = [remarkGfm];
 const rehypePlugins = [rehypeAnchors];
-const components = { a: ArticleLink, pre: CodeBlock };
 
 interface Heading {
   id: string;
@@ -59,6 +72,15 @@ function useHeadings(article: RefObject<HTMLElement | null>, source: string): re
   return headings;
 }
 
+/** Brings the heading that the address names into sight. */
+function useAnchor(article: RefObject<HTMLElement | null>, source: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another source has other headings
+  useEffect(() => {
+    const anchor = decodeURIComponent(window.location.hash.slice(1));
+    if (anchor) article.current?.querySelector(`#${CSS.escape(anchor)}`)?.scrollIntoView();
+  }, [article, source]);
+}
+
 function Contents({ headings }: { headings: readonly Heading[] }) {
   const { t } = useTranslation();
   const title = useId();
@@ -76,9 +98,14 @@ function Contents({ headings }: { headings: readonly Heading[] }) {
   );
 }
 
-export default function Article({ source, contents = false }: ArticleProps) {
+export default function Article({ source, contents = false, pathOf }: ArticleProps) {
+  const components = useMemo(
+    () => ({ a: (props: ComponentProps<'a'>) => <ArticleLink {...props} pathOf={pathOf} />, pre: CodeBlock }),
+    [pathOf],
+  );
   const article = useRef<HTMLElement>(null);
   const headings = useHeadings(article, source);
+  useAnchor(article, source);
   return (
     <article ref={article} className="article">
       {contents && headings.length > 1 && <Contents headings={headings} />}

@@ -1,0 +1,112 @@
+"""What each setting is for: name → text in English and Chinese, in the order of the page."""
+
+Texts = dict[str, tuple[str, str]]
+
+PLATFORM: Texts = {
+    "ZCBUS_DATA_DIR": (
+        "bus, keys, orders, logs, SQLite metadata; private to the platform's account, not world-writable",
+        "总线、密钥、指令、日志和 SQLite 元数据；只有平台账号可以访问，任何账号都可写的目录会拒绝启动",
+    ),
+    "ZCBUS_HOST": ("address that console and API listen on", "控制台和 API 的监听地址"),
+    "ZCBUS_PORT": ("their port", "监听端口"),
+    "ZCBUS_DATABASE_URL": ("metadata store", "元数据库"),
+    "ZCBUS_DEPLOYMENT": (
+        "0 standalone, 1 cluster, 2 multi-tenant: what the console shows",
+        "0 单机、1 集群、2 多租户：决定控制台显示的内容",
+    ),
+    "ZCBUS_PRODUCT": ("the word for `{product}` in API paths", "API 路径中 `{product}` 的取值"),
+    "ZCBUS_DEMO": ("starts the demo; `make run` sets 1", "启动演示；`make run` 设为 1"),
+    "ZCBUS_METRICS": (
+        "who sees `/metrics`: programs on the same host, everybody, nobody",
+        "谁可以访问 `/metrics`：本机程序、所有人、无人",
+    ),
+    "ZCBUS_OPENAPI": (
+        "who sees `/openapi.json` and `/swagger-ui.html`",
+        "谁可以访问 `/openapi.json` 和 `/swagger-ui.html`",
+    ),
+    "ZCBUS_REGISTRATION_KEY": ("public key for registration codes", "校验注册码的公钥"),
+}
+SIGN_IN: Texts = {
+    "ZCBUS_ADMIN_PASSWORD": (
+        "first start only; otherwise generated into `<data>/initial-password`",
+        "仅首次启动有效；未设置时自动生成，写入 `<data>/initial-password`",
+    ),
+    "ZCBUS_LOGIN_CAPTCHA": ("`off` for automated clients", "自动化客户端可设为 `off`"),
+    "ZCBUS_LOGIN_FREE": (
+        "account of whoever opens the console without signing in",
+        "免登录时打开控制台者使用的账号",
+    ),
+    "ZCBUS_CAS_URL": ("CAS server whose service tickets are accepted", "接受其服务票据的 CAS 服务器"),
+    "ZCBUS_OIDC_ISSUER": ("OpenID Connect provider", "OpenID Connect 提供方"),
+    "ZCBUS_OIDC_CLIENT_ID": ("the platform's client at the provider", "平台在提供方的客户端标识"),
+    "ZCBUS_OIDC_CLIENT_SECRET": ("the client's secret", "客户端密钥"),
+    "ZCBUS_OIDC_NAME": ("text of the link on the sign-in page", "登录页上的链接文字"),
+    "ZCBUS_OIDC_USER_CLAIM": ("claim that names the account", "表示账号的声明"),
+}
+AGENT: Texts = {
+    "ZCBUS_FILES_DIR": (
+        "files that data sources may use, one folder per tenant (`default` first); created files are private to the "
+        "platform's account, a default ACL opens them (`setfacl -d -m g:readers:rX`)",
+        "数据源可使用的文件，每个租户一个目录（第一个为 `default`）；新建文件只有平台账号可读，可用默认 ACL 开放",
+    ),
+    "ZCBUS_WORKER_MEMORY_MB": (
+        "memory budget per worker; more waits on the bus; a single row takes up to five times its size",
+        "每个工作进程的内存预算；超出部分在总线上等待；单行最多占用其大小的五倍",
+    ),
+    "ZCBUS_BATCH_MB": (
+        "most that a worker takes from the bus and applies in one transaction",
+        "单个事务最多应用的数据量",
+    ),
+    "ZCBUS_BATCH_RECORDS": ("the same in records", "单个事务最多应用的记录数"),
+}
+NETWORK: Texts = {
+    "ZCBUS_NETWORK_ALLOW": (
+        "networks that connections may go to; empty: all",
+        "允许连接的地址和网段；空表示全部",
+    ),
+    "ZCBUS_NETWORK_DENY": ("networks that they may not go to; wins over allow", "禁止连接的地址和网段；优先于允许"),
+    "ZCBUS_NETWORK_LOOPBACK": (
+        "connections to the agent's own host; `off` by default in clusters",
+        "是否可以连接代理所在主机；集群中默认 `off`",
+    ),
+    "ZCBUS_NETWORK_LINK_LOCAL": (
+        "connections to link-local addresses, where clouds keep credentials",
+        "是否可以连接链路本地地址（云平台的凭据服务）",
+    ),
+}
+BUS: Texts = {
+    "ZCBUS_BUS": ("the bus between source and target", "源端与目标端之间的总线"),
+    "ZCBUS_BUS_SECURITY": ("security of the connections", "连接安全"),
+    "ZCBUS_BUS_SASL": ("SASL mechanism", "SASL 机制"),
+    "ZCBUS_BUS_USER": ("SASL user", "SASL 用户"),
+    "ZCBUS_BUS_PASSWORD": ("SASL password", "SASL 密码"),
+    "ZCBUS_BUS_CA": ("PEM file of trusted authorities; empty: the system's", "受信任的 CA（PEM 文件）；空表示系统自带"),
+    "ZCBUS_BUS_CERTIFICATE": ("PEM file of the client certificate", "客户端证书（PEM 文件）"),
+    "ZCBUS_BUS_KEY": ("PEM file of its key", "客户端私钥（PEM 文件）"),
+    "ZCBUS_BUS_PUSH_PROPERTIES": ("librdkafka properties of producers", "生产者的 librdkafka 属性"),
+    "ZCBUS_BUS_CLIENT_PROPERTIES": ("the same for consumers and administration", "消费者和管理客户端的属性"),
+}
+GATEWAY: Texts = {
+    "ZCBUS_GATEWAY_CERTIFICATE": (
+        "certificate for TLS; set it for the control plane too, so that the console shows `https`",
+        "TLS 证书；控制平面也应设置，控制台才显示 `https`",
+    ),
+    "ZCBUS_GATEWAY_KEY": ("its key", "证书的私钥"),
+    "ZCBUS_GATEWAY_PROXIES": (
+        "proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted",
+        "信任其 `X-Forwarded-For` 和 `X-Forwarded-Proto` 的代理服务器",
+    ),
+    "ZCBUS_GATEWAY_ADDRESSES": (
+        "addresses that data services may listen on; empty: all",
+        "数据服务可监听的地址；空表示全部",
+    ),
+    "ZCBUS_GATEWAY_PORTS": ("ports that they may listen on", "数据服务可监听的端口"),
+}
+GROUPS: dict[str, Texts] = {
+    "platform": PLATFORM,
+    "sign-in": SIGN_IN,
+    "agent": AGENT,
+    "network": NETWORK,
+    "bus": BUS,
+    "gateway": GATEWAY,
+}

@@ -1,0 +1,35 @@
+"""What the console's help asks and gets."""
+
+from pydantic import Field
+
+from zcbus.control.platform.language import Language
+from zcbus.control.platform.schema import Schema
+
+
+class HelpPageTitle(Schema):
+    """A page: its path below `docs/` without the ending, and its title in the caller's language."""
+
+    name: str
+    title: str
+
+
+class HelpSection(Schema):
+    """Pages under one heading; the first section has none."""
+
+    title: str
+    pages: list[HelpPageTitle]
+
+
+class HelpPageRequest(Schema):
+    """Which page."""
+
+    name: str = Field(max_length=200)
+
+
+class HelpPage(Schema):
+    """A page as Markdown; `language`: that of the text, English where there is no Chinese."""
+
+    name: str
+    title: str
+    text: str
+    language: Language
