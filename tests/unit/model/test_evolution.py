@@ -99,3 +99,10 @@ def test_a_database_may_fill_what_may_not_be_null() -> None:
     before, after = table(Column("id", INT), dialect="mysql"), table(Column("id", INT), moment, dialect="mysql")
     (problem,) = compare(before, after, fills_not_null=True).problems
     assert problem.why == "values-unknown"
+
+
+def test_a_default_of_a_moment_with_a_zone_is_in_nobody_knows_which() -> None:
+    column = Column("c", DataType(Kind.TIMESTAMP_TZ, "timestamp"), default="'2024-02-29 10:20:30'")
+    before, after = table(Column("id", INT), dialect="mysql"), table(Column("id", INT), column, dialect="mysql")
+    (problem,) = compare(before, after).problems
+    assert problem.why == "values-unknown"
