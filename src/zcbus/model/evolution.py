@@ -76,7 +76,7 @@ def has_known_value(column: Column, fills_not_null: bool) -> bool:
     if column.identity or column.generated:
         return False
     if column.type.kind is Kind.TIMESTAMP_TZ and has_default(column):
-        return False  # its text is of the session's time zone, which nobody tells
+        return False  # its text is in the session's time zone, which the log does not have
     if has_default(column):
         return value_in_old_rows(column, fills_not_null) is not None and column.type.kind is not Kind.BINARY
     return column.nullable or not fills_not_null or _implied(column) is not None

@@ -189,6 +189,21 @@ def test_columns_are_added(place: Place, session: TargetSession) -> None:
     assert place.read("t") == [("1", "x", "1", "a", None), ("2", "x", "2", "b", "7")]
 
 
+def test_a_column_that_another_session_added_is_written(place: Place, session: TargetSession) -> None:
+    old = table_of(place)
+    session.upsert(old, batch(a=["1"], b=["x"], u=["1"], v=["a"]))
+    session.commit()
+    place.create("wide", "a INT NOT NULL, b VARCHAR(20) NOT NULL, u INT, v VARCHAR(50), w INT, PRIMARY KEY (a, b)")
+    wide = place.target_table(place.describe("wide"))
+    table = TargetTable(old.name, wide.columns, old.key, wide.source_schema)
+    with place.connector.target(place.options).open() as other:
+        other.add_columns(table, [column for column in wide.columns if column.target == "w"])
+        other.commit()
+    session.upsert(table, batch(a=["2"], b=["x"], u=["2"], v=["b"], w=["7"]))
+    session.commit()
+    assert place.read("t") == [("1", "x", "1", "a", None), ("2", "x", "2", "b", "7")]
+
+
 def test_what_somebody_holds_is_told_after_a_while(place: Place, session: TargetSession) -> None:
     table = table_of(place)
     impatient = replace(place.options, lock_wait=1)

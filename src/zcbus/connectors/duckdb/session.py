@@ -17,6 +17,7 @@ from zcbus.connectors.errors import Fenced, RowRefused, TableMissing
 from zcbus.connectors.roles import Checkpoint, InexactKey, MappedColumn, TargetTable
 from zcbus.connectors.roles.alteration import Alteration
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
+from zcbus.connectors.sql.columns import column_missing, require_columns
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERRORS
 from zcbus.connectors.sql.row_errors import Spelling, SqlRowErrorStore, create_statement
 from zcbus.model.schema import Index, TableName, TableSchema
@@ -130,7 +131,7 @@ class DuckDBSession:
         self.forget_tables()
 
     def take_rows(self, table: TargetTable, beside: TableName) -> None:
-        present, other = self._schema(table.name), table_name(beside)
+        present, other = self._schema(table), table_name(beside)
         self.run(lambda engine: take_rows(engine, table, present, other), table)
 
     def drop_table(self, name: TableName) -> None:
@@ -229,16 +230,19 @@ class DuckDBSession:
 
     def _write(self, table: TargetTable, write: Callable[[TableWriter], T]) -> T:
         self._begin()
-        present = self._schema(table.name)
+        present = self._schema(table)
         return self.run(lambda engine: write(TableWriter(engine, table, present)), table)
 
-    def _schema(self, name: TableName) -> TableSchema:
-        if name not in self._schemas:
-            found = self.describe([name]).get(name)
-            if found is None:
-                raise TableMissing(table=str(name), side="target")
-            self._schemas[name] = found
-        return self._schemas[name]
+    def _schema(self, table: TargetTable) -> TableSchema:
+        known = self._schemas.get(table.name)
+        # Another session may have added a column since.
+        if known is None or column_missing(table, known.names):
+            known = self.describe([table.name]).get(table.name)
+            if known is None:
+                raise TableMissing(table=str(table.name), side="target")
+            require_columns(table, known.names)
+            self._schemas[table.name] = known
+        return known
 
 
 class _Statements:
@@ -264,7 +268,7 @@ def _create(engine: Engine, table: TargetTable, clean: CleanMode) -> None:
         engine.execute(f"DROP TABLE IF EXISTS {table_name(table.name)}")
         tables.create(engine, table)
         return
-    refused = tables.column_missing(table, present)
+    refused = column_missing(table, present.names)
     if refused is not None:
         raise refused
     if clean in (CleanMode.TRUNCATE, CleanMode.ONLY_TRUNCATE):

@@ -13,7 +13,7 @@ from zcbus.connectors.duckdb.catalog import describe, read_indexes
 from zcbus.connectors.duckdb.connection import identifier, identifiers, table
 from zcbus.connectors.duckdb.shared import CATALOG, literal
 from zcbus.connectors.duckdb.types import declared, spelled
-from zcbus.connectors.errors import TableMissing, TableRefused
+from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.connectors.roles.alteration import Alteration
 from zcbus.model.defaults import default_elsewhere
@@ -89,14 +89,6 @@ def alter(engine: Engine, made: TargetTable, change: Alteration) -> list[Index]:
         if not any(one.unique and set(one.columns) == set(key) for one in kept):
             create_index(engine, made.name, _unique(key))
     return missing_indexes(engine, made.name, change.indexes)
-
-
-def column_missing(made: TargetTable, present: TableSchema) -> TableRefused | None:
-    """What to say of an existing table that lacks a column."""
-    for column in made.columns:
-        if column.target not in present.names:
-            return TableRefused(table=str(made.name), column=column.target, reason="target-column-missing")
-    return None
 
 
 def _present(engine: Engine, name: TableName) -> TableSchema:

@@ -12,6 +12,7 @@ from zcbus.connectors.errors import Fenced, TableMissing
 from zcbus.connectors.roles import Checkpoint, InexactKey, MappedColumn, TargetTable
 from zcbus.connectors.roles.alteration import Alteration
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
+from zcbus.connectors.sql.columns import column_missing, require_columns
 from zcbus.connectors.sql.row_errors import TABLE as ROW_ERRORS
 from zcbus.connectors.sql.row_errors import Spelling, SqlRowErrorStore, create_statement
 from zcbus.connectors.sqlite import tables
@@ -144,7 +145,7 @@ class SQLiteSession:
             self._begin()
             present = describe(self._connection, table.name)
             if present is not None and clean is not CleanMode.DROP:
-                refused = tables.column_missing(table, present)
+                refused = column_missing(table, present.names)
                 if refused is not None:
                     self._connection.execute("ROLLBACK")
                     raise refused
@@ -253,15 +254,18 @@ class SQLiteSession:
 
     def _writer(self, table: TargetTable) -> TableWriter:
         self._begin()
-        return TableWriter(self._connection, table, self._schema(table.name))
+        return TableWriter(self._connection, table, self._schema(table))
 
-    def _schema(self, name: TableName) -> TableSchema:
-        if name not in self._schemas:
-            schema = describe(self._connection, name)
-            if schema is None:
-                raise TableMissing(table=str(name), side="target")
-            self._schemas[name] = schema
-        return self._schemas[name]
+    def _schema(self, table: TargetTable) -> TableSchema:
+        known = self._schemas.get(table.name)
+        # Another session may have added a column since.
+        if known is None or column_missing(table, known.names):
+            known = describe(self._connection, table.name)
+            if known is None:
+                raise TableMissing(table=str(table.name), side="target")
+            require_columns(table, known.names)
+            self._schemas[table.name] = known
+        return known
 
 
 class _Statements:

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from zcbus.connectors.errors import TableMissing, TableRefused
+from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.connectors.roles.alteration import Alteration
 from zcbus.connectors.sqlite.catalog import describe, read_indexes
@@ -89,14 +89,6 @@ def alter(connection: sqlite3.Connection, made: TargetTable, change: Alteration)
         if not any(one.unique and set(one.columns) == set(key) for one in kept):
             _create_index(connection, made.name, index, key)
     carry_indexes(connection, made.name, change.indexes)
-
-
-def column_missing(made: TargetTable, present: TableSchema) -> TableRefused | None:
-    """What to say of an existing table that lacks a column."""
-    for column in made.columns:
-        if column.target not in present.names:
-            return TableRefused(table=str(made.name), column=column.target, reason="target-column-missing")
-    return None
 
 
 def _changed(made: TargetTable, change: Alteration, present: TableSchema) -> tuple[tuple[Column, ...], list[str]]:

@@ -14,6 +14,7 @@ from zcbus.connectors.mysql.catalog.discover import describe_layouts
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.roles import TargetTable
+from zcbus.connectors.sql.columns import column_missing, require_columns
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import LoadType
 from zcbus.model.types import INTEGERS
@@ -215,10 +216,13 @@ class Applier:
         return [column.target for column in table.columns if column.source in rows.column_names]
 
     def shape(self, table: TargetTable) -> Shape:
-        """What decides how the table is written. Raises TableMissing."""
-        if table.name not in self._shapes:
-            self._shapes[table.name] = read_shape(self._session, table.name)
-        return self._shapes[table.name]
+        """What decides how the table is written. Raises TableMissing, TableRefused."""
+        known = self._shapes.get(table.name)
+        # Another session may have added a column since.
+        if known is None or column_missing(table, known.schema.names):
+            known = self._shapes[table.name] = read_shape(self._session, table.name)
+            require_columns(table, known.schema.names)
+        return known
 
 
 def read_shape(session: Session, name: TableName) -> Shape:

@@ -7,7 +7,7 @@ from functools import cached_property
 import psycopg
 import pyarrow as pa
 
-from zcbus.connectors.errors import TableMissing, TableRefused
+from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.apply import alter, ddl, indexes, row_errors
 from zcbus.connectors.postgresql.apply.checkpoints import CheckpointStore
@@ -37,6 +37,7 @@ from zcbus.connectors.roles import (
 )
 from zcbus.connectors.roles.alteration import Alteration
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorStore
+from zcbus.connectors.sql.columns import column_missing, require_columns
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode, LoadType
 
@@ -150,7 +151,7 @@ class PostgreSQLSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSink
         with translated(self._options, "target", str(table.name)):
             self._begin()
             self._marks.write(table)
-            take_rows(self._connection, table, beside, self._layout(table.name), self._is_replica)
+            take_rows(self._connection, table, beside, self._layout(table), self._is_replica)
 
     def drop_table(self, name: TableName) -> None:
         with translated(self._options, "target"):
@@ -203,7 +204,7 @@ class PostgreSQLSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSink
 
     def _takes_lines(self, table: TargetTable) -> bool:
         with translated(self._options, "target", str(table.name)):
-            types = self._layout(table.name).types
+            types = self._layout(table).types
         return all(c.target in types and takes_as_text(c.type, types[c.target]) for c in table.columns)
 
     def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
@@ -268,16 +269,19 @@ class PostgreSQLSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSink
     def _writer(self, table: TargetTable) -> TableWriter:
         self._begin()
         self._marks.write(table)
-        layout = self._layout(table.name)
+        layout = self._layout(table)
         return TableWriter(self._connection, table, layout, self._is_replica, self._options.load_type)
 
-    def _layout(self, name: TableName) -> Layout:
-        if name not in self._layouts:
-            layout = read_layout(self._connection, name)
-            if layout is None:
-                raise TableMissing(table=str(name), side="target")
-            self._layouts[name] = layout
-        return self._layouts[name]
+    def _layout(self, table: TargetTable) -> Layout:
+        known = self._layouts.get(table.name)
+        # Another session may have added a column since.
+        if known is None or column_missing(table, known.types):
+            known = read_layout(self._connection, table.name)
+            if known is None:
+                raise TableMissing(table=str(table.name), side="target")
+            require_columns(table, known.types)
+            self._layouts[table.name] = known
+        return known
 
     def _create(self, table: TargetTable, drop: bool, for_load: bool) -> None:
         # Rows are not looked up while they are loaded: an index over all of them costs less than one for each.
@@ -291,9 +295,7 @@ class PostgreSQLSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSink
                 self._connection.execute(statement)
 
     def _reuse(self, table: TargetTable, layout: Layout, clean: CleanMode) -> None:
-        for column in table.columns:
-            if column.target not in layout.types:
-                raise TableRefused(table=str(table.name), column=column.target, reason="target-column-missing")
+        require_columns(table, layout.types)
         for statement in ddl.type_statements(self._connection, table):
             self._connection.execute(statement)
         if clean in (CleanMode.TRUNCATE, CleanMode.ONLY_TRUNCATE):
