@@ -111,13 +111,22 @@ def _select(
     parts = []
     for sign, bound in ((">", after), ("<=", until)):
         if bound is not None:
-            terms = (term(schema.column(name).type, text) for name, text in zip(key, bound, strict=True))
-            parts.append(f"({ordered}) {sign} ({', '.join(terms)})")
+            terms = [term(schema.column(name).type, text) for name, text in zip(key, bound, strict=True)]
+            parts.append(_beside([identifier(name) for name in key], terms, sign))
     if where is not None:
         parts.append(written(where, identifier, lambda name, text: term(schema.column(name).type, text)))
     sql = f"SELECT {columns_of(schema)} FROM {table_name(schema.name)}"
     sql += f" WHERE {' AND '.join(parts)}" if parts else ""
     return sql + (f" ORDER BY {ordered}" if key else "")
+
+
+def _beside(columns: list[str], terms: list[str], sign: str) -> str:
+    """That a key is on one side of another (`>` or `<=`), column by column: of two conditions on a row of columns the
+    server makes a BETWEEN, which rows have not."""
+    condition = f"{columns[-1]} {sign} {terms[-1]}"
+    for column, value in zip(reversed(columns[:-1]), reversed(terms[:-1]), strict=True):
+        condition = f"({column} {sign[0]} {value} OR ({column} = {value} AND {condition}))"
+    return condition
 
 
 def _key_text(batch: pa.RecordBatch, schema: TableSchema, key: tuple[str, ...]) -> tuple[str, ...]:
