@@ -61,6 +61,18 @@ def test_the_operation_log_knows_who_signed_out(plane: ControlPlane) -> None:
     assert (record.action, record.user_name, record.result) == ("session_logout", "admin", "done")
 
 
+def test_names_that_no_account_has_are_kept_hashed(plane: ControlPlane) -> None:
+    for name in ("My-own-passw0rd", "My-own-passw0rd", "admin"):
+        assert plane.post(LOGIN, {"userName": name, "password": "wrong"}).json()["code"] != 200
+    with plane.services.database.read() as connection:
+        records = connection.execute(audit_record.select().order_by(audit_record.c.id)).all()
+    first, second, known = records[-3:]
+    assert first.user_name.startswith("unknown:")
+    assert second.user_name == first.user_name
+    assert known.user_name == "admin"
+    assert "passw0rd" not in str(records)
+
+
 def test_a_session_expires_after_a_day(plane: ControlPlane) -> None:
     token = plane.sign_in()
     plane.clock.advance(SESSION_LIFETIME - timedelta(seconds=1))

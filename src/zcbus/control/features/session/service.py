@@ -1,6 +1,7 @@
 """Signing in: limits, captcha, password, session; each in its own short transaction, hashing outside of all."""
 
 import contextlib
+import hmac
 from typing import Any
 
 from sqlalchemy import Connection, Row
@@ -26,6 +27,7 @@ from zcbus.control.features.session.schemas import (
 from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
 from zcbus.control.platform.call import TOKEN_HEADER, Call
 from zcbus.control.platform.errors import NotAuthenticatedError
+from zcbus.control.platform.services import Services
 from zcbus.control.platform.sessions import (
     RESET_LIFETIME,
     SESSION_LIFETIME,
@@ -40,7 +42,7 @@ MUST_CHANGE_PASSWORD = 40200
 def login(call: Call, body: LoginRequest) -> LoginAnswer:
     """Sign in. Raises TooManyRequestsError, CaptchaExpiredError, CaptchaWrongError, CredentialsWrongError,
     AccountDisabledError."""
-    call.audit.user_name = body.user_name[:50]
+    _note_name(call, _digest(call.services, body.user_name))
     if call.services.settings.login_captcha:
         check_captcha(call.services, body.uuid, body.code)
         check_ticket(call.services, body.ticket)
@@ -48,11 +50,23 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
     with call.services.database.read() as connection:
         user = accounts.find_credentials(connection, body.user_name)
         is_let_in = user is not None and accounts.is_let_in(connection, user)
+    if user is not None:
+        _note_name(call, user.user_name)
     if not passwords.is_correct(body.password, user.password_hash if user else None) or user is None:
         raise CredentialsWrongError
     if not is_let_in:
         raise AccountDisabledError
     return open_session(call, user, body, demands_password=user.must_change_password)
+
+
+def _note_name(call: Call, name: str) -> None:
+    call.audit.user_name, call.audit.after = name, {"userName": name}
+
+
+def _digest(services: Services, name: str) -> str:
+    """A name that no account has, for the operation log: equal ones stay recognisable. People type passwords there."""
+    key = services.secrets.derive_lasting("unknown-names")
+    return f"unknown:{hmac.digest(key, name.encode(), 'sha256').hex()[:16]}"
 
 
 def login_free(call: Call, body: CameFrom) -> LoginAnswer:
