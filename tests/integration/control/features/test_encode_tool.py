@@ -27,10 +27,15 @@ def test_what_is_altered_cut_or_foreign_is_refused(admin: Caller) -> None:
     encoded = admin.call(ENCODE, {"inputStr": "Geheim-1"})
     middle = len(encoded) // 2
     altered = encoded[:middle] + ("a" if encoded[middle] != "a" else "b") + encoded[middle + 1 :]
-    foreign = encode(SecretBox({"k": bytes(32)}), "Geheim-1")
+    foreign = encode(SecretBox({"k": bytes(32)}), "default", "Geheim-1")
     for wrong in ("", "a", "0189", "密", encoded[:-8], encoded + encoded, altered, foreign, "mzxw6ytb"):
         refused = admin.refused(DECODE, {"inputStr": wrong})
         assert (refused["code"], refused["data"]["error"]) == (300, "not-encoded-here"), wrong
+
+
+def test_a_text_of_another_tenant_does_not_open(admin: Caller) -> None:
+    theirs = encode(admin.plane.services.secrets, "another", "Geheim-1")
+    assert admin.refused(DECODE, {"inputStr": theirs})["code"] == 300
 
 
 def test_a_secret_sealed_elsewhere_in_the_platform_does_not_open_here(admin: Caller) -> None:

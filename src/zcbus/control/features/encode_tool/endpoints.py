@@ -16,11 +16,11 @@ _USE = authorise("resource/encodeTool", Operation.VIEW)
 def encode(call: Call, body: EncodeRequest) -> str:
     """The text encrypted."""
     call.audit.after = None
-    return cipher.encode(call.services.secrets, body.input_str)
+    return cipher.encode(call.services.secrets, call.principal.tenant_id, body.input_str)
 
 
 @api.change("/api/zcbus/tool/encode/getDecodeString", _USE)
 def decode(call: Call, body: DecodeRequest) -> str:
-    """The text that was encrypted. Code 300: it does not come from this installation, or was altered."""
+    """The text that was encrypted. Code 300: it was not encrypted by this tenant, or was altered."""
     call.audit.after = None
-    return cipher.decode(call.services.secrets, body.input_str)
+    return cipher.decode(call.services.secrets, call.principal.tenant_id, body.input_str)
