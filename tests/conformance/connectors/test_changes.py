@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conformance.connectors.case import Place, rows_of
+from tests.conformance.connectors.case import Place, Row, rows_of
 from tests.conformance.connectors.conftest import Pair
 from tests.conformance.connectors.replay import Change, Copy, read_until, replay
 from zcbus.connectors.roles import CapturedTable
@@ -64,6 +64,11 @@ def random_transactions(seed: int, count: int) -> Iterator[list[str]]:
         yield [random_statement(dice, ids, codes) for _ in range(dice.choice([1, 1, 2, 8]))]
 
 
+def as_text(rows: list[Row]) -> list[Row]:
+    """Keys are bytes where the target has no collation that tells all texts apart."""
+    return [tuple(value.decode() if isinstance(value, bytes) else value for value in row) for row in rows]
+
+
 def test_replayed_changes_make_the_target_equal(pair: Pair) -> None:
     captured = create(pair.source)
     source = pair.source.connector.source(pair.source.options)
@@ -82,7 +87,7 @@ def test_replayed_changes_make_the_target_equal(pair: Pair) -> None:
         replay(session, targets, changes)
         session.commit()
     for name in tables:
-        assert pair.target.read(name) == pair.source.read(name)
+        assert as_text(pair.target.read(name)) == as_text(pair.source.read(name))
     last = frames[-1]
     assert {change.table for change in changes if change.position == last.last_position} == {"items", "notes"}
     assert source.describe_position(last.last_position)
