@@ -33,6 +33,7 @@ from zcbus.bus.contract import Retention
 from zcbus.bus.embedded.bus import EmbeddedBus
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import TargetSession
+from zcbus.connectors.roles.source import drop
 from zcbus.engine.rates import Rate
 from zcbus.engine.subscribe.appliers.channel import ChannelApplier
 from zcbus.engine.subscribe.appliers.parallel import ParallelAppliers
@@ -83,7 +84,7 @@ def fill_topic(server: Server, capture: Capture, bus: EmbeddedBus) -> int:
 
         capture.read("bench", begin, changes, keep)
         writer.flush()
-    capture.source.drop("bench")
+    drop(capture.source, "bench")
     return changes
 
 

@@ -26,8 +26,9 @@ from bench.workload import WORKLOADS, Workload
 from zcbus.connectors.postgresql.capture import backlog
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import CapturedTable, Source
+from zcbus.connectors.roles.source import drop
 from zcbus.demo.embedded import program
-from zcbus.model.changes import ChangeFrame
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
 
@@ -90,8 +91,9 @@ class Capture:
         with self.source.open_changes(node, self._tables, after) as stream:
             while seen < changes:
                 for frame in stream.read(10):
-                    if not isinstance(frame, ChangeFrame):
+                    if isinstance(frame, HeartbeatFrame):
                         stream.confirm(frame.position)
+                    if not isinstance(frame, ChangeFrame):
                         continue
                     seen += sum(len(table.operations) for table in frame.tables)
                     keep(frame)
@@ -135,7 +137,7 @@ def _postgresql(server: PostgreSQLServer, task: Task) -> Iterator[Result]:
     yield from compare("capture", case, "changes", changes, ours, others)
     yield capture.per_cpu_second(case, changes)
     for node in begins:
-        capture.source.drop(node)
+        drop(capture.source, node)
 
 
 @contextmanager
@@ -176,7 +178,7 @@ def _mariadb(server: MariaDBServer, task: Task) -> Iterator[Result]:
     case = task.case("MariaDB, backlog")
     yield from compare("capture", case, "changes", changes, lambda: capture.read("bench", begin, changes), others)
     yield capture.per_cpu_second(case, changes)
-    capture.source.drop("bench")
+    drop(capture.source, "bench")
 
 
 def _scaled(measures: Mapping[str, Measure], factor: float) -> dict[str, Measure]:

@@ -24,7 +24,7 @@ from zcbus.control.bootstrap import build_services, prepare
 from zcbus.control.features.account.tokens import create_api_token
 from zcbus.control.platform.authorisation import signed_in
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.paging import Listing, Page, PageRequest, answer_page
+from zcbus.control.platform.paging import ListDefinition, Listing, Page, PageRequest, answer_page
 from zcbus.control.platform.routing import Api
 from zcbus.control.platform.schema import Schema
 from zcbus.control.platform.services import Services
@@ -52,6 +52,9 @@ class _Record(Schema):
     action: str
     path: str
     result: str
+
+
+_LIST: ListDefinition[_Record] = ListDefinition(_Record)
 
 
 def run() -> Iterator[Result]:
@@ -98,11 +101,10 @@ def _serve(settings: Settings) -> None:
 def _application(services: Services) -> FastAPI:
     application = create_app(services)
     api = Api("bench")
-    listing = Listing(
-        sa.select(audit_record), {}, [audit_record.c.recorded_at.desc(), audit_record.c.id], _Record.of_row
-    )
+    order = [audit_record.c.recorded_at.desc(), audit_record.c.id]
+    listing = Listing(_LIST, sa.select(audit_record), order, _Record.of_row)
 
-    @api.read(_PLATFORM, signed_in())
+    @api.read(_PLATFORM, signed_in(), lists=_LIST)
     def page(call: Call, body: PageRequest) -> Page[_Record]:
         return answer_page(call, body, listing)
 
