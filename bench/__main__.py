@@ -19,6 +19,7 @@ from bench import (
     memory,
     recovery,
 )
+from bench.goals import verdict
 from bench.report import LATEST, Result, show, write
 
 SUITES: dict[str, Callable[[], Iterator[Result]]] = {
@@ -52,7 +53,7 @@ def main() -> None:
             print(f"{result.suite}: {result.case}: {result.figure:,.0f} {result.unit}", file=sys.stderr)
         print(f"{name}: {time.monotonic() - began:.0f} s", file=sys.stderr)
     write(results)
-    show(results)
+    show(results, verdict)
     print(f"\nwritten to {LATEST}")
 
 

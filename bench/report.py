@@ -2,10 +2,11 @@
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+_HEAD = ("suite", "case", "ours", "peer", "unit", "against", "ratio", "goal")
 LATEST = Path(__file__).parent / "results" / "latest.json"
 
 
@@ -30,10 +31,10 @@ def write(results: Sequence[Result], path: Path = LATEST) -> None:
     path.write_text(json.dumps(rows, indent=2) + "\n", "utf-8")
 
 
-def show(results: Sequence[Result]) -> None:
-    """Print the table."""
-    rows = [("suite", "case", "ours", "peer", "unit", "against", "ratio"), *map(_cells, results)]
-    widths = [max(len(row[place]) for row in rows) for place in range(7)]
+def show(results: Sequence[Result], verdict: Callable[[Result], str]) -> None:
+    """Print the table; `verdict` tells the last column."""
+    rows = [_HEAD, *((*_cells(result), verdict(result)) for result in results)]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(_HEAD))]
     for row in rows:
         right = (2, 3, 6)
         cells = (
