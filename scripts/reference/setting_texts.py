@@ -9,6 +9,19 @@ PLATFORM: Texts = {
     ),
     "ZCBUS_HOST": ("address that console and API listen on", "控制台和 API 的监听地址"),
     "ZCBUS_PORT": ("their port", "监听端口"),
+    "ZCBUS_TLS": (
+        "whether they speak TLS; `auto`: on every address except loopback; `off` behind a proxy with TLS",
+        "是否使用 TLS；`auto`：除环回地址外均使用；由反向代理提供 TLS 时设为 `off`",
+    ),
+    "ZCBUS_TLS_CERTIFICATE": (
+        "certificate with its chain; empty: issued by the platform's own CA in `<data>/tls`",
+        "证书及其证书链；空表示由 `<data>/tls` 中的平台自有 CA 签发",
+    ),
+    "ZCBUS_TLS_KEY": ("its key", "证书的私钥"),
+    "ZCBUS_TLS_TRUSTED": (
+        "of agents and commands: authorities trusted besides the system's and the platform's",
+        "代理和命令行使用：除系统和平台自有 CA 外另行信任的 CA",
+    ),
     "ZCBUS_DATABASE_URL": ("metadata store", "元数据库"),
     "ZCBUS_DEPLOYMENT": (
         "0 standalone, 1 cluster, 2 multi-tenant: what the console shows",

@@ -15,6 +15,7 @@ from tests.support.processes import alive, descendants, kill, wait_until
 from zcbus.cli.http import Api, ApiError
 from zcbus.cli.link import wait_for_state
 from zcbus.demo.embedded import free_port
+from zcbus.kit.tls import TlsSettings, trusted_by
 
 ADMIN_PASSWORD = "Chosen-by-hand-1"
 
@@ -32,7 +33,7 @@ class Platform:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"{'https' if self._settings.get('tls') == 'on' else 'http'}://127.0.0.1:{self.port}"
 
     @property
     def pid(self) -> int:
@@ -85,7 +86,8 @@ class Platform:
 
     def api(self) -> Api:
         """A client with the data folder's own token."""
-        return Api(self.url, (self.data_dir / "local-token").read_text().strip())
+        trusted = trusted_by(self.url, self.data_dir, TlsSettings())
+        return Api(self.url, (self.data_dir / "local-token").read_text().strip(), trusted)
 
     def processes(self, command: str) -> list[int]:
         """Process ids of `control`, `agent`, `worker` or `demo`."""

@@ -1,12 +1,12 @@
 """The agent's side of its talk with the control plane."""
 
+import ssl
 from typing import Generic, TypeVar
 
 import httpx
 from pydantic import ValidationError
 
 from zcbus.agent.identity import AgentTokens
-from zcbus.kit.addresses import is_encrypted
 from zcbus.kit.errors import TerminalError, TransientError
 from zcbus.protocol.agent import NEWS_SECONDS, News, NewsRequest, Registered, Registration, SyncRequest, SyncResponse
 from zcbus.protocol.base import Message
@@ -52,11 +52,11 @@ class HostRemoved(AgentRefused):
 class ControlClient:
     """Calls of `zcbus.protocol.agent`."""
 
-    def __init__(self, url: str, tokens: AgentTokens) -> None:
+    def __init__(self, url: str, tokens: AgentTokens, trusted: ssl.SSLContext | bool) -> None:
         self._url = url.rstrip("/")
         self._tokens = tokens
         headers = {"source": "zcbus-agent", "Content-Type": "application/json"}
-        self._http = httpx.AsyncClient(base_url=self._url, headers=headers, trust_env=False, verify=is_encrypted(url))
+        self._http = httpx.AsyncClient(base_url=self._url, headers=headers, trust_env=False, verify=trusted)
 
     async def register(self, registration: Registration) -> Registered:
         """Introduce this agent. Raises ControlAway, AgentRefused."""

@@ -5,6 +5,7 @@ import contextlib
 import os
 import signal
 import socket
+import ssl
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -48,6 +49,8 @@ class AgentOptions:
     url: str
     token: str
     container: str
+    trusted: ssl.SSLContext | bool = field(default=True, compare=False)
+    """What the control plane's certificate is checked with, and the agent's own."""
     network: NetworkRules = field(default_factory=NetworkRules)
     """Where this host lets its services connect to."""
 
@@ -61,7 +64,7 @@ class Agent:
         folder = agent_folder(options.data_dir)
         self._store = OrderStore(folder)
         self._id = own_id(folder)
-        self._client = ControlClient(options.url, AgentTokens(folder, options.url, options.token))
+        self._client = ControlClient(options.url, AgentTokens(folder, options.url, options.token), options.trusted)
         self._news = asyncio.Event()
         self._bus = options.bus
         """With the container's properties."""

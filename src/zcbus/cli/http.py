@@ -5,10 +5,12 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from zcbus.kit.addresses import is_encrypted
 from zcbus.kit.settings import Settings, load_settings
+from zcbus.kit.tls import trusted_by
 
 if TYPE_CHECKING:
+    import ssl
+
     import httpx
 
 _SECONDS, _CONNECT_SECONDS = 1_200, 5
@@ -29,16 +31,15 @@ class ApiError(Exception):
 class Api:
     """The same API as the console's."""
 
-    def __init__(self, url: str, token: str) -> None:
+    def __init__(self, url: str, token: str, trusted: "ssl.SSLContext | bool | None" = None) -> None:
         # Workers are started by the same program, and should not wait for a library that they don't use.
         import httpx
 
         self._url = url.rstrip("/")
         headers = {"ZCBUS-TOKEN": token, "source": "zcbus-cli", "env": language()}
         timeout = httpx.Timeout(_SECONDS, connect=_CONNECT_SECONDS)
-        self._http = httpx.Client(
-            base_url=self._url, headers=headers, timeout=timeout, trust_env=False, verify=is_encrypted(url)
-        )
+        verify = trusted if trusted is not None else not url.lower().startswith("http:")
+        self._http = httpx.Client(base_url=self._url, headers=headers, timeout=timeout, trust_env=False, verify=verify)
 
     def call(self, path: str, body: dict[str, Any] | None = None) -> Any:
         """POST `/api/zcbus/<path>`; returns the envelope's data. Raises ApiError."""
@@ -71,13 +72,14 @@ def open_api(options: argparse.Namespace) -> Api:
     settings = load_settings()
     url = options.url or os.environ.get("ZCBUS_URL") or local_url(settings)
     token = options.token or os.environ.get("ZCBUS_TOKEN") or _local_token(settings)
-    return Api(url, token)
+    return Api(url, token, trusted_by(url, settings.data_dir, settings.tls))
 
 
 def local_url(settings: Settings) -> str:
     """Where this host's control plane listens."""
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host  # noqa: S104  asked, not bound
-    return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
+    scheme = "https" if settings.speaks_tls else "http"
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{settings.port}"
 
 
 def _local_token(settings: Settings) -> str:

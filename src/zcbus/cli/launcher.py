@@ -20,11 +20,11 @@ import httpx
 from zcbus.agent.timeouts import Pauses
 from zcbus.cli.fork_server import COMMAND
 from zcbus.cli.http import local_url
-from zcbus.kit.addresses import is_encrypted
 from zcbus.kit.forking.client import ForkServer
 from zcbus.kit.logging import get_logger
 from zcbus.kit.parent import child_environment
 from zcbus.kit.settings import Settings
+from zcbus.kit.tls import trusted_by
 
 _log = get_logger("launcher")
 _READY_TIMEOUT = 120.0
@@ -79,7 +79,9 @@ async def _start_control(control: "Child", settings: Settings, stopping: asyncio
 async def _is_ready(settings: Settings) -> bool:
     url = local_url(settings)
     try:
-        async with httpx.AsyncClient(trust_env=False, timeout=2, verify=is_encrypted(url)) as client:
+        async with httpx.AsyncClient(
+            trust_env=False, timeout=2, verify=trusted_by(url, settings.data_dir, settings.tls)
+        ) as client:
             response = await client.get(f"{url}/readyz")
             return response.status_code == 200
     except httpx.HTTPError:

@@ -9,6 +9,7 @@ from sqlalchemy.exc import OperationalError
 
 from zcbus.control.features.registry import FEATURES
 from zcbus.control.key_check import check_key_file
+from zcbus.control.platform.authority import Authority
 from zcbus.control.platform.messages import Catalogue
 from zcbus.control.platform.secrets import load_secret_box, write_private_file
 from zcbus.control.platform.services import Services
@@ -41,6 +42,7 @@ def build_services(settings: Settings, clock: Clock | None = None) -> Services:
         clock=clock,
         metrics=CollectorRegistry(),
         local_token_hash=token_hash(local_token(settings.data_dir)),
+        authority=Authority(settings),
         started_at=clock.now(),
     )
 

@@ -33,6 +33,15 @@ def readyz(request: Request) -> Response:
     return JSONResponse({"status": "ready" if is_ready else "not-ready"}, 200 if is_ready else 503)
 
 
+@router.get("/ca.pem")
+def authority(request: Request) -> Response:
+    """The certificate of the platform's own authority, for hosts that join and for browsers."""
+    services = services_of(request)
+    if not services.settings.speaks_tls:
+        raise HTTPException(404)
+    return Response(services.authority.certificate(services.clock.now()), media_type="application/x-pem-file")
+
+
 @router.get("/metrics")
 def metrics(request: Request) -> Response:
     """Prometheus text."""

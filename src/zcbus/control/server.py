@@ -3,23 +3,30 @@
 import gc
 import os
 import socket
+import ssl
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import uvicorn
+from anyio import to_thread
 
 from zcbus.control.app import create_app
 from zcbus.control.bootstrap import build_services, prepare
 from zcbus.control.platform.services import Services
-from zcbus.control.store.news import News
 from zcbus.kit.gateway_settings import Network, parse_networks
 from zcbus.kit.http_limits import HttpLimits, limited
+from zcbus.kit.logging import get_logger
 from zcbus.kit.settings import Settings
+from zcbus.kit.tls import is_loopback
 
 _SHUTDOWN_SECONDS = 5
+_CERTIFICATE_TICKS = 36_000
+"""Once an hour: a server ticks ten times a second."""
+_log = get_logger("control.server")
 
 
 def run(settings: Settings) -> None:
@@ -53,18 +60,33 @@ def serving(services: Services, *, periodic: bool = True) -> Iterator[str]:
     thread = threading.Thread(target=server.run, name="control-server", daemon=True)
     thread.start()
     try:
-        yield f"http://{services.settings.host}:{_wait_for_port(server, thread)}"
+        scheme = "https" if services.settings.speaks_tls else "http"
+        yield f"{scheme}://{services.settings.host}:{_wait_for_port(server, thread)}"
     finally:
         server.should_exit = True
         thread.join(_SHUTDOWN_SECONDS * 2)
 
 
 class _Server(uvicorn.Server):
-    """Lets go who waits for news before it waits for calls to end."""
+    """Lets go who waits for news before it waits for calls to end, and takes up certificates that were renewed."""
 
-    def __init__(self, config: uvicorn.Config, news: News) -> None:
+    def __init__(self, config: uvicorn.Config, services: Services) -> None:
         super().__init__(config)
-        self._news = news
+        self._services = services
+        self._news = services.database.news
+
+    async def on_tick(self, counter: int) -> bool:
+        if self._services.settings.speaks_tls and counter % _CERTIFICATE_TICKS == _CERTIFICATE_TICKS - 1:
+            await to_thread.run_sync(self._renew)
+        return await super().on_tick(counter)
+
+    def _renew(self) -> None:
+        files = self._services.authority.server_files(self._services.clock.now())
+        assert self.config.ssl is not None
+        try:
+            self.config.ssl.load_cert_chain(files.certificate, files.key)
+        except (OSError, ssl.SSLError) as error:
+            _log.error("certificate-not-loaded", file=files.certificate, error=str(error))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._news.close()
@@ -73,6 +95,8 @@ class _Server(uvicorn.Server):
 
 def _server(services: Services, *, periodic: bool = True) -> uvicorn.Server:
     settings = services.settings
+    if not settings.speaks_tls and not is_loopback(settings.host):
+        _log.warning("plain-http", host=settings.host, advice="ZCBUS_TLS=off: passwords and data travel readable")
     return _Server(
         uvicorn.Config(
             create_app(services, periodic=periodic),
@@ -87,9 +111,23 @@ def _server(services: Services, *, periodic: bool = True) -> uvicorn.Server:
             proxy_headers="FORWARDED_ALLOW_IPS" in os.environ,
             server_header=False,
             timeout_graceful_shutdown=_SHUTDOWN_SECONDS,
+            **_certificates(services),
         ),
-        services.database.news,
+        services,
     )
+
+
+def _certificates(services: Services) -> dict[str, Any]:
+    """How TLS is spoken: clients need no certificate, and one that they show is of the platform's authority."""
+    if not services.settings.speaks_tls:
+        return {}
+    files = services.authority.server_files(services.clock.now())
+    return {
+        "ssl_certfile": files.certificate,
+        "ssl_keyfile": files.key,
+        "ssl_ca_certs": files.client_authority,
+        "ssl_cert_reqs": ssl.CERT_OPTIONAL,
+    }
 
 
 def _proxies() -> tuple[Network, ...]:

@@ -14,6 +14,13 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from zcbus.kit.gateway_settings import Network, contains, parse_ip
 
 _REFUSAL = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+PEER_NAME = "zcbus_peer_name"
+"""In a request's scope: the name in the client's certificate, which the server has checked; None: it showed none."""
+
+
+def _common_name(certificate: dict[str, Any] | None) -> str | None:
+    parts = certificate.get("subject", ()) if certificate else ()
+    return next((value for part in parts for name, value in part if name == "commonName"), None)
 
 
 def _most_connections() -> int:
@@ -78,6 +85,7 @@ class _LimitedProtocol(HttpToolsProtocol):
         self._heading = 0
         """Bytes since the last headers ended."""
         self._in_body = False
+        self._peer_name: str | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in the base
         super().connection_made(transport)
@@ -86,6 +94,7 @@ class _LimitedProtocol(HttpToolsProtocol):
             transport.abort()
             return
         self._address = address
+        self._peer_name = _common_name(transport.get_extra_info("peercert"))
         self._arm(self.limits.header_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -102,6 +111,7 @@ class _LimitedProtocol(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
+        self.scope[PEER_NAME] = self._peer_name  # type: ignore[literal-required]
         self._arm(self.limits.header_seconds)
 
     def on_headers_complete(self) -> None:

@@ -17,6 +17,7 @@ from zcbus.kit.bus_settings import EMBEDDED, SASL, SECURITY, BusSettings, parse_
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.gateway_settings import LEAST_PORT, GatewaySettings, parse_networks, parse_ports, readable_file
 from zcbus.kit.network import NetworkRules
+from zcbus.kit.tls import TLS_MODES, TlsMode, TlsSettings
 
 T = TypeVar("T")
 
@@ -80,6 +81,13 @@ class Settings:
     network: NetworkRules = field(default_factory=NetworkRules)
     # What this host allows its data services.
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
+    # How the control plane is reached, and whom its clients on this host trust.
+    tls: TlsSettings = field(default_factory=TlsSettings)
+
+    @property
+    def speaks_tls(self) -> bool:
+        """Whether the control plane does."""
+        return self.tls.is_spoken_on(self.host)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +145,7 @@ def _read(source: "_Source") -> Settings:
         files_dir=Path(source.text("files_dir", str(data_dir / "files"))).absolute(),
         network=_network(source),
         gateway=_gateway(source),
+        tls=_tls(source),
     )
 
 
@@ -268,6 +277,26 @@ def _gateway(source: "_Source") -> GatewaySettings:
         addresses=source.parsed("gateway_addresses", "", parse_networks, networks),
         ports=source.parsed("gateway_ports", f"{LEAST_PORT}-65535", parse_ports, "a port, or a range as 8000-8099"),
     )
+
+
+def _tls(source: "_Source") -> TlsSettings:
+    certificate = source.parsed("tls_certificate", "", readable_file, "a readable PEM file")
+    key = source.parsed("tls_key", "", readable_file, "a readable PEM file")
+    if bool(certificate) != bool(key):
+        raise SettingsError(name="ZCBUS_TLS_KEY", value=key, expected="set together with ZCBUS_TLS_CERTIFICATE")
+    return TlsSettings(
+        mode=source.parsed("tls", "auto", _tls_mode, "auto, on or off"),
+        certificate=certificate,
+        key=key,
+        trusted=source.parsed("tls_trusted", "", readable_file, "a readable PEM file"),
+    )
+
+
+def _tls_mode(value: str) -> TlsMode:
+    for mode in TLS_MODES:
+        if value == mode:
+            return mode
+    raise ValueError(value)
 
 
 def _word_of(allowed: Sequence[str]) -> Callable[[str], str]:

@@ -34,6 +34,8 @@ class Join(Message):
     bus: str
     machine_code: str = ""
     """As in Registration."""
+    certificate_request: str = Field("", max_length=4096)
+    """PKCS#10 in PEM for the agent's key; empty: it speaks in clear."""
     present: SecretStr | None = Field(None, max_length=100)
     """The token that the agent has: it takes its id along to another container only by this."""
 
@@ -47,6 +49,8 @@ class Joined(Message):
 
     token: SecretStr
     container: str
+    certificate: str = ""
+    """In PEM: from now on the token counts only together with it. Empty: it counts by itself."""
 
     @field_serializer("token", when_used="json")
     def _reveal_token(self, value: SecretStr) -> str:

@@ -14,13 +14,19 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from zcbus.control.platform import audit
 from zcbus.control.platform.audit import AuditNote, Circumstances
 from zcbus.control.platform.authorisation import Access
-from zcbus.control.platform.errors import StoreBusyError, TooManyRequestsError, ValueRefusedError
+from zcbus.control.platform.errors import (
+    CertificateNeededError,
+    StoreBusyError,
+    TooManyRequestsError,
+    ValueRefusedError,
+)
 from zcbus.control.platform.language import Language, language_of
 from zcbus.control.platform.principal import ANONYMOUS, Principal
 from zcbus.control.platform.progress import NOT_FOLLOWED, PROGRESS_HEADER, FollowedProgress, Progress
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.sessions import find_principal
 from zcbus.kit.errors import ZcbusError
+from zcbus.kit.http_limits import PEER_NAME
 from zcbus.kit.logging import get_logger
 
 T = TypeVar("T")
@@ -183,6 +189,8 @@ def _admit(call: Call, rules: Rules, connection: Connection) -> None:
     token = call.request.headers.get(TOKEN_HEADER)
     if token and rules.access.needs_token:
         call.principal = find_principal(call.services, connection, token)
+        if call.principal.certified and call.request.scope.get(PEER_NAME) != call.principal.user_id:
+            raise CertificateNeededError
         call.request.scope["zcbus_user"] = call.principal.user_name
     call.principal = rules.access.admit(call.principal)
 

@@ -47,6 +47,14 @@ class HostRemovedError(HttpError):
     wire_code = 40103
 
 
+class CertificateNeededError(HttpError):
+    """The agent's token came without the certificate that was made for the same host."""
+
+    code = "certificate-needed"
+    status = 403
+    wire_code = 40103
+
+
 class ForbiddenError(HttpError):
     code = "forbidden"
     status = 403

@@ -72,7 +72,15 @@ def find_host(connection: Connection, token: str, now: datetime) -> Principal:
         raise SessionExpiredError
     name = f"agent {row.host}" if row.host else "agent"
     return Principal(
-        "agent", row.account_id, name, DEFAULT_TENANT, (), frozenset(), spans_tenants=False, session_id=row.token_id
+        "agent",
+        row.account_id,
+        name,
+        DEFAULT_TENANT,
+        (),
+        frozenset(),
+        spans_tenants=False,
+        session_id=row.token_id,
+        certified=row.certified,
     )
 
 
@@ -105,6 +113,11 @@ def renewed_token(connection: Connection, principal: Principal, now: datetime) -
     return issue_token(connection, principal.user_id, now)
 
 
+def require_certificate(connection: Connection, account_id: str) -> None:
+    """From now on the account's tokens count only together with the certificate in its name."""
+    connection.execute(update(host_account).where(host_account.c.id == account_id).values(certified=True))
+
+
 def revoke_host(connection: Connection, agent_id: str, now: datetime) -> None:
     """Refuse every token of an agent from now on, and free its id."""
     belongs = (host_account.c.agent_id == agent_id) & host_account.c.removed_at.is_(None)
@@ -135,5 +148,6 @@ _HELD = select(
     host_token.c.expires_at,
     host_account.c.id.label("account_id"),
     host_account.c.host,
+    host_account.c.certified,
     host_account.c.removed_at,
 ).join(host_account, host_account.c.id == host_token.c.account_id)

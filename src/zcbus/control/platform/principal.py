@@ -29,6 +29,8 @@ class Principal:
     session_id: str | None = None
     # Somebody at a customer's site: looks at the own tenant's index page, at nothing else, and changes nothing.
     client_remote: bool = False
+    # Of an agent: it must show the certificate that the platform gave it.
+    certified: bool = False
     # The menu keys behind which the operation of the present call is allowed; None: the call asks for none.
     entered_by: frozenset[str] | None = None
 

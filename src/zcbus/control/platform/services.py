@@ -5,6 +5,7 @@ from datetime import datetime
 
 from prometheus_client import CollectorRegistry
 
+from zcbus.control.platform.authority import Authority
 from zcbus.control.platform.editions import Editions
 from zcbus.control.platform.messages import Catalogue
 from zcbus.control.platform.secrets import SecretBox
@@ -26,6 +27,7 @@ class Services:
     metrics: CollectorRegistry
     # SHA-256 of the data folder's own token, in hexadecimal.
     local_token_hash: str
+    authority: Authority
     # When this process began to hear of agents.
     started_at: datetime
     # Orders that agents may hold.

@@ -7591,6 +7591,10 @@ export type Join = {
      */
     bus: string;
     /**
+     * Certificate Request
+     */
+    certificate_request?: string;
+    /**
      * Host
      */
     host: string;
@@ -7635,6 +7639,10 @@ export type JoinOffer = {
  * The token that the agent holds from now on, and the container it belongs to.
  */
 export type Joined = {
+    /**
+     * Certificate
+     */
+    certificate?: string;
     /**
      * Container
      */
@@ -17076,6 +17084,10 @@ export type JoinWritable = {
      */
     bus: string;
     /**
+     * Certificate Request
+     */
+    certificate_request?: string;
+    /**
      * Host
      */
     host: string;
@@ -17099,6 +17111,10 @@ export type JoinWritable = {
  * The token that the agent holds from now on, and the container it belongs to.
  */
 export type JoinedWritable = {
+    /**
+     * Certificate
+     */
+    certificate?: string;
     /**
      * Container
      */

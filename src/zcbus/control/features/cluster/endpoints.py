@@ -25,6 +25,7 @@ from zcbus.control.features.cluster.schemas import (
 from zcbus.control.features.container import agents
 from zcbus.control.features.container.schemas import ContainerIdChoice
 from zcbus.control.platform.authorisation import authorise, public
+from zcbus.control.platform.authority import Authority
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.principal import Operation
@@ -50,7 +51,7 @@ def add(call: Call, body: NewContainer) -> JoinOffer:
     call.audit.subject = body.container_name
     now = call.services.clock.now()
     with call.services.database.write_alone() as connection:
-        return joining.offer(connection, now, service.add(connection, now, body))
+        return joining.offer(connection, now, service.add(connection, now, body), _pin(call))
 
 
 @api.change(f"{_CLUSTER}/edit", authorise(service.MENU_KEY, Operation.EDIT))
@@ -75,7 +76,7 @@ def offer_join(call: Call, body: ContainerIdChoice) -> JoinOffer:
     """A token that joins one host to a container."""
     row = service.find(call.connection, call.principal, call.services.clock.now(), body.containerid)
     call.audit.subject = row.container_name
-    return joining.offer(call.connection, call.services.clock.now(), row.id)
+    return joining.offer(call.connection, call.services.clock.now(), row.id, _pin(call))
 
 
 @api.change("/api/zcbus/container/host/delete", authorise(service.MENU_KEY, Operation.DELETE))
@@ -93,7 +94,7 @@ def delete_host(call: Call, body: HostDeletion) -> HostRemoval:
 def join(call: Call, body: Join) -> Joined:
     """A host with a join token becomes one of a container's."""
     call.audit.user_name = call.audit.subject = body.host[:255]
-    joined = joining.join(call.connection, call.services.clock.now(), body)
+    joined = joining.join(call.connection, call.services.clock.now(), body, _authority(call))
     call.audit.after = {"host": body.host, "container": joined.container}
     return joined
 
@@ -139,6 +140,17 @@ def status_statistics(call: Call, body: StatusStatisticsRequest) -> list[StatusS
     """Chosen services of a container by type and state."""
     _known(call, body)
     return statistics.by_type_and_status(call.connection, call.principal, body)
+
+
+def _pin(call: Call) -> str:
+    services = call.services
+    return services.authority.pin(services.clock.now()) if services.settings.speaks_tls else ""
+
+
+def _authority(call: Call) -> Authority | None:
+    """Behind a proxy an agent's certificate does not arrive here."""
+    direct = call.services.settings.speaks_tls and "x-forwarded-for" not in call.request.headers
+    return call.services.authority if direct else None
 
 
 def _known(call: Call, body: ContainerIdChoice) -> str:

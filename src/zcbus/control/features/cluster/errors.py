@@ -41,6 +41,12 @@ class HostIdTakenError(BusinessError):
     code = "host-id-taken"
 
 
+class CertificateRequestRefusedError(BusinessError):
+    """What the host sent is no signing request."""
+
+    code = "certificate-request-refused"
+
+
 class HostAliveError(BusinessError):
     """A host that is heard of cannot be removed: its agent would come back at once. Facts: host."""
 

@@ -6,10 +6,15 @@ from datetime import datetime, timedelta
 from pydantic import SecretStr
 from sqlalchemy import Connection, delete
 
-from zcbus.control.features.cluster.errors import HostIdTakenError, JoinTokenRefusedError
+from zcbus.control.features.cluster.errors import (
+    CertificateRequestRefusedError,
+    HostIdTakenError,
+    JoinTokenRefusedError,
+)
 from zcbus.control.features.cluster.schemas import JoinOffer
 from zcbus.control.features.container import agents
 from zcbus.control.features.container import repository as containers
+from zcbus.control.platform.authority import Authority
 from zcbus.control.platform.errors import HttpError
 from zcbus.control.platform.host_tokens import (
     Host,
@@ -17,20 +22,22 @@ from zcbus.control.platform.host_tokens import (
     create_account,
     find_host,
     issue_token,
+    require_certificate,
     revoke_host,
 )
 from zcbus.control.platform.host_tokens import remove_expired as remove_expired_hosts
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.token_hash import token_hash
 from zcbus.control.store.tables.container import join_token
+from zcbus.kit.certificates import RequestInvalidError
 from zcbus.kit.ids import new_id
 from zcbus.protocol.agent import Join, Joined
 
 JOIN_LIFETIME = timedelta(hours=1)
 
 
-def offer(connection: Connection, now: datetime, container_id: str) -> JoinOffer:
-    """A new token for one host of a container."""
+def offer(connection: Connection, now: datetime, container_id: str, pin: str) -> JoinOffer:
+    """A new token for one host of a container, with what the host recognises the platform's authority by."""
     # Without a hyphen at its beginning, which a command line would take for an option.
     token, expires_at = secrets.token_hex(32), now + JOIN_LIFETIME
     connection.execute(
@@ -43,11 +50,14 @@ def offer(connection: Connection, now: datetime, container_id: str) -> JoinOffer
         )
     )
     name = containers.find_container(connection, container_id).name
-    return JoinOffer(id=container_id, container_name=name, token=token, expires_at=expires_at)
+    return JoinOffer(
+        id=container_id, container_name=name, token=f"{token}.{pin}" if pin else token, expires_at=expires_at
+    )
 
 
-def join(connection: Connection, now: datetime, message: Join) -> Joined:
-    """Take a host in. Raises JoinTokenRefusedError; HostIdTakenError and BusNotSharedError, which leave the token
+def join(connection: Connection, now: datetime, message: Join, authority: Authority | None) -> Joined:
+    """Take a host in; `authority` gives it a certificate, where its connection reaches this process unbroken. Raises
+    JoinTokenRefusedError; CertificateRequestRefusedError, HostIdTakenError and BusNotSharedError, which leave the token
     good."""
     hashed = token_hash(message.token.get_secret_value())
     used = connection.execute(
@@ -62,7 +72,22 @@ def join(connection: Connection, now: datetime, message: Join) -> Joined:
     _free_id(connection, now, message)
     host = Host(message.agent, message.host, message.machine_code)
     account_id = create_account(connection, container.id, host, now)
-    return Joined(token=SecretStr(issue_token(connection, account_id, now)), container=container.name)
+    certificate = _certificate(connection, now, message, account_id, authority)
+    token = SecretStr(issue_token(connection, account_id, now))
+    return Joined(token=token, container=container.name, certificate=certificate)
+
+
+def _certificate(
+    connection: Connection, now: datetime, message: Join, account_id: str, authority: Authority | None
+) -> str:
+    if authority is None or not message.certificate_request:
+        return ""
+    try:
+        certificate = authority.sign_agent(message.certificate_request, account_id, now)
+    except RequestInvalidError:
+        raise CertificateRequestRefusedError from None
+    require_certificate(connection, account_id)
+    return certificate
 
 
 def _free_id(connection: Connection, now: datetime, message: Join) -> None:

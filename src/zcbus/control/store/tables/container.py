@@ -77,6 +77,8 @@ host_account = Table(
     Column("agent_id", String(AGENT_ID_LENGTH)),
     Column("host", String(255)),
     Column("machine_code", String(64)),
+    # Whether the host has a certificate in the account's name, without which its tokens do not count.
+    Column("certified", Boolean, nullable=False, server_default="0"),
     Column("created_at", UtcTimestamp, nullable=False),
     # Since when its tokens are refused; the row stays, so that the agent learns why.
     Column("removed_at", UtcTimestamp),

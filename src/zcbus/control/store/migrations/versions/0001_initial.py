@@ -441,6 +441,7 @@ def upgrade() -> None:
         sa.Column("agent_id", sa.String(length=64), nullable=True),
         sa.Column("host", sa.String(length=255), nullable=True),
         sa.Column("machine_code", sa.String(length=64), nullable=True),
+        sa.Column("certified", sa.Boolean(), server_default="0", nullable=False),
         sa.Column("created_at", UtcTimestamp(), nullable=False),
         sa.Column("removed_at", UtcTimestamp(), nullable=True),
         sa.ForeignKeyConstraint(

@@ -1,0 +1,159 @@
+"""Certificates of the platform's own authority: made, signed, and read; all in PEM."""
+
+import ipaddress
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+)
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+AUTHORITY_LIFETIME = timedelta(days=3650)
+SERVER_LIFETIME = timedelta(days=365)
+RENEWED_BEFORE = timedelta(days=30)
+_SKEW = timedelta(minutes=5)
+"""Clocks of hosts differ."""
+_LONGEST_NAME = 64
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPair:
+    """A certificate with its private key. The key is never logged."""
+
+    certificate: bytes
+    key: bytes
+
+
+class RequestInvalidError(ValueError):
+    """A signing request cannot be read, or its holder does not prove to have the key."""
+
+
+def make_authority(now: datetime, name: str) -> KeyPair:
+    """A new authority that signs certificates of servers and clients, and no further authorities."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = _name(name)
+    usage = x509.KeyUsage(
+        digital_signature=False,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=True,
+        crl_sign=True,
+        encipher_only=False,
+        decipher_only=False,
+    )
+    certificate = (
+        _builder(subject, subject, key.public_key(), now, AUTHORITY_LIFETIME)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(usage, critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .sign(key, SHA256())
+    )
+    return KeyPair(certificate.public_bytes(Encoding.PEM), _pem(key))
+
+
+def make_server_certificate(authority: KeyPair, now: datetime, names: Sequence[str]) -> KeyPair:
+    """A certificate for a server that is reached under these host names and addresses."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    alternatives = x509.SubjectAlternativeName([_general_name(name) for name in names])
+    certificate = _signed(
+        authority,
+        _builder(_name(names[0]), _issuer(authority), key.public_key(), now, SERVER_LIFETIME).add_extension(
+            alternatives, critical=False
+        ),
+        ExtendedKeyUsageOID.SERVER_AUTH,
+    )
+    return KeyPair(certificate, _pem(key))
+
+
+def make_request(name: str) -> tuple[bytes, bytes]:
+    """A signing request for a new key, and that key."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    request = x509.CertificateSigningRequestBuilder().subject_name(_name(name)).sign(key, SHA256())
+    return request.public_bytes(Encoding.PEM), _pem(key)
+
+
+def sign_client(authority: KeyPair, request: bytes, name: str, now: datetime) -> bytes:
+    """A client's certificate in that name for the key of a request; the request's own names do not count.
+    Raises RequestInvalidError."""
+    try:
+        wanted = x509.load_pem_x509_csr(request)
+        proven = wanted.is_signature_valid
+        key = wanted.public_key()
+    except (ValueError, InvalidSignature) as error:
+        raise RequestInvalidError from error
+    if not proven or not isinstance(key, ec.EllipticCurvePublicKey):
+        raise RequestInvalidError
+    builder = _builder(_name(name), _issuer(authority), key, now, AUTHORITY_LIFETIME)
+    return _signed(authority, builder, ExtendedKeyUsageOID.CLIENT_AUTH)
+
+
+def fingerprint(certificate: bytes) -> str:
+    """SHA-256 of the certificate, in hexadecimal."""
+    return x509.load_pem_x509_certificate(certificate).fingerprint(SHA256()).hex()
+
+
+def is_good_for(certificate: bytes, authority: bytes, names: Sequence[str], now: datetime) -> bool:
+    """Whether a server's certificate is of this authority, names all of these, and does not end soon."""
+    try:
+        held, issuer = x509.load_pem_x509_certificate(certificate), x509.load_pem_x509_certificate(authority)
+        held.verify_directly_issued_by(issuer)
+        told = held.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    except (ValueError, TypeError, InvalidSignature, x509.ExtensionNotFound):
+        return False
+    return {_general_name(name) for name in names} <= set(told) and held.not_valid_after_utc - now > RENEWED_BEFORE
+
+
+def _signed(authority: KeyPair, builder: x509.CertificateBuilder, purpose: x509.ObjectIdentifier) -> bytes:
+    key = load_pem_private_key(authority.key, None)
+    assert isinstance(key, ec.EllipticCurvePrivateKey)
+    certificate = (
+        builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+        .add_extension(x509.ExtendedKeyUsage([purpose]), critical=False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(key.public_key()), critical=False)
+        .sign(key, SHA256())
+    )
+    return certificate.public_bytes(Encoding.PEM)
+
+
+def _builder(
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, now: datetime, lifetime: timedelta
+) -> x509.CertificateBuilder:
+    return (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer)
+        .public_key(key)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - _SKEW)
+        .not_valid_after(now + lifetime)
+    )
+
+
+def _issuer(authority: KeyPair) -> x509.Name:
+    return x509.load_pem_x509_certificate(authority.certificate).subject
+
+
+def _name(name: str) -> x509.Name:
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name[:_LONGEST_NAME])])
+
+
+def _general_name(name: str) -> x509.GeneralName:
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)
+
+
+def _pem(key: ec.EllipticCurvePrivateKey) -> bytes:
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())

@@ -1,0 +1,62 @@
+"""Whether the control plane speaks TLS, and whom its clients trust."""
+
+import ssl
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+TlsMode = Literal["auto", "on", "off"]
+
+TLS_MODES: tuple[TlsMode, ...] = ("auto", "on", "off")
+FOLDER = "tls"
+AUTHORITY_FILE = "ca.pem"
+
+
+@dataclass(frozen=True, slots=True)
+class TlsSettings:
+    """How the control plane is reached. `auto`: in clear on this host's own addresses, by TLS on all others."""
+
+    mode: TlsMode = "auto"
+    certificate: str = ""
+    """A PEM file with the chain, and its key; empty: one of the platform's own authority."""
+    key: str = ""
+    trusted: str = ""
+    """Of agents and commands: a PEM file with authorities that are trusted beside the host's."""
+
+    def is_spoken_on(self, host: str) -> bool:
+        """Whether a server that listens on this address speaks TLS."""
+        return self.mode == "on" or (self.mode == "auto" and (bool(self.certificate) or not is_loopback(host)))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only programs on this host reach the address."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def trusted_by(url: str, data_dir: Path, settings: TlsSettings, *, known: Path | None = None) -> ssl.SSLContext | bool:
+    """What a client checks the server's certificate with (`verify` of httpx): the host's authorities, those of the
+    settings, this data folder's own, and `known` where that file is there."""
+    if url.lower().startswith("http:"):
+        return False
+    if settings.certificate and is_loopback(urlsplit(url).hostname or ""):
+        return _pinned(settings.certificate)
+    context = ssl.create_default_context()
+    for file in (data_dir / FOLDER / AUTHORITY_FILE, known, Path(settings.trusted) if settings.trusted else None):
+        if file is not None and file.exists():
+            context.load_verify_locations(file)
+    return context
+
+
+def _pinned(certificate: str) -> ssl.SSLContext:
+    """This host's own server, whatever name its certificate gives it."""
+    context = ssl.create_default_context(cafile=certificate)
+    context.check_hostname = False
+    context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
+    return context
