@@ -9,6 +9,14 @@ PLATFORM: Texts = {
     ),
     "ZCBUS_HOST": ("address that console and API listen on", "控制台和 API 的监听地址"),
     "ZCBUS_PORT": ("their port", "监听端口"),
+    "ZCBUS_PUBLIC_ADDRESS": (
+        "where people reach the platform; needed for CAS and OpenID Connect; other names are refused then",
+        "用户访问平台的地址；使用 CAS 和 OpenID Connect 时必填；设置后拒绝以其他主机名访问",
+    ),
+    "ZCBUS_OTHER_HOSTS": (
+        "further names that it is reached under, by agents for example",
+        "其他可用的主机名，如代理访问时使用的名称",
+    ),
     "ZCBUS_TLS": (
         "whether they speak TLS; `auto`: on every address except loopback; `off` behind a proxy with TLS",
         "是否使用 TLS；`auto`：除环回地址外均使用；由反向代理提供 TLS 时设为 `off`",

@@ -15,6 +15,7 @@ from zcbus.control.operational import router as operational_router
 from zcbus.control.platform.background import Background
 from zcbus.control.platform.feature import Periodic
 from zcbus.control.platform.handlers import add_exception_handlers
+from zcbus.control.platform.hosts import KnownHosts
 from zcbus.control.platform.middleware import BodyLimit, OneSpelling, RequestFrame
 from zcbus.control.platform.services import Services
 
@@ -46,6 +47,7 @@ def create_app(services: Services, *, periodic: bool = True) -> FastAPI:
     app.include_router(console_router(find_console()))
     app.add_middleware(BodyLimit)
     app.add_middleware(OneSpelling, product=services.settings.product)
+    app.add_middleware(KnownHosts, services=services)
     app.add_middleware(RequestFrame, metrics=services.metrics)
     return app
 

@@ -81,6 +81,10 @@ class Settings:
     network: NetworkRules = field(default_factory=NetworkRules)
     # What this host allows its data services.
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
+    # Where people and programs reach the control plane, `https://bus.example`; None: wherever a request says.
+    public_address: str | None = None
+    # Further names that it is reached under; they count once there is a public address.
+    other_hosts: tuple[str, ...] = ()
     # How the control plane is reached, and whom its clients on this host trust.
     tls: TlsSettings = field(default_factory=TlsSettings)
 
@@ -145,6 +149,8 @@ def _read(source: "_Source") -> Settings:
         files_dir=Path(source.text("files_dir", str(data_dir / "files"))).absolute(),
         network=_network(source),
         gateway=_gateway(source),
+        public_address=source.parsed("public_address", "", _public_address, _PUBLIC_ADDRESS) or None,
+        other_hosts=source.parsed("other_hosts", "", _host_names, "host names without ports, divided by commas"),
         tls=_tls(source),
     )
 
@@ -202,6 +208,25 @@ def _provider_address(value: str) -> str:
     if value and not (address.hostname and (address.scheme == "https" or is_local)):
         raise ValueError(value)
     return value
+
+
+_PUBLIC_ADDRESS = "scheme, name and port, as in https://bus.example:8443"
+
+
+def _public_address(value: str) -> str:
+    address = urlsplit(value)
+    if value and (address.scheme not in ("http", "https") or not address.hostname or address.path not in ("", "/")):
+        raise ValueError(value)
+    if address.query or address.fragment or address.username is not None:
+        raise ValueError(value)
+    return value.rstrip("/")
+
+
+def _host_names(value: str) -> tuple[str, ...]:
+    names = tuple(name.strip().lower() for name in value.split(",") if name.strip())
+    if any(character in name for name in names for character in "/:@ *"):
+        raise ValueError(value)
+    return names
 
 
 def _not_empty(value: str) -> str:

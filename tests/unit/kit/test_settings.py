@@ -93,3 +93,18 @@ def test_a_provider_needs_a_client() -> None:
     openid = load_settings({"ZCBUS_OIDC_ISSUER": "https://id.example/", "ZCBUS_OIDC_CLIENT_ID": "zcbus"}).openid
     assert openid is not None
     assert (openid.issuer, openid.user_claim) == ("https://id.example/", "preferred_username")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PUBLIC_ADDRESS", "bus.example"),
+        ("PUBLIC_ADDRESS", "https://bus.example/zcbus"),
+        ("PUBLIC_ADDRESS", "https://user@bus.example"),
+        ("OTHER_HOSTS", "*.example"),
+        ("OTHER_HOSTS", "bus.example:8080"),
+    ],
+)
+def test_addresses_of_the_platform_are_exact(name: str, value: str) -> None:
+    with pytest.raises(SettingsError):
+        load_settings({f"ZCBUS_{name}": value})

@@ -47,6 +47,14 @@ class HostRemovedError(HttpError):
     wire_code = 40103
 
 
+class HostUnknownError(HttpError):
+    """The request names a host that this platform is not reached under. Facts: host."""
+
+    code = "host-unknown"
+    status = 421
+    wire_code = 421
+
+
 class CertificateNeededError(HttpError):
     """The agent's token came without the certificate that was made for the same host."""
 

@@ -216,6 +216,35 @@ def test_a_ticket_for_another_service_or_name_opens_nothing(plane: ControlPlane,
     assert error_of(plane.post(SERVICE_TICKET, {"ticket": injected}).json()) == (300, "no-account")
 
 
+def test_a_ticket_for_another_site_does_not_count_because_its_request_names_that_site(
+    plane: ControlPlane, provider: IdentityProvider
+) -> None:
+    foreign = {"ticket": provider.ticket_for("http://other.example/zcbus/servicepart-sign-in", "olga")}
+    for path, body in ((SERVICE_TICKET, foreign), (SERVICE_PAGE, {}), (BEGIN, {})):
+        answer = plane.client.post(f"/api/zcbus/{path}", json=body, headers={"Host": "other.example"}).json()
+        assert error_of(answer) == (300, "public-address-needed")
+
+
+def test_providers_and_requests_know_the_configured_address_only(provider: IdentityProvider, tmp_path: Path) -> None:
+    settings = {"public_address": "https://bus.example/", "other_hosts": "bus.internal"}
+    with control_plane(tmp_path, cas_url=f"{provider.address}/cas", **settings) as plane:
+        add_user(plane, "olga")
+        service = _query(plane.post(SERVICE_PAGE).json()["data"]["url"])["service"]
+        assert service == "https://bus.example/zcbus/servicepart-sign-in"
+        ticket = {"ticket": provider.ticket_for(service, "olga")}
+        assert plane.post(SERVICE_TICKET, ticket).json()["data"]["user"]["userName"] == "olga"
+
+        def status(host: str) -> int:
+            return plane.client.get("/healthz", headers={"Host": host}).status_code
+
+        for known in ("bus.example", "BUS.example:8443", "bus.internal", "localhost:1", "10.0.0.5", "[::1]:8080"):
+            assert status(known) == 200, known
+        for unknown in ("other.example", "bus.example.other.example", "bus.example@other.example", "", "[::1"):
+            assert status(unknown) == 421, unknown
+        refused = plane.client.get("/healthz", headers={"Host": "other.example"})
+        assert error_of(refused.json()) == (421, "host-unknown")
+
+
 def test_without_a_provider_these_ways_are_closed(tmp_path: Path) -> None:
     with control_plane(tmp_path) as plane:
         methods = plane.get("sys/authentication/methods").json()["data"]

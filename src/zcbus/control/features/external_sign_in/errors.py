@@ -9,6 +9,12 @@ class ExternalSignInAbsentError(BusinessError):
     code = "external-sign-in-absent"
 
 
+class PublicAddressNeededError(BusinessError):
+    """Nobody said under which address the provider knows this platform."""
+
+    code = "public-address-needed"
+
+
 class ProviderUnreachableError(BusinessError):
     """The provider does not answer, or not as its protocol says. The log has the details."""
 

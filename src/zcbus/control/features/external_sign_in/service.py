@@ -1,15 +1,23 @@
 """Signs in whom an identity provider stands for, under the account of the same name."""
 
+from urllib.parse import urlsplit
+
 from zcbus.control.features.account import service as accounts
 from zcbus.control.features.external_sign_in import handshake
-from zcbus.control.features.external_sign_in.errors import ExternalSignInAbsentError, NoAccountError
+from zcbus.control.features.external_sign_in.errors import (
+    ExternalSignInAbsentError,
+    NoAccountError,
+    PublicAddressNeededError,
+)
 from zcbus.control.features.external_sign_in.schemas import BegunSignIn, ServicePage, ServiceTicket, ThirdPartyAnswer
 from zcbus.control.features.session.errors import AccountDisabledError
 from zcbus.control.features.session.schemas import CameFrom, LoginAnswer
 from zcbus.control.features.session.service import open_session
 from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
 from zcbus.control.platform.call import Call
+from zcbus.control.platform.hosts import page_address
 from zcbus.kit.settings import OpenIdSettings
+from zcbus.kit.tls import is_loopback
 
 THIRD_PARTY_PAGE = "zcbus/thirdpart-sign-in"
 SERVICE_PAGE = "zcbus/servicepart-sign-in"
@@ -90,5 +98,10 @@ def _cas_url(call: Call) -> str:
 
 
 def _page(call: Call, path: str) -> str:
-    # As the browser reached us: the provider compares it with what was registered there.
-    return f"{call.request.base_url}{path}"
+    """Where the provider sends people back to. A ticket for another site's page must not count here because its
+    request says so: only a browser on this host may name the address. Raises PublicAddressNeededError."""
+    address = page_address(call.request, call.services.settings)
+    is_local = is_loopback(urlsplit(address).hostname or "") and is_loopback(call.where.address or "")
+    if call.services.settings.public_address is None and not is_local:
+        raise PublicAddressNeededError
+    return f"{address}{path}"

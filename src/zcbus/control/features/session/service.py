@@ -27,6 +27,7 @@ from zcbus.control.features.session.schemas import (
 from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
 from zcbus.control.platform.call import TOKEN_HEADER, Call
 from zcbus.control.platform.errors import NotAuthenticatedError
+from zcbus.control.platform.hosts import page_address
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.sessions import (
     RESET_LIFETIME,
@@ -113,7 +114,7 @@ def open_session(call: Call, user: Row[Any], came_from: CameFrom, *, demands_pas
     with services.database.write() as connection:
         forget_attempts(connection, user.user_name, call.where.address)
         elsewhere = parameters.front_address(connection, user.tenant_id)
-        if elsewhere and not elsewhere.startswith(str(call.request.base_url)):
+        if elsewhere and not elsewhere.startswith(page_address(call.request, call.services.settings)):
             call.audit.user_id, call.audit.tenant_id = user.id, user.tenant_id
             return LoginAnswer(front_address=elsewhere)
         created = create_token(

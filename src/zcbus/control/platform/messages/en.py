@@ -9,6 +9,8 @@ MESSAGES = {
     "session-revoked": "This login is no longer valid, please log in again",
     "forbidden": "No access",
     "host-removed": "The host {host} was removed from its container; join it again with a new join command",
+    "host-unknown": "This platform is not reached under the name {host}; the settings ZCBUS_PUBLIC_ADDRESS and "
+    "ZCBUS_OTHER_HOSTS name its hosts",
     "certificate-needed": "The agent's token counts only together with the certificate of its host",
     "path-not-found": "There is nothing at this address",
     "console-missing": "The console is not built: run npm run build in the console folder",

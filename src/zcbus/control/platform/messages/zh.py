@@ -9,6 +9,7 @@ MESSAGES = {
     "session-revoked": "登录已失效，请重新登录",
     "forbidden": "无权访问",
     "host-removed": "主机 {host} 已从容器中移除，请用新的加入命令重新加入",
+    "host-unknown": "不接受以主机名 {host} 访问；可用主机名由设置 ZCBUS_PUBLIC_ADDRESS 和 ZCBUS_OTHER_HOSTS 指定",
     "certificate-needed": "该代理令牌须与其主机证书同时使用",
     "path-not-found": "请求的地址不存在",
     "console-missing": "控制台尚未构建，请在 console 目录执行 npm run build",
