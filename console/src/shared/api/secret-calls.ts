@@ -2,7 +2,7 @@ import type { PlatformKey } from './seal';
 
 const MEDIA_TYPE = 'application/zcbus+json';
 const KEY_PATH = '/api/zcbus/sys/authentication/key';
-const KEY_LIFETIME = 60 * 60 * 1000;
+const KEY_LIFETIME = 30 * 60 * 1000;
 
 /** Calls whose body may hold a password, the viewer's or a database's: they leave the browser encrypted. */
 const secretPaths = [
@@ -18,7 +18,7 @@ const secretPaths = [
 
 let known: { key: PlatformKey; until: number } | undefined;
 
-/** The platform's key, good for a day and the next; asked for again after an hour. */
+/** The platform's key, good for an hour and the next; asked for again after half an hour. */
 async function platformKey(headers: HeadersInit): Promise<PlatformKey> {
   if (known && known.until > Date.now()) return known.key;
   const answer = await fetch(KEY_PATH, { headers });

@@ -2,12 +2,14 @@
 
 The client makes a key of its own for each request (X25519), derives the content key (HKDF-SHA256, no salt, info
 `zcbus-body`) and sends `{"kid", "epk", "iv", "ct"}` in base64: AES-256-GCM, additional data `METHOD|path` as in the
-request line. The platform's key follows from the master key and the day, so that replicas with one key file agree
-without talking; yesterday's key is still taken.
+request line. The platform's key follows from the master key and the hour, so that replicas with one key file agree
+without talking; the last hour's key is still taken. A body is taken once: its content key is its nonce, the name of the
+platform's key its time, and the store remembers the nonces of these two hours for all replicas.
 """
 
 import base64
 import binascii
+import hashlib
 from dataclasses import dataclass
 from datetime import timedelta
 from ipaddress import IPv6Address, ip_address
@@ -19,22 +21,33 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from fastapi import Request
+from sqlalchemy import delete, func, select
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Message
 
-from zcbus.control.platform.errors import BodyKeyUnknownError, BodyUnreadableError
+from zcbus.control.platform.errors import (
+    BodyKeyUnknownError,
+    BodyReplayedError,
+    BodyUnreadableError,
+    TooManyRequestsError,
+)
 from zcbus.control.platform.services import Services
+from zcbus.control.store.tables.identity import opened_body
 
 MEDIA_TYPE = "application/zcbus+json"
 INFO = b"zcbus-body"
 
 _KEY_BYTES = 32
 _PURPOSE = "body-key"
+_PERIOD = timedelta(hours=1)
+_REMEMBERED = 3 * _PERIOD
+"""Longer than any key is taken; clocks of replicas differ."""
+MOST_REMEMBERED = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class BodyKey:
-    """The public half of today's key."""
+    """The public half of this hour's key."""
 
     kid: str
     public_key: str
@@ -96,16 +109,33 @@ def _open(services: Services, body: bytes, additional_data: bytes) -> bytes:
         raise BodyKeyUnknownError(kid=kid[:64])
     try:
         shared = _private_key(services, kid).exchange(X25519PublicKey.from_public_bytes(epk))
-        return AESGCM(content_key(shared)).decrypt(iv, ciphertext, additional_data)
+        key = content_key(shared)
+        plain = AESGCM(key).decrypt(iv, ciphertext, additional_data)
     except (ValueError, InvalidTag) as error:
         raise BodyUnreadableError from error
+    _take_once(services, key)
+    return plain
+
+
+def _take_once(services: Services, key: bytes) -> None:
+    """Remember the content key, not the client's public one, of which several spellings lead to the same. Raises
+    BodyReplayedError; TooManyRequestsError where no more can be remembered."""
+    now = services.clock.now()
+    hashed = hashlib.sha256(b"opened:" + key).hexdigest()
+    with services.database.write_alone() as connection:
+        connection.execute(delete(opened_body).where(opened_body.c.opened_at < now - _REMEMBERED))
+        if connection.execute(select(opened_body.c.hash).where(opened_body.c.hash == hashed)).first():
+            raise BodyReplayedError
+        if connection.execute(select(func.count()).select_from(opened_body)).scalar_one() >= MOST_REMEMBERED:
+            raise TooManyRequestsError(seconds=int(_PERIOD.total_seconds()))
+        connection.execute(opened_body.insert().values(hash=hashed, opened_at=now))
 
 
 def _kids(services: Services) -> list[str]:
-    """The names of today's key and of yesterday's."""
-    today = services.clock.now().date()
+    """The names of this hour's key and of the last one's."""
+    now = services.clock.now()
     key_id = services.secrets.sealing_key_id
-    return [f"{key_id}-{today - timedelta(days=age):%Y%m%d}" for age in (0, 1)]
+    return [f"{key_id}-{now - _PERIOD * age:%Y%m%d%H}" for age in (0, 1)]
 
 
 def _private_key(services: Services, kid: str) -> X25519PrivateKey:

@@ -97,6 +97,12 @@ class BodyUnreadableError(RequestMalformedError):
     code = "body-unreadable"
 
 
+class BodyReplayedError(RequestMalformedError):
+    """The encrypted body was taken before: somebody sends what he recorded."""
+
+    code = "body-replayed"
+
+
 class BodyKeyUnknownError(RequestMalformedError):
     """An encrypted body names a key that is not taken any more: fetch the key again. Facts: kid."""
 

@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
+from zcbus.control.platform import encrypted_body
 
 LOGIN = "/api/zcbus/sys/authentication/login"
 CREDENTIALS = {"userName": "admin", "password": ADMIN_PASSWORD}
@@ -65,14 +66,32 @@ def test_a_body_meant_for_another_call_does_not_open(plane: ControlPlane) -> Non
     assert (answer.status_code, answer.json()["data"]["error"]) == (422, "body-unreadable")
 
 
-def test_a_key_is_good_for_its_day_and_the_next(plane: ControlPlane) -> None:
-    body = encrypt(key_of(plane), CREDENTIALS, f"POST|{LOGIN}")
-    plane.clock.advance(timedelta(days=1))
-    assert send(plane, body).json()["code"] == 200
-    assert key_of(plane)["kid"] != body["kid"]
-    plane.clock.advance(timedelta(days=1))
-    answer = send(plane, body)
+def test_a_key_is_good_for_its_hour_and_the_next(plane: ControlPlane) -> None:
+    key = key_of(plane)
+    plane.clock.advance(timedelta(hours=1))
+    assert send(plane, encrypt(key, CREDENTIALS, f"POST|{LOGIN}")).json()["code"] == 200
+    assert key_of(plane)["kid"] != key["kid"]
+    plane.clock.advance(timedelta(hours=1))
+    answer = send(plane, encrypt(key, CREDENTIALS, f"POST|{LOGIN}"))
     assert (answer.status_code, answer.json()["data"]["error"]) == (422, "body-key-unknown")
+
+
+def test_what_was_recorded_on_the_way_is_refused_however_it_is_spelled(plane: ControlPlane) -> None:
+    body = encrypt(key_of(plane), CREDENTIALS, f"POST|{LOGIN}")
+    assert send(plane, body).json()["code"] == 200
+    point = bytearray(base64.b64decode(body["epk"]))
+    point[31] |= 0x80  # X25519 does not look at this bit
+    for again in (body, {**body, "epk": base64.b64encode(point).decode()}):
+        answer = send(plane, again)
+        assert (answer.status_code, answer.json()["data"]["error"]) == (422, "body-replayed")
+
+
+def test_as_many_bodies_as_can_be_remembered_are_taken(plane: ControlPlane, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(encrypted_body, "MOST_REMEMBERED", 1)
+    assert send(plane, encrypt(key_of(plane), CREDENTIALS, f"POST|{LOGIN}")).json()["code"] == 200
+    assert send(plane, encrypt(key_of(plane), CREDENTIALS, f"POST|{LOGIN}")).status_code == 429
+    plane.clock.advance(timedelta(hours=4))
+    assert send(plane, encrypt(key_of(plane), CREDENTIALS, f"POST|{LOGIN}")).json()["code"] == 200
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ MESSAGES = {
     "request-malformed": "The request has wrong or missing fields: {fields}",
     "encryption-required": "Use HTTPS, or encrypt the request",
     "body-unreadable": "The encrypted request cannot be read",
+    "body-replayed": "This encrypted request was sent before, please try again",
     "body-key-unknown": "The encryption key has changed, please try again",
     "text-broken": "Text must not contain halves of characters",
     "nul-character": "Text must not contain NUL characters",

@@ -19,6 +19,7 @@ MESSAGES = {
     "request-malformed": "请求参数有误：{fields}",
     "encryption-required": "请通过 HTTPS 访问，或加密请求内容",
     "body-unreadable": "加密的请求内容无法解密",
+    "body-replayed": "该加密请求已提交过，请重新操作",
     "body-key-unknown": "加密密钥已更换，请重试",
     "text-broken": "文本中不能包含不完整的字符",
     "nul-character": "文本中不能包含空字符（NUL）",

@@ -134,6 +134,15 @@ captcha = Table(
     Index(None, "expires_at"),
 )
 
+opened_body = Table(
+    "opened_body",
+    metadata,
+    # SHA-256 over the key that the body was encrypted with.
+    Column("hash", String(64), primary_key=True),
+    Column("opened_at", UtcTimestamp, nullable=False),
+    Index(None, "opened_at"),
+)
+
 login_failure = Table(
     "login_failure",
     metadata,

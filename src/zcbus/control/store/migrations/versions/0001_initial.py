@@ -106,6 +106,13 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_login_failure_failed_at"), "login_failure", ["failed_at"], unique=False)
     op.create_table(
+        "opened_body",
+        sa.Column("hash", sa.String(length=64), nullable=False),
+        sa.Column("opened_at", UtcTimestamp(), nullable=False),
+        sa.PrimaryKeyConstraint("hash", name=op.f("pk_opened_body")),
+    )
+    op.create_index(op.f("ix_opened_body_opened_at"), "opened_body", ["opened_at"], unique=False)
+    op.create_table(
         "menu_entry",
         sa.Column("menu_key", sa.String(length=100), nullable=False),
         sa.Column("parent_key", sa.String(length=100), nullable=True),
