@@ -30,6 +30,7 @@ from zcbus.kit.settings import load_settings
 ENDING = {"POST sys/authentication/logout"}
 OUTSIDE_THE_API = {
     "/",
+    "/ca.pem",
     "/healthz",
     "/metrics",
     "/openapi.json",
