@@ -12,7 +12,8 @@ import orjson
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.postgresql.capture.backlog import log_end
-from zcbus.connectors.postgresql.capture.column_identity import KnownColumns, Writer, identify
+from zcbus.connectors.postgresql.capture.column_identity import KnownColumns, agreed, identify
+from zcbus.connectors.postgresql.capture.commit_order import CommitOrder, Committed, Order
 from zcbus.connectors.postgresql.capture.presence import refusal
 from zcbus.connectors.postgresql.capture.visibility import wait_until_visible
 from zcbus.connectors.postgresql.catalog.attributes import Attribute, TableAttributes, read_attributes
@@ -22,6 +23,7 @@ from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.connectors.postgresql.pgoutput.decoder import Described
 from zcbus.connectors.postgresql.pgoutput.relations import Relation, RelationColumn
 from zcbus.connectors.postgresql.pgoutput.rows import Wanted
+from zcbus.connectors.postgresql.transaction_ids import is_newer
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.serial import schema_from_json, schema_to_json
@@ -53,10 +55,11 @@ class SchemaTracker:
         tables: Sequence[CapturedTable],
         after: int,
         history: SchemaHistory | None,
+        order: CommitOrder,
     ) -> None:
         """`after`: everything up to there is durable on the bus. Raises TableRefused where another table has a captured
         one's name by now, TransientError where the history cannot be written."""
-        self._catalog, self._history = catalog, history
+        self._catalog, self._history, self._order = catalog, history, order
         self._tables = {table.name: table for table in tables}
         self._oids: dict[int, TableName] = {}
         self._versions: dict[TableName, list[Version]] = {}
@@ -146,12 +149,11 @@ class SchemaTracker:
             return _unproved(connection, before, relation, schema)
         if (column := _rewritten(before, today)) is not None:
             raise TableRefused(table=str(table.name), column=column, reason="values-rewritten")
-        writer = Writer(described.transaction, described.again)
-        numbers = identify(relation.columns, before.known, today, writer)
+        numbers, orders = self._identify(before, described, today)
         if numbers is None:
             raise _not_followed(table)
         is_today = _columns(today.alive) == dict(zip(numbers, relation.columns, strict=True)) and not any(
-            writer.is_before(one) or one.changed_by == writer.id for one in today.attributes.values()
+            _may_be_later(one, orders.get(one.number), described) for one in today.attributes.values()
         )
         highest = max(today.attributes if is_today else [before.known.highest, *numbers], default=0)
         return Version(
@@ -162,6 +164,26 @@ class SchemaTracker:
             known=KnownColumns(dict(zip(numbers, relation.columns, strict=True)), highest),
             schema=_schema(connection, relation, numbers, before, today, schema),
         )
+
+    def _identify(
+        self, before: Version, described: Described, today: TableAttributes
+    ) -> tuple[tuple[int, ...] | None, Mapping[int, Order]]:
+        """See column_identity.identify; and the order that was known for it."""
+        writer = Committed(described.transaction, described.final)
+        known = before.known
+        attributes = [one for one in today.attributes.values() if known.may_have(one.number)]
+        settled = {one.number for one in attributes if before.changed.get(one.number) == one.changed_by}
+        open_ones = {one.changed_by for one in attributes if one.number not in settled}
+        told: dict[int, Order] = {}
+        for tell in (self._order.of, self._order.listed):
+            told |= tell(writer, open_ones - set(told))
+            orders = {one.number: told[one.changed_by] for one in attributes if one.changed_by in told}
+            orders |= dict.fromkeys(settled, Order.BEHIND)
+            numbers = identify(described.relation.columns, known, today, orders)
+            if numbers is not None:
+                return numbers, orders
+        by_id = {one.number: order for one in attributes if (order := _order_of_ids(one, described)) is not None}
+        return agreed(described.relation.columns, known, today, orders, by_id), orders
 
     def _read(self) -> dict[str, Any]:
         document = orjson.loads((self._history.read() if self._history else b"") or b"{}")
@@ -185,6 +207,22 @@ class SchemaTracker:
 
 def _not_followed(table: CapturedTable) -> TableRefused:
     return TableRefused(table=str(table.name), column="", reason="columns-not-identified")
+
+
+def _may_be_later(attribute: Attribute, order: Order | None, described: Described) -> bool:
+    """Whether an attribute's last change may have come behind the rows. Where nothing tells, ids do: what a change that
+    passes for an earlier one leaves unsaid is only that the table was stored anew, and that shows by its files."""
+    return (order or _order_of_ids(attribute, described)) is not Order.BEHIND
+
+
+def _order_of_ids(attribute: Attribute, described: Described) -> Order | None:
+    """A subtransaction's id is newer than its transaction's: where a relation is described once more within a
+    transaction, newer ids say nothing."""
+    if is_newer(described.transaction, attribute.changed_by):
+        return Order.BEHIND
+    if described.again or attribute.changed_by == described.transaction:
+        return None
+    return Order.BEFORE
 
 
 def _told(version: Version) -> tuple[object, ...]:

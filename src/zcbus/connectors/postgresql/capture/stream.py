@@ -14,6 +14,7 @@ from zcbus.connectors.postgresql.capture import backlog, stale_slot
 from zcbus.connectors.postgresql.capture.backlog import Stretch, backlog_bytes, move_slot, next_stretch, wait_until_free
 from zcbus.connectors.postgresql.capture.bulk import NOT_ALLOWED as BULK_NOT_ALLOWED
 from zcbus.connectors.postgresql.capture.bulk import BulkFeed
+from zcbus.connectors.postgresql.capture.commit_order import CommitOrder
 from zcbus.connectors.postgresql.capture.feeds import LiveFeed, Piece, joined
 from zcbus.connectors.postgresql.capture.labels import LabelWatch
 from zcbus.connectors.postgresql.capture.lsn import format_lsn
@@ -71,7 +72,11 @@ class PostgreSQLChangeStream:
         self._last_frame = self._last_look = time.monotonic()
         self._wire = self._guarded(lambda: WireConnection(options, replication=True))
         try:
-            self._schemas = self._guarded(lambda: SchemaTracker(self._catalog, tables, self._behind, history))
+            self._order = CommitOrder(self._catalog, name)
+            self._guarded(self._order.observe)
+            self._schemas = self._guarded(
+                lambda: SchemaTracker(self._catalog, tables, self._behind, history, self._order)
+            )
             self._partitions = self._guarded(lambda: PartitionWatch(self._catalog(), self._schemas.oids, history))
             self._decoder = Decoder(self._schemas.resolve, self._partitions.truncated, self._partitions.logged)
             labels = self._guarded(lambda: LabelWatch(self._catalog(), self._schemas.oids, history))
@@ -173,6 +178,7 @@ class PostgreSQLChangeStream:
         return []
 
     def _check_presence(self) -> None:
+        self._order.observe()
         if self._presence.is_due:
             self._presence.look(self._catalog())
         self._presence.check(self._received)

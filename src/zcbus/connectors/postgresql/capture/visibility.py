@@ -8,11 +8,10 @@ import time
 
 from zcbus.connectors.errors import SourceUnavailable
 from zcbus.connectors.postgresql.connection.session import Connection
+from zcbus.connectors.postgresql.transaction_ids import BITS, is_newer
 
 _PATIENCE = 10.0
 _PAUSE, _LONGEST_PAUSE = 0.001, 0.2
-_BITS = 0xFFFFFFFF
-_HALF = 1 << 31
 
 
 def wait_until_visible(connection: Connection, transaction: int) -> None:
@@ -30,8 +29,7 @@ def wait_until_visible(connection: Connection, transaction: int) -> None:
 
 def _is_visible(connection: Connection, transaction: int) -> bool:
     rows = connection.execute(_SNAPSHOT).fetchall()
-    began = 0 < ((rows[0][0] - transaction) & _BITS) < _HALF
-    return began and all((running or 0) & _BITS != transaction for _, running in rows)
+    return is_newer(rows[0][0], transaction) and all((running or 0) & BITS != transaction for _, running in rows)
 
 
 _SNAPSHOT = """

@@ -1,0 +1,10 @@
+"""Ids of transactions: 32 bits that begin again, so that each is newer than the two billion given out before it."""
+
+BITS = 0xFFFFFFFF
+_HALF = 1 << 31
+
+
+def is_newer(transaction: int, other: int) -> bool:
+    """Whether a transaction's id was given out after another's. Says nothing about which ended first. Ids with an
+    epoch are taken by their last 32 bits."""
+    return 0 < ((transaction - other) & BITS) < _HALF
