@@ -10,6 +10,7 @@ import {
   test,
   useLanguage,
 } from './support/fixtures';
+import { Issuer } from './support/issuer';
 import { Platform } from './support/platform';
 
 const tabs = (page: Page) => page.getByRole('navigation', { name: '已打开的页面' });
@@ -225,13 +226,14 @@ test('logging out leads back to the portal that the viewer came from', async ({ 
   await page.waitForURL(portal);
 });
 
-test('a platform that is open to everybody offers no log-out; who may register it is told that it is not', async ({
+test('a platform that is open to everybody offers no log-out; who may register it is told that it is not, and does', async ({
   page,
 }) => {
+  const issuer = new Issuer();
   const own = await Platform.start({
     password: PASSWORD,
     registeredDays: null,
-    settings: { ZCBUS_LOGIN_FREE: 'guest' },
+    settings: { ZCBUS_LOGIN_FREE: 'guest', ZCBUS_REGISTRATION_KEY: issuer.publicKey },
   });
   try {
     await own.addAccount('guest');
@@ -249,6 +251,40 @@ test('a platform that is open to everybody offers no log-out; who may register i
     await expectAccessible(page);
     await page.getByRole('button', { name: '用户菜单' }).click();
     await expect(page.getByRole('menuitem', { name: '退出登录' })).toBeVisible();
+    await enterCodes(page, own.url, issuer);
+  } finally {
+    await page.close();
+    await own.stop();
+  }
+});
+
+/** One of another issuer is refused, the right one is taken. */
+async function enterCodes(page: Page, url: string, issuer: Issuer): Promise<void> {
+  await page.goto(`${url}/zcbus/system/register`);
+  const enter = page.getByRole('button', { name: '录入注册码' });
+  const code = page.getByLabel('注册码', { exact: true });
+  await enter.click();
+  await code.fill(new Issuer().code(100));
+  await page.getByRole('button', { name: '保存' }).click();
+  await expect(page.getByText(/注册码无效（/)).toBeVisible();
+  await code.fill(issuer.code(100));
+  await page.getByRole('button', { name: '保存' }).click();
+  await expect(page.getByText('注册成功：Browser tests')).toBeVisible();
+  await expect(page.locator('.frame-header').getByText('剩余 99 天')).toBeVisible();
+  await expect(page.getByText('0 / 10')).toBeVisible();
+  await expectAccessible(page);
+}
+
+test('an installation without a key and a code is the community edition', async ({ page }) => {
+  await useLanguage(page, 'en');
+  const own = await Platform.start({ password: PASSWORD, registeredDays: null });
+  try {
+    await signIn(page, own, '/system/register');
+    await expect(page.locator('.frame-header').getByText('Community edition')).toBeVisible();
+    await expect(page.getByText('No end date')).toBeVisible();
+    await expect(page.locator('.frame-notice')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Enter code' })).toHaveAttribute('aria-disabled', 'true');
+    await expectAccessible(page);
   } finally {
     await page.close();
     await own.stop();

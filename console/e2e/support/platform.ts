@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { checkout, python, zcbus } from './checkout';
+import { Issuer } from './issuer';
 
 const START_SECONDS = 60;
 
@@ -15,24 +15,17 @@ export interface PlatformOptions {
   captcha?: boolean;
   /** The administrator's password; without one the platform makes one that must be changed at the first sign-in. */
   password?: string;
-  /** Days until the registration ends; null: the platform is not registered. */
+  /** Days until the registration ends; null: it has no code. */
   registeredDays?: number | null;
   /** Further settings, by their full names. */
   settings?: Readonly<Record<string, string>>;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-const RAW_KEY_BYTES = 32;
-
 /** Puts a registration code into a data folder; answers the key that it is checked with. */
 function register(folder: string, days: number): string {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const registration = { holder: 'Browser tests', endTime: new Date(Date.now() + days * DAY), maxTables: 10 };
-  const payload = Buffer.from(JSON.stringify(registration));
-  const parts = [payload, sign(null, payload, privateKey)];
-  const urlSafe = (part: Buffer) => part.toString('base64').replaceAll('+', '-').replaceAll('/', '_');
-  writeFileSync(join(folder, 'registration'), parts.map(urlSafe).join('.'));
-  return publicKey.export({ type: 'spki', format: 'der' }).subarray(-RAW_KEY_BYTES).toString('base64');
+  const issuer = new Issuer();
+  writeFileSync(join(folder, 'registration'), issuer.code(days));
+  return issuer.publicKey;
 }
 
 function freePort(): Promise<number> {

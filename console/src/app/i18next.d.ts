@@ -13,6 +13,7 @@ import type linkMonitor from '@/features/link-monitor/locales/zh.json';
 import type parameter from '@/features/parameter/locales/zh.json';
 import type pointToPoint from '@/features/point-to-point/locales/zh.json';
 import type publish from '@/features/publish/locales/zh.json';
+import type registration from '@/features/registration/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
 import type simplifySync from '@/features/simplify-sync/locales/zh.json';
 import type stream from '@/features/stream/locales/zh.json';
@@ -52,6 +53,7 @@ declare module 'i18next' {
       person: typeof person;
       home: typeof home;
       parameter: typeof parameter;
+      registration: typeof registration;
       service: typeof service;
       'point-to-point': typeof pointToPoint;
       publish: typeof publish;

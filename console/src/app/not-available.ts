@@ -21,7 +21,6 @@ export const notAvailable: readonly NotAvailable[] = [
   { path: '/system/message-management', title: { zh: '消息管理', en: 'Messages' } },
   { path: '/system/network-configuration', title: { zh: '网络配置', en: 'Network' } },
   { path: '/system/zbmq-management', title: { zh: '消息总线管理', en: 'Message bus' } },
-  { path: '/system/register', title: { zh: '产品注册', en: 'Registration' } },
   { path: '/policy/define', title: { zh: '策略定义', en: 'Definition' } },
   { path: '/policy/define/data-sheet', title: { zh: '策略数据表', en: 'Policy tables' } },
   { path: '/policy/distribute', title: { zh: '策略分发', en: 'Distribution' } },

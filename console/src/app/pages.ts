@@ -10,6 +10,7 @@ import { pages as linkMonitor } from '@/features/link-monitor/pages';
 import { pages as parameter } from '@/features/parameter/pages';
 import { pages as pointToPoint } from '@/features/point-to-point/pages';
 import { pages as publish } from '@/features/publish/pages';
+import { pages as registration } from '@/features/registration/pages';
 import { pages as service } from '@/features/service/pages';
 import { pages as simplifySync } from '@/features/simplify-sync/pages';
 import { pages as stream } from '@/features/stream/pages';
@@ -37,5 +38,6 @@ export const pages: readonly PageDefinition[] = [
   ...demo,
   ...authority,
   ...parameter,
+  ...registration,
   ...service,
 ];

@@ -5,7 +5,7 @@ import { AlertBell } from '@/features/alert/bell';
 import { useSignedInUser } from '../session';
 import { Breadcrumbs } from './breadcrumbs';
 import { LanguageSwitch } from './language-switch';
-import { RegistrationTag } from './registration-tag';
+import { HeadRegistration } from './registration-tag';
 import { Toolset } from './toolset';
 import { UserMenu } from './user-menu';
 
@@ -29,7 +29,7 @@ export function Header({ collapsed, onCollapse }: HeaderProps) {
       />
       <Breadcrumbs />
       <div className="frame-header-end">
-        <RegistrationTag />
+        <HeadRegistration />
         <AlertBell user={user} />
         <Toolset />
         <LanguageSwitch />

@@ -5,8 +5,9 @@ import { call, type RegistrationRecord, registrationDescribe } from '@/shared/ap
 import { time } from '@/shared/lib/figures';
 import { session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
+import { daysLeft, registrationStatus } from '@/shared/widgets/registration/registration';
+import { RegistrationTag } from '@/shared/widgets/registration/tag';
 import { useSignedInUser } from '../session';
-import { daysLeft, registrationStatus, registrationTag } from './registration';
 
 const ENTRY = 'System.Register';
 
@@ -21,16 +22,10 @@ function useRegistration(): RegistrationRecord | undefined {
   }).data;
 }
 
-export function RegistrationTag() {
-  const { t } = useTranslation('frame');
+/** In the frame's head, how the registration stands. */
+export function HeadRegistration() {
   const record = useRegistration();
-  if (!record) return null;
-  const { text, look, days } = registrationTag(record, Date.now());
-  return (
-    <span className="state-tag" data-look={look}>
-      {t(`registration.${text}`, { days })}
-    </span>
-  );
+  return record ? <RegistrationTag record={record} /> : null;
 }
 
 /** What is wrong with the registration, as a text; undefined while all is well. */

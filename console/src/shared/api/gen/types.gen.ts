@@ -4349,6 +4349,13 @@ export type DropTarget = {
 };
 
 /**
+ * Edition
+ *
+ * What an installation is registered as.
+ */
+export type Edition = 'community' | 'licensed';
+
+/**
  * Empty
  *
  * A request without content.
@@ -5551,6 +5558,21 @@ export type EnvelopeRegistered = {
      */
     code: number;
     data: Registered;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[RegistrationDetailRecord]
+ */
+export type EnvelopeRegistrationDetailRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RegistrationDetailRecord;
     /**
      * Message
      */
@@ -11924,6 +11946,18 @@ export type RecordRequest = {
 };
 
 /**
+ * RegisterRequest
+ *
+ * A code, as it was issued.
+ */
+export type RegisterRequest = {
+    /**
+     * Code
+     */
+    code: string;
+};
+
+/**
  * Registered
  */
 export type Registered = {
@@ -11978,11 +12012,40 @@ export type Registration = {
 };
 
 /**
+ * RegistrationDetailRecord
+ *
+ * With what is used of it, and what to send to whoever issues codes.
+ */
+export type RegistrationDetailRecord = {
+    /**
+     * Checkscodes
+     */
+    checksCodes: boolean;
+    controls: UsageRecord;
+    edition: Edition | null;
+    /**
+     * Endtime
+     */
+    endTime: string | null;
+    /**
+     * Holder
+     */
+    holder: string | null;
+    /**
+     * Requesttext
+     */
+    requestText: string;
+    status: RegistrationStatus;
+    tables: UsageRecord;
+};
+
+/**
  * RegistrationRecord
  *
- * `endTime` and `holder` are null where nothing is registered.
+ * `edition` is null where nothing valid is registered; `endTime` and `holder` are null without a valid code.
  */
 export type RegistrationRecord = {
+    edition: Edition | null;
     /**
      * Endtime
      */
@@ -11997,7 +12060,7 @@ export type RegistrationRecord = {
 /**
  * RegistrationStatus
  *
- * As the specification numbers them; 1 is ours: registered, with more than thirty days left.
+ * As the specification numbers them; 1 is ours: valid, with more than thirty days left or without an end.
  */
 export type RegistrationStatus = 1 | 2 | 3 | 6;
 
@@ -27311,6 +27374,39 @@ export type ExternalSignInBeginThirdPartyResponses = {
 
 export type ExternalSignInBeginThirdPartyResponse = ExternalSignInBeginThirdPartyResponses[keyof ExternalSignInBeginThirdPartyResponses];
 
+export type RegistrationDetailData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/regist/detail';
+};
+
+export type RegistrationDetailErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RegistrationDetailError = RegistrationDetailErrors[keyof RegistrationDetailErrors];
+
+export type RegistrationDetailResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRegistrationDetailRecord;
+};
+
+export type RegistrationDetailResponse = RegistrationDetailResponses[keyof RegistrationDetailResponses];
+
 export type RegistrationDescribeData = {
     body?: never;
     path?: never;
@@ -27343,6 +27439,39 @@ export type RegistrationDescribeResponses = {
 };
 
 export type RegistrationDescribeResponse = RegistrationDescribeResponses[keyof RegistrationDescribeResponses];
+
+export type RegistrationRegisterData = {
+    body: RegisterRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/regist/register';
+};
+
+export type RegistrationRegisterErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RegistrationRegisterError = RegistrationRegisterErrors[keyof RegistrationRegisterErrors];
+
+export type RegistrationRegisterResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRegistrationRecord;
+};
+
+export type RegistrationRegisterResponse = RegistrationRegisterResponses[keyof RegistrationRegisterResponses];
 
 export type UserSettingListOwnData = {
     body: SettingsRequest;

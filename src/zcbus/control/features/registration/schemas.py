@@ -1,13 +1,17 @@
-"""Answers about registration."""
+"""Requests and answers about registration."""
 
 from datetime import datetime
-from enum import IntEnum
+from enum import IntEnum, StrEnum
+
+from pydantic import Field
 
 from zcbus.control.platform.schema import Schema
 
+_LONGEST_CODE = 4000
+
 
 class RegistrationStatus(IntEnum):
-    """As the specification numbers them; 1 is ours: registered, with more than thirty days left."""
+    """As the specification numbers them; 1 is ours: valid, with more than thirty days left or without an end."""
 
     REGISTERED = 1
     UNREGISTERED = 2
@@ -15,10 +19,20 @@ class RegistrationStatus(IntEnum):
     ABOUT_TO_EXPIRE = 6
 
 
+class Edition(StrEnum):
+    """What an installation is registered as."""
+
+    COMMUNITY = "community"
+    """No code is asked for: without end and without limits."""
+    LICENSED = "licensed"
+    """By a code."""
+
+
 class RegistrationRecord(Schema):
-    """`endTime` and `holder` are null where nothing is registered."""
+    """`edition` is null where nothing valid is registered; `endTime` and `holder` are null without a valid code."""
 
     status: RegistrationStatus
+    edition: Edition | None
     end_time: datetime | None
     holder: str | None
 
@@ -28,3 +42,19 @@ class UsageRecord(Schema):
 
     used_count: int
     max_limit: int | None
+
+
+class RegistrationDetailRecord(RegistrationRecord):
+    """With what is used of it, and what to send to whoever issues codes."""
+
+    tables: UsageRecord
+    controls: UsageRecord
+    checks_codes: bool
+    """Whether the installation knows the key by which codes are checked."""
+    request_text: str
+
+
+class RegisterRequest(Schema):
+    """A code, as it was issued."""
+
+    code: str = Field(min_length=1, max_length=_LONGEST_CODE)

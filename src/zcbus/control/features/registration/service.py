@@ -1,14 +1,23 @@
-"""Reads the installation's registration and counts what it speaks of."""
+"""Reads and takes the installation's registration, and counts what it speaks of."""
 
 from datetime import datetime, timedelta
+from importlib.metadata import version
 
 from sqlalchemy import Connection
 
 from zcbus.control.features.registration.code import Registration, RegistrationCodeInvalidError, read
-from zcbus.control.features.registration.schemas import RegistrationRecord, RegistrationStatus, UsageRecord
+from zcbus.control.features.registration.errors import RegistrationCodeOverError, RegistrationKeyMissingError
+from zcbus.control.features.registration.schemas import (
+    Edition,
+    RegistrationDetailRecord,
+    RegistrationRecord,
+    RegistrationStatus,
+    UsageRecord,
+)
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
+from zcbus.kit.files import write_durably
 from zcbus.kit.logging import get_logger
 from zcbus.kit.settings import Settings
 
@@ -31,12 +40,55 @@ def find(settings: Settings) -> Registration | None:
 
 
 def describe(services: Services) -> RegistrationRecord:
-    """The installation's registration now."""
-    registration = find(services.settings)
-    if registration is None:
-        return RegistrationRecord(status=RegistrationStatus.UNREGISTERED, end_time=None, holder=None)
-    status = _status(registration.end_time, services.clock.now())
-    return RegistrationRecord(status=status, end_time=registration.end_time, holder=registration.holder)
+    """The installation's registration now. Where no key asks for a code and none was put there, it is the community's;
+    a code that is there and cannot be proved is never overlooked."""
+    registration, settings = find(services.settings), services.settings
+    if registration is not None:
+        status = _status(registration.end_time, services.clock.now())
+        return RegistrationRecord(
+            status=status, edition=Edition.LICENSED, end_time=registration.end_time, holder=registration.holder
+        )
+    is_community = settings.registration_key is None and not (settings.data_dir / CODE_FILE).exists()
+    return RegistrationRecord(
+        status=RegistrationStatus.REGISTERED if is_community else RegistrationStatus.UNREGISTERED,
+        edition=Edition.COMMUNITY if is_community else None,
+        end_time=None,
+        holder=None,
+    )
+
+
+def detail(connection: Connection, services: Services, principal: Principal) -> RegistrationDetailRecord:
+    """The same with what is used, and the text that asks for another code."""
+    record = describe(services)
+    tables = used_tables(connection, services, principal)
+    controls = used_controls(connection, services, principal)
+    lines = {
+        "product": f"ZCBUS {version('zcbus')}",
+        "holder": record.holder or "",
+        "ends": record.end_time.isoformat() if record.end_time else "",
+        "tables": tables.used_count,
+        "controls": controls.used_count,
+    }
+    return RegistrationDetailRecord(
+        **record.model_dump(),
+        tables=tables,
+        controls=controls,
+        checks_codes=services.settings.registration_key is not None,
+        request_text="".join(f"{name}: {value}\n" for name, value in lines.items()),
+    )
+
+
+def register(services: Services, code: str) -> RegistrationRecord:
+    """Take a code in place of the present one, on stable storage. Raises RegistrationKeyMissingError,
+    RegistrationCodeInvalidError and RegistrationCodeOverError, and changes nothing then."""
+    key = services.settings.registration_key
+    if key is None:
+        raise RegistrationKeyMissingError
+    registration = read(code, key)
+    if registration.end_time <= services.clock.now():
+        raise RegistrationCodeOverError(end=registration.end_time.isoformat(sep=" ", timespec="minutes"))
+    write_durably(services.settings.data_dir / CODE_FILE, code.strip().encode() + b"\n", 0o600)
+    return describe(services)
 
 
 def used_tables(connection: Connection, services: Services, principal: Principal) -> UsageRecord:

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { RegistrationDescribeData, RegistrationDescribeErrors, RegistrationDescribeResponses, RegistrationUsedControlsData, RegistrationUsedControlsErrors, RegistrationUsedControlsResponses, RegistrationUsedTablesData, RegistrationUsedTablesErrors, RegistrationUsedTablesResponses } from '../types.gen';
+import type { RegistrationDescribeData, RegistrationDescribeErrors, RegistrationDescribeResponses, RegistrationDetailData, RegistrationDetailErrors, RegistrationDetailResponses, RegistrationRegisterData, RegistrationRegisterErrors, RegistrationRegisterResponses, RegistrationUsedControlsData, RegistrationUsedControlsErrors, RegistrationUsedControlsResponses, RegistrationUsedTablesData, RegistrationUsedTablesErrors, RegistrationUsedTablesResponses } from '../types.gen';
 
 export const registrationUsedControls = <ThrowOnError extends boolean = false>(options?: Options<RegistrationUsedControlsData, ThrowOnError>) => (options?.client ?? client).post<RegistrationUsedControlsResponses, RegistrationUsedControlsErrors, ThrowOnError>({
     url: '/api/zcbus/common/get/control/used/count',
@@ -22,4 +22,22 @@ export const registrationUsedTables = <ThrowOnError extends boolean = false>(opt
     }
 });
 
+export const registrationDetail = <ThrowOnError extends boolean = false>(options?: Options<RegistrationDetailData, ThrowOnError>) => (options?.client ?? client).post<RegistrationDetailResponses, RegistrationDetailErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/regist/detail',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
+});
+
 export const registrationDescribe = <ThrowOnError extends boolean = false>(options?: Options<RegistrationDescribeData, ThrowOnError>) => (options?.client ?? client).get<RegistrationDescribeResponses, RegistrationDescribeErrors, ThrowOnError>({ url: '/api/zcbus/sys/regist/info', ...options });
+
+export const registrationRegister = <ThrowOnError extends boolean = false>(options: Options<RegistrationRegisterData, ThrowOnError>) => (options.client ?? client).post<RegistrationRegisterResponses, RegistrationRegisterErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/regist/register',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});

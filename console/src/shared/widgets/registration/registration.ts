@@ -1,3 +1,5 @@
+import type { RegistrationRecord } from '@/shared/api';
+
 const DAY = 24 * 60 * 60 * 1000;
 const ABOUT_TO_EXPIRE = 30;
 
@@ -7,7 +9,7 @@ export const registrationStatus = { unregistered: 2, expired: 3, aboutToExpire: 
 export type RegistrationLook = 'good' | 'warning' | 'bad';
 
 export interface RegistrationTag {
-  text: 'unregistered' | 'expired' | 'aboutToExpire' | 'days';
+  text: 'community' | 'unregistered' | 'expired' | 'aboutToExpire' | 'days';
   look: RegistrationLook;
   days: number;
 }
@@ -19,9 +21,10 @@ export function daysLeft(endTime: string, now: number): number {
 
 /** Green with more than thirty days left, a warning from thirty to none, danger when it is over or there is none. */
 export function registrationTag(
-  { status, endTime }: { status: number; endTime: string | null },
+  { status, edition, endTime }: Pick<RegistrationRecord, 'status' | 'edition' | 'endTime'>,
   now: number,
 ): RegistrationTag {
+  if (edition === 'community') return { text: 'community', look: 'good', days: 0 };
   if (status === registrationStatus.unregistered || endTime === null)
     return { text: 'unregistered', look: 'bad', days: 0 };
   const days = daysLeft(endTime, now);
