@@ -1,7 +1,7 @@
 """The one table of what a subscribed table can be, what can be asked of it then, and what leads where.
 
 The state itself is worked out from the last report and from what is wanted (`control.features.subscribe.table_state`);
-what can be asked follows from it here, for the server, the console and `docs/table-states.md` alike.
+what can be asked follows from it here and in `table_verbs`, for the server, the console and `docs/table-states.md`.
 """
 
 from collections.abc import Mapping
@@ -142,28 +142,3 @@ WAITING = frozenset({_S.UNINITIALIZED, _S.FULL_ALLOWED, _S.INCREMENTAL_ALLOWED})
 FAILED = ERROR_STATES | {_S.TABLE_LOCKED}
 EXCEPTIONS = frozenset({_S.FULL_ERROR, _S.INCREMENTAL_ERROR})
 """Tables whose exceptions somebody can work off."""
-
-
-def table_actions(
-    state: SyncState,
-    *,
-    changes: bool,
-    held: bool = False,
-    only_loads: bool = False,
-    loads: bool = True,
-    stands: bool = True,
-) -> list[TableAction]:
-    """What can be done with a table in this state. `changes`: a table whose changes are not wanted has no place among
-    them. `held`: a table that was suspended by itself is resumed by itself; one of a paused link is not. `only_loads`:
-    changes are missing, so that whatever lets it go on must load it; by itself a table does if it `loads`. `stands`:
-    its rows were loaded, or are not to be, so that it can go on without those changes where somebody accepts that."""
-    useless = set() if changes and not only_loads else {TableAction.START_INCREMENTAL}
-    if only_loads and not loads:
-        useless |= {TableAction.RESET, TableAction.RESET_START}
-    if not (changes and stands):
-        useless |= {TableAction.ACCEPT_GAP}
-    actions = [action for action in TABLE_ACTIONS[state] if action not in useless]
-    if not held:
-        return actions
-    rest = [action for action in actions if action not in (TableAction.SUSPEND, TableAction.RESUME)]
-    return [*rest, TableAction.RESUME]

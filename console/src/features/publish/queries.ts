@@ -18,11 +18,11 @@ import {
   publishPageTables,
   publishPublishAgain,
   publishRetryTables,
+  publishStopTables,
   publishSetKey,
   publishStartNode,
   publishStopNode,
   publishWithdrawTables,
-  subscribeStopPublishedTables,
   type TableToAdd,
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
@@ -46,7 +46,7 @@ export type TableVerb = (typeof tableVerbs)[number];
 const tableCalls = {
   'publish-again': publishPublishAgain,
   retry: publishRetryTables,
-  stop: subscribeStopPublishedTables,
+  stop: publishStopTables,
   withdraw: publishWithdrawTables,
 } as const;
 

@@ -8,7 +8,6 @@ import { useAudience, useWords } from './audience';
 import { comparisonVerbs, type useComparison, useComparisonRefusal } from './use-comparison';
 import type { useSheetActions } from './use-sheet-actions';
 
-const EXCEPTIONS: readonly string[] = ['full-error', 'incremental-error'];
 type Row = SheetRecord;
 export type Opened =
   | { kind: 'begin' | 'limits' | 'clean' | 'threads' | 'transfer'; rows: readonly Row[] }
@@ -30,7 +29,6 @@ export function BulkActions({ rows, act, simple, compare, open, onDone }: BulkPr
   const { t: sync } = useTranslation('sync');
   const may = useMay(useAudience().menu);
   const refusal = useComparisonRefusal();
-  const failed = rows.filter(({ state }) => EXCEPTIONS.includes(state));
   const noneOf = (possible: readonly Row[]) => (possible.length > 0 ? undefined : sync('table.noneAllows'));
   const operations: RowAction[] = [
     ...furtherTableVerbs.map((verb) => ({
@@ -42,8 +40,8 @@ export function BulkActions({ rows, act, simple, compare, open, onDone }: BulkPr
     {
       key: 'recover',
       label: t('sheet.action.recover'),
-      refused: noneOf(failed),
-      run: () => simple('recover', failed, onDone),
+      refused: noneOf(allowing(rows, 'recover')),
+      run: () => simple('recover', allowing(rows, 'recover'), onDone),
     },
     ...comparisonVerbs.map((verb) => {
       const comparable = rows.filter((row) => !refusal(row, verb));
@@ -59,8 +57,18 @@ export function BulkActions({ rows, act, simple, compare, open, onDone }: BulkPr
   const [first] = rows;
   const changes: RowAction[] = [
     { key: 'threads', label: t('channel.threads'), run: () => open({ kind: 'threads', rows }) },
-    { key: 'limits', label: sync('table.limits'), run: () => open({ kind: 'limits', rows }) },
-    { key: 'clean', label: t('sheet.clean'), run: () => open({ kind: 'clean', rows }) },
+    {
+      key: 'limits',
+      label: sync('table.limits'),
+      refused: noneOf(allowing(rows, 'limit')),
+      run: () => open({ kind: 'limits', rows: allowing(rows, 'limit') }),
+    },
+    {
+      key: 'clean',
+      label: t('sheet.clean'),
+      refused: noneOf(allowing(rows, 'clean')),
+      run: () => open({ kind: 'clean', rows: allowing(rows, 'clean') }),
+    },
   ];
   const ofOne: RowAction[] = (['table', 'rules'] as const).map((kind) => ({
     key: kind,
@@ -72,19 +80,21 @@ export function BulkActions({ rows, act, simple, compare, open, onDone }: BulkPr
   const rebalance: RowAction = {
     key: 'rebalance',
     label: t('move.rebalance'),
-    refused: isOfOneMaster ? undefined : t('move.oneMaster'),
+    refused: isOfOneMaster ? noneOf(allowing(rows, 'rebalance')) : t('move.oneMaster'),
     run: () => first && open({ kind: 'rebalance', row: first }),
   };
   const transfer: RowAction = {
     key: 'transfer',
     label: t('move.transfer'),
-    run: () => open({ kind: 'transfer', rows }),
+    refused: noneOf(allowing(rows, 'transfer')),
+    run: () => open({ kind: 'transfer', rows: allowing(rows, 'transfer') }),
   };
   const unbind: RowAction = {
     key: 'unbind',
     label: t('sheet.action.unbind'),
     danger: true,
-    run: () => simple('unbind', rows, onDone),
+    refused: noneOf(allowing(rows, 'unbind')),
+    run: () => simple('unbind', allowing(rows, 'unbind'), onDone),
   };
   return (
     <BulkActionRow

@@ -193,9 +193,18 @@ function OpenedPart({ opened, act, compare, told, onClose }: OpenedProps) {
   const setLimits = useSetSheetLimits();
   switch (opened.kind) {
     case 'begin':
-      return <IncrementalDialog tables={opened.rows} {...incremental(opened.rows)} onClose={onClose} />;
+      return (
+        <IncrementalDialog
+          tables={opened.rows}
+          {...incremental(opened.rows)}
+          onResults={told.onResults}
+          onClose={onClose}
+        />
+      );
     case 'limits':
-      return <LimitsDrawer tables={opened.rows} set={setLimits} onClose={onClose} />;
+      return (
+        <LimitsDrawer tables={opened.rows} set={setLimits} onResults={told.onResults} onClose={onClose} />
+      );
     case 'clean':
       return <CleanDrawer tables={opened.rows} onClose={onClose} />;
     case 'transfer':

@@ -48,12 +48,12 @@ export function useSheetActions(onResults: (results: readonly TableResult[]) => 
   );
 }
 
-/** Sets how many refused changes tables may have open, and how many they skip. Answers how many tables. */
+/** Sets how many refused changes tables may have open, and how many they skip. Answers what became of each. */
 export function useSetSheetLimits() {
   const refresh = useRefresh();
-  return async (tables: readonly { id: string }[], limits: Limits): Promise<number> => {
+  return async (tables: readonly { id: string }[], limits: Limits) => {
     const results = await call(calls.limit({ body: { tables: tables.map(({ id }) => id), ...limits } }));
     await refresh();
-    return results.filter(({ done }) => done).length;
+    return results;
   };
 }

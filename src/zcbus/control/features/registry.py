@@ -36,6 +36,7 @@ from zcbus.control.features.stream import feature as stream
 from zcbus.control.features.subscribe import feature as subscribe
 from zcbus.control.features.sync_link import feature as sync_link
 from zcbus.control.features.sync_task import feature as sync_task
+from zcbus.control.features.table_command import feature as table_command
 from zcbus.control.features.tenant import feature as tenant
 from zcbus.control.features.terminal import feature as terminal
 from zcbus.control.features.user import feature as user
@@ -63,6 +64,7 @@ FEATURES: tuple[Feature, ...] = (
     datasource,
     publish,
     subscribe,
+    table_command,
     sync_link,
     sync_task,
     simplify_sync,

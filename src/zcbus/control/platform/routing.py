@@ -139,6 +139,13 @@ class Api:
         self.tag = tag
         self.router = APIRouter(tags=[tag], route_class=GuardedRoute, responses=_FAULTS)
 
+    @classmethod
+    def joined(cls, *parts: "Api") -> "Api":
+        """The calls of a feature that belong to several tags."""
+        whole = cls(parts[0].tag)
+        whole.router.routes.extend(route for part in parts for route in part.router.routes)
+        return whole
+
     def read(
         self,
         path: str,

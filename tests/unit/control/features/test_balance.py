@@ -2,7 +2,7 @@
 
 import random
 
-from zcbus.control.features.subscribe.balance import Weighed, balance
+from zcbus.control.features.table_command.balance import Weighed, balance
 
 
 def spread(*weights: int, on: str = "a") -> list[Weighed]:

@@ -6336,24 +6336,6 @@ export type EnvelopeListSettingRecord = {
 };
 
 /**
- * Envelope[list[SheetResult]]
- */
-export type EnvelopeListSheetResult = {
-    /**
-     * Code
-     */
-    code: number;
-    /**
-     * Data
-     */
-    data: Array<SheetResult>;
-    /**
-     * Message
-     */
-    message: string;
-};
-
-/**
  * Envelope[list[StatusCount]]
  */
 export type EnvelopeListStatusCount = {
@@ -11321,13 +11303,6 @@ export type PublishCounts = {
 export type PublishState = 'uninitialized' | 'allowed-to-publish' | 'publishing' | 'incremental-release' | 'publish-failed' | 'no-primary-key' | 'full-topic-expired' | 'publish-stopped';
 
 /**
- * PublishTableAction
- *
- * What can be done with a published table in its state.
- */
-export type PublishTableAction = 'publish-again' | 'retry' | 'set-key' | 'stop' | 'withdraw';
-
-/**
  * PublishTableReport
  *
  * A published table, as measured now. Sent on every change and about once a second while something moves.
@@ -11555,7 +11530,7 @@ export type PublishedRecord = {
     /**
      * Actions
      */
-    actions: Array<PublishTableAction>;
+    actions: Array<TableVerb>;
     /**
      * Appendonly
      */
@@ -13582,7 +13557,7 @@ export type SheetRecord = {
     /**
      * Actions
      */
-    actions: Array<TableAction>;
+    actions: Array<TableVerb>;
     /**
      * Appendonly
      */
@@ -13825,30 +13800,6 @@ export type SheetReload = {
      * Tables
      */
     tables: Array<string>;
-};
-
-/**
- * SheetResult
- *
- * What became of one table. `reason` says why nothing was done.
- */
-export type SheetResult = {
-    /**
-     * Done
-     */
-    done: boolean;
-    /**
-     * Id
-     */
-    id: string;
-    /**
-     * Reason
-     */
-    reason: string;
-    /**
-     * Table
-     */
-    table: string;
 };
 
 /**
@@ -14704,13 +14655,6 @@ export type SyncTableReport = {
 };
 
 /**
- * TableAction
- *
- * What can be done with one subscribed table while the others run on.
- */
-export type TableAction = 'reload' | 'suspend' | 'resume' | 'reset' | 'reset-start' | 'start-incremental' | 'accept-gap';
-
-/**
  * TableAddress
  *
  * A table's schema and name.
@@ -14982,13 +14926,24 @@ export type TableRef = {
 /**
  * TableResult
  *
- * What became of one table. `reason` says why nothing was done.
+ * What became of one table. `done`: it is as ordered; `code`, `facts` and their text `reason` say why not, or with
+ * `nothing-to-do` that it was so before. `id`: null where the table is not stored.
  */
 export type TableResult = {
+    /**
+     * Code
+     */
+    code?: string;
     /**
      * Done
      */
     done: boolean;
+    /**
+     * Facts
+     */
+    facts?: {
+        [key: string]: string;
+    };
     /**
      * Id
      */
@@ -15093,6 +15048,13 @@ export type TableToAdd = {
      */
     table: string;
 };
+
+/**
+ * TableVerb
+ *
+ * An order to a table. Verbs that change a subscribed table's state are called as its `TableAction`.
+ */
+export type TableVerb = 'reload' | 'suspend' | 'resume' | 'recover' | 'reset' | 'reset-start' | 'start-incremental' | 'accept-gap' | 'limit' | 'clean' | 'edit' | 'transfer' | 'rebalance' | 'unbind' | 'compare' | 'stop-comparing' | 'repair' | 'discard' | 'retry' | 'stop' | 'publish-again' | 'set-key' | 'withdraw';
 
 /**
  * TablesAddition
@@ -15425,7 +15387,7 @@ export type TaskTableRecord = {
     /**
      * Actions
      */
-    actions: Array<TableAction>;
+    actions: Array<TableVerb>;
     /**
      * Appendonly
      */
@@ -15731,7 +15693,7 @@ export type TransferPlan = {
     /**
      * Refused
      */
-    refused: Array<SheetResult>;
+    refused: Array<TableResult>;
 };
 
 /**
@@ -23242,14 +23204,14 @@ export type PublishSetKeyResponses = {
 
 export type PublishSetKeyResponse = PublishSetKeyResponses[keyof PublishSetKeyResponses];
 
-export type SubscribeStopPublishedTablesData = {
+export type PublishStopTablesData = {
     body: PublishedChoice;
     path?: never;
     query?: never;
     url: '/api/zcbus/publish/table/stop';
 };
 
-export type SubscribeStopPublishedTablesErrors = {
+export type PublishStopTablesErrors = {
     /**
      * Not logged in, or the login is over
      */
@@ -23264,16 +23226,16 @@ export type SubscribeStopPublishedTablesErrors = {
     422: EnvelopeFault;
 };
 
-export type SubscribeStopPublishedTablesError = SubscribeStopPublishedTablesErrors[keyof SubscribeStopPublishedTablesErrors];
+export type PublishStopTablesError = PublishStopTablesErrors[keyof PublishStopTablesErrors];
 
-export type SubscribeStopPublishedTablesResponses = {
+export type PublishStopTablesResponses = {
     /**
      * Successful Response
      */
     200: EnvelopeListTableResult;
 };
 
-export type SubscribeStopPublishedTablesResponse = SubscribeStopPublishedTablesResponses[keyof SubscribeStopPublishedTablesResponses];
+export type PublishStopTablesResponse = PublishStopTablesResponses[keyof PublishStopTablesResponses];
 
 export type PublishListVersionsData = {
     body: PublishedTableChoice;
@@ -24200,7 +24162,7 @@ export type SubscribeRebalanceResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SubscribeRebalanceResponse = SubscribeRebalanceResponses[keyof SubscribeRebalanceResponses];
@@ -24997,7 +24959,7 @@ export type SubscribeAcceptGapResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SubscribeAcceptGapResponse = SubscribeAcceptGapResponses[keyof SubscribeAcceptGapResponses];
@@ -25036,7 +24998,7 @@ export type SubscribeAddSubscriptionsResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SubscribeAddSubscriptionsResponse = SubscribeAddSubscriptionsResponses[keyof SubscribeAddSubscriptionsResponses];
@@ -25102,7 +25064,7 @@ export type SubscribeSetCleaningResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SubscribeSetCleaningResponse = SubscribeSetCleaningResponses[keyof SubscribeSetCleaningResponses];
@@ -25135,7 +25097,7 @@ export type ContrastCompareResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type ContrastCompareResponse = ContrastCompareResponses[keyof ContrastCompareResponses];
@@ -25201,7 +25163,7 @@ export type ContrastDiscardResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type ContrastDiscardResponse = ContrastDiscardResponses[keyof ContrastDiscardResponses];
@@ -25234,7 +25196,7 @@ export type ContrastRepairResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type ContrastRepairResponse = ContrastRepairResponses[keyof ContrastRepairResponses];
@@ -25267,7 +25229,7 @@ export type ContrastStopResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type ContrastStopResponse = ContrastStopResponses[keyof ContrastStopResponses];
@@ -25366,7 +25328,7 @@ export type SubscribeLimitSubscriptionsResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SubscribeLimitSubscriptionsResponse = SubscribeLimitSubscriptionsResponses[keyof SubscribeLimitSubscriptionsResponses];
@@ -25432,7 +25394,7 @@ export type SubscribeRecoverSubscriptionsResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SubscribeRecoverSubscriptionsResponse = SubscribeRecoverSubscriptionsResponses[keyof SubscribeRecoverSubscriptionsResponses];
@@ -25465,7 +25427,7 @@ export type SubscribeResetSubscriptionsResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SubscribeResetSubscriptionsResponse = SubscribeResetSubscriptionsResponses[keyof SubscribeResetSubscriptionsResponses];
@@ -25498,7 +25460,7 @@ export type SubscribeResetAndStartResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SubscribeResetAndStartResponse = SubscribeResetAndStartResponses[keyof SubscribeResetAndStartResponses];
@@ -25531,7 +25493,7 @@ export type SubscribeResumeSubscriptionsResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SubscribeResumeSubscriptionsResponse = SubscribeResumeSubscriptionsResponses[keyof SubscribeResumeSubscriptionsResponses];
@@ -25564,7 +25526,7 @@ export type SubscribeStartFullResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SubscribeStartFullResponse = SubscribeStartFullResponses[keyof SubscribeStartFullResponses];
@@ -25597,7 +25559,7 @@ export type SubscribeStartIncrementalSubscriptionResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SubscribeStartIncrementalSubscriptionResponse = SubscribeStartIncrementalSubscriptionResponses[keyof SubscribeStartIncrementalSubscriptionResponses];
@@ -25630,7 +25592,7 @@ export type SubscribeSuspendSubscriptionsResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SubscribeSuspendSubscriptionsResponse = SubscribeSuspendSubscriptionsResponses[keyof SubscribeSuspendSubscriptionsResponses];
@@ -25663,7 +25625,7 @@ export type SubscribeTransferTablesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SubscribeTransferTablesResponse = SubscribeTransferTablesResponses[keyof SubscribeTransferTablesResponses];
@@ -25729,7 +25691,7 @@ export type SubscribeUnbindSubscriptionsResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SubscribeUnbindSubscriptionsResponse = SubscribeUnbindSubscriptionsResponses[keyof SubscribeUnbindSubscriptionsResponses];
@@ -25933,7 +25895,7 @@ export type RowErrorLimitResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeInt;
+    200: EnvelopeListTableResult;
 };
 
 export type RowErrorLimitResponse = RowErrorLimitResponses[keyof RowErrorLimitResponses];
@@ -26368,7 +26330,7 @@ export type SyncLinkAcceptGapsResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SyncLinkAcceptGapsResponse = SyncLinkAcceptGapsResponses[keyof SyncLinkAcceptGapsResponses];
@@ -26467,7 +26429,7 @@ export type SyncLinkReloadTablesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SyncLinkReloadTablesResponse = SyncLinkReloadTablesResponses[keyof SyncLinkReloadTablesResponses];
@@ -26500,7 +26462,7 @@ export type SyncLinkResetTablesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SyncLinkResetTablesResponse = SyncLinkResetTablesResponses[keyof SyncLinkResetTablesResponses];
@@ -26533,7 +26495,7 @@ export type SyncLinkResetAndStartTablesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SyncLinkResetAndStartTablesResponse = SyncLinkResetAndStartTablesResponses[keyof SyncLinkResetAndStartTablesResponses];
@@ -26566,7 +26528,7 @@ export type SyncLinkResumeTablesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SyncLinkResumeTablesResponse = SyncLinkResumeTablesResponses[keyof SyncLinkResumeTablesResponses];
@@ -26599,7 +26561,7 @@ export type SyncLinkStartIncrementalResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeInt;
+    200: EnvelopeListTableResult;
 };
 
 export type SyncLinkStartIncrementalResponse = SyncLinkStartIncrementalResponses[keyof SyncLinkStartIncrementalResponses];
@@ -26632,7 +26594,7 @@ export type SyncLinkSuspendTablesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeListSheetResult;
+    200: EnvelopeListTableResult;
 };
 
 export type SyncLinkSuspendTablesResponse = SyncLinkSuspendTablesResponses[keyof SyncLinkSuspendTablesResponses];

@@ -9,6 +9,7 @@ import { usePageActive } from '@/shared/pages/page-context';
 import { Moment } from '@/shared/ui/figures';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { refusableFooter } from '@/shared/ui/refusable-footer';
+import type { TableResult } from './refused-tables';
 
 /** A moment or a record number. */
 export interface StartPlace {
@@ -21,14 +22,16 @@ interface Props {
   /** Where the changes of the tables would begin. */
   find: (place: StartPlace) => Promise<IncrementalPlaceRecord>;
   /** Lets them begin there; `hold`: when they are resumed. */
-  start: (place: StartPlace & { hold: boolean }) => Promise<unknown>;
+  start: (place: StartPlace & { hold: boolean }) => Promise<readonly TableResult[]>;
+  /** Called where some were refused. */
+  onResults: (results: readonly TableResult[]) => void;
   onClose: () => void;
 }
 
 type By = 'time' | 'offset';
 
 /** Where tables that stand still are to go on. The place is looked up first: what waits behind it decides. */
-export default function IncrementalDialog({ tables, onClose, ...calls }: Props) {
+export default function IncrementalDialog({ tables, onResults, onClose, ...calls }: Props) {
   const { t } = useTranslation('sync');
   const isActive = usePageActive();
   const find = useMutation({ mutationFn: calls.find });
@@ -57,8 +60,10 @@ export default function IncrementalDialog({ tables, onClose, ...calls }: Props) 
   const fault =
     isAsked && !given ? t(by === 'time' ? 'table.begin.timeFault' : 'table.begin.offsetFault') : '';
   const begin = async () => {
-    await start.mutateAsync({ ...place, hold });
-    notify('success', t(hold ? 'table.begin.held' : 'table.begin.started', { count: tables.length }));
+    const results = await start.mutateAsync({ ...place, hold });
+    if (results.every(({ done }) => done))
+      notify('success', t(hold ? 'table.begin.held' : 'table.begin.started', { count: results.length }));
+    else onResults(results);
     onClose();
   };
   return (

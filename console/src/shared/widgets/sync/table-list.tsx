@@ -115,12 +115,20 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
           <IncrementalDialog
             tables={beginning}
             {...incremental(beginning)}
+            onResults={setResults}
             onClose={() => setBeginning(undefined)}
           />
         )}
         {results && <ResultsDialog results={results} onClose={() => setResults(undefined)} />}
         {widening && <NewTablesDialog linkId={linkId} onClose={() => setWidening(false)} />}
-        {limited && <LimitsDrawer set={setLimits} tables={limited} onClose={() => setLimited(undefined)} />}
+        {limited && (
+          <LimitsDrawer
+            set={setLimits}
+            tables={limited}
+            onResults={setResults}
+            onClose={() => setLimited(undefined)}
+          />
+        )}
         {explained && (
           <ReasonDialog
             table={explained}

@@ -20,12 +20,9 @@ from zcbus.control.features.publish.schemas import (
     NodeInput,
     NodePageRequest,
     NodeRecord,
-    PublishedChoice,
     PublishedPageRequest,
     PublishedRecord,
     PublishedTableChoice,
-    PublishTableAction,
-    TableResult,
     TablesAddition,
     TopicRecord,
     TopicRequest,
@@ -33,7 +30,7 @@ from zcbus.control.features.publish.schemas import (
 )
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
-from zcbus.control.platform.outcomes import tell
+from zcbus.control.platform.outcomes import TableResult, tell
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
@@ -133,24 +130,6 @@ def add_tables(call: Call, body: TablesAddition) -> list[TableResult]:
     return tell(call, results, "add", subject=call.audit.subject, full=body.full)
 
 
-@api.change("/api/zcbus/publish/table/publish-again", _OPERATE)
-def publish_again(call: Call, body: PublishedChoice) -> list[TableResult]:
-    """Publish the full data of tables again. Answers what became of each."""
-    return _act_on_tables(call, body, PublishTableAction.PUBLISH_AGAIN)
-
-
-@api.change("/api/zcbus/publish/table/retry", _OPERATE)
-def retry_tables(call: Call, body: PublishedChoice) -> list[TableResult]:
-    """Try tables again that could not be published. Answers what became of each."""
-    return _act_on_tables(call, body, PublishTableAction.RETRY)
-
-
-@api.change("/api/zcbus/publish/table/withdraw", _EDIT)
-def withdraw_tables(call: Call, body: PublishedChoice) -> list[TableResult]:
-    """No longer publish tables that nobody receives. Answers what became of each."""
-    return _act_on_tables(call, body, PublishTableAction.WITHDRAW)
-
-
 @api.change("/api/zcbus/publish/table/set-key", _EDIT, unit=Unit.OWN)
 def set_key(call: Call, body: KeyChange) -> None:
     """Identify a table's rows by these columns (ApplyByKey), or by none (append-only); its full data is published
@@ -186,8 +165,3 @@ def _act_on_node(call: Call, choice: NodeChoice, action: NodeAction) -> NodeInfo
     call.audit.subject = before.name
     call.audit.before, call.audit.after = {"state": before.current_state}, {"action": action.value}
     return get_node_info(call, choice)
-
-
-def _act_on_tables(call: Call, choice: PublishedChoice, action: PublishTableAction) -> list[TableResult]:
-    results = tables.act(call, choice, action)
-    return tell(call, results, action.value, subject=call.audit.subject)

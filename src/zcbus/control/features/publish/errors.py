@@ -66,3 +66,9 @@ class AppendOnlyHasKeyError(BusinessError):
 
     code = "append-only-has-key"
     field = "appendOnly"
+
+
+class TableReceivedError(BusinessError):
+    """Subscribers or computations receive a table by its key. Facts: table."""
+
+    code = "table-has-subscribers"

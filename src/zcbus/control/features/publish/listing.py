@@ -22,7 +22,6 @@ from zcbus.control.features.publish.schemas import (
     PublishCounts,
     PublishedPageRequest,
     PublishedRecord,
-    PublishTableAction,
 )
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
@@ -33,6 +32,7 @@ from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.model.reduction.services import Worker, is_stale
 from zcbus.model.services import HELD_UP_OR_DOWN
 from zcbus.model.states import DesiredState, PublishState, ServiceState
+from zcbus.model.table_verbs import PublishedFacts, published_verbs
 
 
 def find_node(store: Connection, principal: Principal, node_id: str) -> Row[Any]:
@@ -119,20 +119,18 @@ def table_record(row: Row[Any], is_steered: bool, texts: ReasonTexts) -> Publish
         expires_at=row.expires_at,
         reported_at=row.reported_at,
         subscribers=row.subscribers,
-        actions=[] if is_steered else table_actions(row),
+        actions=[] if is_steered else published_verbs(facts_of(row)),
     )
 
 
-def table_actions(row: Row[Any]) -> list[PublishTableAction]:
-    """What can be done with a table. What is received by somebody is loaded again, and left out, at the receiver; what
-    is computed from goes on being published."""
-    stop = [] if row.computed or row.stopped_generation == row.generation else [PublishTableAction.STOP]
-    if row.subscribers:
-        return stop
-    actions = [*stop, PublishTableAction.PUBLISH_AGAIN, PublishTableAction.SET_KEY, PublishTableAction.WITHDRAW]
-    if row.current_state in (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY):
-        actions.insert(0, PublishTableAction.RETRY)
-    return actions
+def facts_of(row: Row[Any]) -> PublishedFacts:
+    """What decides which verbs a table takes."""
+    return PublishedFacts(
+        state=PublishState(row.current_state),
+        received=row.subscribers > 0,
+        computed=row.computed > 0,
+        stopped=row.stopped_generation == row.generation,
+    )
 
 
 def node_actions(row: Row[Any]) -> list[NodeAction]:

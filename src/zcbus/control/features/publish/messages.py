@@ -18,7 +18,6 @@ ZH = {
     "table-has-subscribers": "该表已被订阅，请在订阅端启动全量或移除",
     "tables-computed-from": "实时计算 {computations} 以表 {tables} 为输入，请先删除这些计算",
     "table-is-computed-from": "该表是实时计算的输入，请先移除该计算",
-    "table-action-impossible": "该表当前状态不允许此操作",
 }
 
 EN = {
@@ -39,5 +38,4 @@ EN = {
     "table-has-subscribers": "The table is received by a subscriber: start full for it or remove it there",
     "tables-computed-from": "The computations {computations} read {tables}: delete them first",
     "table-is-computed-from": "A computation reads the table: remove that first",
-    "table-action-impossible": "Not possible in the table's present state",
 }

@@ -21,6 +21,7 @@ from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.states import PublishState, ServiceState
+from zcbus.model.table_verbs import TableVerb
 
 MAX_TABLES = 10_000
 MAX_RETENTION_HOURS = 8760
@@ -42,16 +43,6 @@ class NodeAction(StrEnum):
     STOP = "stop"
     EDIT = "edit"
     DELETE = "delete"
-
-
-class PublishTableAction(StrEnum):
-    """What can be done with a published table in its state."""
-
-    PUBLISH_AGAIN = "publish-again"
-    RETRY = "retry"
-    SET_KEY = "set-key"
-    STOP = "stop"
-    WITHDRAW = "withdraw"
 
 
 class NodeChoice(Schema):
@@ -172,7 +163,7 @@ class PublishedRecord(Schema):
     expires_at: datetime | None
     reported_at: datetime | None
     subscribers: int
-    actions: list[PublishTableAction]
+    actions: list[TableVerb]
 
 
 class CandidatePageRequest(TableFilterRequest):
@@ -217,15 +208,6 @@ class PublishedChoice(NodeChoice):
     """Published tables of a node, by id."""
 
     tables: list[NodeId] = Field(min_length=1, max_length=MAX_TABLES)
-
-
-class TableResult(Schema):
-    """What became of one table. `reason` says why nothing was done."""
-
-    id: str | None
-    table: str
-    done: bool
-    reason: str
 
 
 class KeyChange(KeyInput, NodeChoice):

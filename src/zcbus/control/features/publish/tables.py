@@ -1,5 +1,4 @@
-"""Tables of publish nodes that stand by themselves: added, published again, tried again, withdrawn, given a key. Many
-at once, with a result for each."""
+"""Tables of publish nodes that no sync link carries: added, described, given a key. See `table_command` for orders."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -13,20 +12,19 @@ from zcbus.control.features.container.requests import ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.datasource import service as datasource
 from zcbus.control.features.publish import service
-from zcbus.control.features.publish.errors import AppendOnlyHasKeyError, KeyColumnUnknownError
-from zcbus.control.features.publish.listing import find_node, place_of, select_tables, table_actions
+from zcbus.control.features.publish.errors import AppendOnlyHasKeyError, KeyColumnUnknownError, TableReceivedError
+from zcbus.control.features.publish.listing import facts_of, find_node, place_of, select_tables
 from zcbus.control.features.publish.nodes import own_node
 from zcbus.control.features.publish.schemas import (
     KeyChange,
     KeyInput,
-    PublishedChoice,
-    PublishTableAction,
-    TableResult,
     TablesAddition,
     TableToAdd,
 )
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.outcomes import TableResult
+from zcbus.model.table_verbs import PUBLISHED, TableVerb
 from zcbus.protocol.answers import Description, Descriptions, TableLine
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.requests import DescribeTables
@@ -80,26 +78,9 @@ def add(call: Call, request: TablesAddition) -> list[TableResult]:
     ]
 
 
-def act(call: Call, request: PublishedChoice, action: PublishTableAction) -> list[TableResult]:
-    """Do the same with tables of a node; those with which it cannot be done stay as they are."""
-    store = call.connection
-    node = own_node(store, call.principal, request.node_master)
-    rows = select_tables(store, node.id, request.tables)
-    possible = [row for row in rows if action in table_actions(row)]
-    call.audit.subject, call.audit.before = node.name, {_spell(_ref(row)): row.current_state for row in possible}
-    _perform(store, node, possible, action)
-    texts, done = ReasonTexts.of(call), {row.id for row in possible}
-    known = {row.id for row in rows}
-    missing = texts.named("table-not-published", "")
-    return [
-        *(_result(row, action, row.id in done, texts) for row in rows),
-        *(TableResult(id=one, table="", done=False, reason=missing) for one in request.tables if one not in known),
-    ]
-
-
 def set_key(call: Call, request: KeyChange) -> None:
     """Identify a table's rows by these columns. Asks an agent for the columns. Raises KeyColumnUnknownError,
-    AppendOnlyHasKeyError."""
+    AppendOnlyHasKeyError, TableReceivedError."""
     with call.services.database.read() as store:
         node = own_node(store, call.principal, request.node_master)
         row = find_table(store, node.id, request.table)
@@ -115,13 +96,13 @@ def set_key(call: Call, request: KeyChange) -> None:
         generation = row.generation + 1 if row.generation else 0
         service.change_tables(store, {row.id: (key_of(request), generation)})
         service.retry(store, [row.id])
-        _revive(store, node, [row])
+        revive(store, node, [row])
         containers.announce(store, node.container_id)
 
 
 def _refuse_received(row: Row[Any]) -> None:
-    if PublishTableAction.SET_KEY not in table_actions(row):
-        raise RecordNotFoundError(kind="published-table", id=row.id)
+    if PUBLISHED[TableVerb.SET_KEY].refusal(facts_of(row)):
+        raise TableReceivedError(table=_spell(_ref(row)))
 
 
 def key_of(given: KeyInput) -> service.RowKey:
@@ -140,25 +121,7 @@ def _check_key(call: Call, node_id: str, row: Row[Any], given: KeyInput) -> None
         raise KeyColumnUnknownError(table=_spell(_ref(row)), columns=", ".join(unknown))
 
 
-def _perform(store: StoreConnection, node: Row[Any], rows: Sequence[Row[Any]], action: PublishTableAction) -> None:
-    if not rows:
-        return
-    ids = [row.id for row in rows]
-    if action is PublishTableAction.WITHDRAW:
-        service.remove_tables(store, ids)
-    elif action is PublishTableAction.STOP:
-        service.stop_tables(store, ids)
-    elif action is PublishTableAction.PUBLISH_AGAIN:
-        service.change_tables(store, {row.id: (service.RowKey.of(row), row.generation + 1) for row in rows})
-        _revive(store, node, rows)
-    else:
-        service.retry(store, [row.id for row in rows if not row.deserted])
-        # Publishing looks at its tables when it starts.
-        containers.restart(store, [node.service_id])
-    containers.announce(store, node.container_id)
-
-
-def _revive(store: StoreConnection, node: Row[Any], rows: Sequence[Row[Any]]) -> None:
+def revive(store: StoreConnection, node: Row[Any], rows: Sequence[Row[Any]]) -> None:
     """Have a service started afresh that ended for good: what is asked of its tables may be what mends it."""
     if any(row.deserted for row in rows):
         containers.restart(store, [node.service_id])
@@ -172,42 +135,24 @@ def _sort_out(
     chosen: dict[TableRef, TableToAdd] = {}
     for table in wanted:
         ref = _wanted_ref(table)
-        reason = _reason_against(ref, table, lines, present, texts)
-        if reason:
-            refused.append(TableResult(id=None, table=_spell(ref), done=False, reason=reason))
+        code = _code_against(ref, table, lines, present)
+        if code:
+            name = _spell(ref)
+            refused.append(TableResult(id=None, table=name, done=False, code=code, reason=texts.named(code, code)))
         else:
             chosen.setdefault(ref, table)
     return refused, chosen
 
 
-def _reason_against(
-    ref: TableRef,
-    table: TableToAdd,
-    lines: dict[TableRef, TableLine],
-    present: set[TableRef],
-    texts: ReasonTexts,
-) -> str:
+def _code_against(ref: TableRef, table: TableToAdd, lines: dict[TableRef, TableLine], present: set[TableRef]) -> str:
     if ref in present:
-        return texts.named("table-published-already", "")
+        return "table-published-already"
     if ref not in lines:
-        return texts.named("table-not-in-source", "")
+        return "table-not-in-source"
     line = lines[ref]
     if table.append_only and (line.has_primary_key or line.has_unique_key):
-        return texts.named("append-only-of-keyed", "")
-    refused = line.refused
-    return texts.named(f"refusal.{refused}", refused) if refused else ""
-
-
-def _result(row: Row[Any], action: PublishTableAction, done: bool, texts: ReasonTexts) -> TableResult:
-    return TableResult(
-        id=row.id, table=_spell(_ref(row)), done=done, reason="" if done else texts.named(_hindrance(row, action), "")
-    )
-
-
-def _hindrance(row: Row[Any], action: PublishTableAction) -> str:
-    if action is PublishTableAction.STOP:
-        return "table-is-computed-from" if row.computed else "table-action-impossible"
-    return "table-has-subscribers" if row.subscribers else "table-action-impossible"
+        return "append-only-of-keyed"
+    return f"refusal.{line.refused}" if line.refused else ""
 
 
 def _ref(row: Any) -> TableRef:

@@ -14,6 +14,7 @@ from zcbus.control.features.row_error.schemas import (
 )
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
+from zcbus.control.platform.outcomes import TableResult
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
@@ -63,6 +64,6 @@ def edit(call: Call, body: RowErrorEdit) -> int:
 
 
 @api.change("/api/zcbus/sync/link/error/limit", _EDIT)
-def limit(call: Call, body: ErrorLimits) -> int:
-    """How many row errors tables may have open, and how many failing changes they skip. Answers how many tables."""
+def limit(call: Call, body: ErrorLimits) -> list[TableResult]:
+    """How many row errors tables may have open, and how many failing changes they skip. Answers what became of each."""
     return service.set_limits(call, body)

@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 
 from zcbus.connectors.registry import KINDS
-from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.datasource import connections
@@ -24,18 +23,21 @@ from zcbus.control.features.row_error.schemas import (
     RowErrorPageRequest,
     RowErrorRecord,
 )
-from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.masters import place_of
 from zcbus.control.features.subscribe.queries import find_channel
 from zcbus.control.features.subscribe.schemas import ChannelChoice
 from zcbus.control.features.sync_link import service as links
 from zcbus.control.features.sync_link.schemas import LinkChoice
+from zcbus.control.features.sync_link.table_orders import order_tables
+from zcbus.control.features.table_command.parameters import Limits
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.outcomes import TableResult
 from zcbus.control.platform.paging import ALL, ListDefinition, Page
 from zcbus.model.position import Position
 from zcbus.model.row_errors import NOT_APPENDED, Decision, RowError
+from zcbus.model.table_verbs import TableVerb
 from zcbus.protocol.answers import Decided, RowErrorCauses, RowErrorLines
 from zcbus.protocol.base import Connection
 from zcbus.protocol.requests import DecideRowErrors, ListRowErrorCauses, ListRowErrors
@@ -135,28 +137,10 @@ def decide(
     return ask(call.services, where.place, question, Decided).count
 
 
-def set_limits(call: Call, request: ErrorLimits) -> int:
-    """Change what tables may pass over. Raises LinkTableUnknownError."""
-    link = links.find_link(call.connection, call.principal, request)
-    call.audit.subject = link.name
-    chosen = links.chosen_tables(call.connection, link, request.tables)
-    call.audit.before = {
-        f"{row.source_schema}.{row.source_table}": {
-            "errorLimit": row.error_limit,
-            "dmlSkip": row.dml_skip,
-            "ddlSkip": row.ddl_skip,
-        }
-        for row in chosen
-    }
-    subscribe.set_error_limits(
-        call.connection,
-        [row.id for row in chosen],
-        error_limit=request.error_limit,
-        dml_skip=request.dml_skip,
-        ddl_skip=request.ddl_skip,
-    )
-    containers.announce_services(call.connection, links.services_of(link))
-    return len(chosen)
+def set_limits(call: Call, request: ErrorLimits) -> list[TableResult]:
+    """Change what tables may pass over. Answers what became of each."""
+    limits = Limits(request.error_limit, request.dml_skip, request.ddl_skip)
+    return order_tables(call, request, request.tables, TableVerb.LIMIT, limits)
 
 
 def _subscription(call: Call, choice: _Choice, *, to_change: bool = False) -> _Subscription:

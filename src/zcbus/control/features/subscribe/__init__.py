@@ -1,8 +1,8 @@
 """Customers, their databases, masters and channels: who receives published tables, and the data sheet of those tables.
 Sync links make, change and remove their own through `service`."""
 
-from zcbus.control.features.subscribe import stop_endpoints
+from zcbus.control.features.subscribe import etl_endpoints
 from zcbus.control.features.subscribe.messages import EN, ZH
 from zcbus.control.platform.feature import Feature
 
-feature = Feature(stop_endpoints.api, ZH, EN)
+feature = Feature(etl_endpoints.api, ZH, EN)

@@ -22,9 +22,10 @@ from zcbus.control.features.subscribe.etl_schemas import with_rules
 from zcbus.control.features.subscribe.masters import place_of
 from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MasterSettings
 from zcbus.control.features.subscribe.service import NewSubscription, TableSettings
-from zcbus.control.features.subscribe.sheet_schemas import SheetAddition, SheetResult
+from zcbus.control.features.subscribe.sheet_schemas import SheetAddition
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.outcomes import TableResult
 from zcbus.model.states import LoadMode, PublishState
 from zcbus.protocol.answers import Finding, Findings, Resolved, StartPlace
 from zcbus.protocol.base import TableRef
@@ -41,7 +42,7 @@ class _Wanted:
     settings: TableSettings
 
 
-def add(call: Call, request: SheetAddition) -> list[SheetResult]:
+def add(call: Call, request: SheetAddition) -> list[TableResult]:
     """Subscribe published tables. Answers what became of each."""
     master, rows = _look(call, request)
     given = MasterSettings.model_validate(master.settings)
@@ -272,10 +273,10 @@ def _needs_snapshot(one: _Wanted) -> bool:
 
 def _results(
     call: Call, rows: Sequence[Row[Any]], added: Mapping[str, str], refused: Mapping[str, str]
-) -> list[SheetResult]:
+) -> list[TableResult]:
     texts = ReasonTexts.of(call)
     return [
-        SheetResult(
+        TableResult(
             id=added.get(row.id, row.id),
             table=spell(_ref(row)),
             done=row.id in added,
@@ -291,11 +292,11 @@ def _refusal(texts: ReasonTexts, refused: Mapping[str, str], table_id: str) -> s
     return texts.named(key, key)
 
 
-def _missing(call: Call, asked: Sequence[str], rows: Sequence[Row[Any]]) -> list[SheetResult]:
+def _missing(call: Call, asked: Sequence[str], rows: Sequence[Row[Any]]) -> list[TableResult]:
     known = {row.id for row in rows}
     reason = ReasonTexts.of(call).named("sheet-not-published", "")
     return [
-        SheetResult(id=table_id, table="", done=False, reason=reason)
+        TableResult(id=table_id, table=table_id, done=False, code="sheet-not-published", reason=reason)
         for table_id in dict.fromkeys(asked)
         if table_id not in known
     ]

@@ -48,9 +48,9 @@ def lacks_rules(client_type: str, transform: Transform) -> bool:
     return client_type in ONLY_TRANSFORMED and not transform.changes_rows
 
 
-def why_not_started(row: Row[Any]) -> str:
-    """Of a row with `client_type` and `transform`, as `views.tables` has them: the text's key; empty: it may."""
-    return "sheet-no-rules" if lacks_rules(row.client_type, Transform.model_validate(row.transform)) else ""
+def row_lacks_rules(row: Row[Any]) -> bool:
+    """Of a row with `client_type` and `transform`, as `views.tables` has them."""
+    return row.client_type in ONLY_TRANSFORMED and lacks_rules(row.client_type, Transform.model_validate(row.transform))
 
 
 def refuse_settings(row: Row[Any], transform: Transform) -> None:
@@ -61,7 +61,7 @@ def refuse_settings(row: Row[Any], transform: Transform) -> None:
 
 def refuse_without_rules(rows: Iterable[Row[Any]]) -> None:
     """Whether all tables of such rows may be started. Raises TablesWithoutRulesError."""
-    lacking = [_name(row) for row in rows if why_not_started(row)]
+    lacking = [_name(row) for row in rows if row_lacks_rules(row)]
     if lacking:
         raise TablesWithoutRulesError(tables=", ".join(lacking))
 

@@ -25,7 +25,7 @@ from zcbus.control.features.subscribe.service import TableSettings
 from zcbus.control.features.subscribe.sheet import find_row
 from zcbus.control.features.subscribe.sheet_schemas import SheetEdit
 from zcbus.control.platform.call import Call
-from zcbus.model.table_states import TableAction
+from zcbus.model.table_verbs import SUBSCRIBED, TableVerb
 from zcbus.protocol.base import TableRef
 
 Change = Callable[[TableSettings], TableSettings]
@@ -89,7 +89,7 @@ def _check(call: Call, master: Row[Any], row: Row[Any], settings: TableSettings)
 
 def _refuse_running(row: Row[Any]) -> None:
     # What may be reset may begin anew with other settings.
-    if TableAction.RESET not in tables.actions_of(row):
+    if not SUBSCRIBED[TableVerb.RESET].allows(tables.facts_of(row)):
         table = f"{row.source_schema}.{row.source_table}"
         raise SubscriptionRunsError(table=table, state=row.current_state)
 

@@ -145,12 +145,6 @@ class TablesOfSeveralNodesError(BusinessError):
     code = "tables-of-several-nodes"
 
 
-class SheetActionRefusedError(BusinessError):
-    """Facts: table, state."""
-
-    code = "sheet-action-refused"
-
-
 class MastersImpossibleError(BusinessError):
     """Nothing is subscribed by a customer of this type. Facts: name."""
 

@@ -14,7 +14,7 @@ from zcbus.control.features.subscribe.etl_schemas import (
     EtlRuleDeletion,
     EtlTableChoice,
 )
-from zcbus.control.features.subscribe.transfer_endpoints import api as api
+from zcbus.control.features.subscribe.sheet_endpoints import api as api
 from zcbus.control.platform.call import Call, Unit
 
 _RULE = "/api/zcbus/subscribe/etl/rule"

@@ -15,7 +15,7 @@ from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.services import ClientType
 from zcbus.model.states import ChannelState, CleanMode, DdlMode, LoadType, ServiceState, SyncState
-from zcbus.model.table_states import TableAction
+from zcbus.model.table_verbs import TableVerb
 from zcbus.protocol.tasks import MOST_APPLY_LANES
 from zcbus.protocol.transforms import NameCase
 
@@ -70,7 +70,8 @@ class TableFigures(Schema):
     `ddlSkip` how many more are skipped: each that is counts them down. `expiresAt`: from then on retention takes
     changes that still wait for the table; `fullExpiresAt`: from then on it takes the published full data, and new full
     loads need it published again. None: no such time is near or known. `appendOnly`: it has no key, so only rows that
-    come are applied; with `doubles` a load again adds all rows once more, because the target table is not cleaned."""
+    come are applied; with `doubles` a load again adds all rows once more, because the target table is not cleaned.
+    `actions`: the verbs that it allows now."""
 
     id: str
     source: str
@@ -96,7 +97,7 @@ class TableFigures(Schema):
     dml_skip: int
     ddl_skip: int
     reason: ReasonRecord | None
-    actions: list[TableAction]
+    actions: list[TableVerb]
 
 
 class SubscriberInput(Schema):

@@ -210,15 +210,6 @@ class SheetEdit(Schema):
     ddl: DdlMode
 
 
-class SheetResult(Schema):
-    """What became of one table. `reason` says why nothing was done."""
-
-    id: str
-    table: str
-    done: bool
-    reason: str
-
-
 CANDIDATES = ListDefinition[PublishedCandidate](
     PublishedCandidate,
     {

@@ -1,6 +1,6 @@
-"""What is done to single tables while the others run on: load again, begin elsewhere, hold back, go on.
+"""What changes at single tables while the others run: a full load, another position, going on.
 
-Rows are those of `views.tables`. Whether a table allows an action is the caller's to check (`tables.actions_of`).
+Rows are those of `views.tables`. Whether a table allows it is decided before, by `model.table_verbs`.
 """
 
 from collections import defaultdict
@@ -15,28 +15,38 @@ from zcbus.control.features.subscribe import service
 from zcbus.control.features.subscribe.tables import lacks_changes
 from zcbus.model.reduction.subscribed_tables import PUBLISH_FAILED, begins_with_load
 from zcbus.model.states import CleanMode, PublishState
-from zcbus.model.table_states import FAILED, TableAction
+from zcbus.model.table_states import FAILED
 from zcbus.protocol.tasks import Begin
 
 K = TypeVar("K", bound=Hashable)
 
 
-def perform(connection: Connection, rows: Sequence[Row[Any]], action: TableAction, beside: bool | None = None) -> None:
-    """Do something with tables. `beside`: how a reload treats the target's rows; see `Begin`."""
-    if not rows:
-        return
-    if action is TableAction.RELOAD:
-        _reload(connection, rows, beside)
-    elif action is TableAction.RESET:
-        begin_anew(connection, rows, None, held=True)
-    elif action is TableAction.RESET_START:
-        begin_anew(connection, rows, None, held=False)
-    elif action is TableAction.SUSPEND:
-        service.set_suspended(connection, [row.id for row in rows], True)
-    elif action is TableAction.ACCEPT_GAP:
-        _accept_gaps(connection, rows)
-    else:
-        _resume(connection, rows)
+def reload(connection: Connection, rows: Sequence[Row[Any]], beside: bool | None) -> None:
+    """Begin a new generation with a full load. `beside`: how it treats the target's rows; see `Begin`."""
+    by_way = _grouped(rows, lambda row: row.clean_mode == CleanMode.NONE if beside is None else beside)
+    for way, alike in by_way.items():
+        begin_anew(connection, alike, Begin(mode="full", beside=way), held=False)
+    announce(connection, rows)
+
+
+def accept_gaps(connection: Connection, rows: Sequence[Row[Any]]) -> None:
+    """Go on with the changes behind those that are lost."""
+    lost = {row.id: row for row in rows if lacks_changes(row)}
+    publish.accept_gaps(connection, [row.published_table_id for row in lost.values()])
+    by_gap = _grouped(rows, lambda row: int(row.published_gap) + (row.id in lost))
+    for gap, alike in by_gap.items():
+        begin_anew(connection, alike, Begin(mode="incremental", gap=gap), held=False)
+    announce(connection, rows)
+
+
+def resume(connection: Connection, rows: Sequence[Row[Any]]) -> None:
+    """Go on from where tables are; what failed is tried again."""
+    service.set_suspended(connection, [row.id for row in rows], False)
+    _revive(connection, rows)
+    waiting = [row for row in rows if row.published_generation < row.generation]
+    loading = [row for row in waiting if begins_with_load(row.load_mode, row.begin)]
+    _publish(connection, loading, {row.id: row.generation for row in loading})
+    try_again(connection, [row for row in rows if not row.suspended or row.current_state in FAILED])
     announce(connection, rows)
 
 
@@ -72,29 +82,6 @@ def _revive(connection: Connection, rows: Sequence[Row[Any]]) -> None:
     ended = {row.subscribe_service_id for row in rows if row.worker_ended}
     if ended:
         containers.restart(connection, sorted(ended))
-
-
-def _reload(connection: Connection, rows: Sequence[Row[Any]], beside: bool | None) -> None:
-    by_way = _grouped(rows, lambda row: row.clean_mode == CleanMode.NONE if beside is None else beside)
-    for way, alike in by_way.items():
-        begin_anew(connection, alike, Begin(mode="full", beside=way), held=False)
-
-
-def _accept_gaps(connection: Connection, rows: Sequence[Row[Any]]) -> None:
-    lost = {row.id: row for row in rows if lacks_changes(row)}
-    publish.accept_gaps(connection, [row.published_table_id for row in lost.values()])
-    by_gap = _grouped(rows, lambda row: int(row.published_gap) + (row.id in lost))
-    for gap, alike in by_gap.items():
-        begin_anew(connection, alike, Begin(mode="incremental", gap=gap), held=False)
-
-
-def _resume(connection: Connection, rows: Sequence[Row[Any]]) -> None:
-    service.set_suspended(connection, [row.id for row in rows], False)
-    _revive(connection, rows)
-    waiting = [row for row in rows if row.published_generation < row.generation]
-    loading = [row for row in waiting if begins_with_load(row.load_mode, row.begin)]
-    _publish(connection, loading, {row.id: row.generation for row in loading})
-    try_again(connection, [row for row in rows if not row.suspended or row.current_state in FAILED])
 
 
 def _grouped(rows: Sequence[Row[Any]], of: Callable[[Row[Any]], K]) -> dict[K, list[Row[Any]]]:

@@ -9,11 +9,12 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, Subquery, and_, f
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
-from zcbus.control.features.subscribe import views
+from zcbus.control.features.subscribe import comparison_state, views
+from zcbus.control.features.subscribe.client_types import row_lacks_rules
 from zcbus.control.features.subscribe.schemas import SUBSCRIBED_TABLES
 from zcbus.control.features.subscribe.table_state import subscribe_service
 from zcbus.control.platform.paging import Listing
-from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.store.among import among
 from zcbus.control.store.search import any_named
 from zcbus.control.store.tables.publish import publish_node, published_table
@@ -22,7 +23,8 @@ from zcbus.control.store.tables.sync_link import sync_link, sync_task
 from zcbus.model.reduction import Origin
 from zcbus.model.reduction.subscribed_tables import CHANGES_LOST, begins_with_load
 from zcbus.model.states import ERROR_STATES, CleanMode, DesiredState, LoadMode, SyncState
-from zcbus.model.table_states import FAILED, TableAction, table_actions
+from zcbus.model.table_states import FAILED
+from zcbus.model.table_verbs import ALL_RIGHTS, Right, SubscribedFacts, subscribed_verbs
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -168,15 +170,27 @@ def stored_reason(row: Row[Any]) -> Mapping[str, Any] | None:
     return row.reason or row.trouble or None
 
 
-def actions_of(row: Row[Any]) -> list[TableAction]:
-    """What can be done with a table now."""
-    return table_actions(
-        SyncState(row.current_state),
+def link_rights(principal: Principal) -> frozenset[Right]:
+    """What a caller may do to tables of sync links."""
+    return frozenset(right for right in Right if principal.may("sync-link", Operation(right.value)))
+
+
+def facts_of(row: Row[Any], link_rights: frozenset[Right] = ALL_RIGHTS) -> SubscribedFacts:
+    """What decides which verbs a table takes. `link_rights`: the caller's."""
+    return SubscribedFacts(
+        state=SyncState(row.current_state),
         changes=row.load_mode != LoadMode.FULL,
-        held=row.suspended,
-        only_loads=lacks_changes(row),
+        suspended=row.suspended,
+        changes_lost=lacks_changes(row),
         loads=row.load_mode != LoadMode.INCREMENTAL,
-        stands=row.load_finished_at is not None or not begins_with_load(row.load_mode, row.begin),
+        loaded=row.load_finished_at is not None or not begins_with_load(row.load_mode, row.begin),
+        lacks_rules=row_lacks_rules(row),
+        of_link=row.link_id is not None,
+        link_rights=link_rights,
+        comparison=comparison_state.state_of(row),
+        repair=comparison_state.repair_state_of(row),
+        differs=comparison_state.differs(row),
+        counts_only=row.comparison_method == "count",
     )
 
 
@@ -228,8 +242,10 @@ def time_left_ms(row: Row[Any]) -> int | None:
     return max(0, int(1000 * (total - row.rows_loaded) / row.rows_per_second))
 
 
-def figures(row: Row[Any], texts: ReasonTexts, stale: bool) -> dict[str, Any]:
-    """The fields of `TableFigures`. `stale`: its agent is silent."""
+def figures(
+    row: Row[Any], texts: ReasonTexts, stale: bool, link_rights: frozenset[Right] = ALL_RIGHTS
+) -> dict[str, Any]:
+    """The fields of `TableFigures`. `stale`: its agent is silent. `link_rights`: the caller's."""
     return {
         "id": row.id,
         "source": f"{row.source_schema}.{row.source_table}",
@@ -255,5 +271,5 @@ def figures(row: Row[Any], texts: ReasonTexts, stale: bool) -> dict[str, Any]:
         "dml_skip": row.current_dml_skip,
         "ddl_skip": row.current_ddl_skip,
         "reason": reason_of(row, texts),
-        "actions": actions_of(row),
+        "actions": subscribed_verbs(facts_of(row, link_rights)),
     }

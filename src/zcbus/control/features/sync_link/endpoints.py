@@ -2,9 +2,8 @@
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.subscribe.sheet_schemas import SheetResult
 from zcbus.control.features.subscribe.start_place import IncrementalPlaceRecord
-from zcbus.control.features.sync_link import apply, listing, new_tables, service, steering
+from zcbus.control.features.sync_link import apply, listing, new_tables, service
 from zcbus.control.features.sync_link.errors import LinkNameAmbiguousError
 from zcbus.control.features.sync_link.planning import table_changes
 from zcbus.control.features.sync_link.schemas import (
@@ -22,7 +21,7 @@ from zcbus.control.features.sync_link.schemas import (
     PrecheckRequest,
     TablesChoice,
 )
-from zcbus.control.features.sync_link.steering_schemas import (
+from zcbus.control.features.sync_link.table_order_schemas import (
     GapRequest,
     IncrementalPlace,
     IncrementalStart,
@@ -30,14 +29,16 @@ from zcbus.control.features.sync_link.steering_schemas import (
     ReloadRequest,
     TakeInRequest,
 )
+from zcbus.control.features.sync_link.table_orders import find_place, order_tables, start_at
+from zcbus.control.features.table_command.parameters import Load
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.errors import RecordNotFoundError
-from zcbus.control.platform.outcomes import tell
+from zcbus.control.platform.outcomes import TableResult
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
-from zcbus.model.table_states import TableAction
+from zcbus.model.table_verbs import TableVerb
 
 api = Api("sync-link")
 
@@ -125,45 +126,40 @@ def delete(call: Call, body: LinkDeletion) -> LinkRecord:
 
 
 @api.change("/api/zcbus/sync/link/table/reload", _OPERATE)
-def reload_tables(call: Call, body: ReloadRequest) -> list[SheetResult]:
+def reload_tables(call: Call, body: ReloadRequest) -> list[TableResult]:
     """Load tables again (start full) while the others run on. Answers what became of each."""
-    return _act_on_tables(call, body, TableAction.RELOAD)
+    return order_tables(call, body, body.tables, TableVerb.RELOAD, Load(body.beside))
 
 
 @api.change("/api/zcbus/sync/link/table/suspend", _OPERATE)
-def suspend_tables(call: Call, body: TablesChoice) -> list[SheetResult]:
+def suspend_tables(call: Call, body: TablesChoice) -> list[TableResult]:
     """Hold tables back while the others run on. Answers what became of each."""
-    return _act_on_tables(call, body, TableAction.SUSPEND)
+    return order_tables(call, body, body.tables, TableVerb.SUSPEND)
 
 
 @api.change("/api/zcbus/sync/link/table/resume", _OPERATE)
-def resume_tables(call: Call, body: TablesChoice) -> list[SheetResult]:
+def resume_tables(call: Call, body: TablesChoice) -> list[TableResult]:
     """Let tables go on where they stood; those in error are tried again. Answers what became of each."""
-    return _act_on_tables(call, body, TableAction.RESUME)
+    return order_tables(call, body, body.tables, TableVerb.RESUME)
 
 
 @api.change("/api/zcbus/sync/link/table/reset", _OPERATE)
-def reset_tables(call: Call, body: TablesChoice) -> list[SheetResult]:
+def reset_tables(call: Call, body: TablesChoice) -> list[TableResult]:
     """Forget where stopped tables stand and hold them; their settings stay. Answers what became of each."""
-    return _act_on_tables(call, body, TableAction.RESET)
+    return order_tables(call, body, body.tables, TableVerb.RESET)
 
 
 @api.change("/api/zcbus/sync/link/table/reset-start", _OPERATE)
-def reset_and_start_tables(call: Call, body: TablesChoice) -> list[SheetResult]:
+def reset_and_start_tables(call: Call, body: TablesChoice) -> list[TableResult]:
     """Forget where stopped tables stand and begin anew, as the link's load mode says. Answers what became of each."""
-    return _act_on_tables(call, body, TableAction.RESET_START)
+    return order_tables(call, body, body.tables, TableVerb.RESET_START)
 
 
 @api.change("/api/zcbus/sync/link/table/accept-gap", _OPERATE)
-def accept_gaps(call: Call, body: GapRequest) -> list[SheetResult]:
+def accept_gaps(call: Call, body: GapRequest) -> list[TableResult]:
     """Let tables of which the source or the bus no longer has all changes go on without those; rows that changed
     meanwhile stay as they are in the target. Without `tables`: all of them. Answers what became of each."""
-    if body.tables is not None:
-        chosen = TablesChoice(id=body.id, name=body.name, tables=body.tables)
-        return _act_on_tables(call, chosen, TableAction.ACCEPT_GAP)
-    link = service.find_link(call.connection, call.principal, body)
-    done = steering.accept_all_gaps(call.connection, link, ReasonTexts.of(call))
-    return _steered(call, link.name, done, TableAction.ACCEPT_GAP)
+    return order_tables(call, body, body.tables, TableVerb.ACCEPT_GAP)
 
 
 @api.read("/api/zcbus/sync/link/table/find-new", _EDIT, unit=Unit.OWN)
@@ -184,19 +180,14 @@ def take_in_tables(call: Call, body: TakeInRequest) -> ApplyRecord:
 @api.read("/api/zcbus/sync/link/table/find-incremental", _OPERATE, unit=Unit.OWN)
 def find_incremental(call: Call, body: IncrementalPlace) -> IncrementalPlaceRecord:
     """Where changes would begin by a time or a record number, with the first change and the size of the gap."""
-    return steering.find_place(call.services, call.principal, body)
+    return find_place(call.services, call.principal, body)
 
 
 @api.change("/api/zcbus/sync/link/table/start-incremental", _OPERATE, unit=Unit.OWN)
-def start_incremental(call: Call, body: IncrementalStart) -> int:
+def start_incremental(call: Call, body: IncrementalStart) -> list[TableResult]:
     """Let stopped tables go on with the changes from a time or a record number on; with `hold` only set that place.
-    Answers how many changed."""
-    call.audit.subject = _name_of(call, body)
-    before, offset = steering.start_incremental(call.services, call.principal, body)
-    call.audit.before = before
-    asked = body.time.isoformat() if body.time is not None else None
-    call.audit.after = {"tables": list(before), "time": asked, "offset": offset, "hold": body.hold}
-    return len(before)
+    Answers what became of each."""
+    return start_at(call, body)
 
 
 def _name_of(call: Call, choice: LinkChoice) -> str:
@@ -214,17 +205,6 @@ def _act(call: Call, choice: LinkChoice, action: LinkAction) -> LinkRecord:
     call.audit.before = {"desired": before.desired, "state": before.state}
     call.audit.after = {"desired": after.desired, "state": after.state}
     return after
-
-
-def _act_on_tables(call: Call, choice: TablesChoice, action: TableAction) -> list[SheetResult]:
-    link = service.find_link(call.connection, call.principal, choice)
-    done = steering.act_on_tables(call.connection, link, choice, action, ReasonTexts.of(call))
-    return _steered(call, link.name, done, action)
-
-
-def _steered(call: Call, name: str, done: steering.Steered, action: TableAction) -> list[SheetResult]:
-    call.audit.before = done.before
-    return tell(call, done.results, action.value, subject=name)
 
 
 def _record(call: Call, choice: LinkChoice) -> LinkRecord:

@@ -69,12 +69,6 @@ class LinkServiceRemovedError(BusinessError):
     code = "link-service-removed"
 
 
-class TableActionRefusedError(BusinessError):
-    """A table's state does not allow the action. Facts: table, action, state."""
-
-    code = "table-action-refused"
-
-
 class LinkTableUnknownError(BusinessError):
     """The link has no such tables. Facts: name, tables."""
 

@@ -14,7 +14,6 @@ ZH = {
     "link-changed-meanwhile": "同步链路 {name} 刚被其他人修改，请刷新后重试",
     "link-action-refused": "同步链路 {name} 当前状态为 {state}，不能执行 {action}",
     "link-service-removed": "同步链路 {name} 的服务已从容器中移除，请先在服务管理中重新添加",
-    "table-action-refused": "表 {table} 当前状态为 {state}，不能执行 {action}",
     "link-table-unknown": "同步链路 {name} 中没有这些表：{tables}",
     **words.ZH,
     "field.table-name": "须写作 schema.table",
@@ -39,7 +38,6 @@ EN = {
     "link-action-refused": "Sync link {name} is {state}; {action} is not possible",
     "link-service-removed": "A service of link {name} was taken out of its container: add it again in service "
     "management first",
-    "table-action-refused": "Table {table} is {state}; {action} is not possible",
     "link-table-unknown": "Sync link {name} has no such tables: {tables}",
     **words.EN,
     "field.table-name": "Must be written as schema.table",

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { PublishAddNodeData, PublishAddNodeErrors, PublishAddNodeResponses, PublishAddTablesData, PublishAddTablesErrors, PublishAddTablesResponses, PublishDeleteNodeData, PublishDeleteNodeErrors, PublishDeleteNodeResponses, PublishDescribeTableData, PublishDescribeTableErrors, PublishDescribeTableResponses, PublishEditNodeData, PublishEditNodeErrors, PublishEditNodeResponses, PublishGetNodeInfoData, PublishGetNodeInfoErrors, PublishGetNodeInfoResponses, PublishListTopicsData, PublishListTopicsErrors, PublishListTopicsResponses, PublishListVersionsData, PublishListVersionsErrors, PublishListVersionsResponses, PublishPageCandidatesData, PublishPageCandidatesErrors, PublishPageCandidatesResponses, PublishPageNodesData, PublishPageNodesErrors, PublishPageNodesResponses, PublishPageTablesData, PublishPageTablesErrors, PublishPageTablesResponses, PublishPublishAgainData, PublishPublishAgainErrors, PublishPublishAgainResponses, PublishRetryTablesData, PublishRetryTablesErrors, PublishRetryTablesResponses, PublishSetKeyData, PublishSetKeyErrors, PublishSetKeyResponses, PublishStartNodeData, PublishStartNodeErrors, PublishStartNodeResponses, PublishStopNodeData, PublishStopNodeErrors, PublishStopNodeResponses, PublishWithdrawTablesData, PublishWithdrawTablesErrors, PublishWithdrawTablesResponses } from '../types.gen';
+import type { PublishAddNodeData, PublishAddNodeErrors, PublishAddNodeResponses, PublishAddTablesData, PublishAddTablesErrors, PublishAddTablesResponses, PublishDeleteNodeData, PublishDeleteNodeErrors, PublishDeleteNodeResponses, PublishDescribeTableData, PublishDescribeTableErrors, PublishDescribeTableResponses, PublishEditNodeData, PublishEditNodeErrors, PublishEditNodeResponses, PublishGetNodeInfoData, PublishGetNodeInfoErrors, PublishGetNodeInfoResponses, PublishListTopicsData, PublishListTopicsErrors, PublishListTopicsResponses, PublishListVersionsData, PublishListVersionsErrors, PublishListVersionsResponses, PublishPageCandidatesData, PublishPageCandidatesErrors, PublishPageCandidatesResponses, PublishPageNodesData, PublishPageNodesErrors, PublishPageNodesResponses, PublishPageTablesData, PublishPageTablesErrors, PublishPageTablesResponses, PublishPublishAgainData, PublishPublishAgainErrors, PublishPublishAgainResponses, PublishRetryTablesData, PublishRetryTablesErrors, PublishRetryTablesResponses, PublishSetKeyData, PublishSetKeyErrors, PublishSetKeyResponses, PublishStartNodeData, PublishStartNodeErrors, PublishStartNodeResponses, PublishStopNodeData, PublishStopNodeErrors, PublishStopNodeResponses, PublishStopTablesData, PublishStopTablesErrors, PublishStopTablesResponses, PublishWithdrawTablesData, PublishWithdrawTablesErrors, PublishWithdrawTablesResponses } from '../types.gen';
 
 export const publishGetNodeInfo = <ThrowOnError extends boolean = false>(options: Options<PublishGetNodeInfoData, ThrowOnError>) => (options.client ?? client).post<PublishGetNodeInfoResponses, PublishGetNodeInfoErrors, ThrowOnError>({
     url: '/api/zcbus/publish/buspushstatustb/getNodeInfo',
@@ -123,6 +123,15 @@ export const publishRetryTables = <ThrowOnError extends boolean = false>(options
 
 export const publishSetKey = <ThrowOnError extends boolean = false>(options: Options<PublishSetKeyData, ThrowOnError>) => (options.client ?? client).post<PublishSetKeyResponses, PublishSetKeyErrors, ThrowOnError>({
     url: '/api/zcbus/publish/table/set-key',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const publishStopTables = <ThrowOnError extends boolean = false>(options: Options<PublishStopTablesData, ThrowOnError>) => (options.client ?? client).post<PublishStopTablesResponses, PublishStopTablesErrors, ThrowOnError>({
+    url: '/api/zcbus/publish/table/stop',
     ...options,
     headers: {
         'Content-Type': 'application/json',

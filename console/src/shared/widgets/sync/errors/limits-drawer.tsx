@@ -5,6 +5,7 @@ import { fullCount } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import type { TableResult } from '../refused-tables';
 
 /** The limits of the specification. */
 const largest = { errorLimit: 100_000, dmlSkip: 1_000_000, ddlSkip: 100 } as const;
@@ -12,21 +13,24 @@ const fields = ['errorLimit', 'dmlSkip', 'ddlSkip'] as const;
 export type Limits = Record<(typeof fields)[number], number>;
 
 interface Props {
-  /** Sets the limits of the tables; answers of how many. */
-  set: (tables: readonly TaskTableRecord[], limits: Limits) => Promise<number>;
+  /** Sets the limits of the tables; answers what became of each. */
+  set: (tables: readonly TaskTableRecord[], limits: Limits) => Promise<readonly TableResult[]>;
+  /** Called where some were refused. */
+  onResults: (results: readonly TableResult[]) => void;
   /** The first one's limits are what the form begins with. */
   tables: readonly TaskTableRecord[];
   onClose: () => void;
 }
 
 /** How many row errors tables may have open before they stop, and how many failing changes they skip. */
-export default function LimitsDrawer({ set, tables, onClose }: Props) {
+export default function LimitsDrawer({ set, tables, onResults, onClose }: Props) {
   const { t } = useTranslation('row-error');
   const isActive = usePageActive();
   const [first] = tables;
   const save = async (limits: Limits) => {
-    const count = await set(tables, limits);
-    notify('success', t('limits.done', { count }));
+    const results = await set(tables, limits);
+    if (results.every(({ done }) => done)) notify('success', t('limits.done', { count: results.length }));
+    else onResults(results);
   };
   return (
     <FormDrawer<Limits>

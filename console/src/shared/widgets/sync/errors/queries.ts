@@ -139,10 +139,10 @@ export function useEditRowError(source: ErrorSource) {
   });
 }
 
-/** Sets how many row errors tables of a link may have open, and how many changes they skip. Answers how many tables. */
+/** Sets how many row errors tables of a link may have open, and how many changes they skip. Answers what became of each. */
 export function useSetLimits(linkId: string) {
   const refresh = useRefreshTables();
-  return (tables: readonly TaskTableRecord[], limits: Limits): Promise<number> =>
+  return (tables: readonly TaskTableRecord[], limits: Limits) =>
     call(
       rowErrorLimit({ body: { id: linkId, tables: tables.map(({ source }) => source), ...limits } }),
     ).finally(refresh);

@@ -5,7 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from zcbus.control.features.subscribe.schemas import Id, MasterChoice
-from zcbus.control.features.subscribe.sheet_schemas import MAX_TABLES, SheetChoice, SheetResult
+from zcbus.control.features.subscribe.sheet_schemas import MAX_TABLES, SheetChoice
+from zcbus.control.platform.outcomes import TableResult
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import ServiceState, SyncState
 
@@ -74,6 +75,6 @@ class TransferPlan(Schema):
     """What would move, what can't, and what the channels then have. `reached`: every load lies between the limits."""
 
     moves: list[PlannedMove]
-    refused: list[SheetResult]
+    refused: list[TableResult]
     channels: list[ChannelLoad]
     reached: bool

@@ -10,12 +10,12 @@ from typing import Any
 
 from sqlalchemy import Row, select
 
-from zcbus.control.features.container import service as containers
-from zcbus.control.features.subscribe import queries, sheet, steering, table_repository, tables, views
-from zcbus.control.features.subscribe.balance import Weighed, balance
+from zcbus.control.features.subscribe import queries, sheet, tables, views
 from zcbus.control.features.subscribe.customers import refuse_of_link
-from zcbus.control.features.subscribe.sheet_schemas import SheetChoice, SheetResult
-from zcbus.control.features.subscribe.transfer_schemas import (
+from zcbus.control.features.table_command.balance import Weighed, balance
+from zcbus.control.features.table_command.command import Chosen, examine, order, results_of
+from zcbus.control.features.table_command.parameters import Move, Moves
+from zcbus.control.features.table_command.transfer_schemas import (
     ChannelLoad,
     PlannedMove,
     RebalanceMode,
@@ -25,7 +25,9 @@ from zcbus.control.features.subscribe.transfer_schemas import (
     TransferRequest,
 )
 from zcbus.control.platform.call import Call
+from zcbus.control.platform.outcomes import TableResult
 from zcbus.model.states import DesiredState, SyncState
+from zcbus.model.table_verbs import TableVerb
 
 _LOADING = (SyncState.UNINITIALIZED, SyncState.FULL_ALLOWED, SyncState.FULL_RUNNING)
 _APPLYING = (SyncState.INCREMENTAL_ALLOWED, SyncState.INCREMENTAL_RUNNING)
@@ -35,22 +37,18 @@ def preview_transfer(call: Call, request: TransferRequest) -> TransferPlan:
     """What `transfer` would do."""
     channel = _target(call, request.channel_id)
     channels = queries.channels_of_master(call.connection, call.principal, channel.master_id)
-    moving: list[Row[Any]] = []
-    results = sheet.each(call, request, lambda row: _hindrance(row, channel), moving.extend)
-    refused = [one for one in results if not one.done]
-    moves = {row.id: channel.id for row in moving}
+    chosen = _chosen(call, request.tables)
+    examined = examine(call.principal, TableVerb.TRANSFER, chosen, _to_channel(channel, request))
+    refused = [one for one in results_of(call, TableVerb.TRANSFER, chosen, examined) if not one.done]
+    moves = {row.id: channel.id for row in examined.taken}
     return _plan(_tables_of(call, channel.master_id), channels, moves, "incremental", refused)
 
 
-def transfer(call: Call, request: TransferRequest) -> list[SheetResult]:
+def transfer(call: Call, request: TransferRequest) -> list[TableResult]:
     """Give tables to another channel. Answers what became of each."""
     channel = _target(call, request.channel_id)
-    return sheet.each(
-        call,
-        request,
-        lambda row: _hindrance(row, channel),
-        lambda rows: _move(call, rows, {row.id: channel for row in rows}),
-    )
+    chosen = _chosen(call, request.tables)
+    return order(call, call.connection, TableVerb.TRANSFER, chosen, _to_channel(channel, request))
 
 
 def preview_rebalance(call: Call, request: RebalanceRequest) -> TransferPlan:
@@ -70,50 +68,28 @@ def preview_rebalance(call: Call, request: RebalanceRequest) -> TransferPlan:
     return plan.model_copy(update={"reached": planned.reached})
 
 
-def rebalance(call: Call, order: RebalanceOrder) -> list[SheetResult]:
+def rebalance(call: Call, request: RebalanceOrder) -> list[TableResult]:
     """Make the moves that a preview told. A table that is somewhere else by now stays there."""
-    master = refuse_of_link(queries.find_master(call.connection, call.principal, order.control_id))
+    master = refuse_of_link(queries.find_master(call.connection, call.principal, request.control_id))
     channels = {row.id: row for row in queries.channels_of_master(call.connection, call.principal, master.id)}
-    wanted = {move.table: move for move in order.moves}
+    by_table = {
+        move.table: Move(channels.get(move.channel_id), from_channel=move.from_channel_id) for move in request.moves
+    }
+    told = [[move.table, move.from_channel_id, move.channel_id] for move in request.moves]
+    parameters = Moves(master.id, by_table, {"moves": told})
+    return order(call, call.connection, TableVerb.REBALANCE, _chosen(call, list(by_table)), parameters)
 
-    def possible(row: Row[Any]) -> str:
-        move = wanted[row.id]
-        if row.master_id != master.id or move.channel_id not in channels:
-            return "sheet-other-master"
-        return "" if row.channel_id == move.from_channel_id != move.channel_id else "sheet-moved-meanwhile"
 
-    def perform(rows: Sequence[Row[Any]]) -> None:
-        _move(call, rows, {row.id: channels[wanted[row.id].channel_id] for row in rows})
+def _chosen(call: Call, ids: Sequence[str]) -> Chosen:
+    return Chosen.by_id(sheet.rows_of(call.connection, call.principal, ids), ids)
 
-    return sheet.each(call, SheetChoice(tables=list(wanted)), possible, perform)
+
+def _to_channel(channel: Row[Any], request: TransferRequest) -> Moves:
+    return Moves(channel.master_id, dict.fromkeys(request.tables, Move(channel)), {"channel": channel.id})
 
 
 def _target(call: Call, channel_id: str) -> Row[Any]:
     return refuse_of_link(queries.find_channel(call.connection, call.principal, channel_id))
-
-
-def _hindrance(row: Row[Any], channel: Row[Any]) -> str:
-    if row.master_id != channel.master_id:
-        return "sheet-other-master"
-    return "sheet-there-already" if row.channel_id == channel.id else ""
-
-
-def _move(call: Call, rows: Sequence[Row[Any]], places: Mapping[str, Row[Any]]) -> None:
-    """`places`: the new channel of each table."""
-    moved = [
-        {"table_id": row.id, "new_channel": places[row.id].id, "new_places": _places(row, places[row.id].id)}
-        for row in rows
-    ]
-    table_repository.move_tables(call.connection, moved)
-    # Both channels are told: the old one puts the tables down, the new one takes them up.
-    steering.announce(call.connection, rows)
-    containers.announce_services(call.connection, sorted({place.service_id for place in places.values()}))
-
-
-def _places(row: Row[Any], channel_id: str) -> list[str]:
-    """The other channels one of which knows where the table stands: more than one while it is still on its way."""
-    known = [] if row.reported_moves == row.moves else row.came_from
-    return [place for place in dict.fromkeys([*known, row.channel_id]) if place != channel_id]
 
 
 # A plan looks at all tables of a master: what it does not tell would take longest to read.
@@ -147,7 +123,7 @@ def _plan(
     channels: Sequence[Row[Any]],
     moves: Mapping[str, str],
     mode: RebalanceMode,
-    refused: list[SheetResult],
+    refused: list[TableResult],
 ) -> TransferPlan:
     names = {channel.id: channel.name for channel in channels}
     counts: dict[str, Counter[str]] = {name: Counter() for name in ("tables", "load", "tables after", "load after")}

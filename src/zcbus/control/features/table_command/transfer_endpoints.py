@@ -1,17 +1,16 @@
 """Calls that move tables between the channels of a master."""
 
-from zcbus.control.features.subscribe import transfer
 from zcbus.control.features.subscribe.endpoints import OPERATE
-from zcbus.control.features.subscribe.sheet_endpoints import api as api
-from zcbus.control.features.subscribe.sheet_schemas import SheetResult
-from zcbus.control.features.subscribe.transfer_schemas import (
+from zcbus.control.features.table_command import channel_transfer as transfer
+from zcbus.control.features.table_command.sheet_endpoints import api as api
+from zcbus.control.features.table_command.transfer_schemas import (
     RebalanceOrder,
     RebalanceRequest,
     TransferPlan,
     TransferRequest,
 )
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.outcomes import tell
+from zcbus.control.platform.outcomes import TableResult
 
 
 @api.read("/api/zcbus/subscribe/table/transfer/preview", OPERATE)
@@ -21,10 +20,10 @@ def preview_transfer(call: Call, body: TransferRequest) -> TransferPlan:
 
 
 @api.change("/api/zcbus/subscribe/table/transfer", OPERATE)
-def transfer_tables(call: Call, body: TransferRequest) -> list[SheetResult]:
+def transfer_tables(call: Call, body: TransferRequest) -> list[TableResult]:
     """Channel transfer: tables go on from where they stand on another channel of their master. Answers what became of
     each."""
-    return tell(call, transfer.transfer(call, body), "transfer", channel=body.channel_id)
+    return transfer.transfer(call, body)
 
 
 @api.read("/api/zcbus/subscribe/control/rebalance/preview", OPERATE)
@@ -34,7 +33,6 @@ def preview_rebalance(call: Call, body: RebalanceRequest) -> TransferPlan:
 
 
 @api.change("/api/zcbus/subscribe/control/rebalance", OPERATE)
-def rebalance(call: Call, body: RebalanceOrder) -> list[SheetResult]:
+def rebalance(call: Call, body: RebalanceOrder) -> list[TableResult]:
     """Make the moves that were previewed. Answers what became of each."""
-    moves = [[move.table, move.from_channel_id, move.channel_id] for move in body.moves]
-    return tell(call, transfer.rebalance(call, body), "rebalance", moves=moves)
+    return transfer.rebalance(call, body)

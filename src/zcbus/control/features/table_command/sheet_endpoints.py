@@ -1,0 +1,101 @@
+"""Orders from the data sheet."""
+
+from zcbus.control.features.subscribe import sheet
+from zcbus.control.features.subscribe.endpoints import DELETE, EDIT, OPERATE
+from zcbus.control.features.subscribe.sheet_schemas import (
+    SheetChoice,
+    SheetClean,
+    SheetLimits,
+    SheetReload,
+    SheetStart,
+)
+from zcbus.control.features.table_command.command import Chosen, order
+from zcbus.control.features.table_command.order import PLAIN, Parameters
+from zcbus.control.features.table_command.parameters import Limits, Load, Modes
+from zcbus.control.features.table_command.start_incremental import start_incremental
+from zcbus.control.platform.call import Call, Unit
+from zcbus.control.platform.outcomes import TableResult
+from zcbus.control.platform.routing import Api
+from zcbus.model.table_verbs import TableVerb
+
+api = Api("subscribe")
+
+_TABLE = "/api/zcbus/subscribe/table"
+
+
+@api.change(f"{_TABLE}/unbind", DELETE)
+def unbind_subscriptions(call: Call, body: SheetChoice) -> list[TableResult]:
+    """No longer subscribe tables; the target's data stays. Answers what became of each."""
+    return _order(call, body, TableVerb.UNBIND)
+
+
+@api.change(f"{_TABLE}/start-full", OPERATE)
+def start_full(call: Call, body: SheetReload) -> list[TableResult]:
+    """Start full subscription: load tables again while the others run on. Answers what became of each."""
+    return _order(call, body, TableVerb.RELOAD, Load(body.beside))
+
+
+@api.change(f"{_TABLE}/suspend", OPERATE)
+def suspend_subscriptions(call: Call, body: SheetChoice) -> list[TableResult]:
+    """Hold tables back while the others run on. Answers what became of each."""
+    return _order(call, body, TableVerb.SUSPEND)
+
+
+@api.change(f"{_TABLE}/resume", OPERATE)
+def resume_subscriptions(call: Call, body: SheetChoice) -> list[TableResult]:
+    """Let tables go on where they stood. Answers what became of each."""
+    return _order(call, body, TableVerb.RESUME)
+
+
+@api.change(f"{_TABLE}/reset", OPERATE)
+def reset_subscriptions(call: Call, body: SheetChoice) -> list[TableResult]:
+    """Reset subscription status: forget where stopped tables stand and hold them. Answers what became of each."""
+    return _order(call, body, TableVerb.RESET)
+
+
+@api.change(f"{_TABLE}/reset-start", OPERATE)
+def reset_and_start(call: Call, body: SheetChoice) -> list[TableResult]:
+    """Forget where stopped tables stand and begin anew. Answers what became of each."""
+    return _order(call, body, TableVerb.RESET_START)
+
+
+@api.change(f"{_TABLE}/accept-gap", OPERATE)
+def accept_gap(call: Call, body: SheetChoice) -> list[TableResult]:
+    """Let tables go on without changes that nobody has any more. Answers what became of each."""
+    return _order(call, body, TableVerb.ACCEPT_GAP)
+
+
+@api.change(f"{_TABLE}/recover", OPERATE)
+def recover_subscriptions(call: Call, body: SheetChoice) -> list[TableResult]:
+    """Exception processing: try tables with a full or an incremental exception again. Answers what became of each."""
+    return _order(call, body, TableVerb.RECOVER)
+
+
+@api.change(f"{_TABLE}/limit", EDIT)
+def limit_subscriptions(call: Call, body: SheetLimits) -> list[TableResult]:
+    """How many refused changes tables may have open, and how many they skip (DDL at most 100, DML 1,000,000)."""
+    return _order(call, body, TableVerb.LIMIT, Limits(body.error_limit, body.dml_skip, body.ddl_skip))
+
+
+@api.change(f"{_TABLE}/clean", EDIT)
+def set_cleaning(call: Call, body: SheetClean) -> list[TableResult]:
+    """Data cleaning of the next full load, and what a change of structure does. Answers what became of each."""
+    return _order(call, body, TableVerb.CLEAN, Modes(body.clean, body.ddl))
+
+
+@api.change(f"{_TABLE}/start-incremental", OPERATE, unit=Unit.OWN)
+def start_incremental_subscription(call: Call, body: SheetStart) -> list[TableResult]:
+    """Let stopped tables go on with the changes from a time or a record number on; with `hold` only set that place.
+    Answers what became of each."""
+    return start_incremental(
+        call,
+        lambda store: Chosen.by_id(sheet.rows_of(store, call.principal, body.tables), body.tables),
+        lambda store, rows: sheet.sheet_place(call, store, rows),
+        body,
+        hold=body.hold,
+    )
+
+
+def _order(call: Call, choice: SheetChoice, verb: TableVerb, parameters: Parameters = PLAIN) -> list[TableResult]:
+    chosen = Chosen.by_id(sheet.rows_of(call.connection, call.principal, choice.tables), choice.tables)
+    return order(call, call.connection, verb, chosen, parameters)

@@ -1,0 +1,45 @@
+"""Beginning with the changes at a position, which an agent finds by time or by record number."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from sqlalchemy import Connection as StoreConnection
+from sqlalchemy import Row
+
+from zcbus.control.features.container.requests import Place
+from zcbus.control.features.subscribe.errors import TablesOfSeveralNodesError
+from zcbus.control.features.subscribe.start_place import StartChoice, find_start
+from zcbus.control.features.table_command.command import Chosen, examine, order
+from zcbus.control.features.table_command.parameters import StartAt
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.outcomes import TableResult
+from zcbus.model.table_verbs import TableVerb
+
+_VERB = TableVerb.START_INCREMENTAL
+
+
+def start_incremental(
+    call: Call,
+    choose: Callable[[StoreConnection], Chosen],
+    place_of: Callable[[StoreConnection, Sequence[Row[Any]]], Place],
+    request: StartChoice,
+    *,
+    hold: bool,
+    subject: str | None = None,
+) -> list[TableResult]:
+    """Order `start-incremental`. `choose`: the tables as they are then; `place_of`: who is asked about them.
+
+    Asks an agent: not to be called inside a transaction. Raises TablesOfSeveralNodesError: a position is one of a
+    single node; and AgentAnsweredError where the bus does not have it.
+    """
+    time = request.time.isoformat() if request.time is not None else None
+    with call.services.database.read() as store:
+        examined = examine(call.principal, _VERB, choose(store))
+        rows = examined.taken
+        if len({row.node_id for row in rows}) > 1:
+            raise TablesOfSeveralNodesError
+        place = place_of(store, rows) if rows else None
+    position = find_start(call.services, place, rows, request) if place is not None else None
+    parameters = StartAt(position, hold, time)
+    with call.services.database.write() as store:
+        return order(call, store, _VERB, choose(store), parameters, subject=subject, refused=examined.refused)
