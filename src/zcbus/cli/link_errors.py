@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zcbus.cli.http import open_api
-from zcbus.cli.output import print_json, print_table
+from zcbus.cli.output import print_json, print_results, print_table
 
 _OPEN = ["not-processed", "processing", "auto-recovery"]
 
@@ -59,5 +59,5 @@ def _limit(options: argparse.Namespace) -> int:
         "ddlSkip": options.ddl_skip,
     }
     with open_api(options) as api:
-        count = api.call("sync/link/error/limit", request)
-    return print_json(count) if options.json else 0
+        results = api.call("sync/link/error/limit", request)
+    return print_results(results, "error-limit", options.json)

@@ -24,6 +24,16 @@ def print_refused(results: Sequence[Mapping[str, Any]]) -> int:
     return 1 if refused else 0
 
 
+def print_results(results: Sequence[Mapping[str, Any]], verb: str, as_json: bool) -> int:
+    """Print what became of each table; returns the exit code."""
+    done = sum(one["done"] for one in results)
+    if as_json:
+        print_json({"tables": done, "results": results})
+    else:
+        print(f"{verb}: {done} table(s)")
+    return print_refused(results)
+
+
 def print_findings(findings: Sequence[Mapping[str, Any]]) -> None:
     """Print a pre-check's errors and warnings on standard error, with what to do."""
     for one in findings:

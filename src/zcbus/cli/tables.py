@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from zcbus.cli.http import ApiError, add_connection_options, open_api
-from zcbus.cli.output import print_json, print_refused, print_table
+from zcbus.cli.output import print_json, print_results, print_table
 
 _TEXTS = {
     "reload": "load tables again (start full) while the others run on",
@@ -65,7 +65,7 @@ def _act(verb: str) -> Callable[[argparse.Namespace], int]:
         if getattr(options, "beside", None) is not None:
             body["beside"] = options.beside
         with open_api(options) as api:
-            return _told(api.call(f"sync/link/table/{verb}", body), verb, options)
+            return print_results(api.call(f"sync/link/table/{verb}", body), verb, options.json)
 
     return run
 
@@ -73,11 +73,8 @@ def _act(verb: str) -> Callable[[argparse.Namespace], int]:
 def _start(*, hold: bool) -> Callable[[argparse.Namespace], int]:
     def run(options: argparse.Namespace) -> int:
         with open_api(options) as api:
-            count = api.call("sync/link/table/start-incremental", {**_place(options), "hold": hold})
-        if options.json:
-            return print_json({"tables": count})
-        print(f"start-incremental: {count} table(s)")
-        return 0
+            results = api.call("sync/link/table/start-incremental", {**_place(options), "hold": hold})
+        return print_results(results, "start-incremental", options.json)
 
     return run
 
@@ -110,15 +107,6 @@ def _take_in(options: argparse.Namespace) -> int:
         return print_json(done)
     print(f"take-in: {len(done['added'])} table(s)")
     return 0
-
-
-def _told(results: list[dict[str, Any]], verb: str, options: argparse.Namespace) -> int:
-    done = sum(one["done"] for one in results)
-    if options.json:
-        print_json({"tables": done, "results": results})
-    else:
-        print(f"{verb}: {done} table(s)")
-    return print_refused(results)
 
 
 def _choice(options: argparse.Namespace) -> dict[str, Any]:

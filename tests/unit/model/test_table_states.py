@@ -1,7 +1,8 @@
 """The table of a subscribed table's states: complete, and what can be asked in each."""
 
 from zcbus.model.states import SyncState
-from zcbus.model.table_states import FAILED, TRANSITIONS, TableAction, TableEvent, table_actions
+from zcbus.model.table_states import FAILED, TRANSITIONS, TableAction, TableEvent
+from zcbus.model.table_verbs import SubscribedFacts, subscribed_verbs
 
 
 def test_every_state_can_be_left_and_reached_and_every_cause_is_used() -> None:
@@ -16,20 +17,20 @@ def test_every_state_can_be_left_and_reached_and_every_cause_is_used() -> None:
 
 def test_what_failed_can_be_tried_again_or_loaded_anew_but_not_jumped_over() -> None:
     for state in FAILED - {SyncState.TABLE_LOCKED}:
-        actions = table_actions(state, changes=True, stands=False)
+        actions = subscribed_verbs(SubscribedFacts(state=state, changes=True, loaded=False))
         assert TableAction.RELOAD in actions
         assert TableAction.ACCEPT_GAP not in actions
 
 
 def test_a_table_that_is_held_is_resumed_and_not_suspended_again() -> None:
-    actions = table_actions(SyncState.SUSPENDED, changes=True, held=True)
+    actions = subscribed_verbs(SubscribedFacts(state=SyncState.SUSPENDED, changes=True, suspended=True))
     assert TableAction.RESUME in actions
     assert TableAction.SUSPEND not in actions
 
 
 def test_where_changes_are_missing_only_a_load_goes_on() -> None:
-    actions = table_actions(SyncState.FULL_INFO_EXPIRED, changes=True, only_loads=True)
+    actions = subscribed_verbs(SubscribedFacts(state=SyncState.FULL_INFO_EXPIRED, changes=True, changes_lost=True))
     assert TableAction.START_INCREMENTAL not in actions
     assert {TableAction.RELOAD, TableAction.RESET_START} <= set(actions)
-    unloaded = table_actions(SyncState.FULL_INFO_EXPIRED, changes=True, only_loads=True, loads=False)
+    unloaded = subscribed_verbs(SubscribedFacts(state=SyncState.FULL_INFO_EXPIRED, changes_lost=True, loads=False))
     assert TableAction.RESET_START not in unloaded

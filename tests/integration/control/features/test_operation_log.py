@@ -40,7 +40,9 @@ def test_what_is_changed_or_deleted_stays_in_the_log(agent: FakeAgent, admin: Ca
         for record in admin.call(PAGE, {"size": 4})["records"][:3]
     }
     assert before["sync-link_apply_document"]["document"]["load"] == "full+incremental"
-    assert before["row-error_limit"] == {"public.orders": {"errorLimit": 100, "dmlSkip": 0, "ddlSkip": 0}}
+    assert before["row-error_limit"] == {
+        "public.orders": {"state": "uninitialized", "errorLimit": 100, "dmlSkip": 0, "ddlSkip": 0}
+    }
     assert before["sync-link_delete"]["name"] == "shop"
 
 

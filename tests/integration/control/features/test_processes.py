@@ -107,7 +107,7 @@ def test_a_table_without_rules_is_refused(agent: FakeAgent, admin: Caller) -> No
     assert outcome(bare) == {
         "public.orders": (False, NO_RULES),
         "public.lines": (False, NO_RULES),
-        "": (False, "The node does not publish this table"),
+        "nothing": (False, "The node does not publish this table"),
     }
     only = {"controlId": master, "tables": [ids["public.lines"]]}
     (zh,) = admin.call("subscribe/table/add", only, "zh")

@@ -108,7 +108,7 @@ def test_tables_are_published_again_tried_again_and_withdrawn(agent: FakeAgent, 
     assert {row["state"] for row in tables(admin, node)} == {"publish-failed"}
     choice = {"nodeMaster": node, "tables": [ids["public.orders"]]}
     assert admin.call("publish/table/retry", choice)[0]["done"]
-    assert admin.logged_before() == {"public.orders": "publish-failed"}
+    assert admin.logged_before() == {"public.orders": {"state": "publish-failed"}}
     assert admin.logged_subject() == "shop"
     assert [row["state"] for row in tables(admin, node, search="orders")] == ["uninitialized"]
     again = admin.call("publish/table/publish-again", {**choice, "tables": [*choice["tables"], "unknown"]})

@@ -166,10 +166,10 @@ def test_the_sheet_steers_tables_by_their_states(agent: FakeAgent, admin: Caller
     assert outcome(recovered) == {
         "public.lines": (True, ""),
         "public.orders": (False, "既不是增量异常也不是全量异常，不能进行异常处理"),
-        "": (False, "没有这张订阅表"),
+        "unknown": (False, "没有这张订阅表"),
     }
     assert outcome(admin.call("subscribe/table/reset", {"tables": [orders["id"]]})) == {
-        "public.orders": (False, "Not possible in the table's state")
+        "public.orders": (False, "Table public.orders is incremental running; reset is not possible")
     }
     limits = {"tables": [orders["id"]], "errorLimit": 5, "dmlSkip": 1_000_000, "ddlSkip": 100}
     assert admin.call("subscribe/table/limit", limits)[0]["done"]
@@ -279,8 +279,8 @@ def test_a_place_among_changes_is_set(agent: FakeAgent, admin: Caller) -> None:
     assert admin.call("subscribe/table/find-incremental", choice)["tables"][0]["changes"] == 3
     assert admin.call("subscribe/table/start-incremental", {**choice, "hold": True})[0]["done"]
     agent.report_tables(SyncState.INCREMENTAL_RUNNING)
-    refused = admin.refused("subscribe/table/start-incremental", choice)
-    assert refused["data"]["error"] == "sheet-action-refused"
+    (refused,) = admin.call("subscribe/table/start-incremental", choice)
+    assert (refused["done"], refused["code"]) == (False, "table-action-refused")
     assert admin.refused("subscribe/table/start-incremental", {"tables": [row["id"]]})["code"] == 422
 
 
@@ -380,15 +380,19 @@ def test_what_a_link_steers_is_shown_only(agent: FakeAgent, admin: Caller) -> No
     (master,) = admin.call("subscribe/control/page", {})["records"]
     (channel,) = admin.call("subscribe/channel/page", {})["records"]
     rows = sheet(admin)
-    assert [one["actions"] for one in (customer, master, channel, *rows)] == [[]] * (3 + len(rows))
+    assert [one["actions"] for one in (customer, master, channel, *rows)] == [[]] * 3 + [
+        ["reload", "suspend", "limit"]
+    ] * len(rows)
     for path, body in (
         ("customer/delete", {"customerId": customer["id"]}),
         ("control/delete", {"controlId": master["id"]}),
         ("channel/stop", {"channelId": channel["id"]}),
     ):
         assert admin.refused(f"subscribe/{path}", body)["data"]["error"] == "subscriber-of-link"
+    results = admin.call("subscribe/table/unbind", {"tables": [one["id"] for one in rows]})
+    assert {(one["done"], one["code"]) for one in results} == {(False, "table-of-link")}
     results = admin.call("subscribe/table/suspend", {"tables": [one["id"] for one in rows]})
-    assert {(one["done"], one["reason"]) for one in results} == {(False, "Steered by its sync link: do it there")}
+    assert {one["done"] for one in results} == {True}
     asked = {"name": "m", "customerId": new_customer(admin)[0], "nodeMaster": master["nodeMaster"]}
     asked["databaseId"] = admin.call("subscribe/database/page", {"search": "branch"})["records"][0]["id"]
     assert admin.refused("subscribe/control/add", asked)["data"]["error"] == "node-of-link"

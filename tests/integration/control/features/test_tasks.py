@@ -53,7 +53,7 @@ def test_a_tables_progress_is_shown_in_figures(task: str, agent: FakeAgent, admi
     (orders,) = admin.call("sync/task/table/page", running)["records"]
     assert (orders["percent"], orders["rowsTotal"], orders["rowsLoaded"]) == (25.0, 200, 50)
     assert (orders["rowsPerSecond"], orders["timeLeftMs"]) == (10.0, 15000)
-    assert orders["actions"] == ["reload", "suspend"]
+    assert orders["actions"] == ["reload", "suspend", "limit"]
     agent.run_services(ServiceState.RESTARTING)
     (orders,) = admin.call("sync/task/table/page", {"id": task, "search": "ORD"})["records"]
     assert (orders["state"], orders["rowsPerSecond"], orders["timeLeftMs"]) == ("full-allowed", 0.0, None)

@@ -11,7 +11,8 @@ from zcbus.control.features.sync_link.states import (
     table_counts,
 )
 from zcbus.model.states import CleanMode, LinkState, SyncState
-from zcbus.model.table_states import TABLE_ACTIONS, TableAction, table_actions
+from zcbus.model.table_states import TABLE_ACTIONS, TableAction
+from zcbus.model.table_verbs import SubscribedFacts, TableVerb, subscribed_verbs
 
 S = SyncState
 
@@ -30,7 +31,7 @@ def test_every_state_can_be_left_and_every_link_be_deleted() -> None:
 
 def test_states_and_actions_have_words_in_messages() -> None:
     keys = build_catalogue().message_keys()
-    asked = {*TableAction, *DESIRED_BY_ACTION}
+    asked = {*TableAction, TableVerb.RETRY, *DESIRED_BY_ACTION}
     assert {f"state.{state}" for state in (*SyncState, *LinkState)} | {f"action.{action}" for action in asked} <= keys
     assert not {f"clean.{mode}" for mode in CleanMode if mode is not CleanMode.NONE} - keys
     error = LinkActionRefusedError(name="x", action="resume", state="stopped")
@@ -38,28 +39,34 @@ def test_states_and_actions_have_words_in_messages() -> None:
 
 
 def test_positions_change_only_while_nothing_moves_them() -> None:
-    assert TableAction.START_INCREMENTAL in table_actions(S.INCREMENTAL_ERROR, changes=True)
-    assert TableAction.START_INCREMENTAL not in table_actions(S.FULL_ERROR, changes=False)
-    assert TableAction.RESET not in table_actions(S.INCREMENTAL_RUNNING, changes=True)
-    lost = table_actions(S.FULL_INFO_EXPIRED, changes=True, only_loads=True)
-    anew = [TableAction.RESET, TableAction.RESET_START]
-    assert lost == [TableAction.RELOAD, TableAction.SUSPEND, *anew, TableAction.ACCEPT_GAP]
-    assert table_actions(S.FULL_INFO_EXPIRED, changes=True, only_loads=True, loads=False) == [*lost[:2], lost[-1]]
+    assert TableVerb.START_INCREMENTAL in subscribed_verbs(SubscribedFacts(state=S.INCREMENTAL_ERROR, changes=True))
+    assert TableVerb.START_INCREMENTAL not in subscribed_verbs(SubscribedFacts(state=S.FULL_ERROR, changes=False))
+    assert TableVerb.RESET not in subscribed_verbs(SubscribedFacts(state=S.INCREMENTAL_RUNNING, changes=True))
+    lost = subscribed_verbs(SubscribedFacts(state=S.FULL_INFO_EXPIRED, changes=True, changes_lost=True))
+    anew = [TableVerb.RESET, TableVerb.RESET_START]
+    assert lost[:5] == [TableVerb.RELOAD, TableVerb.SUSPEND, *anew, TableVerb.ACCEPT_GAP]
+    only_changes = SubscribedFacts(state=S.FULL_INFO_EXPIRED, changes=True, changes_lost=True, loads=False)
+    assert subscribed_verbs(only_changes)[:3] == [*lost[:2], TableVerb.ACCEPT_GAP]
 
 
 def test_a_gap_is_accepted_only_where_the_target_has_rows_and_changes_are_wanted() -> None:
-    assert TableAction.ACCEPT_GAP in table_actions(S.FULL_INFO_EXPIRED, changes=True)
-    assert TableAction.ACCEPT_GAP not in table_actions(S.FULL_INFO_EXPIRED, changes=True, stands=False)
-    assert TableAction.ACCEPT_GAP not in table_actions(S.FULL_INFO_EXPIRED, changes=False)
-    assert TableAction.ACCEPT_GAP not in table_actions(S.INCREMENTAL_ERROR, changes=True)
+    assert TableVerb.ACCEPT_GAP in subscribed_verbs(SubscribedFacts(state=S.FULL_INFO_EXPIRED, changes=True))
+    assert TableVerb.ACCEPT_GAP not in subscribed_verbs(
+        SubscribedFacts(state=S.FULL_INFO_EXPIRED, changes=True, loaded=False)
+    )
+    assert TableVerb.ACCEPT_GAP not in subscribed_verbs(SubscribedFacts(state=S.FULL_INFO_EXPIRED, changes=False))
+    assert TableVerb.ACCEPT_GAP not in subscribed_verbs(SubscribedFacts(state=S.INCREMENTAL_ERROR, changes=True))
 
 
 def test_a_table_is_resumed_by_itself_only_where_it_was_suspended_by_itself() -> None:
-    assert table_actions(S.SUSPENDED, changes=True)[:2] == [TableAction.RELOAD, TableAction.SUSPEND]
+    assert subscribed_verbs(SubscribedFacts(state=S.SUSPENDED))[:2] == [
+        TableVerb.RELOAD,
+        TableVerb.SUSPEND,
+    ]
     for state in SyncState:
-        actions = table_actions(state, changes=True, held=True)
-        assert TableAction.RESUME in actions
-        assert TableAction.SUSPEND not in actions
+        actions = subscribed_verbs(SubscribedFacts(state=state, changes=True, suspended=True))
+        assert TableVerb.RESUME in actions
+        assert TableVerb.SUSPEND not in actions
 
 
 def test_a_link_that_stands_still_is_set_going_by_either_word() -> None:
