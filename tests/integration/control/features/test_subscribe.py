@@ -62,7 +62,7 @@ def test_several_subscribers_receive_one_publication(agent: FakeAgent, admin: Ca
     assert outcome(results) == {
         "public.orders": (True, ""),
         "public.lines": (True, ""),
-        "": (False, "The node does not publish this table"),
+        "nothing": (False, "The node does not publish this table"),
     }
     assert [one["done"] for one in subscribe(admin, second, [ids["public.orders"]])] == [True]
     told = {(one.target, task.load_threads, task.apply_lanes) for task in tasks(agent) for one in task.tables}
@@ -381,7 +381,7 @@ def test_what_a_link_steers_is_shown_only(agent: FakeAgent, admin: Caller) -> No
     (channel,) = admin.call("subscribe/channel/page", {})["records"]
     rows = sheet(admin)
     assert [one["actions"] for one in (customer, master, channel, *rows)] == [[]] * 3 + [
-        ["reload", "suspend", "limit"]
+        ["suspend", "reset", "reset-start", "start-incremental", "limit"]
     ] * len(rows)
     for path, body in (
         ("customer/delete", {"customerId": customer["id"]}),
