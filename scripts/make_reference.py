@@ -4,7 +4,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from reference import api, cli, error_codes, kinds, settings
+from reference import api, cli, error_codes, kinds, settings, table_orders
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "docs" / "reference"
@@ -16,7 +16,9 @@ def main() -> None:
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     made = {
-        name: NOTE + text for part in (settings, cli, api, kinds, error_codes) for name, text in part.pages().items()
+        name: NOTE + text
+        for part in (settings, cli, api, kinds, error_codes, table_orders)
+        for name, text in part.pages().items()
     }
     stale = [name for name, text in made.items() if not _is(FOLDER / name, text)]
     if options.check and stale:
