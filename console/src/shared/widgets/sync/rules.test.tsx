@@ -41,7 +41,9 @@ it.each([
 });
 
 it('the largest skip counts are taken', async () => {
-  const set = vi.fn().mockResolvedValue(1);
+  const set = vi
+    .fn()
+    .mockResolvedValue([{ id: '1', table: 't', done: true, reason: '', code: '', facts: {} }]);
   await draw(<LimitsDrawer set={set} tables={[table]} onResults={vi.fn()} onClose={vi.fn()} />);
   for (const [label, text] of [
     ['DDL skip count', '100'],
@@ -57,7 +59,9 @@ it('the largest skip counts are taken', async () => {
 
 it('incremental subscription needs its time, or its start offset', async () => {
   const find = vi.fn();
-  await draw(<IncrementalDialog tables={[table]} find={find} start={vi.fn()} onResults={vi.fn()} onClose={vi.fn()} />);
+  await draw(
+    <IncrementalDialog tables={[table]} find={find} start={vi.fn()} onResults={vi.fn()} onClose={vi.fn()} />,
+  );
   const look = screen.getByRole('button', { name: 'Look up' });
   await userEvent.click(look);
   expect(await screen.findByText('Time cannot be empty')).toBeInTheDocument();
@@ -71,7 +75,9 @@ it('says that incremental subscription failed to start, and why', async () => {
   const start = vi.fn().mockRejectedValue(new ApiError(300, 'Table public.orders is running'));
   const find = vi.fn().mockResolvedValue(place);
   const onClose = vi.fn();
-  await draw(<IncrementalDialog tables={[table]} find={find} start={start} onResults={vi.fn()} onClose={onClose} />);
+  await draw(
+    <IncrementalDialog tables={[table]} find={find} start={start} onResults={vi.fn()} onClose={onClose} />,
+  );
   const begin = screen.getByRole('button', { name: 'Start' });
   expect(begin).toHaveAccessibleDescription('Look up the place first');
   await userEvent.click(screen.getByRole('radio', { name: 'By record number' }));
