@@ -18,10 +18,10 @@ import {
   publishPageTables,
   publishPublishAgain,
   publishRetryTables,
-  publishStopTables,
   publishSetKey,
   publishStartNode,
   publishStopNode,
+  publishStopTables,
   publishWithdrawTables,
   type TableToAdd,
 } from '@/shared/api';

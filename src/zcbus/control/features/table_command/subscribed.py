@@ -47,7 +47,7 @@ def _reset_and_start(order: Order, rows: Rows) -> None:
 
 
 def _start_incremental(order: Order, rows: Rows) -> None:
-    begin_at(order.store, rows, order.parameters.position, held=order.parameters.hold)
+    begin_at(order.store, rows, order.parameters.place, held=order.parameters.hold)
 
 
 def _accept_gap(order: Order, rows: Rows) -> None:
