@@ -60,6 +60,8 @@ DOES_ZH = {
     "stop-comparing": "停止正在进行的比较",
     "repair": "按源表修复有差异的行",
     "discard": "放弃上次比较的结果",
+    "verify": "优先校验该表",
+    "repair-differences": "按源表修复校验发现的差异",
     "retry": "重试发布",
     "stop": "停止捕获；订阅方失去位点",
     "publish-again": "重新发布全量数据",

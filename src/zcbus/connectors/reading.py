@@ -29,6 +29,9 @@ _BY_VALUE = frozenset(
 )
 
 
+Key = tuple[str, ...]
+"""Canonical texts of a row's key, bytes in hexadecimal; see SnapshotReader."""
+
 WHOLE = "\0row"
 """Name of a column that no database has: a row's bytes; see WholeRowReader.read_whole."""
 
@@ -90,6 +93,9 @@ class TableReader(Protocol):
         where: Condition | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
         """As SnapshotReader.read, in the shared order."""
+
+    def border(self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None, rows: int) -> Key | None:
+        """The key of the row that is so many rows behind `after` (see `read`); None: there are not so many."""
 
     def estimate(self, table: TableSchema) -> int | None:
         """As SnapshotReader.estimate."""

@@ -35,6 +35,8 @@ class TableVerb(StrEnum):
     STOP_COMPARING = "stop-comparing"
     REPAIR = "repair"
     DISCARD = "discard"
+    VERIFY = "verify"
+    REPAIR_DIFFERENCES = "repair-differences"
     RETRY = "retry"
     STOP = "stop"
     PUBLISH_AGAIN = "publish-again"
@@ -72,8 +74,10 @@ class SubscribedFacts:
     changes. `loads`: its load mode begins with a full load. `loaded`: its rows are in the target, or are not wanted.
     `lacks_rules`: its customer takes no table without ETL rules. `of_link`: a sync link carries it; `link_rights`: the
     caller's for sync links. `differs`: its last comparison found rows; `counts_only`: only their number.
-    `needs_key`: the comparison method that is asked for needs a key, and the table has none. `other_master`, `there`:
-    the channel that is asked for belongs to another master, or has the table; `moved`: it changed its channel since.
+    `known_differences`: verification found rows that differ; `repairs_them`: it is told to repair them. `keyless`: the
+    table has no key. `needs_key`: nor has it, and the comparison method that is asked for needs one. `other_master`,
+    `there`: the channel that is asked for belongs to another master, or has the table; `moved`: it changed its channel
+    since.
     """
 
     state: SyncState
@@ -89,6 +93,9 @@ class SubscribedFacts:
     repair: RepairState = RepairState.NONE
     differs: bool = False
     counts_only: bool = False
+    known_differences: bool = False
+    repairs_them: bool = False
+    keyless: bool = False
     needs_key: bool = False
     other_master: bool = False
     there: bool = False
@@ -139,6 +146,10 @@ class Rule(Generic[F]):
 
 IMPOSSIBLE = "table-action-refused"
 _OF_LINK = Refusal[SubscribedFacts]("table-of-link", lambda facts: facts.of_link)
+_KEYLESS = Refusal[SubscribedFacts]("verification-append-only", lambda facts: facts.keyless)
+_NOT_RUNNING = Refusal[SubscribedFacts](
+    "verification-not-running", lambda facts: facts.state is not SyncState.INCREMENTAL_RUNNING
+)
 _OTHER_MASTER = Refusal[SubscribedFacts]("sheet-other-master", lambda facts: facts.other_master)
 _NO_RULES = Refusal[SubscribedFacts]("sheet-no-rules", lambda facts: facts.lacks_rules)
 _RECEIVED = Refusal[PublishedFacts]("table-has-subscribers", lambda facts: facts.received)
@@ -266,6 +277,14 @@ SUBSCRIBED: Mapping[TableVerb, Rule[SubscribedFacts]] = {
         "Forget what the last comparison found",
         Refusal("comparison-nothing-to-discard", lambda facts: facts.repair is not RepairState.ALLOWED),
     ),
+    TableVerb.VERIFY: _comparing("Verify it before all others", _KEYLESS, _NOT_RUNNING),
+    TableVerb.REPAIR_DIFFERENCES: _comparing(
+        "Write the rows that verification found as they are in the source",
+        Refusal("verification-nothing-to-repair", lambda facts: not facts.known_differences),
+        Refusal("verification-repairing", lambda facts: facts.repairs_them),
+        _KEYLESS,
+        _NOT_RUNNING,
+    ),
 }
 
 _FAILED_TO_PUBLISH = (PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY)
@@ -289,13 +308,22 @@ PUBLISHED: Mapping[TableVerb, Rule[PublishedFacts]] = {
     TableVerb.WITHDRAW: Rule(Right.EDIT, "Publish it no longer", (_RECEIVED,)),
 }
 
-# A comparison has a record of its own, which names its verbs and why the others are refused.
-_OF_COMPARISON = frozenset({TableVerb.COMPARE, TableVerb.STOP_COMPARING, TableVerb.REPAIR, TableVerb.DISCARD})
+# Comparison and verification have records of their own, which say what can be ordered.
+_OF_RECORDS = frozenset(
+    {
+        TableVerb.COMPARE,
+        TableVerb.STOP_COMPARING,
+        TableVerb.REPAIR,
+        TableVerb.DISCARD,
+        TableVerb.VERIFY,
+        TableVerb.REPAIR_DIFFERENCES,
+    }
+)
 
 
 def subscribed_verbs(facts: SubscribedFacts) -> list[TableVerb]:
-    """The verbs that a subscribed table allows now, without those of its comparison."""
-    return [verb for verb, rule in SUBSCRIBED.items() if verb not in _OF_COMPARISON and rule.allows(facts)]
+    """The verbs that a subscribed table allows now, without those of its comparison and verification."""
+    return [verb for verb, rule in SUBSCRIBED.items() if verb not in _OF_RECORDS and rule.allows(facts)]
 
 
 def published_verbs(facts: PublishedFacts) -> list[TableVerb]:

@@ -35,6 +35,33 @@ class PublishTableReport(Message):
     at: datetime
 
 
+class Verification(Message):
+    """How far a subscribed table is verified: proved to be what its source is, range by range in the background."""
+
+    verified_until: datetime | None = None
+    """Every row was the same on both sides at that moment or later; None: not known yet."""
+    pass_rows: int = 0
+    """Rows of the source that the pass under way has proved so far."""
+    rows_total: int | None = None
+    """Of the last whole pass; None: there was none."""
+    missing: int = 0
+    extra: int = 0
+    different: int = 0
+    """Rows that differ, as they were last looked at."""
+    capped: bool = False
+    """There are so many that no more are looked for."""
+    unsettled: int = 0
+    """Rows that were changed each time that the last pass looked at them: nothing is known of them."""
+    asked: int = 0
+    """Number of the verification that somebody asked for (VerificationRequest.number) and that is done."""
+    repair: int = 0
+    """Number of the repair that is done (VerificationRequest.repair)."""
+    repaired: int = 0
+    """Rows that it wrote or deleted."""
+    reason: Reason | None = None
+    """Why the table is not verified now; None: nothing is in the way."""
+
+
 class SyncTableReport(Message):
     """A subscribed table, as measured now."""
 
@@ -78,6 +105,8 @@ class SyncTableReport(Message):
     """Number of the move between channels (SubscribedTable.moves) that is done."""
     expires_at: datetime | None = None
     """From then on retention takes the oldest change that waits for this table; None: nothing waits for long."""
+    verification: Verification | None = None
+    """None: not verified, because nobody wants it."""
     at: datetime
 
 

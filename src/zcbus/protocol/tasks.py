@@ -138,6 +138,26 @@ class SubscribedTable(Message):
 MOST_APPLY_LANES = 16
 
 
+class VerificationRequest(Message):
+    """What somebody asked of the verification of a table."""
+
+    table: str
+    """SubscribedTable.id."""
+    number: int = 0
+    """A higher number asks to verify the table before all others."""
+    repair: int = 0
+    """A higher number asks to repair the rows that are known to differ."""
+
+
+class VerificationOrder(Message):
+    """Verify the tables whose changes are applied, in the background."""
+
+    source: Connection
+    percent: float = Field(gt=0, le=100)
+    """So much of a core, and of one session's time on each of the two servers, may be spent on it."""
+    requests: tuple[VerificationRequest, ...] = ()
+
+
 class SubscribeTask(Message):
     """Apply a node's topics to a target: one channel, of a subscriber or of a process."""
 
@@ -157,6 +177,8 @@ class SubscribeTask(Message):
     """Sessions among which the changes of a table are divided by their keys; 1: they are not."""
     retention_hours: int | None = None
     """Of the node's topics; None: not known."""
+    verification: VerificationOrder | None = None
+    """None: tables are not verified."""
     mask_key: MaskKey = SecretStr("")
 
 

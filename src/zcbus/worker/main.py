@@ -37,7 +37,8 @@ CANNOT_GO_ON = 3
 class Service(Protocol):
     """What an engine service is to the worker."""
 
-    status: ServiceStatus
+    @property
+    def status(self) -> ServiceStatus: ...
 
     def run(self) -> None: ...
     def reports(self) -> list[Report]: ...

@@ -38,6 +38,7 @@ const OF_TASK = new Set([
   'table-failed',
   'tables-suspended',
   'row-errors',
+  'differences',
   'lag',
   'changes-expiring',
   'full-expiring',

@@ -47,6 +47,7 @@ function useColumns() {
               state={link.state}
               reason={link.reason}
               rowErrors={link.tables.rowErrors}
+              differingTables={link.tables.differing}
               failedTables={link.tables.error}
             />
             <FailedTablesLink linkId={link.id} link={link} />

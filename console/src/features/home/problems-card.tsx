@@ -13,7 +13,7 @@ import { StateTag } from '@/shared/ui/state-tag';
 /** A failed table is mended on its task's page, a service on its link's, refused rows on the tab that lists them. */
 function target({ kind, linkId, taskId }: ProblemRecord): string | undefined {
   if (kind === 'row-errors' && linkId) return paths.syncLinkErrors(linkId);
-  if (kind === 'table' && taskId) return paths.syncTask(taskId);
+  if ((kind === 'table' || kind === 'differences') && taskId) return paths.syncTask(taskId);
   return linkId ? paths.syncLink(linkId) : undefined;
 }
 
@@ -30,10 +30,15 @@ function Where({ problem }: { problem: ProblemRecord }) {
 }
 
 /** What is said of a problem that gives no reason of its own. */
-function withoutReason(t: TFunction<'home'>, { kind, rowErrors = 0 }: ProblemRecord) {
+function withoutReason(t: TFunction<'home'>, { kind, rowErrors = 0, differences = 0 }: ProblemRecord) {
   if (kind === 'agent') return { what: t('problems.silent'), remedy: t('problems.silentRemedy') };
   if (kind === 'row-errors')
     return { what: t('problems.rowErrors', { count: rowErrors }), remedy: t('problems.rowErrorsRemedy') };
+  if (kind === 'differences')
+    return {
+      what: t('problems.differences', { count: differences }),
+      remedy: t('problems.differencesRemedy'),
+    };
   return { what: '', remedy: '' };
 }
 
@@ -64,6 +69,7 @@ function useColumns() {
             since={problem.since}
             reason={problem.reason}
             rowErrors={problem.rowErrors ?? 0}
+            differences={problem.differences ?? 0}
           />
         ),
       },

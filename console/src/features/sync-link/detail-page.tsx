@@ -66,6 +66,7 @@ function LinkView({ link, query }: ViewProps) {
                 state={link.state}
                 reason={link.reason}
                 rowErrors={link.tables.rowErrors}
+                differingTables={link.tables.differing}
                 failedTables={link.tables.error}
               />
               <LiveMark query={query} />
@@ -88,6 +89,9 @@ function LinkView({ link, query }: ViewProps) {
             </KeyFigure>
             <KeyFigure label={t('detail.rate')}>{link.stale ? '–' : rate(link.rowsPerSecond)}</KeyFigure>
             <KeyFigure label={t('detail.lag')}>{link.stale ? '–' : duration(link.lagMs)}</KeyFigure>
+            <KeyFigure label={t('detail.verified')}>
+              {link.verifiedUntil ? <Moment at={link.verifiedUntil} /> : t('detail.notVerified')}
+            </KeyFigure>
             <KeyFigure label={t('detail.updated')}>
               <Moment at={link.updatedAt} />
             </KeyFigure>

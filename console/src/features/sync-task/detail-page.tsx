@@ -60,6 +60,7 @@ function TaskView({ task, query }: ViewProps) {
                 state={task.state}
                 reason={task.reason}
                 rowErrors={task.tables.rowErrors}
+                differingTables={task.tables.differing}
                 failedTables={task.tables.error}
               />
               <LiveMark query={query} />

@@ -12,6 +12,10 @@ export interface StateFacts {
   stale?: boolean;
   /** How many rows the target refused that are still open: what works with them is not shown as healthy. */
   rowErrors?: number;
+  /** How many rows are proved to differ from their source. */
+  differences?: number;
+  /** How many tables beneath have such rows. */
+  differingTables?: number;
   /** How many tables beneath have failed while others work. */
   failedTables?: number;
   /** ISO 8601. */
@@ -19,12 +23,23 @@ export interface StateFacts {
 }
 
 /** Since when something is in a state, why, what that means, and what to do next. */
-export function StateHint({ state, reason, since, rowErrors = 0, failedTables = 0 }: StateFacts) {
+export function StateHint(facts: StateFacts) {
+  const {
+    state,
+    reason,
+    since,
+    rowErrors = 0,
+    differences = 0,
+    differingTables = 0,
+    failedTables = 0,
+  } = facts;
   return (
     <div className="state-hint">
       {since && <p>{i18n.t('state.since', { time: time(since) })}</p>}
       {failedTables > 0 && <p>{i18n.t('state.failedTables', { count: failedTables })}</p>}
       {rowErrors > 0 && <p>{i18n.t('state.rowErrors', { count: rowErrors })}</p>}
+      {differences > 0 && <p>{i18n.t('state.differences', { count: differences })}</p>}
+      {differingTables > 0 && <p>{i18n.t('state.differingTables', { count: differingTables })}</p>}
       {reason?.text && <p>{reason.text}</p>}
       {isKnownState(state) ? (
         <Suspense>

@@ -63,7 +63,8 @@ export function StateTip({
 /** A state's mark; the tooltip says since when, why, what it means and what to do next. */
 export function StateTag(told: StateFacts) {
   const facts = { ...told, state: told.stale ? told.state : shownState(told.state, told.reason) };
-  const faults = (facts.rowErrors ?? 0) + (facts.failedTables ?? 0);
+  const { rowErrors = 0, failedTables = 0, differences = 0, differingTables = 0 } = facts;
+  const faults = rowErrors + failedTables + differences + differingTables;
   if (!isKnownState(facts.state) && !facts.reason && !facts.since)
     return <StateMark state={facts.state} faults={faults} />;
   return (

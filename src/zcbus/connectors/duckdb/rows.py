@@ -1,6 +1,7 @@
 """Rows of a file as they are now; see reading.TableReader."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from tempfile import TemporaryFile
 
 import duckdb
@@ -35,7 +36,18 @@ class DuckDBTableReader:
         until: tuple[str, ...] | None = None,
         where: Condition | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
-        sql = _select(table, key, after, until, where)
+        yield from self._read(_select(table, key, after, until, where), table, key, rows)
+
+    def border(
+        self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None, rows: int
+    ) -> tuple[str, ...] | None:
+        keys = replace(table, columns=tuple(table.column(name) for name in key))
+        sql = f"{_select(keys, key, after, None, None)} LIMIT 1 OFFSET {rows - 1}"
+        return next((place for _, place in self._read(sql, keys, key, 1)), None)
+
+    def _read(
+        self, sql: str, table: TableSchema, key: tuple[str, ...], rows: int
+    ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
         with TemporaryFile(prefix="zcbus-rows-") as kept:
             with self._file.reading(str(table.name)) as engine:
                 put_aside(engine, sql, table, rows, pa.PythonFile(kept, "w"))

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pyarrow as pa
 
@@ -39,6 +40,15 @@ class SQLiteTableReader:
             for found in parts_of(cursor, rows):
                 batch = batch_of(table, found)
                 yield batch, _key_text(batch, table, key)
+
+    def border(
+        self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None, rows: int
+    ) -> tuple[str, ...] | None:
+        keys = replace(table, columns=tuple(table.column(name) for name in key))
+        sql, values = _select(keys, key, after, None, None)
+        with translated(self._options, self._side, str(table.name)):
+            found = self._connection.execute(f"{sql} LIMIT 1 OFFSET {rows - 1}", values).fetchall()
+        return _key_text(batch_of(keys, found), keys, key) if found else None
 
     def estimate(self, table: TableSchema) -> int | None:
         return self.count(table)

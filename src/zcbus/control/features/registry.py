@@ -41,6 +41,7 @@ from zcbus.control.features.tenant import feature as tenant
 from zcbus.control.features.terminal import feature as terminal
 from zcbus.control.features.user import feature as user
 from zcbus.control.features.user_setting import feature as user_setting
+from zcbus.control.features.verification import feature as verification
 from zcbus.control.platform.feature import Feature
 
 FEATURES: tuple[Feature, ...] = (
@@ -70,6 +71,7 @@ FEATURES: tuple[Feature, ...] = (
     simplify_sync,
     row_error,
     contrast,
+    verification,
     stream,
     service,
     data_service,

@@ -60,7 +60,7 @@ class Repair:
         checkpoint, _ = place_of(checkpoints, self._table)
         if checkpoint is None or checkpoint.phase not in LOADED:
             raise TableStopped(TABLE_NOT_LOADED, table=self._plan.target.name)
-        held = self._held()
+        held = held_keys(self._plan, self._session, self._subscription, self._table)
         wanted = [key for key in keys if key not in held]
         source = self._source.find(wanted)
         differences = confront(self._plan, source, self._target.find(wanted), wanted)
@@ -77,8 +77,9 @@ class Repair:
         if places:
             self._session.upsert(table, rows.take(pa.array(places, pa.int64())))
 
-    def _held(self) -> set[Key]:
-        """Keys of rows that wait for somebody's decision."""
-        errors = self._session.row_errors.read(self._subscription, RowErrorFilter(tables=(self._table,)))
-        held = QuarantinedRows.of(errors, self._plan.source_key).keys()
-        return {tuple(value or "" for value in key) for key in held}
+
+def held_keys(plan: Plan, session: TargetSession, subscription: str, table: str) -> set[Key]:
+    """Keys of a table's rows that wait for somebody's decision. Read in the session's open transaction."""
+    errors = session.row_errors.read(subscription, RowErrorFilter(tables=(table,)))
+    held = QuarantinedRows.of(errors, plan.source_key).keys()
+    return {tuple(value or "" for value in key) for key in held}

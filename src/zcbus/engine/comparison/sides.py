@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from zcbus.connectors.conditions import Comparison, Condition, Junction, Membership
 from zcbus.connectors.reading import WHOLE, KeySums, TableReader, key_sums, read_whole, whole_form
+from zcbus.connectors.reading import Key as Place
 from zcbus.connectors.roles import Target
 from zcbus.engine.batches import concat, select
 from zcbus.engine.comparison.forms import ComparedColumn, Form, form_of
@@ -15,6 +16,7 @@ from zcbus.engine.comparison.key_ranges import Stretch
 from zcbus.engine.comparison.merge import Key, Part
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, KEY_COMPUTED, TableStopped
 from zcbus.engine.subscribe.schema.mapping import Mapped
+from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import DataType, Kind
 
@@ -138,6 +140,16 @@ class SourceSide:
             for rows, _ in self._reader.read(plan.source, plan.source_key, None, ROWS, where=where):
                 yield self._part(rows)
 
+    def border(self, after: Place | None, rows: int) -> Place | None:
+        """See TableReader.border."""
+        return self._reader.border(self._plan.source, self._plan.source_key, after, rows)
+
+    def between(self, after: Place | None, until: Place | None) -> Generator[Part, None, None]:
+        """The rows behind one place and not behind another, in the order of the key."""
+        plan = self._plan
+        for rows, _ in self._reader.read(plan.source, plan.source_key, after, ROWS, until, plan.mapped.necessary):
+            yield self._part(rows)
+
     def sums(self) -> KeySums | None:
         """See SummingReader.key_sums; None too where rows are not handed on as they are."""
         plan = self._plan
@@ -185,6 +197,13 @@ class TargetSide:
             for rows, _ in self._reader.read(plan.target, plan.target_key, None, ROWS, where=where):
                 yield self._part(rows)
 
+    def between(self, after: Place | None, until: Place | None) -> Generator[Part, None, None]:
+        """As SourceSide.between, by places of the source."""
+        plan = self._plan
+        here, there = (None if place is None else _place_in_target(plan, place) for place in (after, until))
+        for rows, _ in self._reader.read(plan.target, plan.target_key, here, ROWS, there):
+            yield self._part(rows)
+
     def sums(self) -> KeySums | None:
         """See SummingReader.key_sums."""
         return key_sums(self._reader, self._plan.target, self._plan.target_key)
@@ -198,6 +217,21 @@ class TargetSide:
     def _part(self, rows: pa.RecordBatch) -> Part:
         named = rows.rename_columns([column.name for column in self._plan.columns])
         return Part(named, _keys(self._plan, named, lambda column: column.from_target))
+
+
+def _place_in_target(plan: Plan, place: Place) -> Place:
+    """A place in the source's order, as the target spells it."""
+    columns = [plan.source.column(name) for name in plan.source_key]
+    arrays = [_one(column, text) for column, text in zip(columns, place, strict=True)]
+    key = source_keys(plan, pa.RecordBatch.from_arrays(arrays, names=list(plan.source_key)))
+    common = Part(key, key).key(0)
+    return tuple(_spelled(plan.target.column(c.target), text) for c, text in zip(plan.key, common, strict=True))
+
+
+def _one(column: Column, text: str) -> ArrowArray:
+    """A column of one row."""
+    binary = column.type.kind is Kind.BINARY
+    return pa.array([bytes.fromhex(text)], pa.binary()) if binary else pa.array([text], pa.string())
 
 
 def _conditions(stretches: Sequence[Stretch], column: str) -> list[Condition | None]:

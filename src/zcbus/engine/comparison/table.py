@@ -8,24 +8,22 @@ from dataclasses import dataclass, replace
 from zcbus.bus.contract import Bus
 from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import TargetSession
-from zcbus.engine.capture_history import CaptureHistory
 from zcbus.engine.comparison.count import Counting
+from zcbus.engine.comparison.ends import Ends, source_of
 from zcbus.engine.comparison.merge import Findings, Key
 from zcbus.engine.comparison.recheck import Recheck, Rechecked
 from zcbus.engine.comparison.record import Record
 from zcbus.engine.comparison.repair import LOADED, Repair
-from zcbus.engine.comparison.sides import Plan, SourceSide, TargetSide, plan
+from zcbus.engine.comparison.sides import Plan, SourceSide, TargetSide
 from zcbus.engine.comparison.walk import Walk
 from zcbus.engine.comparison.watermark import Watermark
-from zcbus.engine.connections import Connectors, options_of
-from zcbus.engine.reasons import APPEND_ONLY_NOT_COMPARED, LINK_BEHIND, TABLE_NOT_LOADED, TableStopped
-from zcbus.engine.subscribe.checkpoints.records import TableCheckpoint
-from zcbus.engine.subscribe.schema.mapping import Mapped, map_table, spelled_by
+from zcbus.engine.connections import Connectors
+from zcbus.engine.reasons import LINK_BEHIND, TABLE_NOT_LOADED, TableStopped
 from zcbus.engine.subscribe.sessions import SessionFactory
 from zcbus.kit.clock import Clock
 from zcbus.model.comparison import ComparisonState, RepairState
 from zcbus.model.position import Position
-from zcbus.model.schema import TableName, TableSchema
+from zcbus.model.schema import TableName
 from zcbus.protocol.base import Reason
 from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
@@ -137,56 +135,32 @@ class TableComparison:
 
     @property
     def _source(self) -> TableName:
-        source = self._wanted.table.source
-        return TableName(source.schema_name, source.table)
+        return source_of(self._wanted.table)
 
     @contextmanager
     def _sides(self, columns: tuple[str, ...]) -> Iterator[_Sides]:
         """Both sides over connections of their own. `columns`: as in WantedComparison."""
         task, wanted = self._task, self._wanted
-        ours, theirs = self._connectors(task.source.kind), self._connectors(task.target.kind)
-        here, there = options_of(task.source), options_of(task.target)
-        target = theirs.target(there)
+        ends = Ends.of(self._connectors, task.source, task.target, task.mask_key.get_secret_value())
         with ExitStack() as open_:
             owner = f"{wanted.subscription}/{wanted.table.id}/contrast"
-            session = open_.enter_context(SessionFactory(target, owner).first())
-            source = ours.source(here, CaptureHistory(self._bus, task.node).log)
-            caught_up = self._caught_up(session, source.log_end)
+            session = open_.enter_context(SessionFactory(ends.target(), owner).first())
+            caught_up = self._caught_up(session, ends.source(self._bus, task.node).log_end)
             checkpoint, _ = caught_up.checkpoint()
             if checkpoint is None or checkpoint.phase not in LOADED:
                 raise TableStopped(TABLE_NOT_LOADED, table=self._source)
-            with ours.discoverer(here) as discoverer:
-                schema = discoverer.describe([self._source])[0]
-            with theirs.discoverer(there) as discoverer:
-                existing = discoverer.describe([TableName(wanted.table.target.schema_name, wanted.table.target.table)])[
-                    0
-                ]
-            # A table that began with its changes and has seen none yet does not know its key.
-            key = checkpoint.key or wanted.table.row_key(schema)
-            if not key and wanted.method != "count":
-                raise TableStopped(APPEND_ONLY_NOT_COMPARED, table=self._source)
-            mapped = self._mapped(checkpoint, schema, key, existing)
-            planned = plan(mapped, key, schema, existing, target, strict=wanted.method == "strict", chosen=columns)
-            readers = [self._reader(open_, ours.reader(here, "source")) for _ in range(2)]
-            sources = [SourceSide(planned, reader) for reader in readers]
-            targets = [TargetSide(planned, self._reader(open_, theirs.reader(there, "target"))) for _ in range(2)]
-            total = readers[0].estimate(planned.source)
+            planned = ends.plan(wanted.table, checkpoint, wanted.method, columns)
+            ours = [self._reader(open_, ends.ours.reader(ends.here, "source")) for _ in range(2)]
+            theirs = [self._reader(open_, ends.theirs.reader(ends.there, "target")) for _ in range(2)]
+            sources = [SourceSide(planned, reader) for reader in ours]
+            targets = [TargetSide(planned, reader) for reader in theirs]
+            total = ours[0].estimate(planned.source)
             yield _Sides(planned, sources[0], targets[0], sources[1], targets[1], session, caught_up, total)
 
     def _reader(self, open_: ExitStack, reader: TableReader) -> TableReader:
         self._readers.append(open_.enter_context(reader))
         open_.callback(self._readers.remove, reader)
         return reader
-
-    def _mapped(
-        self, checkpoint: TableCheckpoint, schema: TableSchema, key: tuple[str, ...], existing: TableSchema
-    ) -> Mapped:
-        table, secret = self._wanted.table, self._task.mask_key.get_secret_value()
-        spelled = checkpoint.spelled
-        if not checkpoint.columns:
-            spelled = spelled_by(map_table(table, schema, key).table, existing, table.transform.exact_names)
-        mapped = map_table(table, schema, key, checkpoint.columns, spelled, secret)
-        return mapped.coming_through((checkpoint.place,) if checkpoint.place else ())
 
     def _caught_up(self, session: TargetSession, log_end: Callable[[], Position]) -> Watermark:
         return Watermark(

@@ -1,7 +1,7 @@
 """The subscribe service: one channel, from a node's topics to a target."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
@@ -44,14 +44,12 @@ from zcbus.engine.subscribe.scheduler import Jobs, TableScheduler, expire_member
 from zcbus.engine.subscribe.sessions import SessionFactory, SessionIds
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.task_box import TaskBox
-from zcbus.engine.worker_bus import worker_bus
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TransientError
 from zcbus.kit.logging import get_logger
-from zcbus.kit.settings import Settings
 from zcbus.model.states import SyncState
 from zcbus.protocol.reports import Report
-from zcbus.protocol.tasks import SubscribedTable, SubscribeTask, Task
+from zcbus.protocol.tasks import SubscribedTable, SubscribeTask
 
 _READ_SECONDS = 0.1
 _NEAR_SECONDS = 0.02
@@ -104,6 +102,10 @@ class SubscribeService:
         """Everything as measured now."""
         tables: list[Report] = [run.report(self._clock) for run in list(self._runs.values())]
         return [*tables, self.status.report()]
+
+    def runs(self) -> dict[str, SyncRun]:
+        """What is known of its tables now, by id; for whoever looks at them beside the main loop."""
+        return dict(self._runs)
 
     def run(self) -> None:
         """Work until `stop`. Raises TerminalError where nothing can go on until somebody changes something."""
@@ -340,12 +342,3 @@ class SubscribeService:
         run.retry_at, run.failed_attempts = None, 0
         if run.phase is not Phase.EXPIRED:
             run.enter(SyncState.UNINITIALIZED)
-
-
-def start(
-    task: SubscribeTask, settings: Settings, stop: threading.Event
-) -> tuple[SubscribeService, Callable[[Task], None]]:
-    """The service as a worker runs it, and what takes changed tasks."""
-    box = TaskBox(task)
-    bus = worker_bus(settings, readers=1 + task.load_threads)
-    return SubscribeService(box, bus, stop), box.hear

@@ -24,7 +24,7 @@ from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.serial import schema_to_json
 from zcbus.model.states import SyncState
 from zcbus.protocol.base import Reason
-from zcbus.protocol.reports import SyncTableReport
+from zcbus.protocol.reports import SyncTableReport, Verification
 from zcbus.protocol.tasks import SubscribedTable
 
 
@@ -121,6 +121,8 @@ class SyncRun:
     failed_attempts: int = 0
     expires_at: datetime | None = None
     """See SyncTableReport."""
+    verification: Verification | None = None
+    """See SyncTableReport; written by the verification alone."""
     retry_at: float | None = None
     """Monotonic time of the next attempt after an error; None: no attempt is due."""
     _told: ReportCache[SyncTableReport] = field(default_factory=ReportCache, repr=False)
@@ -200,7 +202,7 @@ class SyncRun:
         """The table as measured now."""
         made_from = (
             *(self.task, self.checkpoint, self.state, self.reason, self.errors, len(self.held), self.lag_ms),
-            *(self.structure_waits, self.expires_at, self.rate.per_second()),
+            *(self.structure_waits, self.expires_at, self.rate.per_second(), self.verification),
         )
         return self._told.report(made_from, lambda: self._report(clock))
 
@@ -234,6 +236,7 @@ class SyncRun:
             load_finished_at=moment(figures.load_finished_ms),
             last_change_at=moment(figures.last_change_ms),
             expires_at=self.expires_at,
+            verification=self.verification,
             moves=self.moves,
             at=clock.now(),
         )

@@ -75,6 +75,8 @@ class TableFacts:
     """Its service is to run."""
     source: SourceFacts
     row_errors: int
+    differences: int = 0
+    """Rows that verification proved to differ from the source."""
 
     @property
     def is_outdated(self) -> bool:
@@ -100,7 +102,7 @@ def is_up(facts: TableFacts) -> bool:
 
 def has_trouble(facts: TableFacts) -> bool:
     """Whether something is wrong with a table's rows, whatever its state."""
-    return facts.row_errors > 0
+    return facts.row_errors > 0 or facts.differences > 0
 
 
 def table_state(facts: TableFacts) -> Reduced[SyncState]:

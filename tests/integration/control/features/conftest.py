@@ -8,6 +8,7 @@ import pytest
 
 from tests.integration.control.features.fake_agent import FakeAgent, fake_agent
 from tests.support.control_plane import ControlPlane
+from zcbus.model.states import SyncState
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,25 @@ def agent(plane: ControlPlane) -> Iterator[FakeAgent]:
 @pytest.fixture
 def admin(plane: ControlPlane) -> Caller:
     return Caller(plane, plane.sign_in())
+
+
+@pytest.fixture
+def running(admin: Caller, agent: FakeAgent) -> FakeAgent:
+    """An agent that syncs when told to, with a link of two loaded tables that runs."""
+    admin.call("sync/link/apply", {"document": document()})
+    agent.rest()
+    agent.run_services()
+    loaded = agent.plane.clock.now()
+    agent.report_tables(
+        SyncState.INCREMENTAL_RUNNING,
+        rows_total=10,
+        rows_loaded=10,
+        inserts=3,
+        lag_ms=40,
+        load_started_at=loaded,
+        load_finished_at=loaded,
+    )
+    return agent
 
 
 def document(**changes: Any) -> dict[str, Any]:

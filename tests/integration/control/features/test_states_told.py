@@ -18,25 +18,6 @@ NAME = {"name": "shop"}
 AWAY = Reason(code="target-unavailable", facts={"kind": "mysql", "address": "h:1", "detail": "refused"})
 
 
-@pytest.fixture
-def running(admin: Caller, agent: FakeAgent) -> FakeAgent:
-    """An agent that syncs when told to, with a link of two loaded tables that runs."""
-    admin.call("sync/link/apply", {"document": document()})
-    agent.rest()
-    agent.run_services()
-    loaded = agent.plane.clock.now()
-    agent.report_tables(
-        SyncState.INCREMENTAL_RUNNING,
-        rows_total=10,
-        rows_loaded=10,
-        inserts=3,
-        lag_ms=40,
-        load_started_at=loaded,
-        load_finished_at=loaded,
-    )
-    return agent
-
-
 def told(admin: Caller) -> tuple[str, set[str]]:
     status = admin.call("sync/link/status", NAME)
     return status["state"], {table["state"] for table in status["tables"]}

@@ -77,6 +77,6 @@ def test_a_link_that_stands_still_is_set_going_by_either_word() -> None:
 
 
 def test_counts_are_complete() -> None:
-    counts = table_counts(dict.fromkeys(SyncState, 1), row_errors=0)
+    counts = table_counts(dict.fromkeys(SyncState, 1), row_errors=0, differing=0)
     groups = counts.loading + counts.running + counts.finished + counts.suspended + counts.error + counts.waiting
     assert groups == counts.total == len(SyncState)

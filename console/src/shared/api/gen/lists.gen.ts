@@ -23,3 +23,4 @@ export * from './lists/sync-link.gen';
 export * from './lists/sync-task.gen';
 export * from './lists/tenant.gen';
 export * from './lists/user.gen';
+export * from './lists/verification.gen';

@@ -56,3 +56,4 @@ export * from './sdk/tenant.gen';
 export * from './sdk/terminal.gen';
 export * from './sdk/user.gen';
 export * from './sdk/user-setting.gen';
+export * from './sdk/verification.gen';

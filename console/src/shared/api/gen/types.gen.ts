@@ -7905,9 +7905,17 @@ export type LinkDetail = {
      */
     threads: number;
     /**
+     * Unverified
+     */
+    unverified: number;
+    /**
      * Updatedat
      */
     updatedAt: string;
+    /**
+     * Verifieduntil
+     */
+    verifiedUntil: string | null;
     /**
      * Version
      */
@@ -8014,7 +8022,9 @@ export type LinkPageRequest = {
  * LinkRecord
  *
  * A sync link. `state` is derived from what its services and tables last reported; `stale`: that is more than ten
- * seconds ago (`asOf`). `lagMs`: the greatest of its tables.
+ * seconds ago (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified
+ * were proved equal to their sources then or later; null while some (`unverified`)
+ * never were as a whole, or none can be.
  */
 export type LinkRecord = {
     /**
@@ -8068,9 +8078,17 @@ export type LinkRecord = {
      */
     tenantId: string;
     /**
+     * Unverified
+     */
+    unverified: number;
+    /**
      * Updatedat
      */
     updatedAt: string;
+    /**
+     * Verifieduntil
+     */
+    verifiedUntil: string | null;
     /**
      * Version
      */
@@ -11118,15 +11136,20 @@ export type PrecheckRequest = {
  * ProblemRecord
  *
  * Something that needs a look: a service that does not run as it should, a table in error, a table of which
- * the target refused rows (`rowErrors` of them are open), a silent agent.
+ * the target refused rows (`rowErrors` of them are open), a table of which rows differ from its source
+ * (`differences` of them), a silent agent.
  *
  * `subject` is the service's name, the table as `schema.table`, or the agent's host.
  */
 export type ProblemRecord = {
     /**
+     * Differences
+     */
+    differences?: number;
+    /**
      * Kind
      */
-    kind: 'service' | 'table' | 'row-errors' | 'agent';
+    kind: 'service' | 'table' | 'row-errors' | 'differences' | 'agent';
     /**
      * Linkid
      */
@@ -13776,6 +13799,7 @@ export type SheetRecord = {
      * Updates
      */
     updates: number;
+    verification: VerificationFigures | null;
     /**
      * Version
      */
@@ -14233,6 +14257,7 @@ export type SubscribeTask = {
      * Type
      */
     type?: 'subscribe' | 'process';
+    verification?: VerificationOrder | null;
 };
 
 /**
@@ -14652,6 +14677,7 @@ export type SyncTableReport = {
      * Updates
      */
     updates?: number;
+    verification?: Verification | null;
 };
 
 /**
@@ -14689,7 +14715,7 @@ export type TableChange = {
 /**
  * TableCount
  *
- * `withErrors`: so many of these have open row errors.
+ * `withErrors`: so many of these have open row errors, or rows that differ from their source.
  */
 export type TableCount = {
     state: SyncState;
@@ -14707,9 +14733,13 @@ export type TableCount = {
  * TableCounts
  *
  * Subscribed tables: all, loading, applying changes, finished, held back, in error, not begun. `rowErrors`: number
- * of their open row errors.
+ * of their open row errors; `differing`: so many have rows that verification knows to differ.
  */
 export type TableCounts = {
+    /**
+     * Differing
+     */
+    differing: number;
     /**
      * Error
      */
@@ -14982,7 +15012,7 @@ export type TableStartRecord = {
  * TableStatus
  *
  * A table's line in a link's status (the contract's shape). `errors`: open row errors, and one more
- * for the error that a table in an error state stands still for.
+ * for the error that a table in an error state stands still for. `reason`: also that rows are proved to differ.
  */
 export type TableStatus = {
     /**
@@ -15054,7 +15084,7 @@ export type TableToAdd = {
  *
  * An order to a table. Verbs that change a subscribed table's state are called as its `TableAction`.
  */
-export type TableVerb = 'reload' | 'suspend' | 'resume' | 'recover' | 'reset' | 'reset-start' | 'start-incremental' | 'accept-gap' | 'limit' | 'clean' | 'edit' | 'transfer' | 'rebalance' | 'unbind' | 'compare' | 'stop-comparing' | 'repair' | 'discard' | 'retry' | 'stop' | 'publish-again' | 'set-key' | 'withdraw';
+export type TableVerb = 'reload' | 'suspend' | 'resume' | 'recover' | 'reset' | 'reset-start' | 'start-incremental' | 'accept-gap' | 'limit' | 'clean' | 'edit' | 'transfer' | 'rebalance' | 'unbind' | 'compare' | 'stop-comparing' | 'repair' | 'discard' | 'verify' | 'repair-differences' | 'retry' | 'stop' | 'publish-again' | 'set-key' | 'withdraw';
 
 /**
  * TablesAddition
@@ -15478,6 +15508,7 @@ export type TaskTableRecord = {
      * Updates
      */
     updates: number;
+    verification: VerificationFigures | null;
 };
 
 /**
@@ -16199,6 +16230,158 @@ export type UserUpsert = {
      * Username
      */
     userName?: string | null;
+};
+
+/**
+ * Verification
+ *
+ * How far a subscribed table is verified: proved to be what its source is, range by range in the background.
+ */
+export type Verification = {
+    /**
+     * Asked
+     */
+    asked?: number;
+    /**
+     * Capped
+     */
+    capped?: boolean;
+    /**
+     * Different
+     */
+    different?: number;
+    /**
+     * Extra
+     */
+    extra?: number;
+    /**
+     * Missing
+     */
+    missing?: number;
+    /**
+     * Pass Rows
+     */
+    pass_rows?: number;
+    reason?: Reason | null;
+    /**
+     * Repair
+     */
+    repair?: number;
+    /**
+     * Repaired
+     */
+    repaired?: number;
+    /**
+     * Rows Total
+     */
+    rows_total?: number | null;
+    /**
+     * Unsettled
+     */
+    unsettled?: number;
+    /**
+     * Verified Until
+     */
+    verified_until?: string | null;
+};
+
+/**
+ * VerificationFigures
+ *
+ * How far a table is proved equal to its source, range by range in the background. `verifiedUntil`: every row was
+ * the same on both sides then or later; null: not known yet. `percent`: of the pass under way, null: not known.
+ * `differences`: rows that differ as they were last looked at, and how they do; `capped`: there are so many that no
+ * more are looked for. `unsettled`: rows that were changed each time that they were looked at. `asked`, `repairing`:
+ * somebody asked for it, and it is not done yet. `repaired`: rows that the last repair wrote or deleted. `reason`: why
+ * the table is not verified now.
+ */
+export type VerificationFigures = {
+    /**
+     * Asked
+     */
+    asked: boolean;
+    /**
+     * Capped
+     */
+    capped: boolean;
+    /**
+     * Differences
+     */
+    differences: number;
+    /**
+     * Differencessince
+     */
+    differencesSince: string | null;
+    /**
+     * Different
+     */
+    different: number;
+    /**
+     * Extra
+     */
+    extra: number;
+    /**
+     * Missing
+     */
+    missing: number;
+    /**
+     * Percent
+     */
+    percent: number | null;
+    reason: ReasonRecord | null;
+    /**
+     * Repaired
+     */
+    repaired: number;
+    /**
+     * Repairing
+     */
+    repairing: boolean;
+    /**
+     * Unsettled
+     */
+    unsettled: number;
+    /**
+     * Verifieduntil
+     */
+    verifiedUntil: string | null;
+};
+
+/**
+ * VerificationOrder
+ *
+ * Verify the tables whose changes are applied, in the background.
+ */
+export type VerificationOrder = {
+    /**
+     * Percent
+     */
+    percent: number;
+    /**
+     * Requests
+     */
+    requests?: Array<VerificationRequest>;
+    source: Connection;
+};
+
+/**
+ * VerificationRequest
+ *
+ * What somebody asked of the verification of a table.
+ */
+export type VerificationRequest = {
+    /**
+     * Number
+     */
+    number?: number;
+    /**
+     * Repair
+     */
+    repair?: number;
+    /**
+     * Table
+     */
+    table: string;
 };
 
 /**
@@ -17219,9 +17402,17 @@ export type LinkDetailWritable = {
      */
     threads: number;
     /**
+     * Unverified
+     */
+    unverified: number;
+    /**
      * Updatedat
      */
     updatedAt: string;
+    /**
+     * Verifieduntil
+     */
+    verifiedUntil: string | null;
     /**
      * Version
      */
@@ -17232,7 +17423,9 @@ export type LinkDetailWritable = {
  * LinkRecord
  *
  * A sync link. `state` is derived from what its services and tables last reported; `stale`: that is more than ten
- * seconds ago (`asOf`). `lagMs`: the greatest of its tables.
+ * seconds ago (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified
+ * were proved equal to their sources then or later; null while some (`unverified`)
+ * never were as a whole, or none can be.
  */
 export type LinkRecordWritable = {
     /**
@@ -17286,9 +17479,17 @@ export type LinkRecordWritable = {
      */
     tenantId: string;
     /**
+     * Unverified
+     */
+    unverified: number;
+    /**
      * Updatedat
      */
     updatedAt: string;
+    /**
+     * Verifieduntil
+     */
+    verifiedUntil: string | null;
     /**
      * Version
      */
@@ -17852,6 +18053,7 @@ export type SubscribeTaskWritable = {
      * Type
      */
     type?: 'subscribe' | 'process';
+    verification?: VerificationOrder | null;
 };
 
 /**
@@ -25695,6 +25897,105 @@ export type SubscribeUnbindSubscriptionsResponses = {
 };
 
 export type SubscribeUnbindSubscriptionsResponse = SubscribeUnbindSubscriptionsResponses[keyof SubscribeUnbindSubscriptionsResponses];
+
+export type VerificationVerifyData = {
+    body: SheetChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/verify';
+};
+
+export type VerificationVerifyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type VerificationVerifyError = VerificationVerifyErrors[keyof VerificationVerifyErrors];
+
+export type VerificationVerifyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListTableResult;
+};
+
+export type VerificationVerifyResponse = VerificationVerifyResponses[keyof VerificationVerifyResponses];
+
+export type VerificationPageDifferencesData = {
+    body: DifferencePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/verify/difference/page';
+};
+
+export type VerificationPageDifferencesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type VerificationPageDifferencesError = VerificationPageDifferencesErrors[keyof VerificationPageDifferencesErrors];
+
+export type VerificationPageDifferencesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDifferencePage;
+};
+
+export type VerificationPageDifferencesResponse = VerificationPageDifferencesResponses[keyof VerificationPageDifferencesResponses];
+
+export type VerificationRepairData = {
+    body: SheetChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/subscribe/table/verify/repair';
+};
+
+export type VerificationRepairErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type VerificationRepairError = VerificationRepairErrors[keyof VerificationRepairErrors];
+
+export type VerificationRepairResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListTableResult;
+};
+
+export type VerificationRepairResponse = VerificationRepairResponses[keyof VerificationRepairResponses];
 
 export type SyncLinkApplyDocumentData = {
     body: ApplyRequest;

@@ -29,11 +29,12 @@ export function useFlowColumns() {
         title: t('flow.state'),
         width: 192,
         essential: true,
-        text: ({ state, tables: { rowErrors, error } }) =>
+        text: ({ state, tables: { rowErrors, differing, error } }) =>
           [
             stateLabel(state),
             ...(isMarred(state, error) ? [t('failedTables.count', { count: error })] : []),
             ...(rowErrors > 0 ? [t('rowErrors.count', { count: rowErrors })] : []),
+            ...(differing > 0 ? [t('verified.tables', { count: differing })] : []),
           ].join(', '),
         render: ({ id, linkId, state, reason, stale, asOf, tables }) => (
           <>
@@ -41,6 +42,7 @@ export function useFlowColumns() {
               state={state}
               stale={stale}
               rowErrors={tables.rowErrors}
+              differingTables={tables.differing}
               failedTables={tables.error}
               reason={stale ? { text: t('flow.stale', { time: time(asOf) }) } : reason}
             />

@@ -10,6 +10,7 @@ import { type Column, MOMENT_WIDTH } from '@/shared/ui/data-table';
 import { Count, Moment, Share, TimeUntil } from '@/shared/ui/figures';
 import { StateTag } from '@/shared/ui/state-tag';
 import { furtherTableVerbs, type TableVerb, tableVerbs } from './queries';
+import { VerifiedCell } from './verified-cell';
 
 type Row = TaskTableRecord;
 type Act = (verb: TableVerb, rows: readonly Row[]) => void;
@@ -30,7 +31,13 @@ function StateCell({ row, explain }: { row: Row; explain: Explain }) {
   const { t } = useTranslation('sync');
   return (
     <>
-      <StateTag state={row.state} reason={row.reason} since={row.since} rowErrors={row.rowErrors} />
+      <StateTag
+        state={row.state}
+        reason={row.reason}
+        since={row.since}
+        rowErrors={row.rowErrors}
+        differences={row.verification?.differences ?? 0}
+      />
       {row.appendOnly && <AppendOnlyTag />}
       {row.reason && (
         <Button
@@ -68,7 +75,13 @@ function Progress({ row: { percent, rowsLoaded, rowsTotal, state } }: { row: Row
 export function useTableColumns({ act, explain, openErrors }: TableWays): Column<Row>[] {
   const { t } = useTranslation('sync');
   return useMemo(
-    () => [...identity(t, explain), ...progress(t), ...figures(t, explain, openErrors), ...actions(t, act)],
+    () => [
+      ...identity(t, explain),
+      verified(t, act !== undefined),
+      ...progress(t),
+      ...figures(t, explain, openErrors),
+      ...actions(t, act),
+    ],
     [t, act, explain, openErrors],
   );
 }
@@ -211,6 +224,15 @@ function figures(t: Text, explain: Explain, openErrors: TableWays['openErrors'])
       render: ({ since }) => <Moment at={since} />,
     },
   ];
+}
+
+function verified(t: Text, mayRepair: boolean): Column<Row> {
+  return {
+    key: 'verifiedUntil',
+    title: t('verified.until'),
+    width: MOMENT_WIDTH,
+    render: (row) => <VerifiedCell row={row} mayRepair={mayRepair} />,
+  };
 }
 
 function actions(t: Text, act: Act | undefined): Column<Row>[] {

@@ -50,6 +50,14 @@ class MySQLTableReader(PackedSnapshot):
                 batch = _batch(table.columns, values)
                 yield batch, _key_text(table, key, batch)
 
+    def border(self, table: TableSchema, key: tuple[str, ...], after: Key | None, rows: int) -> Key | None:
+        columns = tuple(table.column(name) for name in key)
+        expressions = [select_expression(column) for column in columns]
+        sql = f"{self._statement(table, expressions, key, after, None)} LIMIT {rows - 1}, 1"
+        with self._result(table, sql, len(columns)) as result:
+            found = [_key_text(table, key, _batch(columns, values)) for values in result.batches(1)]
+        return found[0] if found else None
+
     def count(self, table: TableSchema) -> int:
         with translated(self._options, self._side, str(table.name)):
             return int(self._session.rows(f"SELECT COUNT(*) FROM {quote.table(table.name)}")[0][0])

@@ -62,6 +62,13 @@ class PostgreSQLTableReader(RawSnapshot, WholeRowReader, SummingReader):
                 for batch in _batches(messages, table, rows):
                     yield batch, _last_key(batch, table, key)
 
+    def border(
+        self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None, rows: int
+    ) -> tuple[str, ...] | None:
+        with translated(self._options, self._side, str(table.name)):
+            found = self._wire.query(self._stretches(table, (), key).border(after, rows, None))
+        return tuple(value or "" for value in found[0]) if found else None
+
     def whole_form(self, table: TableSchema) -> str:
         return binary_form(table, table.names)
 

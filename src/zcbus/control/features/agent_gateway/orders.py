@@ -12,6 +12,7 @@ from zcbus.control.features.container import kafka_properties
 from zcbus.control.features.container.network import reach_of
 from zcbus.control.features.container.outline import Outline, mark
 from zcbus.control.features.container.properties import properties_of
+from zcbus.control.features.verification import orders as verification
 from zcbus.control.platform.editions import Editions, Marks
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.kit.ids import new_id
@@ -116,7 +117,8 @@ def _outlines(connection: Connection, secrets: SecretBox, own: Sequence[Row[Any]
     tasks: dict[str, Task | Outline] = {}
     for orders, service_ids in services.items():
         tasks.update(function(orders)(connection, secrets, service_ids))
-    return {service: task if isinstance(task, Outline) else Outline(task) for service, task in tasks.items()}
+    outlines = {service: task if isinstance(task, Outline) else Outline(task) for service, task in tasks.items()}
+    return verification.with_orders(connection, secrets, outlines)
 
 
 def _hidden(properties: Mapping[str, str]) -> dict[str, SecretStr]:

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.agent_gateway.orders import OrdersDue, is_of_leased, read_orders, revision_held
 from zcbus.control.features.container import agents, placement, reported, requests
 from zcbus.control.features.container import service as containers
+from zcbus.control.features.verification import reports as verification
 from zcbus.control.platform.awaited import Awaited
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
@@ -27,7 +28,7 @@ from zcbus.protocol.agent import (
     SyncResponse,
 )
 from zcbus.protocol.base import Message
-from zcbus.protocol.reports import ServiceReport
+from zcbus.protocol.reports import ServiceReport, SyncTableReport
 from zcbus.protocol.service_kinds import SERVICE_KINDS, function
 
 R = TypeVar("R", bound=Message)
@@ -114,6 +115,7 @@ def _keep(connection: Connection, agent_id: str, own: Sequence[str], message: Sy
     # Kinds that report the same keep it by the same function.
     for save, report in {kind.save_reports: kind.report for kind in SERVICE_KINDS.values()}.items():
         function(save)(connection, own, _by_service(message.reports, report))
+    verification.save_reports(connection, own, _by_service(message.reports, SyncTableReport))
 
 
 def _by_service(groups: Iterable[ServiceReports], kind: type[R]) -> dict[str, list[R]]:

@@ -1,7 +1,7 @@
 """What is wrong now, as the store tells it. Nothing is remembered here: `watch` compares two looks."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any
@@ -78,6 +78,7 @@ def look_around(connection: Connection, services: Services) -> Look:
     look.conditions += _failed_tables(connection)
     look.conditions += _suspended_tables(connection)
     look.conditions += _row_errors(connection, now)
+    look.conditions += _differences(connection)
     look.conditions += expiring(connection, now)
     look.conditions += _silent_agents(connection, services, now)
     look.conditions += _registration(services)
@@ -241,6 +242,15 @@ def _row_errors(connection: Connection, now: datetime) -> Iterator[Condition]:
     for subject, rows in _by_subscription(found):
         if any(row.row_errors_since <= now - ROW_ERRORS_STAY for row in rows):
             yield _of_subscription(Kind.ROW_ERRORS, subject, rows, sum(row.row_errors for row in rows))
+
+
+def _differences(connection: Connection) -> Iterator[Condition]:
+    """Rows that verification proved to differ, by the log: that needs no waiting. While a pass goes on their number
+    grows; another table is news, another row is not."""
+    found = tables.differing_tables(connection, local_principal())
+    for subject, rows in _by_subscription(found):
+        condition = _of_subscription(Kind.DIFFERENCES, subject, rows, sum(row.differences for row in rows))
+        yield replace(condition, mark=str(len(rows)))
 
 
 def _by_subscription(rows: Sequence[Row[Any]]) -> Iterator[tuple[str, list[Row[Any]]]]:

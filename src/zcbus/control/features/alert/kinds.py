@@ -26,6 +26,8 @@ class Kind(StrEnum):
     TABLES_SUSPENDED = "tables-suspended"
     # The target refused rows, and they stay open.
     ROW_ERRORS = "row-errors"
+    # Rows of the target differ from their source, by verification.
+    DIFFERENCES = "differences"
     LAG = "lag"
     # Everything seems to run, but no heartbeat gets through.
     HEARTBEAT = "heartbeat"
@@ -56,6 +58,7 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.TABLE_FAILED: Level.IMPORTANT,
     Kind.TABLES_SUSPENDED: Level.ATTENTION,
     Kind.ROW_ERRORS: Level.IMPORTANT,
+    Kind.DIFFERENCES: Level.IMPORTANT,
     Kind.LAG: Level.ATTENTION,
     Kind.HEARTBEAT: Level.IMPORTANT,
     Kind.HELD_LOG: Level.IMPORTANT,

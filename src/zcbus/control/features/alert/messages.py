@@ -12,6 +12,8 @@ ZH = {
     "alert.tables-suspended": "{owner} {link} 有 {count} 个表已暂停：{tables}",
     "alert.tables-suspended.remedy": "变更在总线中等待，超过保留时间后只能启动全量；请恢复这些表",
     "alert.row-errors": "{owner} {link} 有 {count} 行被目标端拒绝且尚未处理：{tables}",
+    "alert.differences": "{owner} {link} 的 {count} 行与源端不一致：{tables}",
+    "alert.differences.remedy": "持续校验已按日志证实这些行不一致；请在数据表列表中查看差异，然后修复或重新加载",
     "alert.row-errors.remedy": "这些行的变更未写入目标端；请在“异常处理”页签中查看原因，然后重试或跳过",
     "alert.lag": "{owner} {link} 的延迟超过上限 {limit} 秒（发现时为 {lag} 秒）",
     "alert.heartbeat": "{owner} {link} 的心跳停在“{hop}”",
@@ -61,6 +63,9 @@ EN = {
     "alert.tables-suspended": "Tables of {owner} {link} are suspended ({count}): {tables}",
     "alert.tables-suspended.remedy": "Their changes wait on the bus; after its retention only a new load helps. "
     "Resume them",
+    "alert.differences": "{count} rows of {owner} {link} differ from their source: {tables}",
+    "alert.differences.remedy": "Verification proved it by the log. Look at the differences from the list of tables, "
+    "then repair the rows or load the table again",
     "alert.row-errors": "The target of {owner} {link} refused {count} rows that are still open: {tables}",
     "alert.row-errors.remedy": "Their changes are not in the target. See the causes on the tab of row errors, then "
     "retry or skip them",

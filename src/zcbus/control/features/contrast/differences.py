@@ -21,11 +21,17 @@ def page(call: Call, request: DifferencePageRequest) -> DifferencePage:
         known = repository.comparison_of(store, request.table)
         if known is None:
             raise RecordNotFoundError(kind="comparison", id=request.table)
-        where = repository.service_place(store, known.service_id)
+    return answer(call, request, known.service_id, known.id)
+
+
+def answer(call: Call, request: DifferencePageRequest, service: str, kept_as: str) -> DifferencePage:
+    """What a service keeps under a name. Raises what `ask` raises; not to be called inside a transaction."""
+    with call.services.database.read() as store:
+        where = repository.service_place(store, service)
     everything = request.size == ALL
     question = ListDifferences(
-        service=known.service_id,
-        comparison=known.id,
+        service=service,
+        comparison=kept_as,
         kinds=tuple(request.kind),
         search=request.search,
         offset=0 if everything else (request.current - 1) * request.size,

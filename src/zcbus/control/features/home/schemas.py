@@ -19,7 +19,7 @@ class LinkCount(Schema):
 
 
 class TableCount(Schema):
-    """`withErrors`: so many of these have open row errors."""
+    """`withErrors`: so many of these have open row errors, or rows that differ from their source."""
 
     state: SyncState
     tables: int
@@ -37,12 +37,13 @@ class ServiceCount(Schema):
 
 class ProblemRecord(Schema):
     """Something that needs a look: a service that does not run as it should, a table in error, a table of which
-    the target refused rows (`rowErrors` of them are open), a silent agent.
+    the target refused rows (`rowErrors` of them are open), a table of which rows differ from its source
+    (`differences` of them), a silent agent.
 
     `subject` is the service's name, the table as `schema.table`, or the agent's host.
     """
 
-    kind: Literal["service", "table", "row-errors", "agent"]
+    kind: Literal["service", "table", "row-errors", "differences", "agent"]
     subject: str
     state: str
     link_id: str | None
@@ -51,6 +52,7 @@ class ProblemRecord(Schema):
     reason: ReasonRecord | None
     since: datetime | None
     row_errors: int = 0
+    differences: int = 0
 
 
 class Overview(Schema):

@@ -38,6 +38,7 @@ def overview(connection: Connection, principal: Principal, texts: ReasonTexts, n
         *_silent_agents(agents),
         *_troubled_services(services, links),
         *(_row_error_problem(row) for row in refusing),
+        *(_difference_problem(row) for row in tables.differing_tables(connection, principal)),
     ]
     problems = [*others, *(_table_problem(row, texts) for row in failed)]
     lags = [link.record.lag_ms for link in links if link.record.lag_ms is not None]
@@ -68,7 +69,7 @@ def _link_counts(links: Sequence[ListedLink]) -> list[LinkCount]:
 
 
 def _has_errors(link: LinkRecord) -> bool:
-    return bool(link.tables.error or link.tables.row_errors)
+    return bool(link.tables.error or link.tables.row_errors or link.tables.differing)
 
 
 def _is_link_held_up(link: LinkRecord) -> bool:
@@ -77,11 +78,11 @@ def _is_link_held_up(link: LinkRecord) -> bool:
 
 def _table_counts(links: Sequence[ListedLink]) -> list[TableCount]:
     counts: Counter[SyncState] = Counter()
-    refusing: Counter[SyncState] = Counter()
+    marred: Counter[SyncState] = Counter()
     for link in links:
         counts.update(link.figures.tables)
-        refusing.update(link.figures.tables_with_trouble)
-    return [TableCount(state=state, tables=count, with_errors=refusing[state]) for state, count in counts.items()]
+        marred.update(link.figures.tables_with_trouble)
+    return [TableCount(state=state, tables=count, with_errors=marred[state]) for state, count in counts.items()]
 
 
 def _service_counts(services: Sequence[ServiceRecord]) -> list[ServiceCount]:
@@ -163,4 +164,18 @@ def _row_error_problem(row: Row[Any]) -> ProblemRecord:
         reason=None,
         since=row.row_errors_since,
         row_errors=row.row_errors,
+    )
+
+
+def _difference_problem(row: Row[Any]) -> ProblemRecord:
+    return ProblemRecord(
+        kind="differences",
+        subject=f"{row.source_schema}.{row.source_table}",
+        state=row.current_state,
+        link_id=row.link_id,
+        task_id=row.task_id,
+        link_name=row.link_name,
+        reason=None,
+        since=row.differences_since,
+        differences=row.differences,
     )

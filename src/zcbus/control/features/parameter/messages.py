@@ -10,6 +10,8 @@ ZH = {
     "parameter.alert_expiry_hours": "到期告警：主题中的数据将在多少小时内到期时告警",
     "parameter.alert_lag_seconds": "延迟告警：链路延迟达到多少秒时告警",
     "parameter.alert_held_log_mb": "日志滞留告警：源端等待链路读取的日志超过多少 MB 时告警",
+    "parameter.verification_percent": "持续校验：每个通道逐段校验目标与源端是否一致，"
+    "最多占用单核与两端会话时间的百分之几，0 为关闭",
 }
 
 EN = {
@@ -23,4 +25,6 @@ EN = {
     "parameter.alert_expiry_hours": "Expiry alert: how many hours before a topic's data goes",
     "parameter.alert_lag_seconds": "Lag alert: from how many seconds of a link's lag on",
     "parameter.alert_held_log_mb": "Waiting log alert: from how many MB of log on that wait at a source for a link",
+    "parameter.verification_percent": "Continuous verification: how many percent of a core, and of a session's time on "
+    "either server, each channel may spend on proving its tables equal to their source; 0 turns it off",
 }

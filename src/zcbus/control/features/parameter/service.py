@@ -10,6 +10,7 @@ from zcbus.control.features.parameter import repository
 from zcbus.control.features.parameter.definitions import check_value, module_of
 from zcbus.control.features.parameter.errors import ParameterUnknownError
 from zcbus.control.features.parameter.schemas import ParameterPageRequest, ParameterRecord
+from zcbus.control.features.parameter.told import verification_changed
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import ListDefinition, Page, page_of
 from zcbus.control.platform.principal import Operation, Principal
@@ -20,12 +21,15 @@ LAG_LIMIT = "alert_lag_seconds"
 HELD_LOG_LIMIT = "alert_held_log_mb"
 EXPIRY_LEAD = "alert_expiry_hours"
 API_LOG_DAYS = "api_log_days"
+VERIFICATION = "verification_percent"
 FRONT_ADDRESSES = "front_addresses"
 SOURCE_ADDRESSES = "source_addresses"
 
 MENU_KEY = "system/bus-sys-parameter"
 
 _USUAL_LIMITS = {LAG_LIMIT: 60, HELD_LOG_LIMIT: 10_240, EXPIRY_LEAD: 12, API_LOG_DAYS: 30}
+
+_USUAL_VERIFICATION = 0
 
 _DEFAULTS: dict[str, object] = {
     SYSTEM_CONFIGURATION: {
@@ -42,6 +46,9 @@ _DEFAULTS: dict[str, object] = {
     # From which lag of a link, from how many MB of log kept for it, and how many hours before retention takes something
     # alerts are raised; for how many days the API log is kept.
     **_USUAL_LIMITS,
+    # So many percent of a core, and of a session's time on either server, may be spent for each channel on proving its
+    # tables equal to their source; 0: nothing.
+    VERIFICATION: _USUAL_VERIFICATION,
     # Tenants whose console is elsewhere: a tenant's id and the address its people are sent to when they sign in.
     FRONT_ADDRESSES: {},
     # Addresses that may send people here to sign in, and to which they go back when they sign out.
@@ -99,6 +106,8 @@ def change(connection: Connection, now: datetime, row: Row[Any], value: object) 
     """Give a parameter another value, from the next look at it on. Raises ParameterValueError."""
     check_value(row.variable_name, value, row.value)
     repository.change(connection, row.variable_name, value, now)
+    if row.variable_name == VERIFICATION:
+        verification_changed(connection, verification_percent(connection))
 
 
 def record(call: Call, row: Row[Any]) -> ParameterRecord:
@@ -158,6 +167,14 @@ def expiry_lead_hours(connection: Connection) -> int:
 def api_log_days(connection: Connection) -> int:
     """For how many days calls of data services are kept."""
     return _limit(connection, API_LOG_DAYS)
+
+
+def verification_percent(connection: Connection) -> float:
+    """How much of a core verification may take of each channel; 0: tables are not verified."""
+    row = repository.find(connection, VERIFICATION)
+    value: object = row.value if row else None
+    usable = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 100
+    return float(value) if usable and isinstance(value, int | float) else float(_USUAL_VERIFICATION)
 
 
 def _limit(connection: Connection, name: str) -> int:

@@ -32,7 +32,7 @@ from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.model.states import SyncState
 from zcbus.model.table_states import FAILED, WAITING
 
-GROUPS = ("total", "loading", "running", "finished", "suspended", "error", "waiting", "row_errors")
+GROUPS = ("total", "loading", "running", "finished", "suspended", "error", "waiting", "row_errors", "differing")
 _link = sync_link.alias("own_link")
 _source = data_source.alias("source")
 _target = data_source.alias("target")
@@ -269,6 +269,7 @@ def _counts(by: str) -> Subquery:
             _sum(state.in_(sorted(FAILED))).label("error"),
             _sum(state.in_(sorted(WAITING))).label("waiting"),
             func.sum(table.c.row_errors).label("row_errors"),
+            _sum(table.c.differences > 0).label("differing"),
             func.max(table.c.current_lag_ms).label("lag_ms"),
         )
         .group_by(table.c[by])

@@ -52,7 +52,7 @@ class SubscribeAction(StrEnum):
 
 class TableCounts(Schema):
     """Subscribed tables: all, loading, applying changes, finished, held back, in error, not begun. `rowErrors`: number
-    of their open row errors."""
+    of their open row errors; `differing`: so many have rows that verification knows to differ."""
 
     total: int
     loading: int
@@ -62,6 +62,30 @@ class TableCounts(Schema):
     error: int
     waiting: int
     row_errors: int
+    differing: int
+
+
+class VerificationFigures(Schema):
+    """How far a table is proved equal to its source, range by range in the background. `verifiedUntil`: every row was
+    the same on both sides then or later; null: not known yet. `percent`: of the pass under way, null: not known.
+    `differences`: rows that differ as they were last looked at, and how they do; `capped`: there are so many that no
+    more are looked for. `unsettled`: rows that were changed each time that they were looked at. `asked`, `repairing`:
+    somebody asked for it, and it is not done yet. `repaired`: rows that the last repair wrote or deleted. `reason`: why
+    the table is not verified now."""
+
+    verified_until: datetime | None
+    percent: float | None
+    differences: int
+    missing: int
+    extra: int
+    different: int
+    differences_since: datetime | None
+    capped: bool
+    unsettled: int
+    asked: bool
+    repairing: bool
+    repaired: int
+    reason: ReasonRecord | None
 
 
 class TableFigures(Schema):
@@ -71,7 +95,7 @@ class TableFigures(Schema):
     changes that still wait for the table; `fullExpiresAt`: from then on it takes the published full data, and new full
     loads need it published again. None: no such time is near or known. `appendOnly`: it has no key, so only rows that
     come are applied; with `doubles` a load again adds all rows once more, because the target table is not cleaned.
-    `actions`: the verbs that it allows now."""
+    `verification`: null where nothing was told of it yet. `actions`: the verbs that it allows now."""
 
     id: str
     source: str
@@ -97,6 +121,7 @@ class TableFigures(Schema):
     dml_skip: int
     ddl_skip: int
     reason: ReasonRecord | None
+    verification: VerificationFigures | None
     actions: list[TableVerb]
 
 

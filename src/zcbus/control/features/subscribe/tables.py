@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, Subquery, and_, f
 
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ReasonRecord
-from zcbus.control.features.subscribe import comparison_state, views
+from zcbus.control.features.subscribe import comparison_state, verifications, views
 from zcbus.control.features.subscribe.client_types import row_lacks_rules
 from zcbus.control.features.subscribe.schemas import SUBSCRIBED_TABLES
 from zcbus.control.features.subscribe.table_state import subscribe_service
@@ -85,6 +85,14 @@ def tables_with_row_errors(connection: Connection, principal: Principal) -> Sequ
     source name."""
     table = views.tables()
     wanted = select(table).where(principal.visible(table.c.tenant_id), table.c.row_errors > 0)
+    subscriber = func.coalesce(table.c.link_id, table.c.channel_id)
+    return connection.execute(wanted.order_by(subscriber, table.c.source_schema, table.c.source_table)).all()
+
+
+def differing_tables(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
+    """The same of tables with rows that verification knows to differ."""
+    table = views.tables()
+    wanted = select(table).where(principal.visible(table.c.tenant_id), table.c.differences > 0)
     subscriber = func.coalesce(table.c.link_id, table.c.channel_id)
     return connection.execute(wanted.order_by(subscriber, table.c.source_schema, table.c.source_table)).all()
 
@@ -191,6 +199,9 @@ def facts_of(row: Row[Any], link_rights: frozenset[Right] = ALL_RIGHTS) -> Subsc
         repair=comparison_state.repair_state_of(row),
         differs=comparison_state.differs(row),
         counts_only=row.comparison_method == "count",
+        known_differences=bool(row.differences),
+        repairs_them=verifications.repairs(row),
+        keyless=row.append_only,
     )
 
 
@@ -271,5 +282,6 @@ def figures(
         "dml_skip": row.current_dml_skip,
         "ddl_skip": row.current_ddl_skip,
         "reason": reason_of(row, texts),
+        "verification": verifications.figures(row, texts),
         "actions": subscribed_verbs(facts_of(row, link_rights)),
     }

@@ -5,13 +5,14 @@ from typing import Any
 
 from sqlalchemy import Label, Subquery, case, func, select
 
-from zcbus.control.features.subscribe import table_state
+from zcbus.control.features.subscribe import table_state, verifications
 from zcbus.control.features.subscribe.table_state import publish_service, subscribe_service
 from zcbus.control.store.tables.container import agent
 from zcbus.control.store.tables.contrast import comparison
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
+from zcbus.control.store.tables.verification import verification
 
 _COMPARISON = (
     "number",
@@ -75,6 +76,7 @@ def tables() -> Subquery:
             subscribe_service.c.id.label("subscribe_service_id"),
             agent.c.heartbeat_at.label("agent_seen_at"),
             *comparison_columns(),
+            *verifications.columns(),
             published_table.c.schema_name.label("source_schema"),
             published_table.c.table_name.label("source_table"),
             published_table.c.state.label("publish_state"),
@@ -105,6 +107,7 @@ def tables() -> Subquery:
         .join(publish_node, publish_node.c.id == master.c.node_id)
         .join(publish_service, publish_service.c.id == publish_node.c.service_id)
         .outerjoin(comparison, comparison.c.table_id == subscribed_table.c.id)
+        .outerjoin(verification, verification.c.table_id == subscribed_table.c.id)
         .outerjoin(sync_task, sync_task.c.channel_id == channel.c.id)
         .outerjoin(sync_link, sync_link.c.id == sync_task.c.link_id)
         .outerjoin(agent, agent.c.id == subscribe_service.c.agent_id)

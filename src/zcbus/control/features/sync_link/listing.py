@@ -49,11 +49,17 @@ class Figures:
 
     tables: dict[SyncState, int] = field(default_factory=dict)
     tables_with_trouble: dict[SyncState, int] = field(default_factory=dict)
+    """Of these tables, those of which the target refused rows, or has rows that differ."""
     rows_per_second: float = 0.0
     lag_ms: int | None = None
     rows_loaded: int = 0
     rows_total: int = 0
     row_errors: int = 0
+    differing: int = 0
+    verified_until: datetime | None = None
+    """The least of all that are verified."""
+    unverified: int = 0
+    """Tables that are to be verified and never were as a whole."""
 
 
 def figures_of(connection: Connection, link_ids: list[str] | None) -> Mapping[str, Figures]:
@@ -63,6 +69,10 @@ def figures_of(connection: Connection, link_ids: list[str] | None) -> Mapping[st
         link = figures[row.link_id]
         link.tables[SyncState(row.current_state)] = row.tables
         link.tables_with_trouble[SyncState(row.current_state)] = int(row.tables_with_trouble)
+        link.differing += int(row.differing)
+        link.unverified += int(row.unverified)
+        if row.verified_until is not None:
+            link.verified_until = min(link.verified_until or row.verified_until, row.verified_until)
         link.rows_per_second += float(row.rows_per_second)
         link.rows_loaded += int(row.rows_loaded)
         link.row_errors += int(row.row_errors)
@@ -171,7 +181,9 @@ def _record(link: Row[Any], figures: Figures, texts: ReasonTexts, now: datetime)
         stale=stale,
         as_of=link.agent_seen_at,
         reason=_reason(link, state, texts),
-        tables=table_counts(figures.tables, figures.row_errors),
+        tables=table_counts(figures.tables, figures.row_errors, figures.differing),
+        verified_until=None if figures.unverified else figures.verified_until,
+        unverified=figures.unverified,
         rows_per_second=round(figures.rows_per_second, 1),
         lag_ms=None if stale else figures.lag_ms,
         actions=link_actions(state),
@@ -206,8 +218,12 @@ def _table_status(row: Row[Any], texts: ReasonTexts, stale: bool) -> TableStatus
         deletes=row.deletes,
         lag_ms=lag_ms(row, stale),
         errors=row.row_errors + (SyncState(row.current_state) in ERROR_STATES),
-        reason=reason.text if reason else None,
+        reason=reason.text if reason else _differs(row, texts),
     )
+
+
+def _differs(row: Row[Any], texts: ReasonTexts) -> str | None:
+    return texts.text("table-differs", {"count": str(row.differences)}) if row.differences else None
 
 
 def _exported_connection(kind: str, options: Mapping[str, Any], link: str, side: str) -> dict[str, Any]:

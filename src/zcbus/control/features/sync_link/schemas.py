@@ -232,7 +232,9 @@ class LinkPageRequest(PageRequest):
 
 class LinkRecord(Schema):
     """A sync link. `state` is derived from what its services and tables last reported; `stale`: that is more than ten
-    seconds ago (`asOf`). `lagMs`: the greatest of its tables."""
+    seconds ago (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified
+    were proved equal to their sources then or later; null while some (`unverified`)
+    never were as a whole, or none can be."""
 
     id: str
     name: str
@@ -249,6 +251,8 @@ class LinkRecord(Schema):
     tables: TableCounts
     rows_per_second: float
     lag_ms: int | None
+    verified_until: datetime | None
+    unverified: int
     actions: list[LinkAction]
     version: int
     created_at: datetime
@@ -297,7 +301,7 @@ class ExportRecord(Schema):
 
 class TableStatus(Schema):
     """A table's line in a link's status (the contract's shape). `errors`: open row errors, and one more
-    for the error that a table in an error state stands still for."""
+    for the error that a table in an error state stands still for. `reason`: also that rows are proved to differ."""
 
     source: str
     target: str

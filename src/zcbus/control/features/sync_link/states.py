@@ -35,8 +35,8 @@ _SAME_ACTION: Mapping[LinkAction, LinkAction] = {
 }
 
 
-def table_counts(tables: Mapping[SyncState, int], row_errors: int) -> TableCounts:
-    """A link's tables in groups a list has room for, with their open row errors."""
+def table_counts(tables: Mapping[SyncState, int], row_errors: int, differing: int) -> TableCounts:
+    """A link's tables in groups a list has room for, with their open row errors, and how many have rows that differ."""
     return TableCounts(
         total=sum(tables.values()),
         loading=_count(tables, LOADING),
@@ -46,6 +46,7 @@ def table_counts(tables: Mapping[SyncState, int], row_errors: int) -> TableCount
         error=_count(tables, FAILED),
         waiting=_count(tables, WAITING),
         row_errors=row_errors,
+        differing=differing,
     )
 
 

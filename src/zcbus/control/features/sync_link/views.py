@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, case, func, select
+from sqlalchemy import ColumnElement, Select, Subquery, case, func, select
 
 from zcbus.control.features.subscribe.table_state import publish_service, subscribe_service
 from zcbus.control.features.subscribe.views import tables
@@ -12,6 +12,7 @@ from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
+from zcbus.model.states import SyncState
 
 source = data_source.alias("source")
 target = data_source.alias("target")
@@ -71,6 +72,9 @@ def counts_by_state(link_ids: list[str] | None, condition: ColumnElement[bool] |
         func.max(table.c.current_lag_ms).label("lag_ms"),
         func.sum(table.c.row_errors).label("row_errors"),
         func.sum(case((table.c.has_trouble, 1), else_=0)).label("tables_with_trouble"),
+        func.sum(case((table.c.differences > 0, 1), else_=0)).label("differing"),
+        func.min(case((_verifiable(table), table.c.verified_until))).label("verified_until"),
+        func.sum(case((_verifiable(table) & table.c.verified_until.is_(None), 1), else_=0)).label("unverified"),
         func.sum(table.c.rows_loaded).label("rows_loaded"),
         func.sum(
             case(
@@ -82,3 +86,9 @@ def counts_by_state(link_ids: list[str] | None, condition: ColumnElement[bool] |
     if link_ids is not None:
         statement = statement.where(table.c.link_id.in_(link_ids))
     return statement
+
+
+def _verifiable(table: Subquery) -> ColumnElement[bool]:
+    """Its changes are applied, and nothing keeps it from being verified."""
+    running = table.c.current_state == SyncState.INCREMENTAL_RUNNING
+    return running & table.c.verification_reason.is_(None) & table.c.verification_number.is_not(None)

@@ -10,6 +10,7 @@ from zcbus.control.features.contrast import service as contrast
 from zcbus.control.features.subscribe import service, steering, table_repository, unbound
 from zcbus.control.features.subscribe.start_place import begin_at
 from zcbus.control.features.table_command.order import Effect, Order
+from zcbus.control.features.verification import service as verification
 from zcbus.model.table_verbs import TableVerb
 
 Rows = Sequence[Row[Any]]
@@ -119,4 +120,6 @@ EFFECTS: Mapping[TableVerb, Effect] = {
     TableVerb.STOP_COMPARING: lambda order, rows: contrast.stop(order.call, rows),
     TableVerb.REPAIR: lambda order, rows: contrast.repair(order.call, rows),
     TableVerb.DISCARD: lambda order, rows: contrast.discard(order.call, rows),
+    TableVerb.VERIFY: lambda order, rows: verification.ask(order.store, rows, "number"),
+    TableVerb.REPAIR_DIFFERENCES: lambda order, rows: verification.ask(order.store, rows, "repair"),
 }

@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, Row, Select, func, select
 
 from zcbus.control.store.among import among
 from zcbus.control.store.reduction.rows import Moment, ids, marked, save
 from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import channel, subscribed_table
+from zcbus.control.store.tables.verification import verification
 from zcbus.model.reduction import Origin
 from zcbus.model.reduction.services import Worker
 from zcbus.model.reduction.subscribed_tables import (
@@ -87,8 +88,11 @@ def _facts() -> Select[Any]:
         source.reason["code"].as_string().label("source_reason"),
         source.reported_generation.label("source_reported_generation"),
         source.generation.label("source_generation"),
+        func.coalesce(verification.c.differences, 0).label("differences"),
     )
-    return _joined(found)
+    # Of an older generation of the table nothing holds any more.
+    of_generation = verification.c.generation == subscribed_table.c.generation
+    return _joined(found).outerjoin(verification, (verification.c.table_id == subscribed_table.c.id) & of_generation)
 
 
 def _joined(statement: Select[Any]) -> Select[Any]:
@@ -130,4 +134,5 @@ def _known(row: Row[Any]) -> TableFacts:
             PublishState(row.source_state), row.source_reason, row.source_reported_generation, row.source_generation
         ),
         row_errors=row.row_errors,
+        differences=row.differences,
     )

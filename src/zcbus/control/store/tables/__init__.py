@@ -20,6 +20,7 @@ from zcbus.control.store.tables import (
     stream,
     subscribe,
     sync_link,
+    verification,
 )
 
 __all__ = [
@@ -41,4 +42,5 @@ __all__ = [
     "stream",
     "subscribe",
     "sync_link",
+    "verification",
 ]

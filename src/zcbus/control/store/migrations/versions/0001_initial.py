@@ -1077,6 +1077,35 @@ def upgrade() -> None:
     op.create_index(op.f("ix_unbound_table_published_table_id"), "unbound_table", ["published_table_id"], unique=False)
     op.create_index(op.f("ix_unbound_table_unbound_at"), "unbound_table", ["unbound_at"], unique=False)
     op.create_table(
+        "verification",
+        sa.Column("table_id", sa.String(length=32), nullable=False),
+        sa.Column("number", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("repair", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("generation", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("verified_until", UtcTimestamp(), nullable=True),
+        sa.Column("pass_rows", sa.BigInteger(), server_default="0", nullable=False),
+        sa.Column("rows_total", sa.BigInteger(), nullable=True),
+        sa.Column("missing", sa.BigInteger(), server_default="0", nullable=False),
+        sa.Column("extra", sa.BigInteger(), server_default="0", nullable=False),
+        sa.Column("different", sa.BigInteger(), server_default="0", nullable=False),
+        sa.Column("differences", sa.BigInteger(), server_default="0", nullable=False),
+        sa.Column("differences_since", UtcTimestamp(), nullable=True),
+        sa.Column("capped", sa.Boolean(), server_default="0", nullable=False),
+        sa.Column("unsettled", sa.BigInteger(), server_default="0", nullable=False),
+        sa.Column("asked", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("reported_repair", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("repaired", sa.BigInteger(), server_default="0", nullable=False),
+        sa.Column("reason", JsonDocument(), nullable=True),
+        sa.Column("reported_at", UtcTimestamp(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["table_id"],
+            ["subscribed_table.id"],
+            name=op.f("fk_verification_table_id_subscribed_table"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("table_id", name=op.f("pk_verification")),
+    )
+    op.create_table(
         "comparison",
         sa.Column("id", sa.String(length=32), nullable=False),
         sa.Column("contrast_id", sa.String(length=32), nullable=False),

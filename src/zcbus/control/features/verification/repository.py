@@ -1,0 +1,72 @@
+"""Queries over the verification of subscribed tables."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, or_, select, update
+
+from zcbus.control.store.among import among
+from zcbus.control.store.tables.publish import publish_node
+from zcbus.control.store.tables.subscribe import channel, master, subscribed_table
+from zcbus.control.store.tables.verification import verification
+
+
+def select_reported(connection: Connection, tables: Collection[str]) -> Mapping[str, Row[Any]]:
+    """What is known of tables, by their ids."""
+    found = select(verification).where(among(verification.c.table_id, tables))
+    return {row.table_id: row for row in connection.execute(found)}
+
+
+def tables_of_services(connection: Connection, services: Iterable[str], tables: Collection[str]) -> set[str]:
+    """Those of the tables that a channel of these services has."""
+    statement = (
+        select(subscribed_table.c.id)
+        .join(channel, channel.c.id == subscribed_table.c.channel_id)
+        .where(channel.c.service_id.in_(list(services)), among(subscribed_table.c.id, tables))
+    )
+    return set(connection.execute(statement).scalars())
+
+
+def insert(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    if rows:
+        connection.execute(verification.insert(), list(rows))
+
+
+def change(connection: Connection, table: str, values: Mapping[str, Any]) -> None:
+    connection.execute(update(verification).where(verification.c.table_id == table).values(**values))
+
+
+def mark(connection: Connection, tables: Collection[str]) -> None:
+    """Have the states of tables reduced, in which what was reported counts."""
+    if tables:
+        connection.execute(update(subscribed_table).where(among(subscribed_table.c.id, tables)).values(unreduced=True))
+
+
+def ask(connection: Connection, tables: Iterable[str], column: str) -> None:
+    """Raise a number of what is wanted (`number`, `repair`) of tables that have a row."""
+    wanted = update(verification).where(among(verification.c.table_id, list(tables)))
+    connection.execute(wanted.values({column: verification.c[column] + 1}))
+
+
+def requests(connection: Connection, channels: Collection[str]) -> Sequence[Row[Any]]:
+    """What is asked of tables of channels: `channel_id`, `table_id`, `number`, `repair`."""
+    statement: Select[Any] = (
+        select(subscribed_table.c.channel_id, verification.c.table_id, verification.c.number, verification.c.repair)
+        .join(subscribed_table, subscribed_table.c.id == verification.c.table_id)
+        .where(
+            among(subscribed_table.c.channel_id, channels), or_(verification.c.number > 0, verification.c.repair > 0)
+        )
+        .order_by(verification.c.table_id)
+    )
+    return connection.execute(statement).all()
+
+
+def sources(connection: Connection, channels: Collection[str]) -> Mapping[str, str]:
+    """The data sources that channels' nodes capture, by channel."""
+    statement = (
+        select(channel.c.id, publish_node.c.data_source_id)
+        .join(master, master.c.id == channel.c.master_id)
+        .join(publish_node, publish_node.c.id == master.c.node_id)
+        .where(among(channel.c.id, channels))
+    )
+    return {row.id: row.data_source_id for row in connection.execute(statement)}

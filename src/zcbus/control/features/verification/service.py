@@ -1,0 +1,16 @@
+"""What is asked of the verification of tables."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.verification import repository
+
+
+def ask(store: Connection, rows: Sequence[Row[Any]], number: Literal["number", "repair"]) -> None:
+    """Have tables (rows of `subscribe.views.tables`) verified before all others, or what differs repaired."""
+    repository.insert(store, [{"table_id": row.id} for row in rows if row.verification_number is None])
+    repository.ask(store, [row.id for row in rows], number)
+    containers.announce_services(store, {row.subscribe_service_id for row in rows})

@@ -1,0 +1,82 @@
+"""The two databases of a comparison, and what is asked of them before rows are read."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from zcbus.bus.contract import Bus
+from zcbus.connectors.roles import Connector, Source, Target
+from zcbus.engine.capture_history import CaptureHistory
+from zcbus.engine.comparison.sides import Plan, plan
+from zcbus.engine.connections import Connectors, options_of
+from zcbus.engine.reasons import APPEND_ONLY_NOT_COMPARED, TableStopped
+from zcbus.engine.subscribe.checkpoints.records import TableCheckpoint
+from zcbus.engine.subscribe.schema.mapping import Mapped, map_table, spelled_by
+from zcbus.model.comparison import ComparisonMethod
+from zcbus.model.schema import TableName, TableSchema
+from zcbus.protocol.base import Connection
+from zcbus.protocol.tasks import SubscribedTable
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Connectors and options of both sides."""
+
+    ours: Connector
+    theirs: Connector
+    here: Any
+    there: Any
+    mask_key: str
+
+    @classmethod
+    def of(cls, connectors: Connectors, source: Connection, target: Connection, mask_key: str) -> "Ends":
+        """Raises UnknownKind, OptionsInvalid."""
+        ours, theirs = connectors(source.kind), connectors(target.kind)
+        return cls(ours, theirs, options_of(source), options_of(target), mask_key)
+
+    def target(self) -> Target:
+        return self.theirs.target(self.there)
+
+    def source(self, bus: Bus, node: str) -> Source:
+        """With the log that positions on the node's topics are of."""
+        return self.ours.source(self.here, CaptureHistory(bus, node).log)
+
+    def plan(
+        self,
+        table: SubscribedTable,
+        checkpoint: TableCheckpoint,
+        method: ComparisonMethod = "content",
+        columns: Collection[str] = (),
+    ) -> Plan:
+        """How a table is compared, by both catalogs as they are now. Raises TableStopped, TransientError."""
+        name, place = source_of(table), TableName(table.target.schema_name, table.target.table)
+        with self.ours.discoverer(self.here) as discoverer:
+            schema = discoverer.describe([name])[0]
+        with self.theirs.discoverer(self.there) as discoverer:
+            existing = discoverer.describe([place])[0]
+        # A table that began with its changes and has seen none yet does not know its key.
+        key = checkpoint.key or table.row_key(schema)
+        if not key and method != "count":
+            raise TableStopped(APPEND_ONLY_NOT_COMPARED, table=name)
+        mapped = self._mapped(table, checkpoint, schema, key, existing)
+        strict = method == "strict"
+        return plan(mapped, key, schema, existing, self.target(), strict=strict, chosen=columns)
+
+    def _mapped(
+        self,
+        table: SubscribedTable,
+        checkpoint: TableCheckpoint,
+        schema: TableSchema,
+        key: tuple[str, ...],
+        existing: TableSchema,
+    ) -> Mapped:
+        spelled = checkpoint.spelled
+        if not checkpoint.columns:
+            spelled = spelled_by(map_table(table, schema, key).table, existing, table.transform.exact_names)
+        mapped = map_table(table, schema, key, checkpoint.columns, spelled, self.mask_key)
+        return mapped.coming_through((checkpoint.place,) if checkpoint.place else ())
+
+
+def source_of(table: SubscribedTable) -> TableName:
+    """The source's name of a subscribed table."""
+    return TableName(table.source.schema_name, table.source.table)

@@ -1,0 +1,1 @@
+"""Verifying subscribed tables little by little, beside the running apply; see docs/decisions."""

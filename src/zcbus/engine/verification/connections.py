@@ -1,0 +1,85 @@
+"""What verification keeps open of the two databases between the turns of tables."""
+
+import threading
+from contextlib import ExitStack
+
+from zcbus.bus.contract import Bus
+from zcbus.connectors.reading import TableReader
+from zcbus.engine.comparison.ends import Ends, source_of
+from zcbus.engine.comparison.repair import LOADED
+from zcbus.engine.comparison.sides import SourceSide, TargetSide
+from zcbus.engine.comparison.watermark import Watermark
+from zcbus.engine.connections import Connectors
+from zcbus.engine.reasons import TABLE_NOT_LOADED, TableStopped
+from zcbus.engine.subscribe.sessions import SessionFactory
+from zcbus.engine.verification.budget import Budget
+from zcbus.engine.verification.table import TableVerification
+from zcbus.protocol.tasks import SubscribedTable, SubscribeTask, VerificationOrder
+
+_PATIENCE_SECONDS = 20.0
+
+
+class VerificationConnections:
+    """A reader of each side and a session of the target. Whoever sees one of its calls raise closes it."""
+
+    def __init__(
+        self,
+        task: SubscribeTask,
+        order: VerificationOrder,
+        bus: Bus,
+        connectors: Connectors,
+        budget: Budget,
+        stop: threading.Event,
+    ) -> None:
+        """Raises TransientError, TerminalError."""
+        self._task, self._bus, self._budget, self._stop = task, bus, budget, stop
+        self._open = ExitStack()
+        with ExitStack() as opening:
+            self._ends = ends = Ends.of(connectors, order.source, task.target, task.mask_key.get_secret_value())
+            self._source = ends.source(bus, task.node)
+            owner = f"{task.subscription}/verification"
+            self._session = opening.enter_context(SessionFactory(ends.target(), owner).first())
+            self._ours: TableReader = opening.enter_context(ends.ours.reader(ends.here, "source"))
+            self._theirs: TableReader = opening.enter_context(ends.theirs.reader(ends.there, "target"))
+            self._open = opening.pop_all()
+
+    def table(self, table: SubscribedTable) -> TableVerification:
+        """By the catalogs as they are now. Raises TableStopped, TransientError."""
+        log = self._log(table)
+        checkpoint, _ = log.checkpoint()
+        if checkpoint is None or checkpoint.phase not in LOADED or checkpoint.generation != table.generation:
+            raise TableStopped(TABLE_NOT_LOADED, table=source_of(table))
+        plan = self._ends.plan(table, checkpoint)
+        return TableVerification(
+            plan,
+            SourceSide(plan, self._ours),
+            TargetSide(plan, self._theirs),
+            self._budget,
+            self._session,
+            self._task.subscription,
+            table.id,
+            lambda: self._log(table),
+        )
+
+    def interrupt(self) -> None:
+        """Have the servers end what they do for us. From any thread."""
+        self._ours.interrupt()
+        self._theirs.interrupt()
+
+    def close(self) -> None:
+        self._open.close()
+
+    def _log(self, table: SubscribedTable) -> Watermark:
+        """From the place of the table as it is now: what lies between two looks need not be read."""
+        task = self._task
+        return Watermark(
+            self._bus,
+            task.node,
+            self._session,
+            task.subscription,
+            table.id,
+            source_of(table),
+            self._source.log_end,
+            self._stop,
+            _PATIENCE_SECONDS,
+        )
