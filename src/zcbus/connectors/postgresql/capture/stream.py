@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 import psycopg
 
-from zcbus.connectors.errors import LogPositionLost
+from zcbus.connectors.errors import LogPositionLost, SourceUnavailable
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.capture import backlog, stale_slot
 from zcbus.connectors.postgresql.capture.backlog import Stretch, backlog_bytes, move_slot, next_stretch, wait_until_free
@@ -177,8 +177,17 @@ class PostgreSQLChangeStream:
         self._begin_again()
         return []
 
+    def _observe(self) -> None:
+        """Only helps to tell columns: whether the server is away is for the stream itself to notice."""
+        try:
+            self._order.observe()
+        except (psycopg.OperationalError, SourceUnavailable):
+            session, self._catalog_session = self._catalog_session, None
+            if session is not None:
+                session.close()
+
     def _check_presence(self) -> None:
-        self._order.observe()
+        self._observe()
         if self._presence.is_due:
             self._presence.look(self._catalog())
         self._presence.check(self._received)
