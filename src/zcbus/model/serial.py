@@ -1,6 +1,5 @@
 """Table schemas as JSON text, the same text for the same schema."""
 
-from dataclasses import asdict
 from functools import lru_cache
 from typing import Any
 
@@ -13,7 +12,7 @@ from zcbus.model.types import DataType, Kind
 @lru_cache(maxsize=4096)
 def schema_to_json(schema: TableSchema) -> str:
     """JSON text of a schema."""
-    return orjson.dumps(asdict(schema), option=orjson.OPT_SORT_KEYS).decode()
+    return orjson.dumps(schema, option=orjson.OPT_SORT_KEYS).decode()
 
 
 def schema_from_json(text: str) -> TableSchema:

@@ -25,17 +25,17 @@ def test_a_lane_is_stored_with_the_data_or_not_at_all(place: Place) -> None:
         session.prepare_store()
         session.create_table(table, CleanMode.TRUNCATE)
         session.load(table, batch)
-        session.write_checkpoint(Checkpoint("sub", "lane 1", 1, '{"n": "表"}'))
+        session.write_checkpoints([Checkpoint("sub", "lane 1", 1, '{"n": "表"}')])
         session.rollback()
         assert session.checkpoints("sub") == []
         assert place.read("items") == []
         session.load(table, batch)
-        session.write_checkpoint(Checkpoint("sub", "lane 1", 1, '{"n": "表"}'))
+        session.write_checkpoints([Checkpoint("sub", "lane 1", 1, '{"n": "表"}')])
         session.commit()
     with place.connector.target(place.options).open() as session:
         assert session.checkpoints("sub") == [Checkpoint("sub", "lane 1", 1, '{"n": "表"}')]
         session.delete(table, batch.select(["id", "part"]))
-        session.write_checkpoint(Checkpoint("sub", "lane 1", 2, "{}"))
+        session.write_checkpoints([Checkpoint("sub", "lane 1", 2, "{}")])
     assert len(place.read("items")) == 10, "leaving without commit rolls back"
     names = []
     with place.connector.discoverer(place.options) as discoverer:
@@ -47,7 +47,7 @@ def test_a_commit_that_need_not_be_durable_is_seen_by_everybody(place: Place) ->
     with place.connector.target(place.options).open() as session, place.connector.target(place.options).open() as other:
         session.prepare_store()
         for version in (1, 2):
-            session.write_checkpoint(Checkpoint("sub", "a", version, "{}"))
+            session.write_checkpoints([Checkpoint("sub", "a", version, "{}")])
             session.commit(durable=False)
             assert other.checkpoints("sub") == [Checkpoint("sub", "a", version, "{}")]
             other.rollback()
@@ -56,21 +56,21 @@ def test_a_commit_that_need_not_be_durable_is_seen_by_everybody(place: Place) ->
 def test_versions_fence_leftovers_out(place: Place) -> None:
     with place.connector.target(place.options).open() as session, place.connector.target(place.options).open() as other:
         session.prepare_store()
-        session.write_checkpoint(Checkpoint("sub", "a", 1, "{}"))
-        session.write_checkpoint(Checkpoint("sub", "b", 1, "{}"))
-        session.write_checkpoint(Checkpoint("another", "a", 1, "{}"))
+        session.write_checkpoints([Checkpoint("sub", "a", 1, "{}")])
+        session.write_checkpoints([Checkpoint("sub", "b", 1, "{}")])
+        session.write_checkpoints([Checkpoint("another", "a", 1, "{}")])
         session.commit()
         for wrong in (1, 3, 7):
             with pytest.raises(Fenced):
-                other.write_checkpoint(Checkpoint("sub", "a", wrong, "{}"))
+                other.write_checkpoints([Checkpoint("sub", "a", wrong, "{}")])
             other.rollback()
-        other.write_checkpoint(Checkpoint("sub", "a", 2, "new"))
+        other.write_checkpoints([Checkpoint("sub", "a", 2, "new")])
         other.commit()
         with pytest.raises(Fenced):
-            session.write_checkpoint(Checkpoint("sub", "a", 2, "{}"))
+            session.write_checkpoints([Checkpoint("sub", "a", 2, "{}")])
         session.rollback()
         with pytest.raises(Fenced):
-            session.write_checkpoint(Checkpoint("sub", "never seen", 5, "{}"))
+            session.write_checkpoints([Checkpoint("sub", "never seen", 5, "{}")])
         session.rollback()
         assert sorted(session.checkpoints("sub"), key=lambda checkpoint: checkpoint.name) == [
             Checkpoint("sub", "a", 2, "new"),
@@ -83,6 +83,27 @@ def test_versions_fence_leftovers_out(place: Place) -> None:
         assert len(session.checkpoints("another")) == 1
 
 
+def test_of_several_checkpoints_all_are_stored_or_the_outdated_one_is_refused(place: Place) -> None:
+    with place.connector.target(place.options).open() as session:
+        session.prepare_store()
+        session.write_checkpoints([Checkpoint("many", f"{number}", 1, "old") for number in range(50)])
+        session.commit()
+        mixed = [
+            Checkpoint("many", "5", 2, "new"),
+            Checkpoint("many", "x", 1, "first"),
+            Checkpoint("many", "6", 2, "new"),
+        ]
+        session.write_checkpoints(mixed)
+        session.commit()
+        stored = {one.name: (one.version, one.data) for one in session.checkpoints("many")}
+        assert len(stored) == 51
+        assert [stored[name] for name in ("5", "6", "x", "7")] == [(2, "new"), (2, "new"), (1, "first"), (1, "old")]
+        with pytest.raises(Fenced):
+            session.write_checkpoints([Checkpoint("many", "7", 2, "late"), Checkpoint("many", "5", 2, "late")])
+        session.rollback()
+        assert {one.name: one.version for one in session.checkpoints("many")}["7"] == 1
+
+
 def test_whoever_comes_next_ends_the_sessions_that_are_left(place: Place) -> None:
     """Of this owner, by number; all that they hold is free then."""
     target = place.connector.target(place.options)
@@ -91,9 +112,9 @@ def test_whoever_comes_next_ends_the_sessions_that_are_left(place: Place) -> Non
         for session, owner, number in ((left, "sub", 3), (living, "sub", 4), (stranger, "another", 3)):
             announce(session, owner, number)
             session.prepare_store()
-            session.write_checkpoint(Checkpoint(owner, f"of {number}", 1, "{}"))
+            session.write_checkpoints([Checkpoint(owner, f"of {number}", 1, "{}")])
         announce(other, "sub", 0, gone=[1, 2, 3])
-        other.write_checkpoint(Checkpoint("sub", "of 3", 1, "{}"))
+        other.write_checkpoints([Checkpoint("sub", "of 3", 1, "{}")])
         other.commit()
         with pytest.raises(TransientError):
             left.commit()

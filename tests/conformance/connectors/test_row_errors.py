@@ -138,6 +138,6 @@ def test_a_part_that_fails_leaves_the_rest(place: Place, session: TargetSession)
         two_parts()
     with session.savepoint():
         session.upsert(table, batch(("5", "five")))
-    session.write_checkpoint(Checkpoint("s", "", 1, "{}"))
+    session.write_checkpoints([Checkpoint("s", "", 1, "{}")])
     session.commit()
     assert place.read("t") == [("1", "one"), ("5", "five")]

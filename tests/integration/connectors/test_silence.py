@@ -59,15 +59,15 @@ def test_a_dead_session_is_noticed_and_its_locks_are_free_at_once(server: Server
     target = connector(server.kind).target(through(proxy, server, server.fresh_database("silence")))
     with target.open() as session:
         session.prepare_store()
-        session.write_checkpoint(Checkpoint("s", "main", 1, "{}"))
+        session.write_checkpoints([Checkpoint("s", "main", 1, "{}")])
         session.commit()
-        session.write_checkpoint(Checkpoint("s", "main", 2, "{}"))
+        session.write_checkpoints([Checkpoint("s", "main", 2, "{}")])
         assert proxy.lose_all() > 0
         with pytest.raises(TargetUnavailable):
             session.commit()
     with target.open() as session:
         assert [checkpoint.version for checkpoint in session.checkpoints("s")] == [1]
-        session.write_checkpoint(Checkpoint("s", "main", 2, "{}"))
+        session.write_checkpoints([Checkpoint("s", "main", 2, "{}")])
         session.commit()
 
 
@@ -79,9 +79,9 @@ def test_a_session_that_died_while_nothing_could_be_reached_is_ended_later(
     openings = SessionFactory(target, "s")
     with openings.first() as session:
         session.prepare_store()
-        session.write_checkpoint(Checkpoint("s", "main", 1, "{}"))
+        session.write_checkpoints([Checkpoint("s", "main", 1, "{}")])
         session.commit()
-        session.write_checkpoint(Checkpoint("s", "main", 2, "lost"))
+        session.write_checkpoints([Checkpoint("s", "main", 2, "lost")])
         proxy.silent = True
         assert proxy.lose_all() > 0
         with pytest.raises(TargetUnavailable):
@@ -89,7 +89,7 @@ def test_a_session_that_died_while_nothing_could_be_reached_is_ended_later(
     proxy.silent = False
     with openings.first() as session:
         assert [checkpoint.version for checkpoint in session.checkpoints("s")] == [1]
-        session.write_checkpoint(Checkpoint("s", "main", 2, "{}"))
+        session.write_checkpoints([Checkpoint("s", "main", 2, "{}")])
         session.commit()
 
 

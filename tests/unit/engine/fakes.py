@@ -200,7 +200,11 @@ class FakeSession:
     def inexact_keys(self, table: TargetTable) -> list[InexactKey]:
         return []
 
-    def write_checkpoint(self, checkpoint: Checkpoint) -> None:
+    def write_checkpoints(self, checkpoints: Sequence[Checkpoint]) -> None:
+        for checkpoint in checkpoints:
+            self._write_checkpoint(checkpoint)
+
+    def _write_checkpoint(self, checkpoint: Checkpoint) -> None:
         late = self._call()
         slot = (checkpoint.subscription, checkpoint.name)
         with self._target.lock:

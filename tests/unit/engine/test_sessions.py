@@ -20,7 +20,7 @@ def test_a_session_that_ended_well_is_used_again_with_nothing_open() -> None:
     target = CountedTarget()
     sessions = Sessions(SessionFactory(target, "s"))
     with sessions.open() as first:
-        first.write_checkpoint(Checkpoint("s", "left", 1, "never committed"))
+        first.write_checkpoints([Checkpoint("s", "left", 1, "never committed")])
     with sessions.open() as second, sessions.open() as beside:
         assert second is first
         assert beside is not first
@@ -37,7 +37,7 @@ def test_after_an_error_nothing_is_used_again() -> None:
         pass
     target.die_at = frozenset({target.calls + 1})
     with pytest.raises(TargetUnavailable), sessions.open() as again:
-        again.write_checkpoint(Checkpoint("s", "left", 1, ""))
+        again.write_checkpoints([Checkpoint("s", "left", 1, "")])
     with sessions.open() as new:
         assert new not in (one, other)
 

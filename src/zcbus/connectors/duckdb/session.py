@@ -83,7 +83,11 @@ class DuckDBSession:
         self._begin()
         return self.checkpoints(subscription)
 
-    def write_checkpoint(self, checkpoint: Checkpoint) -> None:
+    def write_checkpoints(self, checkpoints: Sequence[Checkpoint]) -> None:
+        for checkpoint in checkpoints:
+            self._write_checkpoint(checkpoint)
+
+    def _write_checkpoint(self, checkpoint: Checkpoint) -> None:
         one = [checkpoint.data, checkpoint.version, checkpoint.subscription, checkpoint.name]
         columns = "(data, version, subscription, lane)"
         statement = f"INSERT INTO {_LANES} {columns} VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"

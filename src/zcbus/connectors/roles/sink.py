@@ -69,9 +69,9 @@ class TransactionalSink(Protocol):
     def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
         """As `checkpoints`, within the open transaction; nobody else writes one of them until it ends."""
 
-    def write_checkpoint(self, checkpoint: Checkpoint) -> None:
-        """Store the checkpoint's data as version `checkpoint.version`; the stored version must be one less (0: no row
-        yet). Raises Fenced. Belongs to the open transaction."""
+    def write_checkpoints(self, checkpoints: Sequence[Checkpoint]) -> None:
+        """Store each checkpoint's data as version `checkpoint.version`, in their order; the stored version must be one
+        less (0: no row yet). Raises Fenced. Belongs to the open transaction."""
 
     def delete_checkpoints(self, subscription: str, name: str | None = None) -> None:
         """Forget one checkpoint, or all of a subscription with its row errors. Commits."""

@@ -87,7 +87,11 @@ class SQLiteSession:
             self._begin()
         return self.checkpoints(subscription)
 
-    def write_checkpoint(self, checkpoint: Checkpoint) -> None:
+    def write_checkpoints(self, checkpoints: Sequence[Checkpoint]) -> None:
+        for checkpoint in checkpoints:
+            self._write_checkpoint(checkpoint)
+
+    def _write_checkpoint(self, checkpoint: Checkpoint) -> None:
         one = [checkpoint.data, checkpoint.version, checkpoint.subscription, checkpoint.name]
         with self._translated():
             self._begin()

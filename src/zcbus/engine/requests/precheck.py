@@ -153,6 +153,7 @@ def _plan(table: PlannedTable, schema: TableSchema, target: Target, dialect: str
 
 def _check_names(request: Precheck, planned: Iterable[_Planned]) -> Iterator[Finding]:
     by_target: dict[TableName, list[TableName]] = defaultdict(list)
+    same_database = _same_database(request)
     for plan in planned:
         by_target[plan.target].append(plan.schema.name)
         for name in (plan.target.schema, plan.target.table):
@@ -160,7 +161,7 @@ def _check_names(request: Precheck, planned: Iterable[_Planned]) -> Iterator[Fin
                 yield error(
                     reasons.NAME_TOO_LONG, table=plan.schema.name, name=name, length=len(name), limit=_NAME_LIMIT
                 )
-        if plan.target == plan.schema.name and _same_database(request):
+        if plan.target == plan.schema.name and same_database:
             yield error(reasons.SAME_TABLE, table=plan.schema.name)
     for target, sources in by_target.items():
         if len(sources) > 1:

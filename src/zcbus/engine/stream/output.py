@@ -107,7 +107,7 @@ class Output:
     def _keep(self, checkpoint: OutputCheckpoint) -> None:
         """Store the checkpoint, and commit."""
         data = orjson.dumps(asdict(checkpoint)).decode()
-        self._session.write_checkpoint(Checkpoint(self._computation, _CHECKPOINT, self._version + 1, data))
+        self._session.write_checkpoints([Checkpoint(self._computation, _CHECKPOINT, self._version + 1, data)])
         self._session.commit()
         self._version, self.checkpoint = self._version + 1, checkpoint
 

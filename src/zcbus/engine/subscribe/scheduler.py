@@ -90,8 +90,8 @@ class TableScheduler:
             return
         noted, self._noted = self._noted, {}
         # In the order in which others hold several checkpoints, so that none waits for the other.
-        for run, checkpoint in sorted(noted.items(), key=lambda one: one[0].task.id):
-            self._checkpoints.write(run.task.id, checkpoint)
+        ordered = sorted(noted.items(), key=lambda one: one[0].task.id)
+        self._checkpoints.write_all({run.task.id: checkpoint for run, checkpoint in ordered})
         self._checkpoints.commit()
         for run, checkpoint in noted.items():
             run.checkpoint = checkpoint

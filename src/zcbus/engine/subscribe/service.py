@@ -42,7 +42,7 @@ from zcbus.engine.subscribe.row_errors.images import QuarantinedRows
 from zcbus.engine.subscribe.row_errors.store import Decisions, recall_held
 from zcbus.engine.subscribe.scheduler import Jobs, TableScheduler, expire_members
 from zcbus.engine.subscribe.sessions import SessionFactory, SessionIds
-from zcbus.engine.subscribe.table import SyncRun
+from zcbus.engine.subscribe.table import RestlessTables, SyncRun
 from zcbus.engine.task_box import TaskBox
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TransientError
@@ -88,6 +88,7 @@ class SubscribeService:
         self._jobs: Jobs = {}
         self._numbers = SessionIds()
         """Of sessions; those of jobs outlive the channel applier's."""
+        self._restless = RestlessTables()
         self._topic = real_topic(self._task.node)
         self._fencing = Fencing()
         self._main_offset: int | None = None
@@ -138,6 +139,7 @@ class SubscribeService:
     def _work(self, backoff: Backoff) -> None:
         """One life of the connection to the target; returns to be called again after the target was changed."""
         self._take_task(None)
+        self._restless.look_soon()
         task = self._task
         target = self._connectors(task.target.kind).target(options_of(task.target))
         openings = SessionFactory(target, task.subscription, self._numbers)
@@ -251,7 +253,7 @@ class SubscribeService:
             self._take_task(director)
             main.divide(self._task.apply_lanes)
             director.collect_jobs()
-            free = {name: run for name, run in self._runs.items() if not run.is_steady and name not in self._jobs}
+            free = self._free()
             takeover.look(free.values())
             decisions.look(free)
             director.direct(free.values())
@@ -259,15 +261,21 @@ class SubscribeService:
             self._read(main, director)
         except TableFailed as failure:
             director.set_apart(failure)
+            self._restless.look_soon()
         except OffsetExpired as error:
             director.start_over(error)
+            self._restless.look_soon()
         self.status.running()
         self._show(main)
+
+    def _free(self) -> dict[str, SyncRun]:
+        """Tables with which something is to be done, and that no job works on."""
+        return {run.task.id: run for run in self._restless.among(self._runs) if run.task.id not in self._jobs}
 
     def _read(self, main: ChannelApplier, director: TableScheduler) -> None:
         """Apply what is there, or wait for it. Tables on their own end soon, others wait for their place or their rows:
         they are looked after more often, and where some wait for the end of others, as soon as one ends."""
-        waiting = any(run.state is SyncState.FULL_ALLOWED for run in self._runs.values())
+        waiting = any(run.state is SyncState.FULL_ALLOWED for run in self._restless.among(self._runs))
         if not self._jobs or not waiting:
             main.turn(_NEAR_SECONDS if self._jobs or waiting else _READ_SECONDS)
         elif not main.turn(0.0):
@@ -289,6 +297,7 @@ class SubscribeService:
         """Another target knows nothing of what this one remembers."""
         self._stop_jobs()
         self._jobs.clear()
+        self._restless.look_soon()
         for run in self._runs.values():
             run.checkpoint = None
             run.enter(SyncState.UNINITIALIZED)
@@ -304,6 +313,7 @@ class SubscribeService:
         version, task = self._box.read()
         if version == self._version and not self._unsettled:
             return
+        self._restless.look_soon()
         if version != self._version:
             self._version, self._task = version, task
             for run in self._runs.values():

@@ -1,5 +1,7 @@
 """A subscribed table at run time: its checkpoint, structure, counters, and how many failing changes it may skip."""
 
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -26,6 +28,8 @@ from zcbus.model.states import SyncState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import SyncTableReport, Verification
 from zcbus.protocol.tasks import SubscribedTable
+
+_LOOK_SECONDS = 0.1
 
 
 class RowBlocks(TableStopped):
@@ -246,6 +250,28 @@ def map_checkpoint(run: SyncRun, checkpoint: TableCheckpoint, schema: TableSchem
     """Where rows of a table go that its checkpoint speaks of. Raises TableStopped."""
     mapped = map_table(run.task, schema, key, checkpoint.columns, checkpoint.spelled, run.mask_key)
     return mapped.coming_through((checkpoint.place,) if checkpoint.place else ())
+
+
+class RestlessTables:
+    """The tables of a channel that are not steady. All are asked ten times a second; in between those that were not
+    steady then, for a channel takes many turns a second while it may have thousands of tables. Not for several threads.
+    """
+
+    def __init__(self) -> None:
+        self._names: list[str] = []
+        self._next_look = 0.0
+
+    def look_soon(self) -> None:
+        """All are to be asked again: something was changed that a channel's turns must know of."""
+        self._next_look = 0.0
+
+    def among(self, runs: Mapping[str, SyncRun]) -> Iterator[SyncRun]:
+        """Those of them that are not steady now."""
+        now = time.monotonic()
+        if now >= self._next_look:
+            self._next_look = now + _LOOK_SECONDS
+            self._names = [name for name, run in runs.items() if not run.is_steady]
+        return (run for name in self._names if (run := runs.get(name)) is not None and not run.is_steady)
 
 
 def keep_structure(checkpoints: CheckpointWriter, run: SyncRun) -> None:

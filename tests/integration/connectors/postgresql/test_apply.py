@@ -147,17 +147,17 @@ def test_lanes_fence_leftovers_out(options: ConnectionOptions, database: Databas
         assert session.checkpoints("s") == []
         session.prepare_store()
         other.prepare_store()
-        session.write_checkpoint(Checkpoint("s", "1", 1, "{}"))
+        session.write_checkpoints([Checkpoint("s", "1", 1, "{}")])
         session.commit()
         with pytest.raises(Fenced):
-            other.write_checkpoint(Checkpoint("s", "1", 1, "{}"))
+            other.write_checkpoints([Checkpoint("s", "1", 1, "{}")])
         other.rollback()
-        other.write_checkpoint(Checkpoint("s", "1", 2, '{"at": 7}'))
+        other.write_checkpoints([Checkpoint("s", "1", 2, '{"at": 7}')])
         other.commit()
         with pytest.raises(Fenced):
-            session.write_checkpoint(Checkpoint("s", "1", 2, "{}"))
+            session.write_checkpoints([Checkpoint("s", "1", 2, "{}")])
         session.rollback()
-        session.write_checkpoint(Checkpoint("s", "2", 1, "{}"))
+        session.write_checkpoints([Checkpoint("s", "2", 1, "{}")])
         session.rollback()
         assert session.checkpoints("s") == [Checkpoint("s", "1", 2, '{"at": 7}')]
         session.delete_checkpoints("s")

@@ -44,7 +44,7 @@ def test_another_process_makes_wait_and_then_lets_go(options: DuckDBOptions, duc
             with pytest.raises(SourceUnavailable), DatabaseFile(options, "source").reading():
                 raise AssertionError
         session.prepare_store()
-        session.write_checkpoint(Checkpoint("s", "a", 1, "{}"))
+        session.write_checkpoints([Checkpoint("s", "a", 1, "{}")])
         session.commit()
         with held(str(duckdb_folder.folder / options.file)):  # nothing of ours is open between transactions
             pass
@@ -54,7 +54,7 @@ def test_another_process_makes_wait_and_then_lets_go(options: DuckDBOptions, duc
 def test_others_of_this_process_read_what_is_committed_while_one_writes(options: DuckDBOptions) -> None:
     with DuckDBSession(options) as session, DuckDBSession(options) as other:
         session.prepare_store()
-        session.write_checkpoint(Checkpoint("s", "a", 1, "{}"))
+        session.write_checkpoints([Checkpoint("s", "a", 1, "{}")])
         assert other.checkpoints("s") == []
         with pytest.raises(TargetLocked):
             other.hold_checkpoints("s")
@@ -74,18 +74,18 @@ def test_whoever_waits_can_be_interrupted(options: DuckDBOptions) -> None:
 
 def write_twice(session: DuckDBSession) -> None:
     for _ in range(2):
-        session.write_checkpoint(Checkpoint("s", "3", 1, "{}"))
+        session.write_checkpoints([Checkpoint("s", "3", 1, "{}")])
 
 
 def test_what_is_undone_leaves_what_was_done_before(options: DuckDBOptions) -> None:
     with DuckDBSession(options) as session:
         session.prepare_store()
         for number in (1, 2):
-            session.write_checkpoint(Checkpoint("s", f"{number}", 1, "{}"))
+            session.write_checkpoints([Checkpoint("s", f"{number}", 1, "{}")])
         with pytest.raises(Fenced), session.savepoint():
             write_twice(session)
         with session.savepoint():
-            session.write_checkpoint(Checkpoint("s", "4", 1, "{}"))
+            session.write_checkpoints([Checkpoint("s", "4", 1, "{}")])
         session.commit()
         assert [one.name for one in session.checkpoints("s")] == ["1", "2", "4"]
 

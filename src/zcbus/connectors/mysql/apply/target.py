@@ -140,9 +140,10 @@ class MySQLTargetSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSin
         self._begin()
         return self._checkpoints.read(subscription, hold=True)
 
-    def write_checkpoint(self, checkpoint: Checkpoint) -> None:
+    def write_checkpoints(self, checkpoints: Sequence[Checkpoint]) -> None:
         self._begin()
-        self._checkpoints.write(checkpoint)
+        for checkpoint in checkpoints:
+            self._checkpoints.write(checkpoint)
 
     def delete_checkpoints(self, subscription: str, name: str | None = None) -> None:
         self._begin()

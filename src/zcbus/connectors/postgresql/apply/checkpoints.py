@@ -1,5 +1,9 @@
 """The table in the target that keeps what has been applied; see roles.Checkpoint."""
 
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
 from zcbus.connectors.errors import AccessDenied, Fenced
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection import quote
@@ -41,28 +45,29 @@ class CheckpointStore:
         statement += " FOR UPDATE" if hold else ""
         return [Checkpoint(*row) for row in self._connection.execute(statement, [subscription])]
 
-    def write(self, checkpoint: Checkpoint) -> None:
-        """Store the checkpoint in the open transaction. Raises Fenced."""
+    def write(self, checkpoints: Sequence[Checkpoint]) -> None:
+        """Store them in the open transaction, in their order. Raises Fenced."""
         name = self._find()
-        if checkpoint.version <= 1:
-            statement = (
-                f"INSERT INTO {name} (data, version, subscription, lane) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
-            )
-            values = [checkpoint.data, checkpoint.version, checkpoint.subscription, checkpoint.name]
-        else:
-            statement = (
-                f"UPDATE {name} SET data = %s, version = %s, updated = pg_catalog.now() "
-                "WHERE subscription = %s AND lane = %s AND version = %s"
-            )
-            values = [
-                checkpoint.data,
-                checkpoint.version,
-                checkpoint.subscription,
-                checkpoint.name,
-                checkpoint.version - 1,
-            ]
-        if self._connection.execute(statement, values).rowcount != 1:
-            raise Fenced(checkpoint=f"{checkpoint.subscription}/{checkpoint.name}")
+        add = f"INSERT INTO {name} (data, version, subscription, lane) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
+        change = (
+            f"UPDATE {name} SET data = %s, version = %s, updated = pg_catalog.now() "
+            "WHERE subscription = %s AND lane = %s AND version = %s"
+        )
+        for is_new, group in groupby(checkpoints, lambda one: one.version <= 1):
+            some = list(group)
+            values = [[one.data, one.version, one.subscription, one.name] for one in some]
+            if not is_new:
+                values = [[*row, one.version - 1] for row, one in zip(values, some, strict=True)]
+            if self._write(add if is_new else change, values) != len(some):
+                raise Fenced(checkpoint=f"{some[0].subscription}/{some[0].name}")
+
+    def _write(self, statement: str, values: list[list[Any]]) -> int:
+        """Returns how many rows were written."""
+        if len(values) == 1:
+            return self._connection.execute(statement, values[0]).rowcount
+        with self._connection.cursor() as cursor:
+            cursor.executemany(statement, values)
+            return cursor.rowcount
 
     def delete(self, subscription: str, name: str | None) -> None:
         """Forget one checkpoint or all of a subscription."""

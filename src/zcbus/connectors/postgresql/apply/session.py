@@ -94,10 +94,10 @@ class PostgreSQLSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSink
             self._begin()
             return self._checkpoints.read(subscription, hold=True)
 
-    def write_checkpoint(self, checkpoint: Checkpoint) -> None:
+    def write_checkpoints(self, checkpoints: Sequence[Checkpoint]) -> None:
         with translated(self._options, "target"):
             self._begin()
-            self._checkpoints.write(checkpoint)
+            self._checkpoints.write(checkpoints)
 
     def delete_checkpoints(self, subscription: str, name: str | None = None) -> None:
         with translated(self._options, "target"):

@@ -28,6 +28,8 @@ _WITH_PRECISION: Mapping[str, Kind] = {
     "timestamp": Kind.TIMESTAMP,
     "timestamptz": Kind.TIMESTAMP_TZ,
 }
+_FIRST_GENERATED = 10_000
+"""Oids below are given by hand (FirstGenbkiObjectId in access/transam.h): the same in all databases and releases."""
 _VARIABLE_HEADER = 4
 _NO_PRECISION = 0xFFFF
 
@@ -52,10 +54,18 @@ class CatalogType:
     labels: tuple[str, ...]
 
 
-def load_types(connection: Connection, oids: Sequence[int]) -> dict[int, CatalogType]:
-    """The types of these oids and those they are made of, in one query."""
-    rows = connection.execute(_TYPES, [list(set(oids))]).fetchall()
-    return {row[0]: _catalog_type(*row) for row in rows}
+_fixed: dict[int, CatalogType] = {}
+"""Types with such an oid, as far as they were asked for. What they are made of has one as well."""
+
+
+def load_types(connection: Connection, oids: Sequence[int]) -> Mapping[int, CatalogType]:
+    """The types of these oids and those they are made of, in at most one query."""
+    unknown = set(oids) - _fixed.keys()
+    if not unknown:
+        return _fixed
+    found = [_catalog_type(*row) for row in connection.execute(_TYPES, [list(unknown)]).fetchall()]
+    _fixed.update({one.oid: one for one in found if one.oid < _FIRST_GENERATED})
+    return {**_fixed, **{one.oid: one for one in found}}
 
 
 def _catalog_type(*row: Any) -> CatalogType:

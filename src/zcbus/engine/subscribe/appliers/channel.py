@@ -93,6 +93,8 @@ class ChannelApplier(Replay):
         """What parallel appliers have written of what is not stored yet."""
         self._members = {run.source: run for run in members}
         self._gaps = Gaps(bus, topic)
+        self._verified: tuple[int, int | None] | None = None
+        """The place that was verified last in this turn: thousands of tables may join from the same."""
 
     def close(self) -> None:
         super().close()
@@ -103,6 +105,7 @@ class ChannelApplier(Replay):
         return _Members(self._members, self.place_of)
 
     def turn(self, timeout: float, most_records: int = MOST_RECORDS) -> int:
+        self._verified = None
         try:
             return super().turn(timeout, most_records)
         except TableFailed:
@@ -192,7 +195,10 @@ class ChannelApplier(Replay):
         behind = self.offset - checkpoint.offset
         if not 0 < behind <= NEAR_RECORDS:
             return behind > 0
-        verify(self._bus, self._topic, checkpoint.offset, checkpoint.record_time, run.source)
+        place = checkpoint.offset, checkpoint.record_time
+        if place != self._verified:
+            verify(self._bus, self._topic, *place, run.source)
+            self._verified = place
         return run.source in self._gaps.tables(checkpoint.offset, self.offset)
 
     def _close_gap(self, run: SyncRun) -> None:

@@ -270,6 +270,9 @@ def with_parallel_appliers(
     return replace(checkpoint, partly=Partly(newest.offset, newest.count, tuple(sorted(ahead))))
 
 
+Written = ChannelCheckpoint | ApplierCheckpoint | TableCheckpoint | SchemaCheckpoint
+
+
 class CheckpointWriter:
     """Writes checkpoints of one subscription in one session, counting versions. A version counts once it is
     committed."""
@@ -279,14 +282,20 @@ class CheckpointWriter:
         self.versions = versions
         self._open: dict[str, int] = {}
 
-    def write(
-        self, name: str, data: ChannelCheckpoint | ApplierCheckpoint | TableCheckpoint | SchemaCheckpoint
-    ) -> None:
+    def write(self, name: str, data: Written) -> None:
         """Store a checkpoint in the open transaction. Raises Fenced."""
-        version = self._open.get(name, self.versions.get(name, 0)) + 1
-        text = orjson.dumps(data).decode()
-        self.session.write_checkpoint(Checkpoint(self.subscription, name, version, text))
-        self._open[name] = version
+        self.write_all({name: data})
+
+    def write_all(self, written: Mapping[str, Written]) -> None:
+        """Store checkpoints in the open transaction, in their order. Raises Fenced."""
+        versions = {name: self._open.get(name, self.versions.get(name, 0)) + 1 for name in written}
+        self.session.write_checkpoints(
+            [
+                Checkpoint(self.subscription, name, versions[name], orjson.dumps(data).decode())
+                for name, data in written.items()
+            ]
+        )
+        self._open |= versions
 
     def commit(self, durable: bool = True) -> None:
         """Commit the session's transaction; see TargetSession.commit."""

@@ -125,7 +125,7 @@ class Takeover:
         for name in sorted(carriers):
             for checkpoint in sorted(stored[name].values(), key=lambda one: one.name):
                 if not is_of_table(checkpoint.name):
-                    self._session.write_checkpoint(replace(checkpoint, version=checkpoint.version + 1))
+                    self._session.write_checkpoints([replace(checkpoint, version=checkpoint.version + 1)])
 
     def _move(self, run: SyncRun, found: _Found | None, stored: Stored) -> TableCheckpoint:
         """Write what then holds into the open transaction."""
@@ -134,8 +134,8 @@ class Takeover:
         for name in run.task.came_from:
             before = stored[name].get(table)
             text = orjson.dumps(gone).decode()
-            self._session.write_checkpoint(
-                Checkpoint(name, table, before.version + 1 if before is not None else 1, text)
+            self._session.write_checkpoints(
+                [Checkpoint(name, table, before.version + 1 if before is not None else 1, text)]
             )
         checkpoint = TableCheckpoint(0, Phase.LOADING, moves=moves)
         run.seen = run.structure = None

@@ -109,7 +109,7 @@ class FullLoad:
             require_exact_keys(self._session, target)
         self._session.create_table(target, cleaning, for_load=True)
         if existing is not None and cleaning is not CleanMode.DROP:
-            self._complete_columns(target)
+            self._complete_columns(target, existing)
         if beside:
             self._session.create_beside(target, TableName(target.name.schema, beside))
         bare = not beside and (created or cleaning in (CleanMode.DROP, CleanMode.TRUNCATE))
@@ -134,9 +134,8 @@ class FullLoad:
         differs = known is not None and columns_of(known) != columns_of(schema)
         return differs and task.ddl is DdlMode.FOLLOW and task.clean is not CleanMode.ONLY_TRUNCATE
 
-    def _complete_columns(self, target: TargetTable) -> None:
-        existing = self._session.describe([target.name]).get(target.name)
-        have = set(existing.names) if existing is not None else set()
+    def _complete_columns(self, target: TargetTable, existing: TableSchema) -> None:
+        have = set(existing.names)
         missing = [column for column in target.columns if column.target not in have]
         if not missing:
             return
