@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.servers.csv_folder import CsvFolders
 from tests.servers.duckdb import DuckDBFolder
 from tests.servers.files import FilesFolder
 from tests.servers.kafka import Broker, KafkaServer, open_broker
@@ -40,6 +41,12 @@ def sqlite_folder(files_folder: FilesFolder) -> SQLiteFolder:
 def duckdb_folder(files_folder: FilesFolder) -> DuckDBFolder:
     """DuckDB's files."""
     return DuckDBFolder(files_folder)
+
+
+@pytest.fixture
+def csv_folders(files_folder: FilesFolder) -> CsvFolders:
+    """Folders of CSV files."""
+    return CsvFolders(files_folder)
 
 
 @pytest.fixture(scope="session")

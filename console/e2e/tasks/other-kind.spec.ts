@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { python } from '../support/checkout';
 import { expect, expectAccessible, signIn, startOrSkip, test } from '../support/fixtures';
 import { fillConnection, front, makeLink, next, passPrecheck, passTest, rowOf, start } from './wizard';
@@ -224,4 +225,60 @@ test('a link from PostgreSQL writes a file of DuckDB', async ({ page, platform, 
   await databases.execute('postgresql', database, 'update orders set price = 0.1 where id = 2');
   await expect.poll(rows, { timeout: 30_000 }).toContainEqual([2, '0.10', null]);
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/duckdb-task.png` });
+});
+
+test('a link from a folder of CSV files follows its files', async ({ page, platform, databases }) => {
+  test.setTimeout(300_000);
+  const server = await databases.start('postgresql');
+  const target = await databases.create('postgresql', 'files_target');
+  const folder = join(platform.files, 'incoming');
+  mkdirSync(join(folder, 'orders'), { recursive: true });
+  const put = (name: string, text: string) => {
+    writeFileSync(join(folder, `.${basename(name)}`), text);
+    renameSync(join(folder, `.${basename(name)}`), join(folder, name));
+  };
+  put('orders/monday.csv', '编号,price\n007,12.5\n8,\n');
+  put('people.jsonl', '{"id": 1, "name": "李雷", "tags": ["a", 2]}\n');
+  await signIn(page, platform);
+  await page.goto(`${platform.url}/zcbus/sync-link/new`);
+  await front(page)
+    .getByRole('button', { name: /选择数据源类型|更换类型/ })
+    .click();
+  const dialog = page.getByRole('dialog', { name: '选择数据源类型' });
+  await dialog.getByRole('button', { name: 'CSV / JSON lines' }).click();
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/files-types.png` });
+  await expect(dialog).toBeHidden();
+  await front(page).getByLabel('文件夹').fill('incoming');
+  await front(page).getByLabel('列类型').fill('编号 bigint, orders.price decimal(10,2)');
+  await expectAccessible(page);
+  if (process.env.SHOTS)
+    await page.screenshot({ path: `${process.env.SHOTS}/files-source.png`, fullPage: true });
+  await passTest(page);
+  if (process.env.SHOTS)
+    await page.screenshot({ path: `${process.env.SHOTS}/files-test.png`, fullPage: true });
+  await fillConnection(page, { server, database: target });
+  await passTest(page);
+  await front(page)
+    .getByRole('button', { name: /选择全部匹配的/ })
+    .click();
+  await next(page);
+  await next(page);
+  await passPrecheck(page);
+  await start(page, 'files');
+  await expect(rowOf(page, 'files.orders').locator('[data-state=incremental-running]')).toBeVisible({
+    timeout: 60_000,
+  });
+  put('orders/tuesday.csv', '编号,price\n9,1\n');
+  const rows = (sql: string) => databases.rows('postgresql', target, sql);
+  await expect
+    .poll(() => rows('select _file, "编号"::text, price::text from orders order by _file, _record'), {
+      timeout: 30_000,
+    })
+    .toEqual([
+      ['orders/monday.csv', '7', '12.50'],
+      ['orders/monday.csv', '8', null],
+      ['orders/tuesday.csv', '9', '1.00'],
+    ]);
+  expect(await rows('select id, name, tags from people')).toEqual([['1', '李雷', '["a", 2]']]);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/files-task.png` });
 });

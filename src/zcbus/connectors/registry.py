@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from zcbus.connectors.duckdb.spec import DUCKDB
 from zcbus.connectors.errors import RoleMissing
+from zcbus.connectors.localfiles.spec import LOCAL_FILES
 from zcbus.connectors.mysql.capture import file_number
 from zcbus.connectors.mysql.spec import MYSQL
 from zcbus.connectors.polling import rounds
@@ -57,6 +58,7 @@ KINDS: dict[str, Entry] = {
     "mysql": Entry(MYSQL, "zcbus.connectors.mysql.connector", file_number.place, file_number.fields),
     "sqlite": Entry(SQLITE, "zcbus.connectors.sqlite.connector", rounds.place, rounds.fields),
     "duckdb": Entry(DUCKDB, "zcbus.connectors.duckdb.connector", rounds.place, rounds.fields),
+    "localfiles": Entry(LOCAL_FILES, "zcbus.connectors.localfiles.connector", rounds.place, rounds.fields),
 }
 
 

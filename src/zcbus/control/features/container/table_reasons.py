@@ -331,6 +331,21 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "没有主键或唯一键，按水位捕获时重复读取的行会重复写入",
         "it has no key, and rows that are read again by watermark would be written twice",
     ),
+    (
+        "refusal.file-unreadable",
+        "文件内容与所选格式、列或类型不符",
+        "a file is not as its format, columns or types say",
+    ),
+    (
+        "refusal.file-column-reserved",
+        "文件中有名为 _file 或 _record 的列，与每张表自带的列重名",
+        "a file has a column _file or _record, as each table of files has by itself",
+    ),
+    (
+        "refusal.files-key",
+        "文件表的主键只能是 _file、_record",
+        "the key of a table of files is _file, _record",
+    ),
     ("refusal.table-renamed", "表已被重命名", "it was renamed"),
     (
         "refusal.table-dropped",

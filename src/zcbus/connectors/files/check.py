@@ -1,0 +1,43 @@
+"""The connection test, check by check."""
+
+from collections.abc import Callable
+from typing import Any
+
+from zcbus.connectors.files.catalog import FilesDiscoverer
+from zcbus.connectors.files.options import FilesOptions
+from zcbus.connectors.roles import CheckResult, Side
+from zcbus.connectors.stores import Store
+from zcbus.kit.errors import ZcbusError
+from zcbus.model.schema import TableName
+
+_SHOWN = 5
+
+
+class FilesTester:
+    """See Tester."""
+
+    def __init__(self, store_of: Callable[[Any], Store]) -> None:
+        self._store_of = store_of
+
+    def test(self, options: FilesOptions, side: Side) -> list[CheckResult]:
+        listing = f"list {options.title}"
+        discoverer = FilesDiscoverer(options, self._store_of(options))
+        try:
+            tables = discoverer.tables()
+        except ZcbusError as error:
+            detail = str(error.facts.get("detail", error))
+            return [CheckResult("reachable", listing, False, True, detail, "", "address")]
+        names = ", ".join(one.name.table for one in tables[:_SHOWN]) + (" …" if len(tables) > _SHOWN else "")
+        found = [CheckResult("reachable", listing, True, True, f"{len(tables)}: {names}" if tables else "0")]
+        for one in tables[:_SHOWN]:
+            found.append(self._read(discoverer, one.name))
+        return found
+
+    def _read(self, discoverer: FilesDiscoverer, name: TableName) -> CheckResult:
+        statement = f"read {name.table}"
+        try:
+            (schema,) = discoverer.describe([name])
+        except ZcbusError as error:
+            detail = str(error.facts.get("detail", error))
+            return CheckResult("permissions", statement, False, False, detail, "", "access")
+        return CheckResult("permissions", statement, True, False, ", ".join(schema.names))

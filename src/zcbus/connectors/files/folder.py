@@ -1,0 +1,265 @@
+"""A folder's files as tables: which there are, which columns they have, and their records."""
+
+import fnmatch
+import gzip
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import numpy as np
+import pyarrow as pa
+
+from zcbus.connectors.errors import TableMissing, TableRefused
+from zcbus.connectors.files.options import SCHEMA, FilesOptions
+from zcbus.connectors.files.types import TEXT, canonical, declared
+from zcbus.connectors.formats import BadRecord, Format
+from zcbus.connectors.formats.delimited import Delimited
+from zcbus.connectors.formats.json_lines import JsonLines
+from zcbus.connectors.stores import Store, StoredFile
+from zcbus.model.schema import Column, TableName, TableSchema
+from zcbus.model.types import DataType, Kind
+
+FILE, RECORD = "_file", "_record"
+"""Columns that every table has: the file's name in the folder, and the number of the record in it, from 1."""
+LONGEST_NAME = 512
+"""Of a file with the folders in it: it is part of a key."""
+_OWN = (
+    Column(FILE, DataType(Kind.TEXT, f"varchar({LONGEST_NAME})", length=LONGEST_NAME), nullable=False),
+    Column(RECORD, DataType(Kind.INT64, "bigint"), nullable=False),
+)
+_DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
+_BY_NAME = {".csv": "csv", ".tsv": "tsv", ".jsonl": "json-lines", ".ndjson": "json-lines"}
+_COUNTED = 1 << 20
+_BATCH_ROWS = 20_000
+
+
+class FileChanged(Exception):
+    """A file was written or removed while it was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Some records of one file."""
+
+    rows: pa.RecordBatch
+    """All columns of the table."""
+    last: int
+    """Number of the last record."""
+
+
+class Folder:
+    """Not for several threads."""
+
+    def __init__(self, options: FilesOptions, store: Store) -> None:
+        self._options, self._store = options, store
+        self._patterns = [one.strip() for one in options.pattern.split(",") if one.strip()]
+        self._types = declared(options.types)
+
+    def look(self) -> dict[TableName, list[StoredFile]]:
+        """The files that are wanted, by table and name."""
+        found: dict[TableName, list[StoredFile]] = {}
+        for file in self._store.files():
+            if self._is_wanted(file.name):
+                found.setdefault(_table(file.name), []).append(file)
+        return found
+
+    def rested(self, files: Sequence[StoredFile]) -> list[StoredFile]:
+        """Those that can be read: ones that were written a moment ago can't, unless they may grow."""
+        latest = self._store.now() - self._options.rest
+        return [file for file in files if file.changed_at <= latest or self.grows(file.name)]
+
+    def describe(self, name: TableName, files: Sequence[StoredFile]) -> TableSchema:
+        """A table with the columns of all these files, in the order in which they come. Raises TableMissing,
+        TableRefused."""
+        columns: dict[str, None] = {}
+        for file in self.rested(files):
+            columns.update(dict.fromkeys(self.columns(name, file)))
+        if not columns:
+            raise TableMissing(table=str(name), side="source")
+        return self.schema(name, tuple(columns))
+
+    def schema(self, name: TableName, columns: Sequence[str]) -> TableSchema:
+        """A table with these columns. Raises TableRefused."""
+        if {FILE, RECORD} & set(columns):
+            raise TableRefused(table=str(name), column=FILE, reason="file-column-reserved")
+        return TableSchema(
+            name,
+            self._options.kind,
+            (*_OWN, *(Column(one, self._type(name, one)) for one in columns)),
+            primary_key=(FILE, RECORD),
+        )
+
+    def columns(self, table: TableName, file: StoredFile, start: int = 0) -> tuple[str, ...]:
+        """Those of one file; where records have names, of those behind `start`. Raises TableRefused."""
+        if len(file.name) > LONGEST_NAME:
+            raise _refused(table, file.name, BadRecord(0, f"name longer than {LONGEST_NAME}"))
+        form = self._format(file.name)
+        try:
+            with self._opened(file, start if form.names_in_records else 0, file.size) as data:
+                return form.columns(data)
+        except BadRecord as bad:
+            raise _refused(table, file.name, bad) from bad
+        except FileNotFoundError:
+            return ()
+        except (OSError, EOFError) as error:
+            raise _refused(table, file.name, BadRecord(0, str(error))) from error
+
+    def most_records(self, table: TableName, file: StoredFile) -> int:
+        """A number that the file's records do not exceed: each but the last ends with an end of line; 0 where the file
+        is gone. Raises TableRefused."""
+        lines = 1
+        try:
+            with self._opened(file, 0, file.size) as data:
+                while part := data.read(_COUNTED):
+                    lines += part.count(b"\n") + part.count(b"\r")
+        except FileNotFoundError:
+            return 0
+        except (OSError, EOFError) as error:
+            raise _refused(table, file.name, BadRecord(0, str(error))) from error
+        return lines
+
+    def end_of_lines(self, file: StoredFile, start: int) -> int:
+        """Where the last complete line behind `start` ends; `start` where there is none. Raises FileChanged."""
+        end = file.size
+        with self._plain(file) as data:
+            while end > start:
+                begin = max(start, end - _COUNTED)
+                data.seek(begin)
+                found = data.read(end - begin).rfind(b"\n")
+                if found >= 0:
+                    return begin + found + 1
+                end = begin
+        return start
+
+    def head(self, file: StoredFile, size: int) -> bytes:
+        """The first bytes of a file. Raises FileChanged."""
+        with self._plain(file) as data:
+            return data.read(size)
+
+    def _plain(self, file: StoredFile) -> BinaryIO:
+        try:
+            return self._store.open(file.name)
+        except FileNotFoundError as error:
+            raise FileChanged from error
+
+    def grows(self, name: str) -> bool:
+        """Whether a file is read line by line as it grows: not where an end of line cannot be found without reading
+        all that is before it."""
+        return self._options.growing and self._options.encoding != "utf-16" and not name.endswith(".gz")
+
+    def read(
+        self, table: TableSchema, file: StoredFile, start: int = 0, end: int | None = None, before: int = 0
+    ) -> Iterator[Records]:
+        """Records of a file between two places (None: its size), `before` of which lie in front of `start`. Raises
+        TableRefused, FileChanged."""
+        number = before
+        try:
+            for names, batch in self._batches(table, file, start, file.size if end is None else end, before):
+                for first in range(0, batch.num_rows, _BATCH_ROWS):
+                    rows = _typed(table, file.name, names, batch.slice(first, _BATCH_ROWS), number)
+                    number += rows.num_rows
+                    yield Records(rows, number)
+        except BadRecord as bad:
+            raise _refused(table.name, file.name, bad) from bad
+        except FileNotFoundError as error:
+            raise FileChanged from error
+        except (OSError, EOFError) as error:
+            raise _refused(table.name, file.name, BadRecord(0, str(error))) from error
+
+    def count(self, table: TableSchema, file: StoredFile, end: int) -> int:
+        """How many records a file has up to a place. Raises TableRefused, FileChanged."""
+        untyped = self.schema(table.name, table.names[len(_OWN) :])
+        return max((one.last for one in self.read(untyped, file, 0, end)), default=0)
+
+    def _batches(
+        self, table: TableSchema, file: StoredFile, start: int, end: int, before: int
+    ) -> Iterator[tuple[tuple[str, ...], pa.RecordBatch]]:
+        form = self._format(file.name)
+        names = table.names[len(_OWN) :] if form.names_in_records else self.columns(table.name, file)
+        unknown = set(names) - set(table.names)
+        if unknown:
+            raise TableRefused(table=str(table.name), column=min(unknown), reason="schema-changed", detail=file.name)
+        if not names or end <= start:
+            return
+        with self._opened(file, start, end) as data:
+            try:
+                for batch in form.read(data, names, behind_start=start > 0):
+                    yield names, batch
+            except BadRecord as bad:
+                raise BadRecord(bad.record and before + bad.record, bad.detail) from bad
+
+    def _is_wanted(self, name: str) -> bool:
+        last = name.rpartition("/")[2]
+        matches = any(fnmatch.fnmatchcase(last, pattern) for pattern in self._patterns)
+        return matches and (self._options.format != "by-name" or _suffix(last) in _BY_NAME)
+
+    def _type(self, table: TableName, column: str) -> DataType:
+        return self._types.get(f"{table.table}.{column}") or self._types.get(column) or TEXT
+
+    def _format(self, name: str) -> Format:
+        options = self._options
+        kind = options.format if options.format != "by-name" else _BY_NAME[_suffix(name)]
+        if kind == "json-lines":
+            return JsonLines(options.encoding)
+        delimiter = "\t" if kind == "tsv" else _DELIMITERS[options.delimiter]
+        return Delimited(delimiter, options.encoding, header=options.header, values_span_lines=not self.grows(name))
+
+    def _opened(self, file: StoredFile, start: int, end: int) -> BinaryIO:
+        """The bytes between two places, unpacked."""
+        portion = io.BufferedReader(_Portion(self._store.open(file.name), start, end), _COUNTED)
+        return gzip.GzipFile(fileobj=portion) if file.name.endswith(".gz") else portion  # type: ignore[return-value]
+
+
+class _Portion(io.RawIOBase):
+    """Bytes of a file between two places."""
+
+    def __init__(self, data: BinaryIO, start: int, end: int) -> None:
+        self._data, self._left = data, max(0, end - start)
+        data.seek(start)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
+        part = self._data.read(min(len(buffer), self._left))
+        buffer[: len(part)] = part
+        self._left -= len(part)
+        return len(part)
+
+    def close(self) -> None:
+        self._data.close()
+        super().close()
+
+
+def _table(name: str) -> TableName:
+    first, slash, _ = name.partition("/")
+    if slash:
+        return TableName(SCHEMA, first)
+    stem = first.removesuffix(".gz")
+    return TableName(SCHEMA, stem.rpartition(".")[0] or stem)
+
+
+def _suffix(name: str) -> str:
+    return "." + name.removesuffix(".gz").rpartition(".")[2].lower()
+
+
+def _typed(table: TableSchema, file: str, names: Sequence[str], batch: pa.RecordBatch, before: int) -> pa.RecordBatch:
+    count = batch.num_rows
+    numbers = pa.array(np.arange(before + 1, before + 1 + count)).cast(pa.string())
+    own = {FILE: pa.array([file] * count, pa.string()), RECORD: numbers}
+    arrays = []
+    for column in table.columns:
+        if column.name in own:
+            arrays.append(own[column.name])
+        elif column.name in names:
+            values = batch.column(names.index(column.name))
+            arrays.append(canonical(values, column.type, column.name, before))
+        else:
+            arrays.append(pa.nulls(count, pa.string()))
+    return pa.RecordBatch.from_arrays(arrays, names=list(table.names))
+
+
+def _refused(table: TableName, file: str, bad: BadRecord) -> TableRefused:
+    where = f"{file}, record {bad.record}" if bad.record else file
+    return TableRefused(table=str(table), column="", reason="file-unreadable", detail=f"{where}: {bad.detail}"[:500])

@@ -1,0 +1,120 @@
+"""Options of folders of files, wherever these lie: how files are read and when."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+
+from zcbus.connectors.capabilities import Capabilities
+from zcbus.connectors.files.types import DECLARATIONS
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, KindOptions, Shown
+
+SCHEMA = "files"
+"""The one schema of a folder."""
+
+
+@dataclass(frozen=True, config=CONFIG)
+class FilesOptions(KindOptions):
+    """A kind adds where its folder is."""
+
+    pattern: Annotated[
+        str,
+        Field(max_length=255, pattern=PLAIN_TEXT),
+        Shown(
+            "文件名模式",
+            "File names",
+            help_zh="以逗号分隔，* 表示任意字符；其他文件不读取",
+            help_en="Patterns divided by commas, * stands for any characters; other files are not read",
+            example="*.csv, *.jsonl",
+        ),
+    ] = "*.csv, *.tsv, *.jsonl, *.ndjson, *.csv.gz, *.tsv.gz, *.jsonl.gz, *.ndjson.gz"
+    format: Annotated[
+        Literal["by-name", "csv", "tsv", "json-lines"],
+        Shown(
+            "格式",
+            "Format",
+            help_zh="by-name：按扩展名（.csv、.tsv、.jsonl、.ndjson，可再加 .gz）",
+            help_en="by-name: by .csv, .tsv, .jsonl or .ndjson at the end of the name, also with .gz behind",
+        ),
+    ] = "by-name"
+    delimiter: Annotated[
+        Literal["comma", "semicolon", "tab", "pipe"],
+        Shown("分隔符", "Delimiter", help_zh="仅用于 CSV", help_en="Of CSV"),
+    ] = "comma"
+    header: Annotated[
+        bool,
+        Shown(
+            "首行为列名",
+            "Header",
+            help_zh="CSV、TSV 的第一行是列名；否则列名为 column_1、column_2……",
+            help_en="The first line of CSV and TSV has the columns' names; else they are column_1, column_2 …",
+        ),
+    ] = True
+    encoding: Annotated[Literal["utf-8", "gb18030", "utf-16"], Shown("字符编码", "Encoding")] = "utf-8"
+    types: Annotated[
+        str,
+        Field(max_length=4000, pattern=DECLARATIONS),
+        Shown(
+            "列类型",
+            "Types of columns",
+            help_zh="以逗号分隔的“列名 类型”，可写为“表名.列名 类型”；其余列为文本。"
+            "类型：bigint、decimal(p,s)、double、boolean、date、timestamp、json。不符合类型的值会使表停止",
+            help_en="`column type` or `table.column type`, divided by commas; all other columns are text. Types: "
+            "bigint, decimal(p,s), double, boolean, date, timestamp, json. A value that is none of its type stops the "
+            "table",
+            example="id bigint, orders.amount decimal(12,2)",
+            fixed=True,
+        ),
+    ] = ""
+    growing: Annotated[
+        bool,
+        Shown(
+            "文件只在末尾增长",
+            "Files only grow",
+            help_zh="只读取末尾新增的完整行，无需等待文件静止；开头被改写的文件会整个重新读取",
+            help_en="Only complete lines that were added at the end are read, and files need not rest; a file whose "
+            "beginning was rewritten is read again whole",
+        ),
+    ] = False
+    removed: Annotated[
+        Literal["keep", "delete"],
+        Shown(
+            "文件删除时",
+            "Removed files",
+            help_zh="keep：保留其记录；delete：删除其记录",
+            help_en="keep: their records stay in the target; delete: they are deleted there",
+            identifies=False,
+        ),
+    ] = "keep"
+    rest: Annotated[
+        int,
+        Field(ge=0, le=86_400),
+        Shown(
+            "静止时间（秒）",
+            "Rest (s)",
+            help_zh="文件多少秒未再写入后才读取",
+            help_en="Seconds for which a file was not written before it is read",
+            identifies=False,
+        ),
+    ] = 2
+    interval: Annotated[
+        int,
+        Field(ge=1, le=86_400),
+        Shown(
+            "查询间隔（秒）",
+            "Interval (s)",
+            help_zh="每隔多少秒查看一次文件夹",
+            help_en="Seconds from one look into the folder to the next",
+            identifies=False,
+        ),
+    ] = 1
+
+
+CAPABILITIES = Capabilities(
+    capture="list",
+    deletes="yes",
+    schemas="none",
+    default_schema=SCHEMA,
+    comparable=True,
+)
+"""Of every kind of files."""

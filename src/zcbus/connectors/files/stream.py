@@ -1,0 +1,245 @@
+"""The changes of a folder's files; see roles.ChangeStream."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import orjson
+import pyarrow as pa
+
+from zcbus.connectors.errors import SourceUnavailable, TableRefused
+from zcbus.connectors.files.folder import FILE, RECORD, FileChanged, Folder
+from zcbus.connectors.files.manifest import (
+    HEAD_BYTES,
+    FileProgress,
+    Reading,
+    begun,
+    due,
+    from_document,
+    hashed,
+    to_document,
+)
+from zcbus.connectors.polling import rounds
+from zcbus.connectors.roles import CapturedTable, SchemaHistory
+from zcbus.connectors.stores import StoredFile
+from zcbus.kit.clock import now_ms
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, Streamed, TableChanges, Transactions
+from zcbus.model.position import Position
+from zcbus.model.schema import TableName, TableSchema
+
+KEY = (FILE, RECORD)
+_SAVE_SECONDS = 10.0
+_DELETED_TOGETHER = 20_000
+_Files = Mapping[TableName, Sequence[StoredFile]]
+
+
+class FilesStream:
+    """Tells each record as an update of its key, and records that are gone as deletes.
+
+    Keeps in the node's history document what was told of each file: that a file is about to be told before it is, and
+    that it was once that is durable on the bus. What is told of a file between the two is told again after a
+    restart."""
+
+    def __init__(
+        self,
+        folder: Folder,
+        tables: Sequence[CapturedTable],
+        after: Position,
+        history: SchemaHistory | None,
+        interval: float,
+        where: Mapping[str, str],
+        *,
+        follows_removal: bool,
+    ) -> None:
+        """`where`: kind and address, for errors. `follows_removal`: records of removed files are deleted. Raises
+        TableRefused, TableMissing."""
+        self._folder, self._history, self._interval = folder, history, interval
+        self._position, self._where, self._follows_removal = after, where, follows_removal
+        stored = orjson.loads((history.read() if history else b"") or b"{}")
+        files = folder.look()
+        self._schemas: dict[TableName, TableSchema] = {}
+        self._told: dict[TableName, dict[str, FileProgress]] = {}
+        for table in sorted(table.name for table in tables):
+            self._begin(table, files.get(table, ()), stored.get(str(table)))
+        self._durable = {table: dict(told) for table, told in self._told.items()}
+        self._pending: list[tuple[Position, TableName, str, FileProgress | None]] = []
+        """What becomes durable with a position."""
+        self._save()
+        self._next_round = time.monotonic()
+        self._unsaved = False
+        self._frames: Iterator[Streamed] = iter(())
+
+    def read(self, timeout: float) -> Sequence[Streamed]:
+        frame = next(self._frames, None)
+        if frame is not None:
+            return [frame]
+        pause = self._next_round - time.monotonic()
+        if pause > 0:
+            time.sleep(min(timeout, pause))
+            return []
+        self._frames = self._round()
+        return [next(self._frames)]
+
+    def confirm(self, position: Position) -> None:
+        while self._pending and self._pending[0][0] <= position:
+            _, table, name, told = self._pending.pop(0)
+            _put(self._durable[table], name, told)
+            self._unsaved = True
+        if self._unsaved and time.monotonic() >= self._next_save:
+            self._save()
+
+    def __enter__(self) -> "FilesStream":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        pass
+
+    def _begin(self, table: TableName, files: Sequence[StoredFile], stored: Mapping[str, object] | None) -> None:
+        """What is there of a table that was never captured is not told: whoever wants it reads it."""
+        described = self._folder.describe(table, files)
+        if stored is None:
+            self._schemas[table] = described
+            self._told[table] = {file.name: self._skipped(described, file) for file in self._folder.rested(files)}
+            return
+        columns = stored["columns"]
+        assert isinstance(columns, list)
+        known = [tuple(column) for column in columns]
+        today = [(column.name, column.type.native) for column in described.columns]
+        gone = set(known) - set(today)
+        if gone:
+            raise TableRefused(table=str(table), column=min(gone)[0], reason="schema-changed")
+        self._schemas[table] = self._folder.schema(table, [column.name for column in described.columns[len(KEY) :]])
+        files_told = stored["files"]
+        assert isinstance(files_told, dict)
+        self._told[table] = from_document(files_told)
+
+    def _skipped(self, schema: TableSchema, file: StoredFile) -> FileProgress:
+        if not self._folder.grows(file.name):
+            return FileProgress(file.version, file.size, 0, self._folder.most_records(schema.name, file))
+        end = self._folder.end_of_lines(file, 0)
+        records = self._folder.count(schema, file, end)
+        return FileProgress(file.version, end, records, records, self._head(file, end))
+
+    def _round(self) -> Iterator[Streamed]:
+        """Tell what changed, and say at the end from when on changes are still to come."""
+        began, end = time.monotonic(), rounds.beginning(now_ms(), self._position)
+        self._next_round = began + self._interval
+        files = self._folder.look()
+        for table in self._schemas:
+            yield from self._changes(table, files.get(table, ()), began)
+        self._position = end
+        yield HeartbeatFrame(end, now_ms(), answered_ms=round((time.monotonic() - began) * 1000))
+
+    def _changes(self, table: TableName, files: Sequence[StoredFile], began: float) -> Iterator[ChangeFrame]:
+        told = self._told[table]
+        for name in sorted(told.keys() - {file.name for file in files}):
+            if self._follows_removal:
+                yield from self._deleted(table, name, 1, told[name].most)
+            self._note(table, name, None)
+        changed = due(self._folder.rested(files), told)
+        readings = [one for file in changed if (one := self._reading(file, told.get(file.name, FileProgress())))]
+        if not readings:
+            return
+        self._take_columns(table, readings)
+        self._intend(table, readings)
+        for reading in readings:
+            yield from self._tell(table, reading, began)
+
+    def _reading(self, file: StoredFile, before: FileProgress) -> Reading | None:
+        """None: the file is gone by now."""
+        goes_on = self._folder.grows(file.name) and 0 < before.offset <= file.size
+        try:
+            goes_on = goes_on and before.head == self._head(file, before.offset)
+        except FileChanged:
+            return None
+        return Reading(file, before, before.offset if goes_on else 0)
+
+    def _take_columns(self, table: TableName, readings: Sequence[Reading]) -> None:
+        schema = self._schemas[table]
+        names = dict.fromkeys(schema.names[len(KEY) :])
+        for reading in readings:
+            names.update(dict.fromkeys(self._folder.columns(table, reading.file, reading.start)))
+        if len(names) > len(schema.names) - len(KEY):
+            self._schemas[table] = self._folder.schema(table, tuple(names))
+
+    def _intend(self, table: TableName, readings: Sequence[Reading]) -> None:
+        for reading in readings:
+            durable = self._durable[table]
+            before = durable.get(reading.file.name, FileProgress())
+            durable[reading.file.name] = begun(before, self._folder.most_records(table, reading.file))
+        self._save()
+
+    def _tell(self, table: TableName, reading: Reading, began: float) -> Iterator[ChangeFrame]:
+        file, grows = reading.file, self._folder.grows(reading.file.name)
+        last = before = reading.before.records if reading.start else 0
+        try:
+            end = self._folder.end_of_lines(file, reading.start) if grows else file.size
+            head = self._head(file, end) if grows else ""
+            for records in self._folder.read(self._schemas[table], file, reading.start, end, before):
+                if time.monotonic() - began > rounds.LONGEST_SECONDS:
+                    detail = f"{file.name}: reading takes more than half an hour"
+                    raise SourceUnavailable(**self._where, detail=detail)
+                last = records.last
+                yield self._frame(table, Operation.UPDATE, records.rows, records.rows.select(list(KEY)))
+        except FileChanged:
+            self._told[table][file.name] = begun(reading.before, last)
+            return  # it is looked at again in the next round
+        if not reading.start:
+            yield from self._deleted(table, file.name, last + 1, reading.before.most)
+        self._note(table, file.name, FileProgress(file.version, end, last, last, head))
+
+    def _deleted(self, table: TableName, name: str, first: int, last: int) -> Iterator[ChangeFrame]:
+        """Records of a file are gone."""
+        schema = self._schemas[table]
+        for start in range(first, last + 1, _DELETED_TOGETHER):
+            count = min(_DELETED_TOGETHER, last + 1 - start)
+            numbers = pa.array(np.arange(start, start + count)).cast(pa.string())
+            keys = pa.RecordBatch.from_arrays([pa.array([name] * count, pa.string()), numbers], names=list(KEY))
+            nothing = [pa.nulls(count, pa.string()) for _ in schema.names]
+            rows = pa.RecordBatch.from_arrays(nothing, names=list(schema.names))
+            yield self._frame(table, Operation.DELETE, rows, keys)
+
+    def _frame(self, table: TableName, what: Operation, rows: pa.RecordBatch, keys: pa.RecordBatch) -> ChangeFrame:
+        self._position = rounds.following(self._position)
+        count = rows.num_rows
+        transactions = Transactions(
+            pa.array([self._position.file], pa.int64()),
+            pa.array([self._position.offset], pa.int64()),
+            pa.array([now_ms()], pa.int64()),
+        )
+        changes = TableChanges(
+            schema=self._schemas[table],
+            key=KEY,
+            operations=pa.array(np.full(count, int(what), np.uint8)),
+            transactions=pa.array(np.zeros(count, np.uint32)),
+            order=pa.array(np.arange(count, dtype=np.uint32)),
+            rows=rows,
+            keys_before=keys,
+        )
+        return ChangeFrame(transactions, True, (changes,))
+
+    def _note(self, table: TableName, name: str, told: FileProgress | None) -> None:
+        _put(self._told[table], name, told)
+        self._pending.append((self._position, table, name, told))
+
+    def _head(self, file: StoredFile, end: int) -> str:
+        return hashed(self._folder.head(file, min(HEAD_BYTES, end)))
+
+    def _save(self) -> None:
+        if self._history is not None:
+            document = {
+                str(table): {
+                    "columns": [[column.name, column.type.native] for column in schema.columns],
+                    "files": to_document(self._durable[table]),
+                }
+                for table, schema in self._schemas.items()
+            }
+            self._history.write(orjson.dumps(document))
+        self._unsaved, self._next_save = False, time.monotonic() + _SAVE_SECONDS
+
+
+def _put(told: dict[str, FileProgress], name: str, one: FileProgress | None) -> None:
+    if one is None:
+        told.pop(name, None)
+    else:
+        told[name] = one

@@ -1,0 +1,127 @@
+"""Types of columns as an operator declares them, and values of text in their canonical forms."""
+
+import re
+from collections.abc import Callable
+from datetime import date, datetime
+from decimal import Decimal, InvalidOperation
+
+import orjson
+import pyarrow as pa
+
+from zcbus.connectors.formats.form import BadRecord
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.types import DataType, Kind
+
+_TYPE = r"(?:text|bigint|decimal(?:\(\d{1,2} ?, ?\d{1,2}\))?|double|boolean|date|timestamp|json)"
+_DECLARATION = rf"[^\x00-\x1f\x7f,]+? +{_TYPE}"
+DECLARATIONS = rf"^ *(?:{_DECLARATION} *(?:, *{_DECLARATION} *)*)?$"
+_PARTS = re.compile(rf" *([^,]+?) +({_TYPE}) *(?:,|$)")
+_KINDS = {
+    "text": Kind.TEXT,
+    "bigint": Kind.INT64,
+    "decimal": Kind.DECIMAL,
+    "double": Kind.FLOAT64,
+    "boolean": Kind.BOOLEAN,
+    "date": Kind.DATE,
+    "timestamp": Kind.TIMESTAMP,
+    "json": Kind.JSON,
+}
+TEXT = DataType(Kind.TEXT, "text")
+_INTEGER = re.compile(r"[+-]?\d{1,19}")
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6})0*)?)?")
+_TRUE = frozenset({"true", "t", "yes", "y", "1"})
+_FALSE = frozenset({"false", "f", "no", "n", "0"})
+
+
+def declared(text: str) -> dict[str, DataType]:
+    """Types by `column` or `table.column` of the option."""
+    return {name: _data_type(spelled) for name, spelled in _PARTS.findall(text)}
+
+
+def _data_type(spelled: str) -> DataType:
+    digits = [int(one) for one in re.findall(r"\d+", spelled)]
+    kind = _KINDS[spelled.partition("(")[0]]
+    precision, scale = digits if digits else (None, None)
+    return DataType(kind, spelled.replace(" ", ""), precision=6 if kind is Kind.TIMESTAMP else precision, scale=scale)
+
+
+def canonical(values: ArrowArray, data: DataType, column: str, before: int) -> ArrowArray:
+    """Texts of a column in the canonical form of its type; blanks around them and empty ones count for nothing.
+    `before`: how many records came before the first. Raises BadRecord."""
+    if data.kind is Kind.TEXT:
+        return values
+    convert = _CONVERSIONS[data.kind]
+    found: list[str | None] = []
+    for number, value in enumerate(values.to_pylist(), before + 1):
+        text = value.strip() if value is not None else ""
+        try:
+            found.append(convert(text, data) if text else None)
+        except (ValueError, InvalidOperation) as error:
+            raise BadRecord(number, f"{column}: no {data.native}") from error
+    return pa.array(found, pa.string())
+
+
+def _whole(text: str, _: DataType) -> str:
+    if not _INTEGER.fullmatch(text) or not -(1 << 63) <= (number := int(text)) < 1 << 63:
+        raise ValueError(text)
+    return str(number)
+
+
+def _exact(text: str, data: DataType) -> str:
+    number = Decimal(text)
+    if not number.is_finite() or number.adjusted() > 200:
+        raise ValueError(text)
+    exponent = number.as_tuple().exponent
+    places = max(0, -exponent) if isinstance(exponent, int) else 0
+    if data.precision is not None and data.scale is not None:
+        if number != 0 and (number.adjusted() >= data.precision - data.scale or number != round(number, data.scale)):
+            raise ValueError(text)
+        places = data.scale
+    return f"{number:.{places}f}"
+
+
+def _float(text: str, _: DataType) -> str:
+    number = float(text)
+    if number != number or number in (float("inf"), float("-inf")):
+        return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}[str(number)]
+    spelled = repr(number)
+    return spelled.removesuffix(".0")
+
+
+def _truth(text: str, _: DataType) -> str:
+    folded = text.lower()
+    if folded not in _TRUE | _FALSE:
+        raise ValueError(text)
+    return "t" if folded in _TRUE else "f"
+
+
+def _day(text: str, _: DataType) -> str:
+    if len(text) != len("2026-01-01"):
+        raise ValueError(text)
+    return date.fromisoformat(text).isoformat()
+
+
+def _moment(text: str, _: DataType) -> str:
+    found = _MOMENT.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    day, minute, second, fraction = found.groups()
+    datetime.fromisoformat(f"{day} {minute}:{second or '00'}")
+    digits = (fraction or "").rstrip("0")
+    return f"{day} {minute}:{second or '00'}{'.' + digits if digits else ''}"
+
+
+def _json(text: str, _: DataType) -> str:
+    orjson.loads(text)
+    return text
+
+
+_CONVERSIONS: dict[Kind, Callable[[str, DataType], str]] = {
+    Kind.INT64: _whole,
+    Kind.DECIMAL: _exact,
+    Kind.FLOAT64: _float,
+    Kind.BOOLEAN: _truth,
+    Kind.DATE: _day,
+    Kind.TIMESTAMP: _moment,
+    Kind.JSON: _json,
+}

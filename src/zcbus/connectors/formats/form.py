@@ -1,0 +1,50 @@
+"""The role of a format, and names of columns that any of them takes."""
+
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO, Protocol
+
+import pyarrow as pa
+
+LONGEST_RECORD = 8 << 20
+"""Bytes."""
+MOST_COLUMNS = 1000
+LONGEST_NAME = 128
+
+
+class BadRecord(Exception):
+    """A record is not as the format says. `record`: its number in what was read, from 1; 0: the file as such."""
+
+    def __init__(self, record: int, detail: str) -> None:
+        super().__init__(detail)
+        self.record, self.detail = record, detail
+
+
+class Format(Protocol):
+    """Reads records one after the other; memory does not grow with the file. Raises BadRecord."""
+
+    @property
+    def names_in_records(self) -> bool:
+        """Whether each record names its values; else the file's start does for all."""
+
+    def columns(self, data: BinaryIO) -> tuple[str, ...]:
+        """The columns that the records behind `data` name, or the file does at its start; () where there is nothing."""
+
+    def read(self, data: BinaryIO, columns: Sequence[str], *, behind_start: bool) -> Iterator[pa.RecordBatch]:
+        """Records from where `data` stands, in batches of about 8 MiB: exactly these columns, as text, null where a
+        record has no value. `columns`: as `columns` told of the file; where records have names, all that are known.
+        `behind_start`: not at the file's start, but behind a record's end."""
+
+
+def checked(names: Sequence[str]) -> tuple[str, ...]:
+    """Names of columns as they are, or `column_3` for the third where it has none. Raises BadRecord."""
+    if len(names) > MOST_COLUMNS:
+        raise BadRecord(0, f"{len(names)} columns, at most {MOST_COLUMNS}")
+    told = tuple(name.strip() or f"column_{number}" for number, name in enumerate(names, 1))
+    for name in told:
+        if len(name) > LONGEST_NAME or not name.isprintable():
+            raise BadRecord(0, f"no name of a column: {name[:LONGEST_NAME]!r}")
+    folded = [name.casefold() for name in told]
+    twice = next((name for number, name in enumerate(told) if folded[number] in folded[:number]), None)
+    if twice is not None:
+        raise BadRecord(0, f"two columns are called {twice}")
+    return told

@@ -1,0 +1,104 @@
+"""One JSON object per line (https://jsonlines.org). Numbers keep their digits, objects and lists within a record are
+JSON text, `null` and a missing name are null."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+
+from zcbus.connectors.formats.form import LONGEST_RECORD, BadRecord, checked
+
+_ROWS = 10_000
+
+
+class JsonLines:
+    """See Format."""
+
+    def __init__(self, encoding: str) -> None:
+        """`encoding`: a codec's name, of one in which an end of line is one byte."""
+        self._encoding = encoding
+
+    names_in_records = True
+
+    def columns(self, data: BinaryIO) -> tuple[str, ...]:
+        names: dict[str, None] = {}
+        for _, record, _ in self._records(data):
+            names.update(dict.fromkeys(record))
+        return checked(list(names))
+
+    def read(self, data: BinaryIO, columns: Sequence[str], *, behind_start: bool) -> Iterator[pa.RecordBatch]:
+        known = set(columns)
+        values: list[list[str | None]] = [[] for _ in columns]
+        rows = size = 0
+        for number, record, length in self._records(data):
+            if not known.issuperset(record):
+                name = next(iter(record.keys() - known))
+                raise BadRecord(number, f"unknown name: {name[:100]!r}")
+            for column, name in zip(values, columns, strict=True):
+                column.append(_text(record.get(name)))
+            rows, size = rows + 1, size + length
+            if rows == _ROWS or size > LONGEST_RECORD:
+                yield _batch(columns, values)
+                values, rows, size = [[] for _ in columns], 0, 0
+        if rows:
+            yield _batch(columns, values)
+
+    def _records(self, data: BinaryIO) -> Iterator[tuple[int, dict[str, Any], int]]:
+        """Numbered from 1, with their bytes; empty lines count for nothing."""
+        number = 0
+        while line := data.readline(LONGEST_RECORD + 1):
+            if len(line) > LONGEST_RECORD:
+                raise BadRecord(number + 1, f"longer than {LONGEST_RECORD >> 20} MiB")
+            if not line.strip():
+                continue
+            number += 1
+            try:
+                record = _decode(line.decode(self._encoding).removeprefix("\ufeff"))
+            except (ValueError, RecursionError) as error:
+                raise BadRecord(number, str(error)) from error
+            if not isinstance(record, dict):
+                raise BadRecord(number, "no object")
+            yield number, record, len(line)
+
+
+class _Number(str):
+    """As it is written."""
+
+
+def _decode(text: str) -> Any:
+    return json.loads(text, parse_float=_Number, parse_int=_Number, parse_constant=_no_number)
+
+
+def _no_number(text: str) -> Any:
+    raise ValueError(f"{text} is no JSON")
+
+
+def _text(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return _nested(value)
+
+
+def _nested(value: Any) -> str:
+    """The standard encoder would put numbers that are kept as texts in quotes."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_quoted(name)}: {_nested(one)}" for name, one in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_nested, value)) + "]"
+    if isinstance(value, _Number):
+        return str(value)
+    return _quoted(value)
+
+
+def _quoted(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _batch(columns: Sequence[str], values: list[list[str | None]]) -> pa.RecordBatch:
+    try:
+        return pa.RecordBatch.from_arrays([pa.array(column, pa.string()) for column in values], names=list(columns))
+    except (UnicodeError, pa.ArrowInvalid) as error:  # a lone half of a surrogate pair
+        raise BadRecord(0, str(error)) from error

@@ -1,0 +1,35 @@
+"""The role of a store."""
+
+from dataclasses import dataclass
+from typing import BinaryIO, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """A file as a list tells of it."""
+
+    name: str
+    """Behind the store's folder, its parts divided by `/`."""
+    size: int
+    """Bytes."""
+    version: str
+    """Another one whenever the file was written, also where its size stays."""
+    changed_at: float
+    """Seconds since 1970-01-01 UTC by the store's clock."""
+
+
+class Store(Protocol):
+    """One folder of files. Raises SourceUnavailable, AccessDenied."""
+
+    def files(self) -> list[StoredFile]:
+        """All files of the folder and the folders in it, by name in the order of its bytes. Names that begin with a
+        dot, and links, are left out."""
+
+    def now(self) -> float:
+        """The store's clock, as `StoredFile.changed_at`."""
+
+    def open(self, name: str) -> BinaryIO:
+        """A file's bytes from its start, with `seek`. Raises FileNotFoundError."""
+
+    def identity(self) -> str:
+        """What tells this folder from all others."""

@@ -1,0 +1,46 @@
+"""Folders of CSV files as the suites see a server."""
+
+import csv
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.servers.files import TENANT, FilesFolder
+from zcbus.connectors.localfiles.spec import LocalFilesOptions
+
+Row = tuple[str | None, ...]
+
+
+class CsvFolders:
+    """Folders in the folder for files."""
+
+    kind = "localfiles"
+
+    def __init__(self, files: FilesFolder) -> None:
+        self.folder = files.folder
+        self.given: dict[str, object] = {}
+        """Options of tests beside the folder."""
+
+    def fresh_database(self, prefix: str) -> str:
+        return Path(tempfile.mkdtemp(prefix=f"{prefix}_csv_", dir=self.folder)).name
+
+    def options(self, database: str) -> LocalFilesOptions:
+        return LocalFilesOptions(folder=database, tenant=TENANT, **{"rest": 0, **self.given})  # type: ignore[arg-type]
+
+    def drop_database(self, name: str) -> None:
+        shutil.rmtree(self.folder / name, ignore_errors=True)
+
+    def put(self, database: str, file: str, header: Sequence[str], rows: Sequence[Row]) -> None:
+        """A whole file under another name, which then takes its place."""
+        path = self.folder / database / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        made = path.with_name(f".{path.name}")
+        with made.open("w", encoding="utf-8", newline="") as out:
+            writer = csv.writer(out)
+            writer.writerow(header)
+            writer.writerows(rows)
+        made.replace(path)
+
+    def path(self, database: str, file: str) -> Path:
+        return self.folder / database / file

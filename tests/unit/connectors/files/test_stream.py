@@ -1,0 +1,275 @@
+"""What the change stream of files tells keeps a copy equal to the folder, whatever happens to files, and through
+restarts at any moment."""
+
+import gzip
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from zcbus.connectors.errors import AccessDenied, TableMissing, TableRefused
+from zcbus.connectors.files.folder import FILE, RECORD
+from zcbus.connectors.localfiles.connector import connector
+from zcbus.connectors.localfiles.spec import LocalFilesOptions
+from zcbus.connectors.roles import CapturedTable
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation
+from zcbus.model.position import Position
+from zcbus.model.schema import TableName
+
+ORDERS = TableName("files", "orders")
+CAPTURED = [CapturedTable(ORDERS, (FILE, RECORD))]
+Row = dict[str, str | None]
+
+
+class History:
+    """Of a node, in memory."""
+
+    def __init__(self) -> None:
+        self.data = b""
+
+    def read(self) -> bytes:
+        return self.data
+
+    def write(self, data: bytes) -> None:
+        self.data = data
+
+
+class Copy:
+    """What a target has that writes by key, and how far the bus is."""
+
+    def __init__(self, options: LocalFilesOptions) -> None:
+        self.source = connector().source(options)
+        self.history = History()
+        self.rows: dict[tuple[str, str], Row] = {}
+        self.position = self.source.prepare("n", CAPTURED)
+
+    def open(self) -> Any:
+        return self.source.open_changes("n", CAPTURED, self.position, self.history)
+
+    def follow(self, stream: Any, most: int | None = None) -> None:
+        """To the end of a round, or so many frames."""
+        taken = 0
+        while most is None or taken < most:
+            for frame in stream.read(5.0):
+                taken += 1
+                if isinstance(frame, HeartbeatFrame):
+                    self._confirm(stream, frame.position)
+                    return
+                self._take(frame)
+                self._confirm(stream, frame.last_position)
+
+    def _confirm(self, stream: Any, position: Position) -> None:
+        assert position > self.position
+        self.position = position
+        stream.confirm(position)
+
+    def _take(self, frame: ChangeFrame) -> None:
+        for part in frame.tables:
+            keys = [tuple(key.values()) for key in part.keys_before.to_pylist()]
+            for operation, key, row in zip(part.operations.to_pylist(), keys, part.rows.to_pylist(), strict=True):
+                if operation == Operation.DELETE:
+                    self.rows.pop(key, None)
+                else:
+                    assert key == (row[FILE], row[RECORD])
+                    self.rows[key] = row
+
+
+def in_folder(options: LocalFilesOptions) -> dict[tuple[str, str], Row]:
+    """As an image has it."""
+    made = connector()
+    with made.discoverer(options) as discoverer, made.reader(options, "source") as reader:
+        (schema,) = discoverer.describe([ORDERS])
+        rows = [row for batch, _ in reader.read(schema, schema.key(), None, 7) for row in batch.to_pylist()]
+    assert [(row[FILE].encode(), int(row[RECORD])) for row in rows] == sorted(
+        (row[FILE].encode(), int(row[RECORD])) for row in rows
+    )
+    return {(row[FILE], row[RECORD]): row for row in rows}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("ZCBUS_FILES_DIR", str(tmp_path))
+    made = tmp_path / "t" / "in" / "orders"
+    made.mkdir(parents=True)
+    return made
+
+
+def options(**given_: Any) -> LocalFilesOptions:
+    return LocalFilesOptions(folder="in", tenant="t", rest=0, **given_)
+
+
+def put(path: Path, records: list[str]) -> None:
+    """By another file's name, as who copies with care does."""
+    made = path.with_name(f".{path.name}")
+    made.write_text("id,note\n" + "".join(f"{one},n {one}\n" for one in records), "utf-8")
+    made.replace(path)
+
+
+NAMES = st.sampled_from(["a.csv", "b.csv", "sub/c.csv"])
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("put"), NAMES, st.integers(0, 30)),
+        st.tuples(st.just("remove"), NAMES, st.just(0)),
+        st.tuples(st.just("follow"), st.just(""), st.integers(1, 4)),
+        st.tuples(st.just("restart"), st.just(""), st.integers(0, 3)),
+        st.tuples(st.just("lose"), st.just(""), st.integers(1, 3)),
+    ),
+    max_size=12,
+)
+
+
+@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(steps=STEPS)
+def test_a_copy_becomes_equal_through_restarts(folder: Path, steps: list[tuple[str, str, int]]) -> None:
+    for path in folder.rglob("*.csv"):
+        path.unlink()
+    put(folder / "keep.csv", ["1"])
+    chosen = options(removed="delete")
+    copy = Copy(chosen)
+    stream = copy.open()
+    copy.rows = in_folder(chosen)
+    number = 0
+    for what, name, count in steps:
+        if what == "put":
+            number += 1
+            (folder / name).parent.mkdir(exist_ok=True)
+            put(folder / name, [f"{number}-{one}" for one in range(count)])
+        elif what == "remove":
+            (folder / name).unlink(missing_ok=True)
+        elif what == "follow":
+            stream._next_round = 0.0
+            copy.follow(stream, count)
+        elif what == "restart":
+            stream._next_round = 0.0
+            copy.follow(stream, count)
+            stream = copy.open()
+        else:  # frames that never became durable
+            stream._next_round = 0.0
+            for _ in range(count):
+                stream.read(0.0)
+            stream = copy.open()
+    for _ in range(2):
+        stream._next_round = 0.0
+        copy.follow(stream)
+    assert copy.rows == in_folder(chosen)
+
+
+def test_what_was_there_before_is_not_told(folder: Path) -> None:
+    put(folder / "a.csv", ["1", "2"])
+    copy = Copy(options())
+    stream = copy.open()
+    copy.follow(stream)
+    assert copy.rows == {}
+    put(folder / "b.csv", ["3"])
+    stream._next_round = 0.0
+    copy.follow(stream)
+    assert [row["note"] for row in copy.rows.values()] == ["n 3"]
+
+
+def test_records_of_removed_files_stay_unless_told_otherwise(folder: Path) -> None:
+    put(folder / "a.csv", ["1"])
+    put(folder / "b.csv", ["2"])
+    for removed, left in (("keep", 2), ("delete", 1)):
+        put(folder / "b.csv", ["2"])
+        copy = Copy(options(removed=removed))
+        stream = copy.open()
+        copy.rows = in_folder(options())
+        (folder / "b.csv").unlink()
+        copy.follow(stream)
+        assert len(copy.rows) == left
+
+
+def test_a_file_that_grows_is_read_from_where_it_was(folder: Path) -> None:
+    path = folder / "log.csv"
+    path.write_text("id,note\n1,a\n2,")
+    copy = Copy(options(growing=True))
+    stream = copy.open()
+    told: list[int] = []
+    for text, rows in (("b\n3,c\n", 2), ("4,d", 0), ("d\n", 1)):
+        before = len(copy.rows)
+        with path.open("a") as file:
+            file.write(text)
+        stream._next_round = 0.0
+        copy.follow(stream)
+        told.append(len(copy.rows) - before)
+        assert told[-1] == rows
+        if rows == 2:
+            stream = copy.open()  # what is not durable yet is told again
+    assert {row[RECORD]: row["note"] for row in copy.rows.values()} == {"2": "b", "3": "c", "4": "dd"}
+    path.write_text("id,note\n9,z\n")  # written anew
+    stream._next_round = 0.0
+    copy.follow(stream)
+    assert {row[RECORD]: row["note"] for row in copy.rows.values()} == {"1": "z"}
+
+
+def test_a_new_column_joins_and_one_that_went_stops_after_a_restart(folder: Path) -> None:
+    put(folder / "a.csv", ["1"])
+    copy = Copy(options())
+    stream = copy.open()
+    (folder / "b.csv").write_text("id,extra\n2,x\n")
+    copy.follow(stream)
+    (row,) = copy.rows.values()
+    assert row == {FILE: "orders/b.csv", RECORD: "1", "id": "2", "note": None, "extra": "x"}
+    copy.open()
+    (folder / "a.csv").unlink()
+    with pytest.raises(TableRefused) as refused:
+        copy.open()
+    assert refused.value.facts["reason"] == "schema-changed"
+    (folder / "b.csv").unlink()
+    with pytest.raises(TableMissing):
+        copy.open()
+
+
+@pytest.mark.parametrize(
+    ("data", "types", "where"),
+    [
+        (b"id\n1\nx\n", "id bigint", "record 2"),
+        (b"id,note\n1\n", "", "record 1"),
+        (b"id\n\xff\n", "", "bad.csv"),
+        (b"id\n1e5\n1.234\n", "id decimal(8,2)", "record 2"),
+    ],
+)
+def test_what_is_not_as_declared_stops_and_says_where(folder: Path, data: bytes, types: str, where: str) -> None:
+    (folder / "a.csv").write_text("id\n1\n")
+    copy = Copy(options(types=types))
+    stream = copy.open()
+    (folder / "bad.csv").write_bytes(data)
+    with pytest.raises(TableRefused) as refused:
+        copy.follow(stream)
+    assert refused.value.facts["reason"] == "file-unreadable"
+    assert where in str(refused.value.facts["detail"])
+    assert "bad.csv" in str(refused.value.facts["detail"])
+
+
+def test_packed_files_and_declared_types(folder: Path) -> None:
+    types = "id bigint, orders.price decimal(10,2), ok boolean, at timestamp, day date, f double, doc json"
+    path = folder / "x.csv.gz"
+    with gzip.open(path, "wt") as file:
+        file.write("id,price,ok,at,day,f,doc\n+007, 1.5 ,YES,2026-01-02T03:04:05.120,2026-02-28,1e3,")
+        file.write('"{""a"": 1}"\n')
+    (row,) = in_folder(options(types=types)).values()
+    assert list(row.values())[2:] == ["7", "1.50", "t", "2026-01-02 03:04:05.12", "2026-02-28", "1000", '{"a": 1}']
+    path.write_bytes(path.read_bytes()[:-10])
+    with pytest.raises(TableRefused):
+        in_folder(options(types=types))
+
+
+def test_a_file_that_was_just_written_waits(folder: Path) -> None:
+    put(folder / "a.csv", ["1"])
+    chosen = LocalFilesOptions(folder="in", tenant="t", rest=3600)
+    with pytest.raises(TableMissing):
+        in_folder(chosen)
+
+
+def test_links_and_hidden_files_are_nobody(folder: Path, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.csv"
+    secret.write_text("id\n1\n")
+    (folder / "link.csv").symlink_to(secret)
+    (folder / "up").symlink_to(tmp_path)
+    (folder / ".hidden.csv").write_text("id\n1\n")
+    with pytest.raises(TableMissing):
+        in_folder(options())
+    with pytest.raises(AccessDenied):
+        connector().discoverer(LocalFilesOptions(folder="../in", tenant="t")).tables()

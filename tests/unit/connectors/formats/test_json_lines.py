@@ -1,0 +1,56 @@
+"""JSON lines keep each value as it is written."""
+
+import io
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zcbus.connectors.formats import BadRecord
+from zcbus.connectors.formats.json_lines import JsonLines
+
+
+def read(data: bytes, encoding: str = "utf-8") -> list[dict[str, object]]:
+    form = JsonLines(encoding)
+    names = form.columns(io.BytesIO(data))
+    return [row for batch in form.read(io.BytesIO(data), names, behind_start=False) for row in batch.to_pylist()]
+
+
+def test_scalars_and_what_is_within() -> None:
+    lines = [
+        '\ufeff{"a": 1.50, "b": true}\n',
+        '{"b": null, "c": {"x": [1, 2.0, "名", null, false]}}',
+        '{"a": 12345678901234567890123}',
+    ]
+    assert read("\n".join(lines).encode()) == [
+        {"a": "1.50", "b": "true", "c": None},
+        {"a": None, "b": None, "c": '{"x": [1, 2.0, "名", null, false]}'},
+        {"a": "12345678901234567890123", "b": None, "c": None},
+    ]
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=5), lambda s: st.lists(s, max_size=3)))
+def test_lists_are_the_same_json(value: object) -> None:
+    (row,) = read(json.dumps({"v": [value]}).encode())
+    assert json.loads(str(row["v"])) == [value]
+
+
+def test_other_encodings() -> None:
+    assert read('{"名": "笔记本"}\n'.encode("gb18030"), "gb18030") == [{"名": "笔记本"}]
+
+
+@pytest.mark.parametrize(
+    ("line", "record"),
+    [(b"{", 2), (b"[1]", 2), (b'{"a": NaN}', 2), (b"\xff\xff", 2), (b'{"a": ' + b"[" * 100_000, 2)],
+)
+def test_what_is_no_record_is_told_by_its_number(line: bytes, record: int) -> None:
+    with pytest.raises(BadRecord) as bad:
+        read(b'{"a": 1}\n' + line)
+    assert bad.value.record == record
+
+
+def test_a_name_that_nobody_knew_is_refused() -> None:
+    with pytest.raises(BadRecord) as bad:
+        list(JsonLines("utf-8").read(io.BytesIO(b'{"a": 1}\n{"b": 2}\n'), ("a",), behind_start=False))
+    assert bad.value.record == 2
