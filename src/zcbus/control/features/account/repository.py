@@ -49,14 +49,6 @@ def give_role(connection: Connection, user_id: str, role_id: str) -> None:
     connection.execute(user_role.insert().values(user_id=user_id, role_id=role_id))
 
 
-def find_tenant(connection: Connection, tenant_id: str) -> Row[Any] | None:
-    return connection.execute(select(tenant).where(tenant.c.id == tenant_id)).one_or_none()
-
-
-def insert_tenant(connection: Connection, **values: Any) -> None:
-    connection.execute(tenant.insert().values(**values))
-
-
 def select_tenants(connection: Connection, only: str | None) -> Sequence[Row[Any]]:
     """All tenants by name, or just one."""
     statement = select(tenant).order_by(tenant.c.name)

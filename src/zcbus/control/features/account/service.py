@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.account import passwords, repository
+from zcbus.control.features.account import passwords, repository, tenants
 from zcbus.control.features.account.errors import RoleUnknownError, UserNameTakenError, UserUnknownError
 from zcbus.control.features.account.schemas import TenantRecord, UserRecord
 from zcbus.control.platform.principal import Principal
@@ -33,8 +33,8 @@ class NewUser:
 
 def ensure_tenant(connection: Connection, now: datetime, tenant_id: str, display_name: str) -> None:
     """Make a tenant unless it is there. The id is its lasting name."""
-    if repository.find_tenant(connection, tenant_id) is None:
-        repository.insert_tenant(connection, id=tenant_id, name=tenant_id, display_name=display_name, created_at=now)
+    if tenants.find_tenant(connection, tenant_id) is None:
+        tenants.insert_tenant(connection, id=tenant_id, name=tenant_id, display_name=display_name, created_at=now)
 
 
 def create_user(connection: Connection, now: datetime, new: NewUser) -> str:
@@ -67,7 +67,7 @@ def check_name_free(connection: Connection, user_name: str) -> None:
 
 def is_let_in(connection: Connection, user: Row[Any]) -> bool:
     """Whether neither the user nor the user's tenant is disabled."""
-    tenant = repository.find_tenant(connection, user.tenant_id)
+    tenant = tenants.find_tenant(connection, user.tenant_id)
     return user.status == STATUS_NORMAL and tenant is not None and tenant.status == STATUS_NORMAL
 
 

@@ -1,16 +1,26 @@
-"""Which tenant's data a caller works on."""
+"""Tenants, and which of them a caller works on."""
 
-from sqlalchemy import Connection
+from typing import Any
 
-from zcbus.control.features.account import repository
+from sqlalchemy import Connection, Row, select
+
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.identity import tenant
 
 
 def tenant_to_use(connection: Connection, principal: Principal, wanted: str | None) -> str:
     """The tenant asked for, else the caller's own. Raises RecordNotFoundError for one the caller may not see."""
     if wanted is None or wanted == principal.tenant_id:
         return principal.tenant_id
-    if not principal.may_see_tenant(wanted) or repository.find_tenant(connection, wanted) is None:
+    if not principal.may_see_tenant(wanted) or find_tenant(connection, wanted) is None:
         raise RecordNotFoundError(kind="customer", id=wanted)
     return wanted
+
+
+def find_tenant(connection: Connection, tenant_id: str) -> Row[Any] | None:
+    return connection.execute(select(tenant).where(tenant.c.id == tenant_id)).one_or_none()
+
+
+def insert_tenant(connection: Connection, **values: Any) -> None:
+    connection.execute(tenant.insert().values(**values))

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.cluster.errors import HostAliveError, HostNeededError
-from zcbus.control.features.container import repository as containers
+from zcbus.control.features.container import agents
 from zcbus.control.platform.host_tokens import revoke_host
 from zcbus.model.reduction.services import is_stale
 from zcbus.model.states import DesiredState
@@ -23,20 +23,18 @@ def remove(connection: Connection, host: Row[Any], now: datetime) -> Sequence[st
     """
     if not is_stale(host.heartbeat_at, now):
         raise HostAliveError(host=host.host)
-    services = containers.select_services_of_agent(connection, host.id)
+    services = agents.services_of(connection, host)
     names = [row.name for row in services]
-    others = containers.select_other_hosts(connection, host.container_id, host.id)
     wanted = [row.name for row in services if row.desired == DesiredState.RUNNING]
-    if wanted and not any(
-        host.bus and other.bus == host.bus for other in others if not is_stale(other.heartbeat_at, now)
-    ):
+    if wanted and not agents.has_other(connection, host, lambda other: _reaches_as(host, other, now)):
         raise HostNeededError(host=host.host, count=len(wanted), services=listed(wanted))
-    containers.release(connection, [row.id for row in services])
-    containers.cancel_moves(connection, host.id)
-    containers.remove_agent(connection, host.id)
+    agents.remove(connection, host)
     revoke_host(connection, host.id, now)
-    containers.bump_revision(connection, host.container_id)
     return names
+
+
+def _reaches_as(host: Row[Any], other: Row[Any], now: datetime) -> bool:
+    return bool(host.bus) and other.bus == host.bus and not is_stale(other.heartbeat_at, now)
 
 
 def listed(names: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from zcbus.control.features.cluster.errors import (
 )
 from zcbus.control.features.cluster.schemas import JoinOffer
 from zcbus.control.features.container import agents
-from zcbus.control.features.container import repository as containers
+from zcbus.control.features.container import service as containers
 from zcbus.control.platform.authority import Authority
 from zcbus.control.platform.errors import HttpError
 from zcbus.control.platform.host_tokens import (

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, delete, exists, func, select, update
 
 from zcbus.control.features.cluster.schemas import ANY_STATUS, ContainerPageRequest
-from zcbus.control.features.container.repository import usable
+from zcbus.control.features.container.views import usable
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.identity import tenant

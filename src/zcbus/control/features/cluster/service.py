@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.account import repository as accounts
+from zcbus.control.features.account import tenants
 from zcbus.control.features.cluster import repository
 from zcbus.control.features.cluster.errors import (
     ContainerInUseError,
@@ -25,7 +25,7 @@ from zcbus.control.features.cluster.schemas import (
     NewContainer,
 )
 from zcbus.control.features.container import agents as hosts
-from zcbus.control.features.container import repository as containers
+from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.service import announce
 from zcbus.control.features.container.start import DEFAULT_CONTAINER
 from zcbus.control.platform.errors import RecordNotFoundError
@@ -56,17 +56,15 @@ def describe(connection: Connection, principal: Principal, now: datetime, wanted
     if row is None:
         raise RecordNotFoundError(kind="container", id=wanted.id or wanted.container_name)
     counts = repository.count_services_of_agents(connection, row.id)
-    agents = [agent for agent in containers.select_agents(connection, principal) if agent.container_id == row.id]
+    agents = hosts.agents_of(connection, principal, row.id)
     return ClusterDetail(**_fields(row), agents=[_host(agent, now, counts.get(agent.id, (0, 0))) for agent in agents])
 
 
 def add(connection: Connection, now: datetime, new: NewContainer) -> str:
     """Make a container; returns its id. Raises ContainerNameTakenError, TenantUnknownError."""
-    if containers.find_container_by_name(connection, new.container_name) is not None:
-        raise ContainerNameTakenError(name=new.container_name)
-    if new.customerid is not None and accounts.find_tenant(connection, new.customerid) is None:
+    if new.customerid is not None and tenants.find_tenant(connection, new.customerid) is None:
         raise TenantUnknownError(id=new.customerid)
-    return containers.insert_container(
+    made = containers.create_container(
         connection,
         name=new.container_name,
         created_at=now,
@@ -75,6 +73,9 @@ def add(connection: Connection, now: datetime, new: NewContainer) -> str:
         description=new.description,
         moves_services=new.moves_services,
     )
+    if made is None:
+        raise ContainerNameTakenError(name=new.container_name)
+    return made
 
 
 def edit(connection: Connection, body: ContainerEdit) -> None:

@@ -15,7 +15,7 @@ from zcbus.control.features.cluster.schemas import (
     StatusStatisticsRequest,
     TypeCount,
 )
-from zcbus.control.features.container import repository as containers
+from zcbus.control.features.container import views as containers
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, service
 from zcbus.control.store.tables.data_source import data_source

@@ -1,6 +1,6 @@
 """The rules of agents, one on each host of a container: who may be one, what is known of each."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -105,6 +105,24 @@ def note_heartbeat(
 def services_of(connection: Connection, agent: Row[Any]) -> Sequence[Row[Any]]:
     """The services that are placed on an agent."""
     return repository.select_services_of_agent(connection, agent.id)
+
+
+def agents_of(connection: Connection, principal: Principal, container_id: str) -> list[Row[Any]]:
+    """Those of one container that the caller may see."""
+    return [agent for agent in repository.select_agents(connection, principal) if agent.container_id == container_id]
+
+
+def has_other(connection: Connection, agent: Row[Any], reaches: Callable[[Row[Any]], bool]) -> bool:
+    """Whether another agent of the container is as wanted."""
+    return any(map(reaches, repository.select_other_hosts(connection, agent.container_id, agent.id)))
+
+
+def remove(connection: Connection, agent: Row[Any]) -> None:
+    """Forget an agent: others of its container get its services."""
+    repository.release(connection, [row.id for row in services_of(connection, agent)])
+    repository.cancel_moves(connection, agent.id)
+    repository.remove_agent(connection, agent.id)
+    repository.bump_revision(connection, agent.container_id)
 
 
 def list_containers(connection: Connection, principal: Principal, now: datetime) -> list[ContainerRecord]:

@@ -4,20 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, func, select, update
 
+from zcbus.control.features.container import views
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.news import announce
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.kit.ids import new_id
 from zcbus.model.states import ServiceState
-
-next_agent = agent.alias("next_agent")
-
-
-def usable(principal: Principal) -> ColumnElement[bool]:
-    """Containers the caller may run services in: the tenant's own and the shared ones."""
-    return or_(container.c.tenant_id.is_(None), principal.visible(container.c.tenant_id))
 
 
 def find_container_by_name(connection: Connection, name: str) -> Row[Any] | None:
@@ -27,7 +21,7 @@ def find_container_by_name(connection: Connection, name: str) -> Row[Any] | None
 def select_containers(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
     """Those the caller may use, the oldest first."""
     return connection.execute(
-        select(container).where(usable(principal)).order_by(container.c.created_at, container.c.id)
+        select(container).where(views.usable(principal)).order_by(container.c.created_at, container.c.id)
     ).all()
 
 
@@ -155,7 +149,7 @@ def select_agents(connection: Connection, principal: Principal) -> Sequence[Row[
     return connection.execute(
         select(agent, container.c.name.label("container_name"))
         .join(container, container.c.id == agent.c.container_id)
-        .where(usable(principal))
+        .where(views.usable(principal))
         .order_by(container.c.name, agent.c.host)
     ).all()
 
@@ -202,33 +196,11 @@ def select_services_of_agent(connection: Connection, agent_id: str) -> Sequence[
 
 def select_services(connection: Connection, condition: ColumnElement[bool]) -> Sequence[Row[Any]]:
     """Services with their container's name and their agent's host and heartbeat."""
-    return connection.execute(services_statement().where(condition).order_by(service.c.name, service.c.id)).all()
-
-
-def services_statement() -> Any:
-    return (
-        select(
-            service,
-            container.c.name.label("container_name"),
-            agent.c.host.label("agent_host"),
-            agent.c.heartbeat_at.label("agent_seen_at"),
-            agent.c.orders_revision.label("agent_revision"),
-            agent.c.machine_code,
-            agent.c.serial_number,
-            next_agent.c.host.label("next_host"),
-        )
-        .join(container, container.c.id == service.c.container_id)
-        .outerjoin(agent, agent.c.id == service.c.agent_id)
-        .outerjoin(next_agent, next_agent.c.id == service.c.next_agent_id)
-    )
+    return connection.execute(views.services().where(condition).order_by(service.c.name, service.c.id)).all()
 
 
 def by_ids(service_ids: Iterable[str]) -> ColumnElement[bool]:
     return service.c.id.in_(list(service_ids))
-
-
-def by_tenant(principal: Principal) -> ColumnElement[bool]:
-    return principal.visible(service.c.tenant_id)
 
 
 def order(connection: Connection, service_ids: Iterable[str], values: Mapping[str, Any]) -> None:

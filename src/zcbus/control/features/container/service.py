@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.container import reported_repository, repository
+from zcbus.control.features.container import reported_repository, repository, views
 from zcbus.control.features.container.errors import ContainerUnknownError, NoAgentError
 from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place
@@ -35,6 +35,18 @@ def find_place(connection: Connection, principal: Principal, name: str | None = 
         if name is None or row.name == name:
             return Place(row.id, row.name)
     raise ContainerUnknownError(name=name or "-")
+
+
+def find_container(connection: Connection, container_id: str) -> Row[Any]:
+    """A container's row; there is one."""
+    return repository.find_container(connection, container_id)
+
+
+def create_container(connection: Connection, **values: Any) -> str | None:
+    """Make a container; returns its id, None where its name is taken."""
+    if repository.find_container_by_name(connection, values["name"]) is not None:
+        return None
+    return repository.insert_container(connection, **values)
 
 
 def revision_of(connection: Connection, container_id: str) -> int:
@@ -127,7 +139,7 @@ def announce_services(connection: Connection, service_ids: Iterable[str]) -> Non
 
 def find_service(connection: Connection, principal: Principal, service_id: str) -> Row[Any]:
     """A service of a tenant the caller may see. Raises RecordNotFoundError."""
-    rows = repository.select_services(connection, repository.by_tenant(principal) & repository.by_ids([service_id]))
+    rows = repository.select_services(connection, views.by_tenant(principal) & repository.by_ids([service_id]))
     if not rows:
         raise RecordNotFoundError(kind="service", id=service_id)
     return rows[0]
@@ -147,7 +159,7 @@ def list_services(
     connection: Connection, principal: Principal, texts: ReasonTexts, now: datetime, ids: Sequence[str] | None = None
 ) -> list[ServiceRecord]:
     """The caller's services with their last runs; only some of them where `ids` says so."""
-    condition = repository.by_tenant(principal)
+    condition = views.by_tenant(principal)
     if ids is not None:
         condition = condition & repository.by_ids(ids)
     rows = repository.select_services(connection, condition)

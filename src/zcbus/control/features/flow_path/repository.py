@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, String, case, cast, exists, func, or_, select
+from sqlalchemy import Connection, Row, Select, String, cast, exists, func, or_, select
 
 from zcbus.control.features.publish import views as publish
 from zcbus.control.features.subscribe import views as subscribe
@@ -12,7 +12,6 @@ from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.subscribe import channel, customer, master
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
-from zcbus.model.table_states import FAILED
 
 
 def nodes(principal: Principal, search: str | None) -> Select[Any]:
@@ -59,21 +58,8 @@ def select_channels(connection: Connection, principal: Principal, node_ids: Sequ
     return connection.execute(statement).all()
 
 
-def figures() -> Select[Any]:
-    """Per channel: number of tables and of those in error, rows per second, greatest lag."""
-    table = subscribe.tables()
-    return select(
-        table.c.channel_id,
-        func.count().label("tables"),
-        func.sum(case((table.c.current_state.in_(sorted(FAILED)), 1), else_=0)).label("failed"),
-        func.sum(case((table.c.moving, table.c.rows_per_second), else_=0.0)).label("rows_per_second"),
-        func.max(table.c.current_lag_ms).label("lag_ms"),
-        func.max(table.c.node_id).label("node_id"),
-    ).group_by(table.c.channel_id)
-
-
 def select_figures(connection: Connection, node_ids: Sequence[str]) -> dict[str, Row[Any]]:
-    """`figures` of the channels of these nodes."""
-    found = figures().subquery("figures")
+    """`channel_figures` of the channels of these nodes."""
+    found = subscribe.channel_figures().subquery("figures")
     rows = connection.execute(found.select().where(found.c.node_id.in_(node_ids)))
     return {row.channel_id: row for row in rows}

@@ -57,19 +57,6 @@ def find(connection: Connection, principal: Principal, role_id: str) -> Row[Any]
     return connection.execute(statement.where(role.c.id == role_id)).one_or_none()
 
 
-def find_by_code(connection: Connection, code: str) -> Row[Any] | None:
-    return connection.execute(select(role).where(role.c.code == code)).one_or_none()
-
-
-def permissions_of(connection: Connection, role_ids: Iterable[str]) -> dict[str, set[tuple[str, str]]]:
-    """What each of the roles allows."""
-    ids = list(role_ids)
-    found: dict[str, set[tuple[str, str]]] = {role_id: set() for role_id in ids}
-    for row in connection.execute(select(role_permission).where(role_permission.c.role_id.in_(ids))):
-        found[row.role_id].add((row.menu_key, row.operation))
-    return found
-
-
 def count_users(connection: Connection, role_id: str) -> int:
     statement = select(func.count()).select_from(user_role).where(user_role.c.role_id == role_id)
     return connection.execute(statement).scalar_one()
@@ -94,13 +81,3 @@ def replace_permissions(connection: Connection, role_id: str, permissions: Itera
 
 def remove(connection: Connection, role_id: str) -> None:
     connection.execute(delete(role).where(role.c.id == role_id))
-
-
-def roles_of_user(connection: Connection, user_id: str) -> Sequence[Row[Any]]:
-    statement = select(role).join(user_role, user_role.c.role_id == role.c.id).where(user_role.c.user_id == user_id)
-    return connection.execute(statement.order_by(role.c.code)).all()
-
-
-def set_role_of_user(connection: Connection, user_id: str, role_id: str) -> None:
-    connection.execute(delete(user_role).where(user_role.c.user_id == user_id))
-    connection.execute(user_role.insert().values(user_id=user_id, role_id=role_id))

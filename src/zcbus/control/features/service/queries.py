@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, and_, func, or_, select, update
 
-from zcbus.control.features.container import repository as containers
+from zcbus.control.features.container import views as containers
 from zcbus.control.features.service.schemas import ServicePageRequest
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.search import any_contains
@@ -128,7 +128,7 @@ def _select(connection: Connection, principal: Principal, *conditions: ColumnEle
     )
     target = func.coalesce(master.c.data_source_id, customer_database.c.data_source_id, customer.c.data_source_id)
     statement = (
-        containers.services_statement()
+        containers.services()
         .add_columns(
             func.coalesce(_node_id, "").label("node_id"),
             customer.c.id.label("customerid"),

@@ -289,6 +289,16 @@ def set_error_limits(
     )
 
 
+def set_modes(connection: Connection, table_ids: Iterable[str], **modes: str) -> None:
+    """How tables are cleaned, and what becomes of changes of their structure."""
+    table_repository.set_modes(connection, table_ids, **modes)
+
+
+def move_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Give tables to other channels; see table_repository.move_tables."""
+    table_repository.move_tables(connection, rows)
+
+
 def remove_tables(connection: Connection, table_ids: Iterable[str]) -> None:
     """No longer subscribe tables; the target's data stays."""
     table_repository.delete_tables(connection, table_ids)

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Label, Subquery, case, func, select
+from sqlalchemy import Label, Select, Subquery, case, func, select
 
 from zcbus.control.features.subscribe import table_state, verifications
 from zcbus.control.features.subscribe.table_state import publish_service, subscribe_service
@@ -13,6 +13,7 @@ from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
 from zcbus.control.store.tables.verification import verification
+from zcbus.model.table_states import FAILED
 
 _COMPARISON = (
     "number",
@@ -113,3 +114,16 @@ def tables() -> Subquery:
         .outerjoin(agent, agent.c.id == subscribe_service.c.agent_id)
         .subquery("subscribed")
     )
+
+
+def channel_figures() -> Select[Any]:
+    """Per channel: number of tables and of those in error, rows per second, greatest lag."""
+    table = tables()
+    return select(
+        table.c.channel_id,
+        func.count().label("tables"),
+        func.sum(case((table.c.current_state.in_(sorted(FAILED)), 1), else_=0)).label("failed"),
+        func.sum(case((table.c.moving, table.c.rows_per_second), else_=0.0)).label("rows_per_second"),
+        func.max(table.c.current_lag_ms).label("lag_ms"),
+        func.max(table.c.node_id).label("node_id"),
+    ).group_by(table.c.channel_id)

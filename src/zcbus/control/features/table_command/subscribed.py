@@ -7,7 +7,7 @@ from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.contrast import service as contrast
-from zcbus.control.features.subscribe import service, steering, table_repository, unbound
+from zcbus.control.features.subscribe import service, steering, unbound
 from zcbus.control.features.subscribe.start_place import begin_at
 from zcbus.control.features.table_command.order import Effect, Order
 from zcbus.control.features.verification import service as verification
@@ -69,7 +69,7 @@ def _limit(order: Order, rows: Rows) -> None:
 
 def _clean(order: Order, rows: Rows) -> None:
     if modes := order.parameters.given():
-        table_repository.set_modes(order.store, [row.id for row in rows], **modes)
+        service.set_modes(order.store, [row.id for row in rows], **modes)
         steering.announce(order.store, rows)
 
 
@@ -79,7 +79,7 @@ def _move(order: Order, rows: Rows) -> None:
         {"table_id": row.id, "new_channel": channels[row.id].id, "new_places": _known_at(row, channels[row.id].id)}
         for row in rows
     ]
-    table_repository.move_tables(order.store, moved)
+    service.move_tables(order.store, moved)
     # Both channels are told: the old one puts the tables down, the new one takes them up.
     steering.announce(order.store, rows)
     containers.announce_services(order.store, sorted({channel.service_id for channel in channels.values()}))

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.account import repository as accounts
+from zcbus.control.features.account import tenants
 from zcbus.control.features.tenant import repository
 from zcbus.control.features.tenant.errors import TenantCodeTakenError, TenantInUseError, TenantNeededError
 from zcbus.control.features.tenant.schemas import (
@@ -31,7 +31,7 @@ def listing(request: CustomerPageRequest) -> Listing[CustomerRecord]:
 
 def find(connection: Connection, tenant_id: str) -> Row[Any]:
     """A tenant's row. Raises RecordNotFoundError."""
-    row = accounts.find_tenant(connection, tenant_id)
+    row = tenants.find_tenant(connection, tenant_id)
     if row is None:
         raise RecordNotFoundError(kind="customer", id=tenant_id)
     return row
@@ -43,7 +43,7 @@ def add(connection: Connection, now: datetime, new: NewCustomer) -> str:
         raise TenantCodeTakenError(code=new.code)
     tenant_id = new_id()
     fields = new.model_dump(by_alias=False, exclude={"name", "code"})
-    accounts.insert_tenant(
+    tenants.insert_tenant(
         connection, id=tenant_id, name=new.code, display_name=new.name, created_at=now, updated_at=now, **fields
     )
     return tenant_id
