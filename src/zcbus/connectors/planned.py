@@ -42,7 +42,6 @@ PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("redis", "Redis", "cache"),
     PlannedKind("mongodb", "MongoDB", "document"),
     PlannedKind("elasticsearch", "Elasticsearch", "document"),
-    PlannedKind("parquet", "Parquet", "file"),
     PlannedKind("excel", "Excel", "spreadsheet"),
     PlannedKind("rest", "HTTP / REST", "http"),
     PlannedKind("salesforce", "Salesforce", "saas"),

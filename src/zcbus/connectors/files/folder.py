@@ -3,7 +3,7 @@
 import fnmatch
 import gzip
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -12,11 +12,13 @@ import pyarrow as pa
 
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.files.options import SCHEMA, FilesOptions
-from zcbus.connectors.files.types import TEXT, canonical, declared
-from zcbus.connectors.formats import BadRecord, Format
+from zcbus.connectors.files.types import canonical, declared
+from zcbus.connectors.formats import TEXT, BadRecord, Format
 from zcbus.connectors.formats.delimited import Delimited
 from zcbus.connectors.formats.json_lines import JsonLines
+from zcbus.connectors.formats.parquet import Parquet
 from zcbus.connectors.stores import Store, StoredFile
+from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
@@ -29,7 +31,7 @@ _OWN = (
     Column(RECORD, DataType(Kind.INT64, "bigint"), nullable=False),
 )
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
-_BY_NAME = {".csv": "csv", ".tsv": "tsv", ".jsonl": "json-lines", ".ndjson": "json-lines"}
+_BY_NAME = {".csv": "csv", ".tsv": "tsv", ".jsonl": "json-lines", ".ndjson": "json-lines", ".parquet": "parquet"}
 _COUNTED = 1 << 20
 _BATCH_ROWS = 20_000
 
@@ -72,25 +74,32 @@ class Folder:
     def describe(self, name: TableName, files: Sequence[StoredFile]) -> TableSchema:
         """A table with the columns of all these files, in the order in which they come. Raises TableMissing,
         TableRefused."""
-        columns: dict[str, None] = {}
+        columns: dict[str, DataType] = {}
         for file in self.rested(files):
-            columns.update(dict.fromkeys(self.columns(name, file)))
+            self.join(name, columns, file)
         if not columns:
             raise TableMissing(table=str(name), side="source")
-        return self.schema(name, tuple(columns))
+        return self.schema(name, columns)
 
-    def schema(self, name: TableName, columns: Sequence[str]) -> TableSchema:
+    def join(self, table: TableName, columns: dict[str, DataType], file: StoredFile, start: int = 0) -> None:
+        """Add a file's columns to those of others. Raises TableRefused where one has another type there."""
+        for name, data in self.columns(table, file, start).items():
+            known = columns.setdefault(name, data)
+            if known != data and known != self._type(table, name, data):
+                raise _refused(table, file.name, BadRecord(0, f"{name}: {data.native}, elsewhere {known.native}"))
+
+    def schema(self, name: TableName, columns: Mapping[str, DataType]) -> TableSchema:
         """A table with these columns. Raises TableRefused."""
-        if {FILE, RECORD} & set(columns):
+        if {FILE, RECORD} & columns.keys():
             raise TableRefused(table=str(name), column=FILE, reason="file-column-reserved")
         return TableSchema(
             name,
             self._options.kind,
-            (*_OWN, *(Column(one, self._type(name, one)) for one in columns)),
+            (*_OWN, *(Column(one, self._type(name, one, data)) for one, data in columns.items())),
             primary_key=(FILE, RECORD),
         )
 
-    def columns(self, table: TableName, file: StoredFile, start: int = 0) -> tuple[str, ...]:
+    def columns(self, table: TableName, file: StoredFile, start: int = 0) -> Mapping[str, DataType]:
         """Those of one file; where records have names, of those behind `start`. Raises TableRefused."""
         if len(file.name) > LONGEST_NAME:
             raise _refused(table, file.name, BadRecord(0, f"name longer than {LONGEST_NAME}"))
@@ -101,23 +110,21 @@ class Folder:
         except BadRecord as bad:
             raise _refused(table, file.name, bad) from bad
         except FileNotFoundError:
-            return ()
+            return {}
         except (OSError, EOFError) as error:
             raise _refused(table, file.name, BadRecord(0, str(error))) from error
 
     def most_records(self, table: TableName, file: StoredFile) -> int:
-        """A number that the file's records do not exceed: each but the last ends with an end of line; 0 where the file
-        is gone. Raises TableRefused."""
-        lines = 1
+        """A number that the file's records do not exceed; 0 where the file is gone. Raises TableRefused."""
         try:
             with self._opened(file, 0, file.size) as data:
-                while part := data.read(_COUNTED):
-                    lines += part.count(b"\n") + part.count(b"\r")
+                return self._format(file.name).most_records(data)
+        except BadRecord as bad:
+            raise _refused(table, file.name, bad) from bad
         except FileNotFoundError:
             return 0
         except (OSError, EOFError) as error:
             raise _refused(table, file.name, BadRecord(0, str(error))) from error
-        return lines
 
     def end_of_lines(self, file: StoredFile, start: int) -> int:
         """Where the last complete line behind `start` ends; `start` where there is none. Raises FileChanged."""
@@ -146,7 +153,9 @@ class Folder:
     def grows(self, name: str) -> bool:
         """Whether a file is read line by line as it grows: not where an end of line cannot be found without reading
         all that is before it."""
-        return self._options.growing and self._options.encoding != "utf-16" and not name.endswith(".gz")
+        if not self._options.growing or self._options.encoding == "utf-16" or name.endswith(".gz"):
+            return False
+        return self._kind(name) != "parquet"
 
     def read(
         self, table: TableSchema, file: StoredFile, start: int = 0, end: int | None = None, before: int = 0
@@ -169,22 +178,22 @@ class Folder:
 
     def count(self, table: TableSchema, file: StoredFile, end: int) -> int:
         """How many records a file has up to a place. Raises TableRefused, FileChanged."""
-        untyped = self.schema(table.name, table.names[len(_OWN) :])
-        return max((one.last for one in self.read(untyped, file, 0, end)), default=0)
+        return sum(batch.num_rows for _, batch in self._batches(table, file, 0, end, 0))
 
     def _batches(
         self, table: TableSchema, file: StoredFile, start: int, end: int, before: int
-    ) -> Iterator[tuple[tuple[str, ...], pa.RecordBatch]]:
+    ) -> Iterator[tuple[Mapping[str, DataType], pa.RecordBatch]]:
         form = self._format(file.name)
-        names = table.names[len(_OWN) :] if form.names_in_records else self.columns(table.name, file)
-        unknown = set(names) - set(table.names)
+        known = dict.fromkeys(table.names[len(_OWN) :], TEXT)
+        names = known if form.names_in_records else self.columns(table.name, file)
+        unknown = names.keys() - known.keys()
         if unknown:
             raise TableRefused(table=str(table.name), column=min(unknown), reason="schema-changed", detail=file.name)
         if not names or end <= start:
             return
         with self._opened(file, start, end) as data:
             try:
-                for batch in form.read(data, names, behind_start=start > 0):
+                for batch in form.read(data, list(names), behind_start=start > 0):
                     yield names, batch
             except BadRecord as bad:
                 raise BadRecord(bad.record and before + bad.record, bad.detail) from bad
@@ -194,16 +203,24 @@ class Folder:
         matches = any(fnmatch.fnmatchcase(last, pattern) for pattern in self._patterns)
         return matches and (self._options.format != "by-name" or _suffix(last) in _BY_NAME)
 
-    def _type(self, table: TableName, column: str) -> DataType:
+    def _type(self, table: TableName, column: str, told: DataType) -> DataType:
+        """What an operator declares holds where the file tells no type."""
+        if told != TEXT:
+            return told
         return self._types.get(f"{table.table}.{column}") or self._types.get(column) or TEXT
 
     def _format(self, name: str) -> Format:
         options = self._options
-        kind = options.format if options.format != "by-name" else _BY_NAME[_suffix(name)]
+        kind = self._kind(name)
         if kind == "json-lines":
             return JsonLines(options.encoding)
+        if kind == "parquet":
+            return Parquet()
         delimiter = "\t" if kind == "tsv" else _DELIMITERS[options.delimiter]
         return Delimited(delimiter, options.encoding, header=options.header, values_span_lines=not self.grows(name))
+
+    def _kind(self, name: str) -> str:
+        return self._options.format if self._options.format != "by-name" else _BY_NAME[_suffix(name)]
 
     def _opened(self, file: StoredFile, start: int, end: int) -> BinaryIO:
         """The bytes between two places, unpacked."""
@@ -215,16 +232,24 @@ class _Portion(io.RawIOBase):
     """Bytes of a file between two places."""
 
     def __init__(self, data: BinaryIO, start: int, end: int) -> None:
-        self._data, self._left = data, max(0, end - start)
-        data.seek(start)
+        self._data, self._start, self._size, self._at = data, start, max(0, end - start), 0
 
     def readable(self) -> bool:
         return True
 
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._size}[whence]
+        self._at = max(0, base + offset)
+        return self._at
+
     def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
-        part = self._data.read(min(len(buffer), self._left))
+        self._data.seek(self._start + self._at)
+        part = self._data.read(max(0, min(len(buffer), self._size - self._at)))
         buffer[: len(part)] = part
-        self._left -= len(part)
+        self._at += len(part)
         return len(part)
 
     def close(self) -> None:
@@ -244,19 +269,22 @@ def _suffix(name: str) -> str:
     return "." + name.removesuffix(".gz").rpartition(".")[2].lower()
 
 
-def _typed(table: TableSchema, file: str, names: Sequence[str], batch: pa.RecordBatch, before: int) -> pa.RecordBatch:
+def _typed(
+    table: TableSchema, file: str, names: Mapping[str, DataType], batch: pa.RecordBatch, before: int
+) -> pa.RecordBatch:
     count = batch.num_rows
     numbers = pa.array(np.arange(before + 1, before + 1 + count)).cast(pa.string())
     own = {FILE: pa.array([file] * count, pa.string()), RECORD: numbers}
-    arrays = []
+    arrays: list[ArrowArray] = []
     for column in table.columns:
         if column.name in own:
             arrays.append(own[column.name])
         elif column.name in names:
-            values = batch.column(names.index(column.name))
-            arrays.append(canonical(values, column.type, column.name, before))
+            values = batch.column(column.name)
+            told = names[column.name] == TEXT and column.type != TEXT
+            arrays.append(canonical(values, column.type, column.name, before) if told else values)
         else:
-            arrays.append(pa.nulls(count, pa.string()))
+            arrays.append(pa.nulls(count, pa.binary() if column.type.kind is Kind.BINARY else pa.string()))
     return pa.RecordBatch.from_arrays(arrays, names=list(table.names))
 
 

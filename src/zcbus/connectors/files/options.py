@@ -27,14 +27,15 @@ class FilesOptions(KindOptions):
             help_en="Patterns divided by commas, * stands for any characters; other files are not read",
             example="*.csv, *.jsonl",
         ),
-    ] = "*.csv, *.tsv, *.jsonl, *.ndjson, *.csv.gz, *.tsv.gz, *.jsonl.gz, *.ndjson.gz"
+    ] = "*.csv, *.tsv, *.jsonl, *.ndjson, *.parquet, *.csv.gz, *.tsv.gz, *.jsonl.gz, *.ndjson.gz"
     format: Annotated[
-        Literal["by-name", "csv", "tsv", "json-lines"],
+        Literal["by-name", "csv", "tsv", "json-lines", "parquet"],
         Shown(
             "格式",
             "Format",
-            help_zh="by-name：按扩展名（.csv、.tsv、.jsonl、.ndjson，可再加 .gz）",
-            help_en="by-name: by .csv, .tsv, .jsonl or .ndjson at the end of the name, also with .gz behind",
+            help_zh="by-name：按扩展名（.csv、.tsv、.jsonl、.ndjson、.parquet；文本可再加 .gz）",
+            help_en="by-name: by .csv, .tsv, .jsonl, .ndjson or .parquet at the end of the name; texts also with .gz "
+            "behind",
         ),
     ] = "by-name"
     delimiter: Annotated[

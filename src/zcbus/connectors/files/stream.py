@@ -26,6 +26,7 @@ from zcbus.kit.clock import now_ms
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, Streamed, TableChanges, Transactions
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName, TableSchema
+from zcbus.model.types import Kind
 
 KEY = (FILE, RECORD)
 _SAVE_SECONDS = 10.0
@@ -108,7 +109,7 @@ class FilesStream:
         gone = set(known) - set(today)
         if gone:
             raise TableRefused(table=str(table), column=min(gone)[0], reason="schema-changed")
-        self._schemas[table] = self._folder.schema(table, [column.name for column in described.columns[len(KEY) :]])
+        self._schemas[table] = described
         files_told = stored["files"]
         assert isinstance(files_told, dict)
         self._told[table] = from_document(files_told)
@@ -156,11 +157,11 @@ class FilesStream:
 
     def _take_columns(self, table: TableName, readings: Sequence[Reading]) -> None:
         schema = self._schemas[table]
-        names = dict.fromkeys(schema.names[len(KEY) :])
+        columns = {column.name: column.type for column in schema.columns[len(KEY) :]}
         for reading in readings:
-            names.update(dict.fromkeys(self._folder.columns(table, reading.file, reading.start)))
-        if len(names) > len(schema.names) - len(KEY):
-            self._schemas[table] = self._folder.schema(table, tuple(names))
+            self._folder.join(table, columns, reading.file, reading.start)
+        if len(columns) > len(schema.names) - len(KEY):
+            self._schemas[table] = self._folder.schema(table, columns)
 
     def _intend(self, table: TableName, readings: Sequence[Reading]) -> None:
         for reading in readings:
@@ -195,7 +196,10 @@ class FilesStream:
             count = min(_DELETED_TOGETHER, last + 1 - start)
             numbers = pa.array(np.arange(start, start + count)).cast(pa.string())
             keys = pa.RecordBatch.from_arrays([pa.array([name] * count, pa.string()), numbers], names=list(KEY))
-            nothing = [pa.nulls(count, pa.string()) for _ in schema.names]
+            nothing = [
+                pa.nulls(count, pa.binary() if column.type.kind is Kind.BINARY else pa.string())
+                for column in schema.columns
+            ]
             rows = pa.RecordBatch.from_arrays(nothing, names=list(schema.names))
             yield self._frame(table, Operation.DELETE, rows, keys)
 

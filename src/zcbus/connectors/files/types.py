@@ -26,7 +26,6 @@ _KINDS = {
     "timestamp": Kind.TIMESTAMP,
     "json": Kind.JSON,
 }
-TEXT = DataType(Kind.TEXT, "text")
 _INTEGER = re.compile(r"[+-]?\d{1,19}")
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6})0*)?)?")
 _TRUE = frozenset({"true", "t", "yes", "y", "1"})

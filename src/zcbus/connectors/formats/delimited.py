@@ -13,7 +13,8 @@ from typing import Any, BinaryIO, Literal
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from zcbus.connectors.formats.form import LONGEST_RECORD, BadRecord, checked
+from zcbus.connectors.formats.form import LONGEST_RECORD, TEXT, BadRecord, checked, lines
+from zcbus.model.types import DataType
 
 _LONGEST_HEADER = 1 << 20
 
@@ -29,7 +30,9 @@ class Delimited:
 
     names_in_records = False
 
-    def columns(self, data: BinaryIO) -> tuple[str, ...]:
+    has_lines = True
+
+    def columns(self, data: BinaryIO) -> dict[str, DataType]:
         head = data.read(_LONGEST_HEADER)
         decoder = codecs.getincrementaldecoder(self._encoding)("strict")
         try:
@@ -38,8 +41,11 @@ class Delimited:
         except (UnicodeError, csv.Error) as error:
             raise BadRecord(0, str(error)) from error
         if first is None:
-            return ()
-        return checked(first) if self._header else checked([""] * len(first))
+            return {}
+        return dict.fromkeys(checked(first if self._header else [""] * len(first)), TEXT)
+
+    def most_records(self, data: BinaryIO) -> int:
+        return lines(data)
 
     def read(self, data: BinaryIO, columns: Sequence[str], *, behind_start: bool) -> Iterator[pa.RecordBatch]:
         skipped = 1 if self._header and not behind_start else 0

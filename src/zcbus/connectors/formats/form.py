@@ -1,14 +1,18 @@
 """The role of a format, and names of columns that any of them takes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import BinaryIO, Protocol
 
 import pyarrow as pa
 
+from zcbus.model.types import DataType, Kind
+
 LONGEST_RECORD = 8 << 20
 """Bytes."""
 MOST_COLUMNS = 1000
+TEXT = DataType(Kind.TEXT, "text")
 LONGEST_NAME = 128
+_COUNTED = 1 << 20
 
 
 class BadRecord(Exception):
@@ -20,19 +24,27 @@ class BadRecord(Exception):
 
 
 class Format(Protocol):
-    """Reads records one after the other; memory does not grow with the file. Raises BadRecord."""
+    """Reads records one after the other; memory does not grow with the file. `data` can seek. Raises BadRecord."""
 
     @property
     def names_in_records(self) -> bool:
         """Whether each record names its values; else the file's start does for all."""
 
-    def columns(self, data: BinaryIO) -> tuple[str, ...]:
-        """The columns that the records behind `data` name, or the file does at its start; () where there is nothing."""
+    @property
+    def has_lines(self) -> bool:
+        """Whether a record ends where a line does, so that a file that grows can be read from there on."""
+
+    def columns(self, data: BinaryIO) -> Mapping[str, DataType]:
+        """The columns that the records behind `data` name, or the file does, in their order; none where there is
+        nothing. Formats without types give text."""
+
+    def most_records(self, data: BinaryIO) -> int:
+        """A number that the records of the file do not exceed. Quick."""
 
     def read(self, data: BinaryIO, columns: Sequence[str], *, behind_start: bool) -> Iterator[pa.RecordBatch]:
-        """Records from where `data` stands, in batches of about 8 MiB: exactly these columns, as text, null where a
-        record has no value. `columns`: as `columns` told of the file; where records have names, all that are known.
-        `behind_start`: not at the file's start, but behind a record's end."""
+        """Records from where `data` stands, in batches of about 8 MiB: exactly these columns, in the canonical forms of
+        their types, null where a record has no value. `columns`: as `columns` told of the file; where records have
+        names, all that are known. `behind_start`: not at the file's start, but behind a record's end."""
 
 
 def checked(names: Sequence[str]) -> tuple[str, ...]:
@@ -48,3 +60,11 @@ def checked(names: Sequence[str]) -> tuple[str, ...]:
     if twice is not None:
         raise BadRecord(0, f"two columns are called {twice}")
     return told
+
+
+def lines(data: BinaryIO) -> int:
+    """How many ends of lines there are, and one for what is behind the last."""
+    found = 1
+    while part := data.read(_COUNTED):
+        found += part.count(b"\n") + part.count(b"\r")
+    return found

@@ -7,7 +7,8 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from zcbus.connectors.formats.form import LONGEST_RECORD, BadRecord, checked
+from zcbus.connectors.formats.form import LONGEST_RECORD, TEXT, BadRecord, checked, lines
+from zcbus.model.types import DataType
 
 _ROWS = 10_000
 
@@ -21,11 +22,16 @@ class JsonLines:
 
     names_in_records = True
 
-    def columns(self, data: BinaryIO) -> tuple[str, ...]:
+    has_lines = True
+
+    def columns(self, data: BinaryIO) -> dict[str, DataType]:
         names: dict[str, None] = {}
         for _, record, _ in self._records(data):
             names.update(dict.fromkeys(record))
-        return checked(list(names))
+        return dict.fromkeys(checked(list(names)), TEXT)
+
+    def most_records(self, data: BinaryIO) -> int:
+        return lines(data)
 
     def read(self, data: BinaryIO, columns: Sequence[str], *, behind_start: bool) -> Iterator[pa.RecordBatch]:
         known = set(columns)

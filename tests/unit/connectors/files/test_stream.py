@@ -2,12 +2,15 @@
 restarts at any moment."""
 
 import gzip
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pyarrow import parquet
 
 from zcbus.connectors.errors import AccessDenied, TableMissing, TableRefused
 from zcbus.connectors.files.folder import FILE, RECORD
@@ -273,3 +276,21 @@ def test_links_and_hidden_files_are_nobody(folder: Path, tmp_path: Path) -> None
         in_folder(options())
     with pytest.raises(AccessDenied):
         connector().discoverer(LocalFilesOptions(folder="../in", tenant="t")).tables()
+
+
+def test_parquet_files_tell_their_types_and_must_agree(folder: Path) -> None:
+    def write(name: str, price: Any) -> None:
+        parquet.write_table(pa.table({"id": [7], "price": price, "body": [b"x"]}), folder / name)
+
+    write("a.parquet", pa.array([Decimal("1.5")], pa.decimal128(10, 2)))
+    copy = Copy(options())
+    stream = copy.open()
+    write("b.parquet", pa.array([Decimal("2")], pa.decimal128(10, 2)))
+    (folder / "c.csv").write_text("id,price\n8,3\n")
+    with pytest.raises(TableRefused):
+        copy.follow(stream)
+    (folder / "c.csv").unlink()
+    stream = copy.open()
+    stream._next_round = 0.0
+    copy.follow(stream)
+    assert [list(row.values())[2:] for row in copy.rows.values()] == [["7", "2.00", b"x"]]

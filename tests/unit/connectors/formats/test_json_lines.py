@@ -14,7 +14,7 @@ from zcbus.connectors.formats.json_lines import JsonLines
 def read(data: bytes, encoding: str = "utf-8") -> list[dict[str, object]]:
     form = JsonLines(encoding)
     names = form.columns(io.BytesIO(data))
-    return [row for batch in form.read(io.BytesIO(data), names, behind_start=False) for row in batch.to_pylist()]
+    return [row for batch in form.read(io.BytesIO(data), list(names), behind_start=False) for row in batch.to_pylist()]
 
 
 def test_scalars_and_what_is_within() -> None:

@@ -1,0 +1,175 @@
+"""Apache Parquet (https://parquet.apache.org/docs/file-format/): columns have types, which the file tells."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from decimal import Decimal
+from typing import Any, BinaryIO, cast
+
+import pyarrow as pa
+from pyarrow import parquet
+
+from zcbus.connectors.formats.form import TEXT, BadRecord, checked
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.kernels import compute
+from zcbus.model.types import DataType, Kind
+
+_ROWS = 10_000
+_BUFFER = 1 << 20
+_WHOLE = DataType(Kind.INT64, "bigint")
+_FLOAT = DataType(Kind.FLOAT64, "double")
+_TRUTH = DataType(Kind.BOOLEAN, "boolean")
+_BYTES = DataType(Kind.BINARY, "bytes")
+_DAY = DataType(Kind.DATE, "date")
+_TIME = DataType(Kind.TIME, "time", precision=6)
+_MOMENT = DataType(Kind.TIMESTAMP, "timestamp", precision=6)
+_INSTANT = DataType(Kind.TIMESTAMP_TZ, "timestamp with time zone", precision=6)
+_JSON = DataType(Kind.JSON, "json")
+
+
+class Parquet:
+    """See Format."""
+
+    names_in_records = False
+    has_lines = False
+
+    def columns(self, data: BinaryIO) -> dict[str, DataType]:
+        with _translated():
+            schema = parquet.ParquetFile(data).schema_arrow
+        names = checked(schema.names)
+        return {name: _data_type(field.type) for name, field in zip(names, schema, strict=True)}
+
+    def most_records(self, data: BinaryIO) -> int:
+        with _translated():
+            return parquet.ParquetFile(data).metadata.num_rows
+
+    def read(self, data: BinaryIO, columns: Sequence[str], *, behind_start: bool) -> Iterator[pa.RecordBatch]:
+        with _translated():
+            batches = parquet.ParquetFile(data, buffer_size=_BUFFER, pre_buffer=False).iter_batches(_ROWS)
+        while True:
+            with _translated():
+                batch = next(batches, None)
+                if batch is None:
+                    return
+                arrays = [_canonical(column) for column in batch.columns]
+            yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
+
+
+def _data_type(data: pa.DataType) -> DataType:
+    types = pa.types
+    if types.is_dictionary(data):
+        return _data_type(data.value_type)
+    if types.is_decimal(data):
+        return DataType(
+            Kind.DECIMAL, f"decimal({data.precision},{data.scale})", precision=data.precision, scale=data.scale
+        )
+    if types.is_uint64(data):
+        return DataType(Kind.UINT64, "unsigned bigint")
+    for is_of, told in (
+        (types.is_integer, _WHOLE),
+        (types.is_floating, _FLOAT),
+        (types.is_boolean, _TRUTH),
+        (types.is_date, _DAY),
+        (types.is_time, _TIME),
+        (_is_bytes, _BYTES),
+        (types.is_nested, _JSON),
+    ):
+        if is_of(data):
+            return told
+    if types.is_timestamp(data):
+        return _MOMENT if data.tz is None else _INSTANT
+    if types.is_string(data) or types.is_large_string(data) or types.is_null(data):
+        return TEXT
+    raise BadRecord(0, f"type {data}")
+
+
+def _is_bytes(data: pa.DataType) -> bool:
+    types = pa.types
+    return types.is_binary(data) or types.is_large_binary(data) or types.is_fixed_size_binary(data)
+
+
+def _canonical(values: Any) -> ArrowArray:
+    data = values.type
+    if pa.types.is_dictionary(data):
+        return _canonical(values.dictionary_decode())
+    convert = next((convert for is_of, convert in _CONVERSIONS if is_of(data)), _texts)
+    return convert(values)
+
+
+def _texts(values: Any) -> ArrowArray:
+    return cast("ArrowArray", values.cast(pa.string()))
+
+
+def _bytes(values: Any) -> ArrowArray:
+    return cast("ArrowArray", values.cast(pa.binary()))
+
+
+def _nested(values: Any) -> ArrowArray:
+    return pa.array([None if one is None else _json(one) for one in values.to_pylist()], pa.string())
+
+
+def _decimals(values: Any) -> ArrowArray:
+    return pa.array([None if one is None else f"{one:f}" for one in values.to_pylist()], pa.string())
+
+
+def _truths(values: Any) -> ArrowArray:
+    return cast("ArrowArray", compute.if_else(values, pa.scalar("t"), pa.scalar("f")))
+
+
+def _days(values: Any) -> ArrowArray:
+    return _texts(values.cast(pa.date32()))
+
+
+def _times(values: Any) -> ArrowArray:
+    return _bare(_texts(values.cast(pa.time64("us"))))
+
+
+def _floats(values: Any) -> ArrowArray:
+    texts = _texts(values.cast(pa.float64()))
+    for told, canonical in (("nan", "NaN"), ("inf", "Infinity"), ("-inf", "-Infinity")):
+        texts = compute.if_else(compute.equal(texts, told), pa.scalar(canonical), texts)
+    return texts
+
+
+def _moments(values: Any) -> ArrowArray:
+    # Of an instant Arrow keeps the moment in UTC, whatever zone it is shown in.
+    zone = values.type.tz
+    moments = values.cast(pa.timestamp("us", zone)).cast(pa.int64()).cast(pa.timestamp("us"))
+    texts = _bare(_texts(moments))
+    return compute.binary_join_element_wise(texts, pa.scalar("+00"), pa.scalar("")) if zone else texts
+
+
+def _bare(texts: Any) -> ArrowArray:
+    """Without zeros at the end of the second's fraction."""
+    bare: ArrowArray = compute.replace_substring_regex(texts, r"(:\d\d(?:\.\d*[1-9])?)\.?0*$", r"\1")
+    return bare
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, default=_plain)
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.hex()
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
+
+
+_CONVERSIONS = (
+    (_is_bytes, _bytes),
+    (pa.types.is_nested, _nested),
+    (pa.types.is_decimal, _decimals),
+    (pa.types.is_boolean, _truths),
+    (pa.types.is_date, _days),
+    (pa.types.is_time, _times),
+    (pa.types.is_timestamp, _moments),
+    (pa.types.is_floating, _floats),
+)
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise BadRecord(0, str(error).splitlines()[0][:200]) from error
