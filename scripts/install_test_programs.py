@@ -29,6 +29,7 @@ class Package:
 PACKAGES = (
     Package("mariadb-server-core", program="mariadbd"),
     Package("mariadb-client", program="mariadb-binlog"),
+    Package("openssh-server", program="sshd"),
     Package("chromium", program="chromium"),
     Package("fonts-noto-cjk", path="/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
     # Maven fetches servers that Debian lacks (Kafka, other versions of databases), Java runs it and Kafka.

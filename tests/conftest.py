@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.servers.csv_folder import CsvFolders
+from tests.servers.csv_folder import CsvFolders, SftpFolders
 from tests.servers.duckdb import DuckDBFolder
 from tests.servers.files import FilesFolder
 from tests.servers.kafka import Broker, KafkaServer, open_broker
@@ -12,6 +12,7 @@ from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.maven import ServerNotAvailable
 from tests.servers.mysql import MySQLServer
 from tests.servers.postgresql import PostgreSQLServer, oldest_programs
+from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
 
 
@@ -41,6 +42,20 @@ def sqlite_folder(files_folder: FilesFolder) -> SQLiteFolder:
 def duckdb_folder(files_folder: FilesFolder) -> DuckDBFolder:
     """DuckDB's files."""
     return DuckDBFolder(files_folder)
+
+
+@pytest.fixture(scope="session")
+def sftp_server() -> Iterator[SftpServer]:
+    """OpenSSH."""
+    server = SftpServer()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def sftp_folders(files_folder: FilesFolder, sftp_server: SftpServer) -> SftpFolders:
+    """Folders of CSV files behind SFTP."""
+    return SftpFolders(files_folder, sftp_server)
 
 
 @pytest.fixture

@@ -5,9 +5,12 @@ import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from tests.servers.files import TENANT, FilesFolder
+from tests.servers.sftp import SftpServer
 from zcbus.connectors.localfiles.spec import LocalFilesOptions
+from zcbus.connectors.sftp.spec import SftpOptions
 
 Row = tuple[str | None, ...]
 
@@ -25,7 +28,7 @@ class CsvFolders:
     def fresh_database(self, prefix: str) -> str:
         return Path(tempfile.mkdtemp(prefix=f"{prefix}_csv_", dir=self.folder)).name
 
-    def options(self, database: str) -> LocalFilesOptions:
+    def options(self, database: str) -> Any:
         return LocalFilesOptions(folder=database, tenant=TENANT, **{"rest": 0, **self.given})  # type: ignore[arg-type]
 
     def drop_database(self, name: str) -> None:
@@ -44,3 +47,19 @@ class CsvFolders:
 
     def path(self, database: str, file: str) -> Path:
         return self.folder / database / file
+
+
+class SftpFolders(CsvFolders):
+    """The same folders behind SFTP."""
+
+    kind = "sftp"
+
+    def __init__(self, files: FilesFolder, server: SftpServer) -> None:
+        super().__init__(files)
+        self.server = server
+
+    def options(self, database: str) -> Any:
+        server = self.server
+        place = {"host": server.host, "port": server.port, "user": server.user, "key": server.key}
+        folder = str(self.folder / database)
+        return SftpOptions(**{"folder": folder, "hostkey": server.host_key, "rest": 0, **place, **self.given})  # type: ignore[arg-type]

@@ -23,7 +23,7 @@ CONFIG = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
 PLAIN_TEXT = r"^[^\x00-\x1f\x7f]*$"
 """Text without control characters."""
-_HOST = r"^[A-Za-z0-9_.:%-]+$"
+HOST = r"^[A-Za-z0-9_.:%-]+$"
 """One host name or address; no lists, paths or parameters, which drivers would read as something else."""
 
 OptionValue = str | int | bool
@@ -129,9 +129,7 @@ class ConnectionOptions(KindOptions):
 
     title_form: ClassVar[str] = "{database}"
     address_form: ClassVar[str] = "{host}:{port}"
-    host: Annotated[
-        str, Field(max_length=255, pattern=_HOST), Shown("主机", "Host", example="db.example.com, 10.0.0.1")
-    ]
+    host: Annotated[str, Field(max_length=255, pattern=HOST), Shown("主机", "Host", example="db.example.com, 10.0.0.1")]
     port: Annotated[int, Field(ge=1, le=65535), Shown("端口", "Port")]
     user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User", required=True)] = ""
     password: Annotated[str, Shown("密码", "Password", secret=True)] = Field(default="", max_length=255, repr=False)

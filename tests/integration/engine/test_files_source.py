@@ -11,7 +11,11 @@ from zcbus.model.comparison import RepairState
 from zcbus.model.states import DdlMode
 
 pytestmark = pytest.mark.server
-PAIRS = [("csv_folders", "postgres_server"), ("csv_folders", "mariadb_server")]
+PAIRS = [
+    ("csv_folders", "postgres_server"),
+    ("csv_folders", "mariadb_server"),
+    ("sftp_folders", "postgres_server"),
+]
 HEADER = ("id", "name")
 
 

@@ -3,9 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
+from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.files.catalog import FilesDiscoverer
 from zcbus.connectors.files.options import FilesOptions
 from zcbus.connectors.roles import CheckResult, Side
+from zcbus.connectors.roles.connector import Advice
 from zcbus.connectors.stores import Store
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.schema import TableName
@@ -21,12 +23,16 @@ class FilesTester:
 
     def test(self, options: FilesOptions, side: Side) -> list[CheckResult]:
         listing = f"list {options.title}"
-        discoverer = FilesDiscoverer(options, self._store_of(options))
+        with FilesDiscoverer(options, self._store_of(options)) as discoverer:
+            return self._looked(listing, discoverer)
+
+    def _looked(self, listing: str, discoverer: FilesDiscoverer) -> list[CheckResult]:
         try:
             tables = discoverer.tables()
         except ZcbusError as error:
-            detail = str(error.facts.get("detail", error))
-            return [CheckResult("reachable", listing, False, True, detail, "", "address")]
+            detail, shown = str(error.facts.get("detail", error)), str(error.facts.get("shown", ""))
+            advice: Advice = "access" if isinstance(error, AccessDenied) else "address"
+            return [CheckResult("reachable", listing, False, True, detail, shown, advice)]
         names = ", ".join(one.name.table for one in tables[:_SHOWN]) + (" …" if len(tables) > _SHOWN else "")
         found = [CheckResult("reachable", listing, True, True, f"{len(tables)}: {names}" if tables else "0")]
         for one in tables[:_SHOWN]:

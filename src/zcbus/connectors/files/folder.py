@@ -10,7 +10,7 @@ from typing import BinaryIO
 import numpy as np
 import pyarrow as pa
 
-from zcbus.connectors.errors import TableMissing, TableRefused
+from zcbus.connectors.errors import SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.files.options import SCHEMA, FilesOptions
 from zcbus.connectors.files.types import canonical, declared
 from zcbus.connectors.formats import TEXT, BadRecord, Format
@@ -73,9 +73,13 @@ class Folder:
 
     def describe(self, name: TableName, files: Sequence[StoredFile]) -> TableSchema:
         """A table with the columns of all these files, in the order in which they come. Raises TableMissing,
-        TableRefused."""
+        TableRefused, SourceUnavailable where all of them are just being written."""
         columns: dict[str, DataType] = {}
-        for file in self.rested(files):
+        rested = self.rested(files)
+        if files and not rested:
+            detail = f"{name.table}: its files were written a moment ago"
+            raise SourceUnavailable(kind=self._options.kind, address=self._options.address, detail=detail)
+        for file in rested:
             self.join(name, columns, file)
         if not columns:
             raise TableMissing(table=str(name), side="source")

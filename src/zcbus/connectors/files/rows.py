@@ -23,7 +23,7 @@ class FilesReader:
     the change stream leaves it out until it rests."""
 
     def __init__(self, options: FilesOptions, store: Store) -> None:
-        self._options, self._folder = options, Folder(options, store)
+        self._options, self._folder, self._store = options, Folder(options, store), store
         self._interrupted = threading.Event()
 
     def read(
@@ -70,7 +70,7 @@ class FilesReader:
         return self
 
     def __exit__(self, *details: object) -> None:
-        pass
+        self._store.close()
 
     def _files(self, table: TableSchema) -> list[StoredFile]:
         return self._folder.rested(self._folder.look().get(table.name, ()))
@@ -125,7 +125,7 @@ class FilesImage:
         return self
 
     def __exit__(self, *details: object) -> None:
-        pass
+        self._reader.__exit__(*details)
 
 
 def _place(key: _Key | None) -> tuple[bytes, int] | None:

@@ -10,7 +10,7 @@ from zcbus.connectors.files.rows import FilesImage, FilesReader
 from zcbus.connectors.files.stream import KEY, FilesStream
 from zcbus.connectors.polling import rounds
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
-from zcbus.connectors.stores import Store
+from zcbus.connectors.stores import OpenStore
 from zcbus.kit.clock import now_ms
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
@@ -19,13 +19,14 @@ from zcbus.model.schema import TableSchema
 class FilesSource:
     """Nothing is made in the folder, and nothing is kept there for a node."""
 
-    def __init__(self, options: FilesOptions, store: Store) -> None:
-        self._options, self._store = options, store
+    def __init__(self, options: FilesOptions, open_store: OpenStore) -> None:
+        self._options, self._open_store = options, open_store
 
     def prepare(self, node: str, tables: Sequence[CapturedTable], after: Position | None = None) -> Position:
         for refused in _refusals(tables):
             raise refused
-        FilesDiscoverer(self._options, self._store).describe([table.name for table in tables])
+        with FilesDiscoverer(self._options, self._open_store()) as discoverer:
+            discoverer.describe([table.name for table in tables])
         return after or rounds.beginning(now_ms(), Position(0, 0))
 
     def refusals(
@@ -41,9 +42,10 @@ class FilesSource:
         history: SchemaHistory | None = None,
         executed: str = "",
     ) -> FilesStream:
-        options = self._options
+        options, store = self._options, self._open_store()
         return FilesStream(
-            Folder(options, self._store),
+            Folder(options, store),
+            store,
             tables,
             after or rounds.beginning(now_ms(), Position(0, 0)),
             history,
@@ -53,7 +55,7 @@ class FilesSource:
         )
 
     def open_snapshot(self) -> FilesImage:
-        return FilesImage(FilesReader(self._options, self._store))
+        return FilesImage(FilesReader(self._options, self._open_store()))
 
     def estimate(self, table: TableSchema) -> int | None:
         return None
@@ -65,7 +67,11 @@ class FilesSource:
         return rounds.place(position)
 
     def identity(self) -> str:
-        return f"{self._options.kind}:{self._store.identity()}"
+        store = self._open_store()
+        try:
+            return f"{self._options.kind}:{store.identity()}"
+        finally:
+            store.close()
 
 
 def _refusals(tables: Sequence[CapturedTable]) -> list[TableMissing | TableRefused]:

@@ -21,7 +21,7 @@ from zcbus.connectors.files.manifest import (
 )
 from zcbus.connectors.polling import rounds
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
-from zcbus.connectors.stores import StoredFile
+from zcbus.connectors.stores import Store, StoredFile
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, Streamed, TableChanges, Transactions
 from zcbus.model.position import Position
@@ -44,6 +44,7 @@ class FilesStream:
     def __init__(
         self,
         folder: Folder,
+        store: Store,
         tables: Sequence[CapturedTable],
         after: Position,
         history: SchemaHistory | None,
@@ -52,16 +53,17 @@ class FilesStream:
         *,
         follows_removal: bool,
     ) -> None:
-        """`where`: kind and address, for errors. `follows_removal`: records of removed files are deleted. Raises
-        TableRefused, TableMissing."""
-        self._folder, self._history, self._interval = folder, history, interval
+        """`store`: the folder's, closed with the stream. `where`: kind and address, for errors. `follows_removal`:
+        records of removed files are deleted. Raises TableRefused, TableMissing."""
+        self._folder, self._store, self._history, self._interval = folder, store, history, interval
         self._position, self._where, self._follows_removal = after, where, follows_removal
-        stored = orjson.loads((history.read() if history else b"") or b"{}")
-        files = folder.look()
         self._schemas: dict[TableName, TableSchema] = {}
         self._told: dict[TableName, dict[str, FileProgress]] = {}
-        for table in sorted(table.name for table in tables):
-            self._begin(table, files.get(table, ()), stored.get(str(table)))
+        try:
+            self._recall(tables)
+        except BaseException:
+            store.close()
+            raise
         self._durable = {table: dict(told) for table, told in self._told.items()}
         self._pending: list[tuple[Position, TableName, str, FileProgress | None]] = []
         """What becomes durable with a position."""
@@ -93,7 +95,13 @@ class FilesStream:
         return self
 
     def __exit__(self, *details: object) -> None:
-        pass
+        self._store.close()
+
+    def _recall(self, tables: Sequence[CapturedTable]) -> None:
+        stored = orjson.loads((self._history.read() if self._history else b"") or b"{}")
+        files = self._folder.look()
+        for table in sorted(table.name for table in tables):
+            self._begin(table, files.get(table, ()), stored.get(str(table)))
 
     def _begin(self, table: TableName, files: Sequence[StoredFile], stored: Mapping[str, object] | None) -> None:
         """What is there of a table that was never captured is not told: whoever wants it reads it."""

@@ -23,7 +23,7 @@ class LocalFilesConnector(Connector):
         return FilesDiscoverer(options, _store(options))
 
     def source(self, options: LocalFilesOptions, log: SourceLog = FIRST_LOG) -> FilesSource:
-        return FilesSource(options, _store(options))
+        return FilesSource(options, lambda: _store(options))
 
     def reader(self, options: LocalFilesOptions, side: Side) -> FilesReader:
         return FilesReader(options, _store(options))

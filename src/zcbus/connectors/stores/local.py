@@ -50,6 +50,9 @@ class LocalStore:
     def identity(self) -> str:
         return str(self._root())
 
+    def close(self) -> None:
+        pass
+
     def _root(self) -> Path:
         try:
             root = confined(self._tenant, self._folder)

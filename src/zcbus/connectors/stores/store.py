@@ -1,5 +1,6 @@
 """The role of a store."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import BinaryIO, Protocol
 
@@ -33,3 +34,9 @@ class Store(Protocol):
 
     def identity(self) -> str:
         """What tells this folder from all others."""
+
+    def close(self) -> None:
+        """Nothing more is asked of the store. Idempotent."""
+
+
+OpenStore = Callable[[], Store]

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from zcbus.connectors.errors import AccessDenied, TableMissing, TableRefused
+from zcbus.connectors.errors import AccessDenied, SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.files.folder import FILE, RECORD
 from zcbus.connectors.localfiles.connector import connector
 from zcbus.connectors.localfiles.spec import LocalFilesOptions
@@ -262,7 +262,7 @@ def test_packed_files_and_declared_types(folder: Path) -> None:
 def test_a_file_that_was_just_written_waits(folder: Path) -> None:
     put(folder / "a.csv", ["1"])
     chosen = LocalFilesOptions(folder="in", tenant="t", rest=3600)
-    with pytest.raises(TableMissing):
+    with pytest.raises(SourceUnavailable):
         in_folder(chosen)
 
 

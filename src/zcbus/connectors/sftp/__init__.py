@@ -1,0 +1,1 @@
+"""CSV, TSV, JSON lines and Parquet in folders of SFTP servers."""

@@ -1,0 +1,235 @@
+"""Folders behind SFTP (draft-ietf-secsh-filexfer-02, as OpenSSH speaks it)."""
+
+import asyncio
+import io
+import re
+import stat
+import threading
+import time
+from collections.abc import Coroutine
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, BinaryIO, TypeVar, cast
+
+import asyncssh
+
+from zcbus.connectors.errors import AccessDenied, SourceUnavailable
+from zcbus.connectors.stores.local import MOST_FILES
+from zcbus.connectors.stores.store import StoredFile
+
+T = TypeVar("T")
+_CONNECT_SECONDS = 10
+_ANSWER_SECONDS = 120.0
+_CLOSE_SECONDS = 5.0
+_ALIVE_SECONDS, _ALIVE_TIMES = 15, 3
+_READ_BYTES = 1 << 20
+_KEY = re.compile(r"(-----BEGIN [A-Z0-9 ]+-----)(.*)(-----END [A-Z0-9 ]+-----)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class SftpAccess:
+    """How to sign in. `host_key`: SHA256 fingerprint of the one key that the server may show."""
+
+    kind: str
+    host: str
+    port: int
+    user: str
+    password: str
+    key: str
+    """A private key as OpenSSH or PEM writes it; ends of lines may be missing."""
+    host_key: str
+
+    @property
+    def address(self) -> str:
+        return f"{self.host}:{self.port}"
+
+
+class HostKeyUnknown(AccessDenied):
+    """The server shows another key than the one that is trusted. Facts besides: shown."""
+
+
+class SftpStore:
+    """See Store. Keeps one connection, in a thread of its own, and makes it anew after it was lost."""
+
+    def __init__(self, access: SftpAccess, folder: str) -> None:
+        self._access, self._folder = access, folder.rstrip("/") or "/"
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._connection: asyncssh.SSHClientConnection | None = None
+        self._sftp: asyncssh.SFTPClient | None = None
+
+    def files(self) -> list[StoredFile]:
+        try:
+            found = self._ask(self._list())
+        except FileNotFoundError as error:
+            raise SourceUnavailable(**self._where(), detail=f"{self._folder}: no such folder") from error
+        return sorted(found, key=lambda file: file.name.encode())
+
+    def now(self) -> float:
+        # Times come in whole seconds: until one is over a file may be written in it again.
+        return time.time() - 1
+
+    def open(self, name: str) -> BinaryIO:
+        opened = self._ask(self._open(f"{self._folder}/{name}"))
+        return cast("BinaryIO", io.BufferedReader(_RemoteFile(self, opened), _READ_BYTES))
+
+    def identity(self) -> str:
+        return f"{self._access.user}@{self._access.address}/{self._folder}"
+
+    def close(self) -> None:
+        loop, self._loop = self._loop, None
+        if loop is None or self._thread is None:
+            return
+        with suppress(Exception):  # whatever the other side does, this side ends
+            asyncio.run_coroutine_threadsafe(self._end(), loop).result(_CLOSE_SECONDS)
+        loop.call_soon_threadsafe(loop.stop)
+        self._thread.join()
+        loop.close()
+
+    def read(self, file: asyncssh.SFTPClientFile, size: int, offset: int) -> bytes:
+        """Bytes of an open file."""
+        return cast("bytes", self._ask(file.read(size, offset)))
+
+    def forget(self, file: asyncssh.SFTPClientFile) -> None:
+        """Close an open file; never raises."""
+        with suppress(SourceUnavailable, AccessDenied, FileNotFoundError):
+            self._ask(file.close())
+
+    def _ask(self, work: Coroutine[Any, Any, T]) -> T:
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+            self._thread = threading.Thread(target=self._loop.run_forever, name="sftp", daemon=True)
+            self._thread.start()
+        asked = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return asked.result(_ANSWER_SECONDS)
+        except asyncssh.SFTPNoSuchFile as error:
+            raise FileNotFoundError(str(error)) from error
+        except (asyncssh.SFTPPermissionDenied, asyncssh.PermissionDenied) as error:
+            raise AccessDenied(**self._where(), user=self._access.user, detail=error.reason) from error
+        except (OSError, asyncssh.Error, TimeoutError) as error:
+            asked.cancel()
+            self._disconnect()
+            detail = str(error) or "no answer"
+            raise SourceUnavailable(**self._where(), detail=detail) from error
+
+    def _where(self) -> dict[str, str]:
+        return {"kind": self._access.kind, "address": self._access.address}
+
+    async def _client(self) -> asyncssh.SFTPClient:
+        if self._sftp is None:
+            access, guard = self._access, _Guard(self._access.host_key)
+            try:
+                self._connection = await asyncssh.connect(
+                    access.host,
+                    access.port,
+                    username=access.user,
+                    password=access.password or None,
+                    client_keys=[_private_key(access)] if access.key else None,
+                    client_factory=lambda: guard,
+                    known_hosts=([], [], []),
+                    agent_path=None,
+                    config=None,
+                    connect_timeout=_CONNECT_SECONDS,
+                    login_timeout=_CONNECT_SECONDS,
+                    keepalive_interval=_ALIVE_SECONDS,
+                    keepalive_count_max=_ALIVE_TIMES,
+                )
+            except asyncssh.HostKeyNotVerifiable as error:
+                detail = f"host key {guard.shown}"
+                raise HostKeyUnknown(**self._where(), user=access.user, detail=detail, shown=guard.shown) from error
+            self._sftp = await self._connection.start_sftp_client()
+        return self._sftp
+
+    async def _list(self) -> list[StoredFile]:
+        client = await self._client()
+        found: list[StoredFile] = []
+        folders = [""]
+        while folders:
+            folder = folders.pop()
+            async for entry in client.scandir(f"{self._folder}/{folder}"):
+                name = str(entry.filename)
+                if name.startswith("."):
+                    continue
+                about = entry.attrs
+                mode = about.permissions or 0
+                if stat.S_ISDIR(mode):
+                    folders.append(f"{folder}{name}/")
+                elif stat.S_ISREG(mode):
+                    size, changed = about.size or 0, about.mtime or 0
+                    found.append(StoredFile(f"{folder}{name}", size, f"{size}-{changed}", float(changed)))
+                if len(found) > MOST_FILES:
+                    raise SourceUnavailable(**self._where(), detail=f"more than {MOST_FILES} files")
+        return found
+
+    async def _open(self, path: str) -> asyncssh.SFTPClientFile:
+        client = await self._client()
+        return await client.open(path, "rb")
+
+    async def _end(self) -> None:
+        connection, self._connection, self._sftp = self._connection, None, None
+        if connection is not None:
+            connection.abort()
+            await connection.wait_closed()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+
+    def _disconnect(self) -> None:
+        connection, self._connection, self._sftp = self._connection, None, None
+        if connection is not None and self._loop is not None:
+            self._loop.call_soon_threadsafe(connection.abort)
+
+
+class _Guard(asyncssh.SSHClient):
+    """Trusts one host key, before anything secret is sent."""
+
+    def __init__(self, trusted: str) -> None:
+        self._trusted, self.shown = trusted, ""
+
+    def validate_host_public_key(self, host: str, addr: str, port: int, key: asyncssh.SSHKey) -> bool:
+        self.shown = key.get_fingerprint()
+        return bool(self._trusted) and self.shown == self._trusted
+
+
+class _RemoteFile(io.RawIOBase):
+    """An open file of a store."""
+
+    def __init__(self, store: SftpStore, file: asyncssh.SFTPClientFile) -> None:
+        self._store, self._file, self._at = store, file, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        if whence == io.SEEK_END:
+            raise io.UnsupportedOperation("the end is not known")
+        self._at = max(0, offset if whence == io.SEEK_SET else self._at + offset)
+        return self._at
+
+    def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
+        part = self._store.read(self._file, len(buffer), self._at)
+        buffer[: len(part)] = part
+        self._at += len(part)
+        return len(part)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._store.forget(self._file)
+        super().close()
+
+
+def _private_key(access: SftpAccess) -> asyncssh.SSHKey:
+    """Forms have one line for it, so ends of lines are put back."""
+    found = _KEY.search(access.key)
+    lines = "".join(found[2].split()) if found else ""
+    body = "\n".join(lines[at : at + 70] for at in range(0, len(lines), 70))
+    try:
+        return asyncssh.import_private_key(f"{found[1]}\n{body}\n{found[3]}\n" if found else access.key)
+    except (asyncssh.KeyImportError, ValueError) as error:
+        detail = f"private key: {error}"
+        raise AccessDenied(kind=access.kind, address=access.address, user=access.user, detail=detail) from error
