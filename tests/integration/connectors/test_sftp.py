@@ -64,7 +64,7 @@ def test_a_key_that_nobody_trusts_gets_no_secret(sftp_folders: SftpFolders, fold
     server = sftp_folders.server
     options = changed(sftp_folders, folder, hostkey="")
     (result,) = connector("sftp").tester().test(options, "source")
-    assert (result.ok, result.remedy) == (False, server.host_key)
+    assert (result.ok, result.remedy, result.advice) == (False, server.host_key, "host-key")
     trusting = changed(sftp_folders, folder)
     server.restart_with_another_key()
     with pytest.raises(AccessDenied) as denied:

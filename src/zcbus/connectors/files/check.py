@@ -31,7 +31,7 @@ class FilesTester:
             tables = discoverer.tables()
         except ZcbusError as error:
             detail, shown = str(error.facts.get("detail", error)), str(error.facts.get("shown", ""))
-            advice: Advice = "access" if isinstance(error, AccessDenied) else "address"
+            advice: Advice = "host-key" if shown else "files" if isinstance(error, AccessDenied) else "address"
             return [CheckResult("reachable", listing, False, True, detail, shown, advice)]
         names = ", ".join(one.name.table for one in tables[:_SHOWN]) + (" …" if len(tables) > _SHOWN else "")
         found = [CheckResult("reachable", listing, True, True, f"{len(tables)}: {names}" if tables else "0")]
@@ -45,5 +45,5 @@ class FilesTester:
             (schema,) = discoverer.describe([name])
         except ZcbusError as error:
             detail = str(error.facts.get("detail", error))
-            return CheckResult("permissions", statement, False, False, detail, "", "access")
+            return CheckResult("permissions", statement, False, False, detail, "", "files")
         return CheckResult("permissions", statement, True, False, ", ".join(schema.names))

@@ -33,9 +33,8 @@ class FilesOptions(KindOptions):
         Shown(
             "格式",
             "Format",
-            help_zh="by-name：按扩展名（.csv、.tsv、.jsonl、.ndjson、.parquet；文本可再加 .gz）",
-            help_en="by-name: by .csv, .tsv, .jsonl, .ndjson or .parquet at the end of the name; texts also with .gz "
-            "behind",
+            help_zh="扩展名为 .csv、.tsv、.jsonl、.ndjson、.parquet；文本可再加 .gz",
+            help_en="Ends of names: .csv, .tsv, .jsonl, .ndjson, .parquet; texts also with .gz behind",
         ),
     ] = "by-name"
     delimiter: Annotated[
@@ -82,8 +81,8 @@ class FilesOptions(KindOptions):
         Shown(
             "文件删除时",
             "Removed files",
-            help_zh="keep：保留其记录；delete：删除其记录",
-            help_en="keep: their records stay in the target; delete: they are deleted there",
+            help_zh="已删除文件的记录在目标端保留或删除",
+            help_en="What becomes of their records in the target",
             identifies=False,
         ),
     ] = "keep"

@@ -24,6 +24,8 @@ Advice = Literal[
     "account",
     "database",
     "access",
+    "files",
+    "host-key",
     "server-log",
     "server-restart",
     "configuration",
