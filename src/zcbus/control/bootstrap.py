@@ -11,6 +11,7 @@ from zcbus.control.features.registry import FEATURES
 from zcbus.control.key_check import check_key_file
 from zcbus.control.platform.authority import Authority
 from zcbus.control.platform.messages import Catalogue
+from zcbus.control.platform.reasons import texts as reasons
 from zcbus.control.platform.secrets import load_secret_box, write_private_file
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.token_hash import token_hash
@@ -49,7 +50,7 @@ def build_services(settings: Settings, clock: Clock | None = None) -> Services:
 
 def build_catalogue() -> Catalogue:
     """The platform's messages and every feature's."""
-    return Catalogue(*((feature.chinese, feature.english) for feature in FEATURES))
+    return Catalogue((reasons.ZH, reasons.EN), *((feature.chinese, feature.english) for feature in FEATURES))
 
 
 def prepare(services: Services) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 import zcbus
 from zcbus.connectors.roles import Advice
 from zcbus.control.bootstrap import build_catalogue
-from zcbus.control.features.container.reasons import ReasonTexts
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.engine import reasons
 from zcbus.kit.errors import TerminalError, TransientError, ZcbusError
 

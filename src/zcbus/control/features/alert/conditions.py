@@ -14,8 +14,7 @@ from zcbus.control.features.alert.kinds import Kind
 from zcbus.control.features.alert.owners import Owner, owner_of, owners_of_services, subscription_facts
 from zcbus.control.features.container import agents
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
+from zcbus.control.features.container.schemas import ServiceRecord
 from zcbus.control.features.link_monitor.standing import standing
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.registration import service as registration
@@ -24,6 +23,7 @@ from zcbus.control.features.subscribe import queries, tables
 from zcbus.control.features.sync_link import listing
 from zcbus.control.features.sync_link.schemas import LinkRecord
 from zcbus.control.platform.principal import DEFAULT_TENANT, local_principal
+from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
 from zcbus.control.platform.services import Services
 from zcbus.model.reduction.services import is_stale
 from zcbus.model.states import DesiredState, LinkState, ServiceState

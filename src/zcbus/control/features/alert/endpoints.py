@@ -11,10 +11,10 @@ from zcbus.control.features.alert.schemas import (
     DeliveryRequest,
     UnreadRequest,
 )
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.platform.authorisation import signed_in
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Page, answer_page
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.routing import Api
 from zcbus.control.store.columns import ID_LENGTH
 

@@ -12,11 +12,11 @@ from zcbus.control.features.alert.errors import DeliveryRefusedError
 from zcbus.control.features.alert.kinds import LEVELS, Kind
 from zcbus.control.features.alert.owners import PROCESS
 from zcbus.control.features.alert.schemas import ALERTS, AlertPageRequest, AlertRecord, DeliveryRequest
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services
 
 # The user types that the specification lets deliver messages.

@@ -1,7 +1,6 @@
 """Calls of containers and services."""
 
 from zcbus.control.features.container import agents, kafka_properties, network, properties, service
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import (
     ContainerIdChoice,
     ContainerNetwork,
@@ -17,6 +16,7 @@ from zcbus.control.features.container.schemas import (
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.routing import Api
 from zcbus.control.platform.schema import Empty
 

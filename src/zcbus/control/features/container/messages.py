@@ -1,17 +1,6 @@
 """Text about agents and containers."""
 
-from zcbus.control.features.container import (
-    append_only_reasons,
-    computation_reasons,
-    contrast_reasons,
-    data_service_reasons,
-    property_texts,
-    reasons_en,
-    reasons_zh,
-    service_reasons,
-    table_reasons,
-    transform_reasons,
-)
+from zcbus.control.features.container import property_texts
 
 ZH = {
     "no-agent": "容器 {container} 中没有代理响应，请确认代理（zcbus agent）正在运行并能访问管理端",
@@ -26,15 +15,7 @@ ZH = {
     "not-this-container": "该代理令牌不属于此容器",
     "not-this-agent": "该代理令牌属于主机 {host} 上的另一个代理，请为本机生成新的加入命令",
     "agent-unknown": "代理尚未注册",
-    **reasons_zh.REASONS,
-    **computation_reasons.ZH,
-    **append_only_reasons.ZH,
-    **contrast_reasons.ZH,
-    **data_service_reasons.ZH,
     **property_texts.ZH,
-    **service_reasons.ZH,
-    **table_reasons.ZH,
-    **transform_reasons.ZH,
 }
 
 EN = {
@@ -53,13 +34,5 @@ EN = {
     "not-this-container": "The agent's token does not belong to this container",
     "not-this-agent": "The agent's token belongs to another agent, on host {host}; make a join command for this host",
     "agent-unknown": "The agent has not registered",
-    **reasons_en.REASONS,
-    **computation_reasons.EN,
-    **append_only_reasons.EN,
-    **contrast_reasons.EN,
-    **data_service_reasons.EN,
     **property_texts.EN,
-    **service_reasons.EN,
-    **table_reasons.EN,
-    **transform_reasons.EN,
 }

@@ -7,20 +7,12 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StrictInt
 
 from zcbus.control.platform.faults import field_fault
+from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import ConfidentialSchema, Schema
 from zcbus.kit.gateway_settings import LEAST_PORT
 from zcbus.model.services import LogLevel
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.service_kinds import ServiceType
-
-
-class ReasonRecord(Schema):
-    """Why something is as it is, and what to do about it, in the caller's language."""
-
-    code: str
-    text: str
-    remedy: str
-    facts: dict[str, str]
 
 
 class AgentRecord(Schema):

@@ -8,11 +8,11 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import reported_repository, repository, views
 from zcbus.control.features.container.errors import ContainerUnknownError, NoAgentError
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place
-from zcbus.control.features.container.schemas import AttemptRecord, FeedRecord, ReasonRecord, ServiceRecord
+from zcbus.control.features.container.schemas import AttemptRecord, FeedRecord, ServiceRecord
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
 from zcbus.model.reduction.services import is_stale
 from zcbus.model.services import AT_REST
 from zcbus.model.states import DesiredState

@@ -6,12 +6,12 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, delete, select, update
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.data_service import repository
 from zcbus.control.features.data_service.schemas import CALL_LIST, CallRecord, LogPageRequest
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Listing
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services
 from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.data_service import api, api_app, api_log, data_service

@@ -6,7 +6,6 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.network import check_listening
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.data_service import repository
 from zcbus.control.features.data_service.errors import (
     DataServiceInUseError,
@@ -24,6 +23,7 @@ from zcbus.control.features.service.listing import Moment, actions_in
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.tables.data_service import data_service
 from zcbus.model.services import ServiceAction
 from zcbus.model.states import DesiredState, ServiceState

@@ -2,7 +2,6 @@
 
 from fastapi import Query
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.datasource import service, stored
 from zcbus.control.features.datasource.inventory import TABLES
 from zcbus.control.features.datasource.schemas import (
@@ -23,6 +22,7 @@ from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.errors import SHOW_MESSAGE
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.routing import Api
 
 TEST_PASSED = 20200

@@ -7,8 +7,8 @@ from pydantic import ConfigDict, Field, computed_field, model_serializer
 from zcbus.connectors.capabilities import Capture, Deletes, Delivery, Schemas
 from zcbus.connectors.options import OptionsInvalid, OptionValue, parse, public_document
 from zcbus.connectors.registry import KINDS, UnknownKind, spec_of
-from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.states import LoadType

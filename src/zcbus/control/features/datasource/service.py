@@ -9,7 +9,6 @@ from zcbus.connectors.options import Option, parse
 from zcbus.connectors.planned import GROUPS, PLANNED, PlannedKind
 from zcbus.connectors.registry import KINDS, spec_of
 from zcbus.connectors.spec import KindSpec
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.container.service import find_place
 from zcbus.control.features.datasource import connections, stored
@@ -34,6 +33,7 @@ from zcbus.control.features.datasource.schemas import (
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.language import Language
 from zcbus.control.platform.paging import Page
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.protocol.answers import Check, ColumnLine, ConnectionTest, Description, Descriptions, Schemas
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.requests import DescribeTables, ListSchemas, TestConnection

@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import Connection, Row, func, select
 
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import ServiceRecord
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.flow_path import repository
@@ -16,6 +15,7 @@ from zcbus.control.features.flow_path.schemas import FlowPageRequest, FlowRecord
 from zcbus.control.features.publish.listing import node_record
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.reasons import ReasonTexts
 
 
 def page_flows(

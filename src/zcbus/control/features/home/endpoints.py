@@ -1,11 +1,11 @@
 """Calls of the home page."""
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.home import service
 from zcbus.control.features.home.schemas import Overview
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.routing import Api
 from zcbus.control.platform.schema import Empty
 

@@ -3,7 +3,8 @@
 from datetime import datetime
 from typing import Literal
 
-from zcbus.control.features.container.schemas import AgentRecord, ReasonRecord
+from zcbus.control.features.container.schemas import AgentRecord
+from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import LinkState, ServiceState, SyncState
 

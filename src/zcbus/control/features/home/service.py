@@ -9,7 +9,6 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.agents import list_agents
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import AgentRecord, ServiceRecord
 from zcbus.control.features.home.schemas import LinkCount, Overview, ProblemRecord, ServiceCount, TableCount
 from zcbus.control.features.subscribe import tables
@@ -17,6 +16,7 @@ from zcbus.control.features.sync_link import listing
 from zcbus.control.features.sync_link.listing import ListedLink
 from zcbus.control.features.sync_link.schemas import LinkRecord
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.model.states import DesiredState, LinkState, ServiceState, SyncState
 
 SHOWN_PROBLEMS = 20

@@ -1,12 +1,12 @@
 """Calls of the link monitor."""
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.link_monitor import listing
 from zcbus.control.features.link_monitor.schemas import MONITORED, MonitorPageRequest, MonitorRecord
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.routing import Api
 
 api = Api("link-monitor")

@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy import Row, String, cast
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.link_monitor import queries
 from zcbus.control.features.link_monitor.schemas import (
@@ -19,6 +18,7 @@ from zcbus.control.features.link_monitor.schemas import (
 )
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.search import any_contains
 from zcbus.model.states import ServiceState
 

@@ -5,9 +5,9 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.platform.paging import ListDefinition, PageRequest
+from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.model.services import ApplyingClient
 

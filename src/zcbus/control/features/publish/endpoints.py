@@ -1,7 +1,6 @@
 """Calls of publish nodes and their tables."""
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.datasource import inventory
 from zcbus.control.features.datasource import service as datasource
 from zcbus.control.features.datasource.schemas import TableDescription
@@ -33,6 +32,7 @@ from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.outcomes import TableResult, tell
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.routing import Api
 from zcbus.protocol.base import TableRef
 

@@ -8,7 +8,6 @@ from sqlalchemy import Connection, Row, String, cast
 
 from zcbus.bus.topics import full_topic, real_topic
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.publish import views
@@ -26,6 +25,7 @@ from zcbus.control.features.publish.schemas import (
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.among import among
 from zcbus.control.store.search import any_contains, any_named
 from zcbus.control.store.tables.publish import publish_node, published_table

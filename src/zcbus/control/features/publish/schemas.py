@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from zcbus.control.features.captcha.deletion import DeletionProof
-from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
+from zcbus.control.features.container.schemas import ServiceRecord
 from zcbus.control.features.datasource.schemas import (
     ConnectionInput,
     ConnectionRecord,
@@ -18,6 +18,7 @@ from zcbus.control.features.datasource.schemas import (
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.names import plain_name
 from zcbus.control.platform.paging import ListDefinition, PageRequest
+from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.states import PublishState, ServiceState

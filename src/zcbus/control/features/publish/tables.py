@@ -7,7 +7,6 @@ from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.datasource import service as datasource
@@ -24,6 +23,7 @@ from zcbus.control.features.publish.schemas import (
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.outcomes import TableResult
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.model.table_verbs import PUBLISHED, TableVerb
 from zcbus.protocol.answers import Description, Descriptions, TableLine
 from zcbus.protocol.base import TableRef

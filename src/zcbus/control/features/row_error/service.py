@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 
 from zcbus.connectors.registry import KINDS
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.row_error.schemas import (
@@ -35,6 +34,7 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.outcomes import TableResult
 from zcbus.control.platform.paging import ALL, ListDefinition, Page
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.model.position import Position
 from zcbus.model.row_errors import NOT_APPENDED, Decision, RowError
 from zcbus.model.table_verbs import TableVerb

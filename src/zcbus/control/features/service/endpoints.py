@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.container import logs
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.schemas import LogSearchResult
 from zcbus.control.features.service import actions, listing, placing
 from zcbus.control.features.service.schemas import (
@@ -31,6 +30,7 @@ from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.routing import Api
 from zcbus.model.services import ServiceAction
 

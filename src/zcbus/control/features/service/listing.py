@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.service import told_reason
 from zcbus.control.features.registration import service as registration
 from zcbus.control.features.registration.schemas import RegistrationStatus
@@ -14,6 +13,7 @@ from zcbus.control.features.service import queries
 from zcbus.control.features.service.schemas import ManagedService, ServicePageRequest
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import ListDefinition, Page, page_of
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services
 from zcbus.model.reduction.services import is_stale
 from zcbus.model.services import ACTIONS, ServiceAction

@@ -5,8 +5,9 @@ from datetime import datetime
 from pydantic import Field, field_validator
 
 from zcbus.control.features.captcha.deletion import DeletionProof
-from zcbus.control.features.container.schemas import AttemptRecord, LogQuery, ReasonRecord
+from zcbus.control.features.container.schemas import AttemptRecord, LogQuery
 from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.control.store.tables.container import AGENT_ID_LENGTH

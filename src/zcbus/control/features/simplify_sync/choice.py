@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.simplify_sync.databases import KnownDatabase
 from zcbus.control.features.simplify_sync.errors import OtherTenantError, SeveralDatabasesError, TargetSchemaError
 from zcbus.control.features.simplify_sync.matching import Match, TargetSide, has_wrong_length, match
@@ -14,6 +13,7 @@ from zcbus.control.features.simplify_sync.tree import OpenDatabase, TreePlace, o
 from zcbus.control.features.subscribe import views
 from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME
 from zcbus.control.platform.call import Call
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import customer, master
 from zcbus.protocol.answers import TableLine

@@ -2,13 +2,13 @@
 
 from collections import Counter
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.datasource.schemas import TableAddress
 from zcbus.control.features.simplify_sync.choice import matches_of, reason_of
 from zcbus.control.features.simplify_sync.matching import Match
 from zcbus.control.features.simplify_sync.schemas import MatchPage, MatchPageRequest, MatchRecord, MatchState
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import ListDefinition, in_order, part_of
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.protocol.base import TableRef
 
 MATCHES = ListDefinition[Match](

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.simplify_sync.choice import Matched, matches_of, reason_of
 from zcbus.control.features.simplify_sync.matching import STARTABLE, Match
 from zcbus.control.features.simplify_sync.schemas import StartedTable, StartRecord, StartRequest
@@ -10,6 +9,7 @@ from zcbus.control.features.sync_link.partial import create_of_what_passes
 from zcbus.control.features.sync_link.planning import spell
 from zcbus.control.features.sync_link.schemas import LinkDocument
 from zcbus.control.platform.call import Call
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.protocol.base import Connection, TableRef
 
 

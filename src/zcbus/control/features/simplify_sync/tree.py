@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import ask
 from zcbus.control.features.datasource import connections, inventory
 from zcbus.control.features.datasource.schemas import ConnectionRecord, Side, TableFilterRequest, TableRecord
@@ -12,6 +11,7 @@ from zcbus.control.features.simplify_sync.databases import KnownDatabase, find_d
 from zcbus.control.features.simplify_sync.schemas import TreeRecord, TreeRequest
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import ALL, Page, part_of
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.protocol.answers import Schemas, TableLine
 from zcbus.protocol.base import Connection
 from zcbus.protocol.requests import ListSchemas

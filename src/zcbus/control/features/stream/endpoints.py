@@ -1,7 +1,6 @@
 """Calls about computations."""
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.stream import listing, service
@@ -26,6 +25,7 @@ from zcbus.control.platform.authorisation import authorise, authorise_any
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.routing import Api
 from zcbus.model.reduction.services import is_stale
 from zcbus.protocol.base import TableRef

@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy import Row, or_
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.stream import repository
 from zcbus.control.features.stream.schemas import (
@@ -21,6 +20,7 @@ from zcbus.control.features.stream.schemas import (
 )
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Listing
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.stream import computation
 from zcbus.control.store.tables.subscribe import customer, customer_database

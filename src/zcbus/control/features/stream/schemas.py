@@ -6,10 +6,10 @@ from enum import StrEnum
 from pydantic import Field
 
 from zcbus.control.features.captcha.deletion import DeletionProof
-from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.subscribe.schemas import Id, Name
 from zcbus.control.platform.paging import ListDefinition, PageRequest
+from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import PublishState, ServiceState, SyncState
 

@@ -11,7 +11,6 @@ from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.errors import AgentAnsweredError
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
@@ -26,6 +25,7 @@ from zcbus.control.features.subscribe.sheet_schemas import SheetAddition
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.outcomes import TableResult
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.model.states import LoadMode, PublishState
 from zcbus.protocol.answers import Finding, Findings, Resolved, StartPlace
 from zcbus.protocol.base import TableRef

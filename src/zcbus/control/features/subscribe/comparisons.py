@@ -4,9 +4,9 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe import comparison_state
 from zcbus.control.features.subscribe.sheet_schemas import ComparisonAction, ComparisonFigures
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.model.table_verbs import SUBSCRIBED, SubscribedFacts, TableVerb
 
 _FIGURES = ("rows_total", "rows_compared", "missing", "extra", "different", "unsettled", "not_checked", "repaired")

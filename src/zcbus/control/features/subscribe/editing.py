@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe import queries, service, steering, table_repository, tables
 from zcbus.control.features.subscribe.addition import ask_precheck, spell
 from zcbus.control.features.subscribe.client_types import refuse_settings
@@ -25,6 +24,7 @@ from zcbus.control.features.subscribe.service import TableSettings
 from zcbus.control.features.subscribe.sheet import find_row
 from zcbus.control.features.subscribe.sheet_schemas import SheetEdit
 from zcbus.control.platform.call import Call
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.model.table_verbs import SUBSCRIBED, TableVerb
 from zcbus.protocol.base import TableRef
 

@@ -6,7 +6,6 @@ from typing import Any
 from sqlalchemy import Row
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe import customers, listing, masters, queries
 from zcbus.control.features.subscribe.client_types import authorise_customers
 from zcbus.control.features.subscribe.schemas import (
@@ -41,6 +40,7 @@ from zcbus.control.features.subscribe.schemas import (
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.routing import Api
 
 api = Api("subscribe")

@@ -5,7 +5,6 @@ from typing import Any
 
 from sqlalchemy import Row, Select, String, Subquery, cast, or_
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.subscribe import queries
 from zcbus.control.features.subscribe.schemas import (
@@ -27,6 +26,7 @@ from zcbus.control.features.subscribe.schemas import (
 )
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.subscribe import customer_database

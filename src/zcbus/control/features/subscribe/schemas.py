@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field
 
 from zcbus.control.features.captcha.deletion import DeletionProof
-from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord
 from zcbus.control.platform.names import plain_name
 from zcbus.control.platform.paging import ListDefinition, PageRequest
+from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.services import ClientType

@@ -8,7 +8,6 @@ from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row, Select, and_, select
 
 from zcbus.bus.topics import full_topic, real_topic
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place
 from zcbus.control.features.publish import views as publish_views
 from zcbus.control.features.subscribe import comparisons, tables, unbound, views
@@ -33,6 +32,7 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.among import among
 from zcbus.control.store.search import any_named
 from zcbus.control.store.tables.publish import published_table

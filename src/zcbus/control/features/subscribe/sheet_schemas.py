@@ -6,12 +6,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.subscribe.etl_schemas import EtlRules
 from zcbus.control.features.subscribe.schemas import AnyClientType, Id, TableFigures
 from zcbus.control.features.subscribe.start_place import StartChoice
 from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, ExpressionText
 from zcbus.control.platform.paging import ListDefinition, PageRequest
+from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.model.comparison import ComparisonMethod, ComparisonState, RepairState
 from zcbus.model.states import CleanMode, DdlMode, LoadMode, LoadType, PublishState, SyncState

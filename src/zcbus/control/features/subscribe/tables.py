@@ -7,14 +7,13 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 from sqlalchemy import ColumnElement, Connection, Row, Select, Subquery, and_, func, or_, select
 
-from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.subscribe import comparison_state, verifications, views
 from zcbus.control.features.subscribe.client_types import row_lacks_rules
 from zcbus.control.features.subscribe.schemas import SUBSCRIBED_TABLES
 from zcbus.control.features.subscribe.table_state import subscribe_service
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Operation, Principal
+from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
 from zcbus.control.store.among import among
 from zcbus.control.store.search import any_named
 from zcbus.control.store.tables.publish import publish_node, published_table

@@ -4,8 +4,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Label, Row, and_, case, func, literal
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe.schemas import VerificationFigures
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.tables.subscribe import subscribed_table
 from zcbus.control.store.tables.verification import verification
 

@@ -8,7 +8,6 @@ from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
@@ -39,6 +38,7 @@ from zcbus.control.features.sync_link.service import link_place, services_of
 from zcbus.control.platform.errors import ForbiddenError
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.progress import Progress
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services
 from zcbus.model.reduction.services import Worker
 from zcbus.protocol.answers import Finding

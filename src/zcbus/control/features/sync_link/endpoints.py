@@ -1,7 +1,6 @@
 """Calls of sync links."""
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe.start_place import IncrementalPlaceRecord
 from zcbus.control.features.sync_link import apply, listing, new_tables, service
 from zcbus.control.features.sync_link.errors import LinkNameAmbiguousError
@@ -37,6 +36,7 @@ from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.outcomes import TableResult
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.routing import Api
 from zcbus.model.table_verbs import TableVerb
 

@@ -9,8 +9,6 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.reasons import ReasonTexts
-from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.connections import spec_of
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.subscribe.tables import current_tables, lag_ms, reason_of, rows_loaded
@@ -26,6 +24,7 @@ from zcbus.control.features.sync_link.schemas import (
 from zcbus.control.features.sync_link.states import link_actions, table_counts
 from zcbus.control.platform.paging import ListDefinition, Page, page_of
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
 from zcbus.model.reduction.services import is_stale
 from zcbus.model.states import ERROR_STATES, IndexMode, LinkState, SyncState
 

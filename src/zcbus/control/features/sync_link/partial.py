@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.sync_link import repository
@@ -12,6 +11,7 @@ from zcbus.control.features.sync_link.errors import LinkNameTakenError, Precheck
 from zcbus.control.features.sync_link.planning import Plan, finding_records, plan_of_named, precheck, source_of, spell
 from zcbus.control.features.sync_link.schemas import FindingRecord, LinkDocument, TableMapping
 from zcbus.control.platform.progress import Progress
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services
 from zcbus.protocol.base import TableRef
 

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.subscribe.errors import TargetNameLengthError
 from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME
@@ -22,6 +21,7 @@ from zcbus.control.features.sync_link.schemas import (
     TableMapping,
 )
 from zcbus.control.platform.progress import Progress
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services
 from zcbus.model.states import IndexMode
 from zcbus.protocol.answers import Finding, Findings, Resolved

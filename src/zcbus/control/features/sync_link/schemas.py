@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
 
 from zcbus.control.features.captcha.deletion import DeletionProof
-from zcbus.control.features.container.schemas import ReasonRecord, ServiceRecord
+from zcbus.control.features.container.schemas import ServiceRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord
 from zcbus.control.features.publish.schemas import HeldLogGb
 from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MAX_THREADS, Lanes, TableCounts
@@ -15,6 +15,7 @@ from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnN
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.names import plain_name
 from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import CleanMode, DdlMode, DesiredState, IndexMode, LinkState, LoadMode, SyncState
 

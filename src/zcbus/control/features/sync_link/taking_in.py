@@ -4,7 +4,6 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.new_tables import NewTables, add_found, find_new, only
 from zcbus.control.features.sync_link.planning import precheck, spell
@@ -14,6 +13,7 @@ from zcbus.control.platform import audit
 from zcbus.control.platform.audit import AuditNote, Circumstances
 from zcbus.control.platform.principal import local_principal
 from zcbus.control.platform.progress import NOT_FOLLOWED
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.ids import new_id

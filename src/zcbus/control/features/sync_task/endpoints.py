@@ -1,6 +1,5 @@
 """Calls of sync tasks. What is done to a task is done to its link: see `sync_link`."""
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.subscribe import tables, views
 from zcbus.control.features.subscribe.schemas import SUBSCRIBED_TABLES
 from zcbus.control.features.sync_link.listing import LINKS
@@ -17,6 +16,7 @@ from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.principal import Operation
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.routing import Api
 from zcbus.model.reduction.services import is_stale
 

@@ -5,11 +5,11 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.subscribe.schemas import TableCounts, TableFigures
 from zcbus.control.features.sync_link.schemas import LinkAction
 from zcbus.control.platform.paging import PageRequest
+from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import DesiredState, LinkState, SyncState
 

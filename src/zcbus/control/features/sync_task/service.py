@@ -4,7 +4,6 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.sync_link import listing as links
 from zcbus.control.features.sync_link.schemas import LinkPageRequest, LinkRecord
 from zcbus.control.features.sync_task import repository
@@ -13,6 +12,7 @@ from zcbus.control.features.sync_task.milestones import milestones
 from zcbus.control.features.sync_task.schemas import TaskDetail, TaskPageRequest, TaskRecord
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Page
+from zcbus.control.platform.reasons import ReasonTexts
 
 
 def page_tasks(call: Call, request: TaskPageRequest) -> Page[TaskRecord]:

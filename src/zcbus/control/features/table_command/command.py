@@ -11,13 +11,13 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
-from zcbus.control.features.container.reasons import ReasonTexts
 from zcbus.control.features.table_command import published, subscribed
 from zcbus.control.features.table_command.order import PLAIN, Effect, Order, Parameters
 from zcbus.control.features.table_command.sides import side_of
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.outcomes import TableResult, note_outcomes
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.model.table_verbs import TableVerb
 
 EFFECTS: Mapping[TableVerb, Effect] = {**subscribed.EFFECTS, **published.EFFECTS}

@@ -1,4 +1,4 @@
-"""Reasons that speak of services, their processes and their bus, in both languages; as `table_reasons`."""
+"""Reasons that speak of services, their processes and their bus, in both languages; as `tables`."""
 
 _TEXTS: tuple[tuple[str, str, str], ...] = (
     (

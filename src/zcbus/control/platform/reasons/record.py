@@ -6,11 +6,20 @@ from typing import Any
 
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.registry import KINDS
-from zcbus.control.features.container.schemas import ReasonRecord
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.language import Language
 from zcbus.control.platform.messages import Catalogue
+from zcbus.control.platform.schema import Schema
 from zcbus.protocol.base import Reason
+
+
+class ReasonRecord(Schema):
+    """Why something is as it is, and what to do about it, in the caller's language."""
+
+    code: str
+    text: str
+    remedy: str
+    facts: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)

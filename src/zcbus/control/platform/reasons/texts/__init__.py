@@ -1,0 +1,21 @@
+"""Words of all reasons: what happened, and under `….remedy` what to do."""
+
+from zcbus.control.platform.reasons.texts import (
+    append_only,
+    comparisons,
+    computations,
+    data_services,
+    en,
+    services,
+    tables,
+    transforms,
+    zh,
+)
+
+_PARTS = (append_only, comparisons, computations, data_services, services, tables, transforms)
+
+ZH: dict[str, str] = {**zh.REASONS}
+EN: dict[str, str] = {**en.REASONS}
+for _part in _PARTS:
+    ZH |= _part.ZH
+    EN |= _part.EN
