@@ -14,10 +14,10 @@ from tests.integration.control.features.fake_agent import FakeAgent, fake_agent,
 from tests.support.control_plane import ControlPlane
 from zcbus.control.bootstrap import prepare
 from zcbus.control.features.agent_gateway import service
-from zcbus.control.features.container.requests import remove_expired
 from zcbus.control.features.container.start import ensure_agent_token
 from zcbus.control.features.datasource import repository as data_sources
 from zcbus.control.features.publish import service as publish
+from zcbus.control.platform.agent_requests import remove_expired
 from zcbus.protocol.agent import SyncRequest
 from zcbus.protocol.tasks import PublishTask
 

@@ -9,7 +9,7 @@ import pytest
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import Database, FakeAgent, fake_agent
 from tests.support.control_plane import ControlPlane
-from zcbus.control.features.container import requests
+from zcbus.control.platform import agent_requests as requests
 from zcbus.protocol.answers import Answer, ColumnLine, Description, Descriptions
 from zcbus.protocol.base import Reason, TableRef
 

@@ -17,7 +17,7 @@ from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
 from tests.support.processes import wait_until
 from zcbus.control.features.alert.long_calls import tell
-from zcbus.control.features.container import requests
+from zcbus.control.platform import agent_requests as requests
 from zcbus.control.platform.progress import CallCancelledError, FollowedProgress, find, remove_left_over
 from zcbus.protocol.agent import RequestProgress
 

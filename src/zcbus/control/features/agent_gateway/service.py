@@ -11,9 +11,10 @@ from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.agent_gateway.orders import OrdersDue, is_of_leased, read_orders, revision_held
-from zcbus.control.features.container import agents, placement, reported, requests
+from zcbus.control.features.container import agents, placement, reported
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.verification import reports as verification
+from zcbus.control.platform import agent_requests as requests
 from zcbus.control.platform.awaited import Awaited
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services

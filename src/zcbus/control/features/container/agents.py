@@ -15,9 +15,9 @@ from zcbus.control.features.container.errors import (
     NotThisAgentError,
     NotThisContainerError,
 )
-from zcbus.control.features.container.requests import Place
 from zcbus.control.features.container.schemas import AgentRecord, ContainerRecord
 from zcbus.control.platform import host_tokens
+from zcbus.control.platform.agent_requests import Place
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.kit.bus_settings import EMBEDDED

@@ -1,29 +1,6 @@
-"""What can go wrong between the control plane and its agents."""
+"""What can go wrong with containers and their agents."""
 
 from zcbus.control.platform.errors import BusinessError, HttpError
-
-
-class NoAgentError(BusinessError):
-    """No agent of the container took the question in time. Facts: container, seconds."""
-
-    code = "no-agent"
-
-
-class AgentSilentError(BusinessError):
-    """An agent took the question and did not answer in time. Facts: container, seconds."""
-
-    code = "agent-silent"
-
-
-class AgentAnsweredError(BusinessError):
-    """The agent answered with an error; `reason` is the error's code, with its facts beside it."""
-
-    code = "agent-answered"
-
-    def __init__(self, reason_code: str, facts: dict[str, str]) -> None:
-        super().__init__(**facts)
-        # The message catalogue is asked with the code the agent gave, not with this class's.
-        self.code = reason_code  # type: ignore[misc]
 
 
 class ContainerUnknownError(BusinessError):

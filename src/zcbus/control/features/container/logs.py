@@ -1,8 +1,8 @@
 """Logs of services and of agents, searched where they are."""
 
-from zcbus.control.features.container import requests
-from zcbus.control.features.container.requests import Place
 from zcbus.control.features.container.schemas import LogQuery, LogSearchResult
+from zcbus.control.platform import agent_requests as requests
+from zcbus.control.platform.agent_requests import Place
 from zcbus.control.platform.services import Services
 from zcbus.protocol.answers import LogLines
 from zcbus.protocol.requests import SearchLog

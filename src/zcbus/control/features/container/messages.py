@@ -3,8 +3,6 @@
 from zcbus.control.features.container import property_texts
 
 ZH = {
-    "no-agent": "容器 {container} 中没有代理响应，请确认代理（zcbus agent）正在运行并能访问管理端",
-    "agent-silent": "容器 {container} 的代理在 {seconds} 秒内没有给出结果，也没有进展，请检查数据库是否可达后重试",
     "container-unknown": "容器 {name} 不存在",
     "address-outside": "容器不允许数据服务监听 {host}:{port}；端口范围为 {first}–{last}",
     "kafka-property-refused": "Kafka 属性不可用：{detail}",
@@ -19,10 +17,6 @@ ZH = {
 }
 
 EN = {
-    "no-agent": "No agent of container {container} answers; check that an agent (zcbus agent) runs "
-    "and reaches the control plane",
-    "agent-silent": "The agent of container {container} gave no result and told no progress for {seconds} seconds; "
-    "check that the database can be reached, then try again",
     "container-unknown": "There is no container {name}",
     "address-outside": "The container does not allow data services on {host}:{port}; its ports are {first} to {last}",
     "kafka-property-refused": "These Kafka properties cannot be used: {detail}",

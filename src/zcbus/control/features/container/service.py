@@ -7,9 +7,9 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import reported_repository, repository, views
-from zcbus.control.features.container.errors import ContainerUnknownError, NoAgentError
-from zcbus.control.features.container.requests import Place
+from zcbus.control.features.container.errors import ContainerUnknownError
 from zcbus.control.features.container.schemas import AttemptRecord, FeedRecord, ServiceRecord
+from zcbus.control.platform.agent_requests import NoAgentError, Place
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts

@@ -1,9 +1,9 @@
 """Rows that comparisons found: they lie with the service that made them, so its agent is asked."""
 
-from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.contrast import repository
 from zcbus.control.features.contrast.schemas import DifferencePage, DifferencePageRequest, DifferenceRecord
 from zcbus.control.features.subscribe import sheet
+from zcbus.control.platform.agent_requests import Place, ask
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import ALL

@@ -2,7 +2,6 @@
 
 from zcbus.connectors.registry import query_rules
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.requests import ask
 from zcbus.control.features.data_service import groups, places
 from zcbus.control.features.data_service.errors import (
     DefaultRefusedError,
@@ -13,6 +12,7 @@ from zcbus.control.features.data_service.errors import (
 )
 from zcbus.control.features.data_service.schemas import ApiDraft, ApiTrial, TrialRows
 from zcbus.control.features.datasource import connections
+from zcbus.control.platform.agent_requests import ask
 from zcbus.control.platform.call import Call
 from zcbus.engine.query.values import ParameterRefused, check_default
 from zcbus.model.query_text import QueryRefused, parse

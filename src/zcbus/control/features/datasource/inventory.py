@@ -9,8 +9,8 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.datasource.schemas import TableFilterRequest, TableRecord
+from zcbus.control.platform.agent_requests import Place, ask
 from zcbus.control.platform.paging import ALL, ListDefinition, Page
 from zcbus.control.platform.progress import NOT_FOLLOWED, Progress
 from zcbus.control.platform.reasons import ReasonTexts

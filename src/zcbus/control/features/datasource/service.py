@@ -9,7 +9,6 @@ from zcbus.connectors.options import Option, parse
 from zcbus.connectors.planned import GROUPS, PLANNED, PlannedKind
 from zcbus.connectors.registry import KINDS, spec_of
 from zcbus.connectors.spec import KindSpec
-from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.container.service import find_place
 from zcbus.control.features.datasource import connections, stored
 from zcbus.control.features.datasource.errors import ConnectionIncompleteError, KindUnsupportedError
@@ -30,6 +29,7 @@ from zcbus.control.features.datasource.schemas import (
     TableRecord,
     TestRow,
 )
+from zcbus.control.platform.agent_requests import Place, ask
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.language import Language
 from zcbus.control.platform.paging import Page

@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
-from zcbus.control.features.container.requests import Place
 from zcbus.control.features.container.service import find_place
 from zcbus.control.features.datasource import repository
 from zcbus.control.features.datasource.schemas import ConnectionChoice, Side
+from zcbus.control.platform.agent_requests import Place
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError

@@ -5,10 +5,10 @@ from typing import Any
 from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.requests import ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service, views
 from zcbus.control.features.publish.listing import place_of
+from zcbus.control.platform.agent_requests import ask
 from zcbus.control.platform.principal import local_principal
 from zcbus.control.platform.services import Services
 from zcbus.kit.errors import ZcbusError

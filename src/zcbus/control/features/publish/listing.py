@@ -8,7 +8,6 @@ from sqlalchemy import Connection, Row, String, cast
 
 from zcbus.bus.topics import full_topic, real_topic
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.requests import Place
 from zcbus.control.features.datasource.schemas import ConnectionRecord
 from zcbus.control.features.publish import views
 from zcbus.control.features.publish.schemas import (
@@ -22,6 +21,7 @@ from zcbus.control.features.publish.schemas import (
     PublishedPageRequest,
     PublishedRecord,
 )
+from zcbus.control.platform.agent_requests import Place
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal

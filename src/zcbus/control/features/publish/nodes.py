@@ -7,7 +7,6 @@ from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.requests import add_job
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.datasource.schemas import ConnectionInput
 from zcbus.control.features.publish import repository, service
@@ -21,6 +20,7 @@ from zcbus.control.features.publish.errors import (
 )
 from zcbus.control.features.publish.listing import find_node, node_actions, place_of
 from zcbus.control.features.publish.schemas import NodeAction, NodeChange, NodeInput
+from zcbus.control.platform.agent_requests import add_job
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
 from zcbus.model.states import DesiredState, ServiceState

@@ -7,7 +7,6 @@ from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.requests import ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.datasource import service as datasource
 from zcbus.control.features.publish import service
@@ -20,6 +19,7 @@ from zcbus.control.features.publish.schemas import (
     TablesAddition,
     TableToAdd,
 )
+from zcbus.control.platform.agent_requests import ask
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.outcomes import TableResult

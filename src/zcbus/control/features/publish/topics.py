@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-from zcbus.control.features.container.requests import ask
 from zcbus.control.features.publish.listing import find_node, place_of
 from zcbus.control.features.publish.schemas import (
     PublishedTableChoice,
@@ -12,6 +11,7 @@ from zcbus.control.features.publish.schemas import (
     VersionRecord,
 )
 from zcbus.control.features.publish.tables import find_table
+from zcbus.control.platform.agent_requests import ask
 from zcbus.control.platform.call import Call
 from zcbus.kit.clock import moment
 from zcbus.protocol.bus_requests import ListTopics, ListVersions, TopicLine, Topics, VersionLine, Versions

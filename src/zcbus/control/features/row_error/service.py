@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 
 from zcbus.connectors.registry import KINDS
-from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.row_error.schemas import (
     CauseListRequest,
@@ -30,6 +29,7 @@ from zcbus.control.features.sync_link import service as links
 from zcbus.control.features.sync_link.schemas import LinkChoice
 from zcbus.control.features.sync_link.table_orders import order_tables
 from zcbus.control.features.table_command.parameters import Limits
+from zcbus.control.platform.agent_requests import Place, ask
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.outcomes import TableResult

@@ -11,8 +11,8 @@ from sqlalchemy import Row, Select, func, select
 from zcbus.connectors.options import KindOptions, parse
 from zcbus.connectors.registry import KINDS
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.requests import Place
 from zcbus.control.features.datasource.schemas import Side
+from zcbus.control.platform.agent_requests import Place
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import container, service

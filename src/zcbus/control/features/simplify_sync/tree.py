@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from zcbus.control.features.container.requests import ask
 from zcbus.control.features.datasource import connections, inventory
 from zcbus.control.features.datasource.schemas import ConnectionRecord, Side, TableFilterRequest, TableRecord
 from zcbus.control.features.datasource.service import inventory as tables_known
 from zcbus.control.features.simplify_sync.databases import KnownDatabase, find_database, known_databases
 from zcbus.control.features.simplify_sync.schemas import TreeRecord, TreeRequest
+from zcbus.control.platform.agent_requests import ask
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import ALL, Page, part_of
 from zcbus.control.platform.reasons import ReasonTexts

@@ -1,7 +1,6 @@
 """Calls about computations."""
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
-from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.stream import listing, service
 from zcbus.control.features.stream.errors import ComputationRefusedError
@@ -21,6 +20,7 @@ from zcbus.control.features.stream.schemas import (
     InputPageRequest,
     InputRecord,
 )
+from zcbus.control.platform.agent_requests import Place, ask
 from zcbus.control.platform.authorisation import authorise, authorise_any
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.paging import Page, answer_page

@@ -6,7 +6,6 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.requests import Place, add_job
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.stream import repository
@@ -29,6 +28,7 @@ from zcbus.control.features.stream.schemas import (
 )
 from zcbus.control.features.subscribe import queries as subscribers
 from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.platform.agent_requests import Place, add_job
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.secrets import SecretBox

@@ -10,8 +10,6 @@ from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.errors import AgentAnsweredError
-from zcbus.control.features.container.requests import ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import queries, service, table_repository, unbound
@@ -22,6 +20,7 @@ from zcbus.control.features.subscribe.masters import place_of
 from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MasterSettings
 from zcbus.control.features.subscribe.service import NewSubscription, TableSettings
 from zcbus.control.features.subscribe.sheet_schemas import SheetAddition
+from zcbus.control.platform.agent_requests import AgentAnsweredError, ask
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.outcomes import TableResult

@@ -6,7 +6,6 @@ from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.requests import Place, add_job
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish.nodes import own_node
 from zcbus.control.features.subscribe import queries, repository, service
@@ -30,6 +29,7 @@ from zcbus.control.features.subscribe.schemas import (
     MasterSettings,
     SubscribeAction,
 )
+from zcbus.control.platform.agent_requests import Place, add_job
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
 from zcbus.control.store.tables.subscribe import master

@@ -8,7 +8,6 @@ from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row, Select, and_, select
 
 from zcbus.bus.topics import full_topic, real_topic
-from zcbus.control.features.container.requests import Place
 from zcbus.control.features.publish import views as publish_views
 from zcbus.control.features.subscribe import comparisons, tables, unbound, views
 from zcbus.control.features.subscribe.client_types import reached
@@ -28,6 +27,7 @@ from zcbus.control.features.subscribe.start_place import (
     find_start,
     place_record,
 )
+from zcbus.control.platform.agent_requests import Place
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing

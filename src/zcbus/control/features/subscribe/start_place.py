@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import Field, model_validator
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.subscribe.steering import announce, begin_anew
+from zcbus.control.platform.agent_requests import Place, ask
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.schema import Schema
 from zcbus.control.platform.services import Services

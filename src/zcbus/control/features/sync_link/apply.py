@@ -8,7 +8,6 @@ from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.requests import Place
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
@@ -35,6 +34,7 @@ from zcbus.control.features.sync_link.schemas import (
     PrecheckRecord,
 )
 from zcbus.control.features.sync_link.service import link_place, services_of
+from zcbus.control.platform.agent_requests import Place
 from zcbus.control.platform.errors import ForbiddenError
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.progress import Progress

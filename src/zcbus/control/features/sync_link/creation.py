@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.requests import Place
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
@@ -16,6 +15,7 @@ from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.errors import LinkNameTakenError
 from zcbus.control.features.sync_link.planning import Plan
 from zcbus.control.features.sync_link.schemas import LinkDocument
+from zcbus.control.platform.agent_requests import Place
 from zcbus.control.platform.services import Services
 from zcbus.model.states import DesiredState, LoadMode
 from zcbus.protocol.base import TableRef

@@ -7,7 +7,6 @@ from typing import Any
 from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.requests import ask
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.features.subscribe.service import TableSettings
@@ -25,6 +24,7 @@ from zcbus.control.features.sync_link.planning import (
 )
 from zcbus.control.features.sync_link.schemas import ApplyRecord, LinkChoice, LinkDocument
 from zcbus.control.features.sync_link.service import find_link, link_place
+from zcbus.control.platform.agent_requests import ask
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.progress import Progress
 from zcbus.control.platform.reasons import ReasonTexts

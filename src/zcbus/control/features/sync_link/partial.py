@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from zcbus.control.features.container.requests import Place
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.creation import create_link
 from zcbus.control.features.sync_link.errors import LinkNameTakenError, PrecheckFailedError
 from zcbus.control.features.sync_link.planning import Plan, finding_records, plan_of_named, precheck, source_of, spell
 from zcbus.control.features.sync_link.schemas import FindingRecord, LinkDocument, TableMapping
+from zcbus.control.platform.agent_requests import Place
 from zcbus.control.platform.progress import Progress
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from zcbus.control.features.container.requests import Place, ask
 from zcbus.control.features.subscribe.errors import TargetNameLengthError
 from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME
 from zcbus.control.features.subscribe.service import TableSettings
@@ -20,6 +19,7 @@ from zcbus.control.features.sync_link.schemas import (
     TableChange,
     TableMapping,
 )
+from zcbus.control.platform.agent_requests import Place, ask
 from zcbus.control.platform.progress import Progress
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services

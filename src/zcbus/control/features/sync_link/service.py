@@ -8,7 +8,6 @@ from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.requests import Place, add_job
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
@@ -23,6 +22,7 @@ from zcbus.control.features.sync_link.errors import (
 )
 from zcbus.control.features.sync_link.schemas import LinkAction, LinkChoice
 from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION, is_possible
+from zcbus.control.platform.agent_requests import Place, add_job
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services

@@ -6,11 +6,11 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
-from zcbus.control.features.container.requests import Place
 from zcbus.control.features.subscribe.errors import TablesOfSeveralNodesError
 from zcbus.control.features.subscribe.start_place import StartChoice, find_start
 from zcbus.control.features.table_command.command import Chosen, examine, order
 from zcbus.control.features.table_command.parameters import StartAt
+from zcbus.control.platform.agent_requests import Place
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.outcomes import TableResult
 from zcbus.model.table_verbs import TableVerb

@@ -2,11 +2,11 @@
 
 from zcbus.control.features.container import agents, logs
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.requests import Place
 from zcbus.control.features.container.schemas import LogSearchResult
 from zcbus.control.features.machine import service as machines
 from zcbus.control.features.terminal import log, shell
 from zcbus.control.features.terminal.schemas import HostLogSearch, LogTicket, TerminalChoice, TerminalTicket
+from zcbus.control.platform.agent_requests import Place
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.principal import Operation

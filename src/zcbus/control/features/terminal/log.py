@@ -13,10 +13,11 @@ from dataclasses import dataclass
 
 from starlette.concurrency import run_in_threadpool
 
-from zcbus.control.features.container import agents, requests
+from zcbus.control.features.container import agents
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.requests import Place
 from zcbus.control.features.terminal.errors import LogCommandError
+from zcbus.control.platform import agent_requests as requests
+from zcbus.control.platform.agent_requests import Place
 from zcbus.control.platform.routing import Api
 from zcbus.control.platform.sockets import Socket, Sockets
 from zcbus.kit.errors import ZcbusError

@@ -68,4 +68,8 @@ MESSAGES = {
     "field.plain-name": "No blanks around it, and nothing that cannot be seen",
     "field.page-of-nothing": "A page of 0 records cannot be answered",
     "sort-unknown": "Sorting by {sort} is not possible",
+    "no-agent": "No agent of container {container} answers; check that an agent (zcbus agent) runs "
+    "and reaches the control plane",
+    "agent-silent": "The agent of container {container} gave no result and told no progress for {seconds} seconds; "
+    "check that the database can be reached, then try again",
 }

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from pydantic import TypeAdapter
 from sqlalchemy import Connection, Row, delete, func, or_, select, update
 
-from zcbus.control.features.container.errors import AgentAnsweredError, AgentSilentError, NoAgentError
+from zcbus.control.platform.errors import BusinessError
 from zcbus.control.platform.progress import NOT_FOLLOWED, Progress
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.platform.services import Services
@@ -47,6 +47,29 @@ _JOB_PAUSES = (2, 5, 10, 30, 60, 300)
 
 _request_json: TypeAdapter[Request] = TypeAdapter(Request)
 _log = get_logger("control.agent-requests")
+
+
+class NoAgentError(BusinessError):
+    """No agent of the container took the question in time. Facts: container, seconds."""
+
+    code = "no-agent"
+
+
+class AgentSilentError(BusinessError):
+    """An agent took the question and did not answer in time. Facts: container, seconds."""
+
+    code = "agent-silent"
+
+
+class AgentAnsweredError(BusinessError):
+    """The agent answered with an error; `reason` is the error's code, with its facts beside it."""
+
+    code = "agent-answered"
+
+    def __init__(self, reason_code: str, facts: dict[str, str]) -> None:
+        super().__init__(**facts)
+        # The message catalogue is asked with the code the agent gave, not with this class's.
+        self.code = reason_code  # type: ignore[misc]
 
 
 @dataclass(frozen=True, slots=True)
