@@ -19,6 +19,12 @@ it('remembers where signing out leads and whether it is offered, until the next 
   expect(localStorage.getItem('ZCBUS-LOGIN-FREE')).toBeNull();
 });
 
+it('keeps the device over sign-ins that bring none', () => {
+  enter({ token: 't', device: 'd' });
+  enter({ token: 't' });
+  expect(localStorage.getItem('ZCBUS-DEVICE')).toBe('"d"');
+});
+
 it('keeps nothing when the viewer’s console is elsewhere, and leaves for it', () => {
   const assign = vi.fn();
   vi.stubGlobal('location', { ...window.location, assign });

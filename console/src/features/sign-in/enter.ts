@@ -12,6 +12,8 @@ export function enter(answer: LoginAnswer): boolean {
   keepToken(answer.token ?? '');
   local.set(storeKeys.user, answer.user);
   local.set(storeKeys.customers, answer.customerList);
+  // Signing in elsewhere in this console brings none; it stays good for who has signed in here.
+  if (answer.device) local.set(storeKeys.device, answer.device);
   // Where signing out leads, and whether it is offered at all: what the sign-in before said holds no longer.
   keep(storeKeys.sourceUrl, answer.sourceUrl);
   keep(storeKeys.loginFree, answer.loginFree || undefined);

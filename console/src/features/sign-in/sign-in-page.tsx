@@ -72,7 +72,10 @@ function SignInForm({ way }: { way: Way }) {
       const uuid = captcha.picture?.uuid ?? '';
       const userName = entered.userName.trim();
       const sourceUrl = way.sourceUrl ?? '';
-      return call(sessionLogin({ body: { ...entered, userName, uuid, ticket, serviceId: null, sourceUrl } }));
+      const device = local.get<string>(storeKeys.device) ?? '';
+      return call(
+        sessionLogin({ body: { ...entered, userName, uuid, ticket, device, serviceId: null, sourceUrl } }),
+      );
     },
     onSuccess: (answer) => {
       if (answer && enter(answer)) navigate(ownPath(way.redirect), { replace: true });

@@ -5,6 +5,7 @@ export const storeKeys = {
   user: 'ZCBUS-USER',
   customers: 'ZCBUS-CUSTOMERS',
   authInfo: 'ZCBUS-AUTH-INFO',
+  device: 'ZCBUS-DEVICE',
   rememberedUser: 'ZCBUS-REMEMBERED-USER',
   breadcrumbs: 'ZCBUS-BREADCRUMBS',
   sourceUrl: 'ZCBUS-SOURCE-URL',

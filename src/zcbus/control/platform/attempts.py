@@ -1,55 +1,119 @@
-"""Limits on guessing passwords, kept in the store so that all replicas count together."""
+"""Limits on guessing passwords, kept in the store so that all replicas count together.
+
+Nobody is locked out: past a number of failures the next attempt has to wait, longer with every failure. Failures of a
+device that the account was signed in from before count by themselves, so that others' guesses, be it from the same
+office or from everywhere, delay nobody at the own desk.
+"""
 
 import hashlib
-from datetime import timedelta
+import math
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Connection, delete, func, select
+from sqlalchemy import ColumnElement, Connection, delete, func, select
 
 from zcbus.control.platform.errors import TooManyRequestsError
 from zcbus.control.platform.services import Services
+from zcbus.control.platform.strangers import network_of
 from zcbus.control.store.tables.identity import login_failure
 from zcbus.kit.ids import new_id
 
-WINDOW = timedelta(minutes=15)
-MOST_PER_ACCOUNT_AND_ADDRESS = 5
-MOST_PER_ACCOUNT = 50
-MOST_PER_ADDRESS = 50
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So many failures within the window are free; the next one waits, each further one twice as long."""
+
+    free: int
+    window: timedelta
+    first: timedelta
+    longest: timedelta
+
+    def wait(self, failures: int) -> timedelta:
+        """How long after the last failure the next attempt may come."""
+        if failures < self.free:
+            return timedelta(0)
+        doublings: int = min(failures - self.free, 20)
+        return min(self.first * (1 << doublings), self.longest)
 
 
-def attempt_allowed(services: Services, account: str, address: str) -> None:
+PER_ACCOUNT_AND_PLACE = Limit(5, timedelta(days=1), timedelta(seconds=10), timedelta(minutes=15))
+# Of all strangers to one account, and of strangers at one address to all accounts: only slower, never shut.
+PER_ACCOUNT = PER_ADDRESS = Limit(50, timedelta(minutes=15), timedelta(seconds=1), timedelta(minutes=1))
+_LONGEST_WINDOW = PER_ACCOUNT_AND_PLACE.window
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where attempts come from: a network, or a device (or session) that the account knows."""
+
+    name: str
+    is_known: bool
+
+
+def at_address(address: str) -> Place:
+    """A stranger's place. Who has an IPv6 address has all of its network."""
+    return Place(network_of(address), is_known=False)
+
+
+def known_place(name: str) -> Place:
+    """A place that only somebody who was signed in to the account can have."""
+    return Place(hashlib.sha256(name.encode()).hexdigest(), is_known=True)
+
+
+def attempt_allowed(services: Services, account: str, place: Place) -> None:
     """Count an attempt as failed before it is made, or raise TooManyRequestsError.
 
     Counting first means that many attempts at the same moment cannot slip through together; `forget_attempts` takes
     the count back when the attempt succeeds.
     """
-    now = services.clock.now()
-    hashed = _account_key(account)
-    table = login_failure.c
-    with services.database.write_alone() as connection:
-        same_account, same_address = table.account == hashed, table.address == address
-        limits = (
-            (same_account & same_address, MOST_PER_ACCOUNT_AND_ADDRESS),
-            (same_account, MOST_PER_ACCOUNT),
-            (same_address, MOST_PER_ADDRESS),
-        )
-        for condition, most in limits:
-            query = select(func.count(), func.min(table.failed_at)).where(condition, table.failed_at > now - WINDOW)
-            count, first = connection.execute(query).one()
-            if count >= most:
-                raise TooManyRequestsError(seconds=max(1, int((first + WINDOW - now).total_seconds())))
-        connection.execute(login_failure.insert().values(id=new_id(), account=hashed, address=address, failed_at=now))
+    table, hashed = login_failure.c, _account_key(account)
+    limits: list[tuple[Limit, ColumnElement[bool]]] = [
+        (PER_ACCOUNT_AND_PLACE, (table.account == hashed) & (table.place == place.name))
+    ]
+    if not place.is_known:
+        limits.append((PER_ACCOUNT, (table.account == hashed) & table.is_known.is_(False)))
+        limits.append((PER_ADDRESS, table.place == place.name))
+    _count(services, hashed, place, limits)
 
 
-def forget_attempts(connection: Connection, account: str, address: str) -> None:
-    """The right password was given: earlier failures of this account from this address no longer count."""
+def exchange_allowed(services: Services, account: str, place: Place) -> None:
+    """As `attempt_allowed`, for what nobody guesses and nobody's name is known of beforehand, as tickets are: only the
+    place is limited. Raises TooManyRequestsError."""
+    _count(services, _account_key(account), place, [(PER_ADDRESS, login_failure.c.place == place.name)])
+
+
+def forget_attempts(connection: Connection, account: str, place: Place) -> None:
+    """The right password was given: earlier failures of this account from this place no longer count."""
     table = login_failure.c
-    connection.execute(delete(login_failure).where(table.account == _account_key(account), table.address == address))
+    connection.execute(delete(login_failure).where(table.account == _account_key(account), table.place == place.name))
 
 
 def remove_old_attempts(services: Services) -> None:
     """Drop what no limit looks at any more."""
+    before = services.clock.now() - _LONGEST_WINDOW
     with services.database.write() as connection:
-        connection.execute(delete(login_failure).where(login_failure.c.failed_at <= services.clock.now() - WINDOW))
+        connection.execute(delete(login_failure).where(login_failure.c.failed_at <= before))
+
+
+def _count(services: Services, account: str, place: Place, limits: list[tuple[Limit, ColumnElement[bool]]]) -> None:
+    now = services.clock.now()
+    with services.database.write_alone() as connection:
+        for limit, condition in limits:
+            _check(connection, limit, condition, now)
+        values: dict[str, Any] = {"account": account, "place": place.name, "is_known": place.is_known}
+        connection.execute(login_failure.insert().values(id=new_id(), failed_at=now, **values))
+
+
+def _check(connection: Connection, limit: Limit, condition: ColumnElement[bool], now: datetime) -> None:
+    failed_at = login_failure.c.failed_at
+    query = select(func.count(), func.max(failed_at)).where(condition, failed_at > now - limit.window)
+    failures, last = connection.execute(query).one()
+    if last is None:
+        return
+    left = last + limit.wait(failures) - now
+    if left > timedelta(0):
+        raise TooManyRequestsError(seconds=math.ceil(left.total_seconds()))
 
 
 def _account_key(account: str) -> str:

@@ -34,7 +34,7 @@ class Strangers:
     def has_place(self, address: str) -> bool:
         """Count something that is about to be kept, if it may be."""
         with self._lock:
-            return self._counted(_network(address), PER_ADDRESS) and self._counted(_EVERYBODY, _ALL)
+            return self._counted(network_of(address), PER_ADDRESS) and self._counted(_EVERYBODY, _ALL)
 
     def _counted(self, name: str, most: int) -> bool:
         now = self._clock.monotonic()
@@ -48,7 +48,7 @@ class Strangers:
         return allowed
 
 
-def _network(address: str) -> str:
+def network_of(address: str) -> str:
     """Who has an IPv6 address has all of its network."""
     try:
         own = ipaddress.ip_address(address)

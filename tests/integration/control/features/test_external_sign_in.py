@@ -17,6 +17,7 @@ from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
 from tests.support.identity_provider import CLIENT_ID, CLIENT_SECRET, IdentityProvider, identity_provider
 from zcbus.control.features.external_sign_in.handshake import LIFETIME
+from zcbus.control.platform.attempts import PER_ADDRESS
 from zcbus.control.store.tables import identity
 from zcbus.control.store.tables.audit import audit_record
 from zcbus.control.store.tables.parameter import parameter
@@ -193,8 +194,8 @@ def test_only_ordinary_accounts_of_this_platform_are_opened(plane: ControlPlane)
 def test_guessing_codes_is_limited_per_address(plane: ControlPlane) -> None:
     handle = begin(plane)
     body = {"code": "guess", "state": _query(handle["url"])["state"], "handle": handle["handle"]}
-    statuses = [plane.post(THIRD_PARTY, body).status_code for _ in range(6)]
-    assert statuses == [200] * 5 + [429]
+    statuses = [plane.post(THIRD_PARTY, body).status_code for _ in range(PER_ADDRESS.free + 1)]
+    assert statuses == [200] * PER_ADDRESS.free + [429]
 
 
 def test_a_service_ticket_opens_one_session(plane: ControlPlane, provider: IdentityProvider) -> None:

@@ -1,6 +1,7 @@
 """Signing in and out, captcha, limits, the first administrator's password."""
 
 import base64
+import hashlib
 import stat
 from collections.abc import Iterator
 from datetime import timedelta
@@ -16,6 +17,8 @@ from zcbus.control.features.account import service as accounts
 from zcbus.control.features.captcha import pictures as captcha
 from zcbus.control.features.captcha import slide
 from zcbus.control.features.session.housekeeping import remove_expired
+from zcbus.control.platform.attempts import PER_ACCOUNT, PER_ACCOUNT_AND_PLACE, PER_ADDRESS
+from zcbus.control.platform.known_devices import REMEMBERED
 from zcbus.control.platform.sessions import SESSION_LIFETIME
 from zcbus.control.store.tables import identity
 from zcbus.control.store.tables.audit import audit_record
@@ -104,16 +107,70 @@ def test_wrong_name_and_wrong_password_look_alike(plane: ControlPlane) -> None:
     assert chinese["message"] == "用户名或密码错误"
 
 
-def test_guessing_is_stopped_per_account_and_address(plane: ControlPlane) -> None:
+def test_guessing_is_slowed_per_account_and_address(plane: ControlPlane) -> None:
     for _ in range(5):
         assert login(plane, "wrong")["code"] == 40106
-    refused = plane.post(LOGIN, {"userName": "admin", "password": ADMIN_PASSWORD})
-    assert refused.status_code == 429
-    assert int(refused.headers["Retry-After"]) == 15 * 60
+    for seconds in (10, 20, 40):
+        refused = plane.post(LOGIN, {"userName": "admin", "password": ADMIN_PASSWORD})
+        assert (refused.status_code, int(refused.headers["Retry-After"])) == (429, seconds)
+        plane.clock.advance(timedelta(seconds=seconds))
+        assert login(plane, "wrong")["code"] == 40106
     add_user(plane, "other")
     plane.sign_in("other")
-    plane.clock.advance(timedelta(minutes=15))
+    plane.clock.advance(timedelta(seconds=80))
     plane.sign_in()
+
+
+def test_guesses_from_the_same_office_or_everywhere_delay_no_known_device(plane: ControlPlane) -> None:
+    add_user(plane, "clerk")
+    device = signed_in_device(plane, "clerk")
+    other = signed_in_device(plane, "admin")
+    fail(plane, "clerk", PER_ACCOUNT_AND_PLACE.free + 3)
+    fail(plane, "clerk", PER_ACCOUNT.free, spread=True)
+    fail(plane, "nobody", PER_ADDRESS.free, names=True)
+    body = {"userName": "clerk", "password": ADMIN_PASSWORD}
+    for stranger in ("", "made-up", other):
+        assert plane.post(LOGIN, {**body, "device": stranger}).status_code == 429
+    answer = plane.post(LOGIN, {**body, "device": device}).json()
+    assert (answer["code"], answer["data"]["device"]) == (200, device)
+    for _ in range(PER_ACCOUNT_AND_PLACE.free):
+        assert plane.post(LOGIN, {**body, "password": "wrong", "device": device}).json()["code"] == 40106
+    assert plane.post(LOGIN, {**body, "device": device}).status_code == 429
+
+
+def test_a_browser_has_one_device_for_all_who_sign_in_with_it(plane: ControlPlane) -> None:
+    add_user(plane, "clerk")
+    device = signed_in_device(plane, "clerk", "made-up")
+    assert device != "made-up"
+    assert signed_in_device(plane, "admin", device) == device
+    plane.clock.advance(REMEMBERED)
+    remove_expired(plane.services)
+    assert signed_in_device(plane, "admin", device) != device
+
+
+def test_strangers_are_slowed_and_never_shut_out(plane: ControlPlane) -> None:
+    add_user(plane, "clerk")
+    fail(plane, "clerk", 100, spread=True)
+    refused = plane.post(LOGIN, {"userName": "clerk", "password": ADMIN_PASSWORD})
+    assert (refused.status_code, int(refused.headers["Retry-After"])) == (429, 60)
+    plane.clock.advance(timedelta(seconds=60))
+    plane.sign_in("clerk")
+
+
+def signed_in_device(plane: ControlPlane, name: str, device: str = "") -> str:
+    body = {"userName": name, "password": ADMIN_PASSWORD, "device": device}
+    made: str = plane.post(LOGIN, body).json()["data"]["device"]
+    return made
+
+
+def fail(plane: ControlPlane, name: str, times: int, *, spread: bool = False, names: bool = False) -> None:
+    """Failures as the calls leave them, of one account or many, from this address or from all over the world."""
+    with plane.services.database.write() as connection:
+        for number in range(times):
+            account = hashlib.sha256((f"{name}-{number}" if names else name).encode()).hexdigest()
+            values = {"account": account, "place": f"198.51.100.{number}" if spread else "127.0.0.1"}
+            values |= {"id": new_id(), "is_known": False, "failed_at": plane.clock.now()}
+            connection.execute(identity.login_failure.insert().values(**values))
 
 
 def test_a_success_forgets_earlier_failures(plane: ControlPlane) -> None:

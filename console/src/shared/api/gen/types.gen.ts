@@ -8446,12 +8446,17 @@ export type LogTicket = {
  * A session. With code 40200 the token is good for one change of password only. With a `frontAddress` there is no
  * session here: the tenant's console is there. `sourceUrl`: where to go after signing out, if the platform knows the
  * address that the request named. `loginFree`: nobody signed in, so nobody signs out.
+ * `device`: for the browser to keep and to send with later sign-ins; others' failures then do not delay them.
  */
 export type LoginAnswer = {
     /**
      * Customerlist
      */
     customerList?: Array<TenantRecord>;
+    /**
+     * Device
+     */
+    device?: string | null;
     /**
      * Frontaddress
      */
@@ -8474,14 +8479,18 @@ export type LoginAnswer = {
 /**
  * LoginRequest
  *
- * `code` and `uuid` are the captcha's answer, `ticket` is the slide puzzle's. `serviceId` is
- * accepted for older clients.
+ * `code` and `uuid` are the captcha's answer, `ticket` is the slide puzzle's. `device` is
+ * what the browser's last sign-in was answered with. `serviceId` is accepted for older clients.
  */
 export type LoginRequest = {
     /**
      * Code
      */
     code?: string;
+    /**
+     * Device
+     */
+    device?: string;
     /**
      * Password
      */

@@ -13,7 +13,7 @@ from zcbus.control.features.external_sign_in.schemas import BegunSignIn, Service
 from zcbus.control.features.session.errors import AccountDisabledError
 from zcbus.control.features.session.schemas import CameFrom, LoginAnswer
 from zcbus.control.features.session.service import open_session
-from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
+from zcbus.control.platform.attempts import at_address, exchange_allowed, forget_attempts
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.hosts import page_address
 from zcbus.kit.settings import OpenIdSettings
@@ -72,12 +72,12 @@ def _sign_in(call: Call, name: str, came_from: CameFrom) -> LoginAnswer:
     if not is_let_in:
         raise AccountDisabledError
     with call.services.database.write() as connection:
-        forget_attempts(connection, _counted_as(call), call.where.address)
+        forget_attempts(connection, _counted_as(call), at_address(call.where.address))
     return open_session(call, user, came_from, demands_password=False)
 
 
 def _count_attempt(call: Call) -> None:
-    attempt_allowed(call.services, _counted_as(call), call.where.address)
+    exchange_allowed(call.services, _counted_as(call), at_address(call.where.address))
 
 
 def _counted_as(call: Call) -> str:

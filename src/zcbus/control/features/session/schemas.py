@@ -30,21 +30,23 @@ class CameFrom(Schema):
 
 
 class LoginRequest(CameFrom, ConfidentialSchema):
-    """`code` and `uuid` are the captcha's answer, `ticket` is the slide puzzle's. `serviceId` is
-    accepted for older clients."""
+    """`code` and `uuid` are the captcha's answer, `ticket` is the slide puzzle's. `device` is
+    what the browser's last sign-in was answered with. `serviceId` is accepted for older clients."""
 
     user_name: str = Field(min_length=1, max_length=200)
     password: str = Field(min_length=1, max_length=200)
     code: str = Field(default="", max_length=20)
     uuid: str = Field(default="", max_length=64)
     ticket: str = Field(default="", max_length=100)
+    device: str = Field(default="", max_length=100)
     service_id: str | None = Field(default=None, max_length=64)
 
 
 class LoginAnswer(Schema):
     """A session. With code 40200 the token is good for one change of password only. With a `frontAddress` there is no
     session here: the tenant's console is there. `sourceUrl`: where to go after signing out, if the platform knows the
-    address that the request named. `loginFree`: nobody signed in, so nobody signs out."""
+    address that the request named. `loginFree`: nobody signed in, so nobody signs out.
+    `device`: for the browser to keep and to send with later sign-ins; others' failures then do not delay them."""
 
     token: str = ""
     customer_list: list[TenantRecord] = Field(default_factory=list)
@@ -52,6 +54,7 @@ class LoginAnswer(Schema):
     front_address: str | None = None
     source_url: str | None = None
     login_free: bool = False
+    device: str | None = None
 
 
 class LogoutRequest(Schema):

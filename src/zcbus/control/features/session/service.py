@@ -28,6 +28,7 @@ from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
 from zcbus.control.platform.call import TOKEN_HEADER, Call
 from zcbus.control.platform.errors import NotAuthenticatedError
 from zcbus.control.platform.hosts import page_address
+from zcbus.control.platform.known_devices import place_of, remember_device
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.sessions import (
     RESET_LIFETIME,
@@ -47,17 +48,23 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
     if call.services.settings.login_captcha:
         check_captcha(call.services, body.uuid, body.code)
         check_ticket(call.services, body.ticket)
-    attempt_allowed(call.services, body.user_name, call.where.address)
     with call.services.database.read() as connection:
         user = accounts.find_credentials(connection, body.user_name)
         is_let_in = user is not None and accounts.is_let_in(connection, user)
+        place = place_of(connection, user.id if user else None, body.device, call.where.address)
+    attempt_allowed(call.services, body.user_name, place)
     if user is not None:
         _note_name(call, user.user_name)
     if not passwords.is_correct(body.password, user.password_hash if user else None) or user is None:
         raise CredentialsWrongError
     if not is_let_in:
         raise AccountDisabledError
-    return open_session(call, user, body, demands_password=user.must_change_password)
+    with call.services.database.write() as connection:
+        forget_attempts(connection, user.user_name, place)
+        device = remember_device(connection, user.id, body.device, call.services.clock.now())
+    answer = open_session(call, user, body, demands_password=user.must_change_password)
+    answer.device = device
+    return answer
 
 
 def _note_name(call: Call, name: str) -> None:
@@ -112,7 +119,6 @@ def open_session(call: Call, user: Row[Any], came_from: CameFrom, *, demands_pas
     """A session for somebody who has proved to be `user`; none where the tenant's console is elsewhere."""
     services = call.services
     with services.database.write() as connection:
-        forget_attempts(connection, user.user_name, call.where.address)
         elsewhere = parameters.front_address(connection, user.tenant_id)
         if elsewhere and not elsewhere.startswith(page_address(call.request, call.services.settings)):
             call.audit.user_id, call.audit.tenant_id = user.id, user.tenant_id

@@ -143,13 +143,29 @@ opened_body = Table(
     Index(None, "opened_at"),
 )
 
+# Devices that an account was signed in from.
+known_device = Table(
+    "known_device",
+    metadata,
+    Column("user_id", String(ID_LENGTH), ForeignKey("user_account.id", ondelete="CASCADE"), primary_key=True),
+    # SHA-256 of the secret that the browser keeps.
+    Column("device_hash", String(64), primary_key=True),
+    Column("seen_at", UtcTimestamp, nullable=False),
+    Index(None, "device_hash"),
+    Index(None, "seen_at"),
+)
+
 login_failure = Table(
     "login_failure",
     metadata,
     id_column(),
+    # SHA-256 of the name that was given.
     Column("account", String(64), nullable=False),
-    Column("address", String(64), nullable=False),
+    # An address or network, or SHA-256 over a device or session that the account knows.
+    Column("place", String(64), nullable=False),
+    Column("is_known", Boolean, nullable=False),
     Column("failed_at", UtcTimestamp, nullable=False),
-    Index(None, "account", "address", "failed_at"),
+    Index(None, "account", "place", "failed_at"),
+    Index(None, "place", "failed_at"),
     Index(None, "failed_at"),
 )

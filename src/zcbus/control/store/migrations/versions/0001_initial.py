@@ -94,17 +94,19 @@ def upgrade() -> None:
         "login_failure",
         sa.Column("id", sa.String(length=32), nullable=False),
         sa.Column("account", sa.String(length=64), nullable=False),
-        sa.Column("address", sa.String(length=64), nullable=False),
+        sa.Column("place", sa.String(length=64), nullable=False),
+        sa.Column("is_known", sa.Boolean(), nullable=False),
         sa.Column("failed_at", UtcTimestamp(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_login_failure")),
     )
     op.create_index(
-        op.f("ix_login_failure_account_address_failed_at"),
+        op.f("ix_login_failure_account_place_failed_at"),
         "login_failure",
-        ["account", "address", "failed_at"],
+        ["account", "place", "failed_at"],
         unique=False,
     )
     op.create_index(op.f("ix_login_failure_failed_at"), "login_failure", ["failed_at"], unique=False)
+    op.create_index(op.f("ix_login_failure_place_failed_at"), "login_failure", ["place", "failed_at"], unique=False)
     op.create_table(
         "opened_body",
         sa.Column("hash", sa.String(length=64), nullable=False),
@@ -384,6 +386,18 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_user_session_expires_at"), "user_session", ["expires_at"], unique=False)
     op.create_index(op.f("ix_user_session_user_id"), "user_session", ["user_id"], unique=False)
+    op.create_table(
+        "known_device",
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("device_hash", sa.String(length=64), nullable=False),
+        sa.Column("seen_at", UtcTimestamp(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["user_id"], ["user_account.id"], name=op.f("fk_known_device_user_id_user_account"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("user_id", "device_hash", name=op.f("pk_known_device")),
+    )
+    op.create_index(op.f("ix_known_device_device_hash"), "known_device", ["device_hash"], unique=False)
+    op.create_index(op.f("ix_known_device_seen_at"), "known_device", ["seen_at"], unique=False)
     op.create_table(
         "user_setting",
         sa.Column("user_id", sa.String(length=32), nullable=False),
