@@ -44,3 +44,38 @@ test('changing the own password ends the session; only the new one opens the nex
     await own.stop();
   }
 });
+
+test('signed-in devices are listed, ended one by one and all together', async ({ page, browser }) => {
+  const own = await Platform.start({ password: PASSWORD });
+  const elsewhere = await (await browser.newContext()).newPage();
+  try {
+    await signIn(elsewhere, own);
+    await signIn(page, own);
+    await page.getByRole('button', { name: '用户菜单' }).click();
+    await page.getByRole('menuitem', { name: '登录设备' }).click();
+    const dialog = page.getByRole('dialog', { name: '登录设备' });
+    await expect(dialog.getByText('当前会话')).toHaveCount(1);
+    await expect(dialog.getByText(/^Chrome \(/)).toHaveCount(2);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: '下线', exact: true }).click();
+    await page
+      .getByRole('dialog', { name: /下线？/ })
+      .getByRole('button', { name: '下线' })
+      .click();
+    await expect(dialog.getByText(/^Chrome \(/)).toHaveCount(1);
+    await elsewhere.reload();
+    await expect(elsewhere).toHaveURL(/\/zcbus\/login/);
+
+    await dialog.getByRole('button', { name: '全部下线' }).click();
+    await page
+      .getByRole('dialog', { name: /将所有设备下线/ })
+      .getByRole('button', { name: '全部下线' })
+      .click();
+    await expect(page).toHaveURL(/\/zcbus\/login$/);
+    await expect(page.getByText('已在所有设备上退出登录')).toBeVisible();
+  } finally {
+    await elsewhere.context().close();
+    await page.close();
+    await own.stop();
+  }
+});

@@ -53,6 +53,11 @@ SIGN_IN: Texts = {
         "仅首次启动有效；未设置时自动生成，写入 `<data>/initial-password`",
     ),
     "ZCBUS_LOGIN_CAPTCHA": ("`off` for automated clients", "自动化客户端可设为 `off`"),
+    "ZCBUS_SESSION_IDLE_MINUTES": (
+        "a session without use for so long ends; 0: after a day only",
+        "会话空闲超过该分钟数即失效；0 表示只按一天的有效期失效",
+    ),
+    "ZCBUS_PASSWORD_LONGEST": ("how many characters a password may have", "密码最多可有的字符数"),
     "ZCBUS_LOGIN_FREE": (
         "account of whoever opens the console without signing in",
         "免登录时打开控制台者使用的账号",

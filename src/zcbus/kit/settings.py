@@ -9,6 +9,7 @@ import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -24,6 +25,9 @@ T = TypeVar("T")
 _KEY_BYTES = 32
 _SHOWN = ("off", "local", "open")
 _SMALLEST_MEMORY_MB = 128
+_MINUTES_A_DAY = 1440
+# Of what may be set as the longest password.
+_SHORTEST_LIMIT, _LONGEST_LIMIT = 16, 128
 
 
 class SettingsError(TerminalError):
@@ -72,6 +76,10 @@ class Settings:
     cas_url: str | None
     # The account that whoever opens the console has without signing in; None: everybody signs in.
     login_free: str | None
+    # After how much time without use a session ends; None: only its own end counts.
+    session_idle: timedelta | None = None
+    # How many characters a password may have.
+    password_longest: int = 16
     # Who may see /metrics, and who /openapi.json with its page: nobody, programs on this host, or everybody.
     metrics: str = "local"
     openapi: str = "local"
@@ -144,6 +152,8 @@ def _read(source: "_Source") -> Settings:
         openid=_openid(source),
         cas_url=source.parsed("cas_url", "", _provider_address, _PROVIDER_ADDRESS).rstrip("/") or None,
         login_free=source.text("login_free", "").strip() or None,
+        session_idle=source.parsed("session_idle_minutes", "0", _idle_time, "minutes from 1 to 1440, or 0 for none"),
+        password_longest=source.parsed("password_longest", "16", _password_length, "a number from 16 to 128"),
         metrics=source.parsed("metrics", "local", _word_of(_SHOWN), " or ".join(_SHOWN)),
         openapi=source.parsed("openapi", "local", _word_of(_SHOWN), " or ".join(_SHOWN)),
         files_dir=Path(source.text("files_dir", str(data_dir / "files"))).absolute(),
@@ -254,6 +264,20 @@ def _whole(value: str) -> int:
     if number < 1:
         raise ValueError(value)
     return number
+
+
+def _idle_time(value: str) -> timedelta | None:
+    minutes = int(value)
+    if not 0 <= minutes <= _MINUTES_A_DAY:
+        raise ValueError(value)
+    return timedelta(minutes=minutes) if minutes else None
+
+
+def _password_length(value: str) -> int:
+    length = int(value)
+    if not _SHORTEST_LIMIT <= length <= _LONGEST_LIMIT:
+        raise ValueError(value)
+    return length
 
 
 def _database_url(value: str) -> str:

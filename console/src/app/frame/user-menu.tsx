@@ -9,6 +9,7 @@ import { useSignOut } from './sign-out';
 
 const ChangePasswordDialog = lazy(() => import('@/features/account/change-password-dialog'));
 const PersonalInfoDialog = lazy(() => import('@/features/account/personal-info-dialog'));
+const SessionsDialog = lazy(() => import('@/features/account/sessions-dialog'));
 const Usage = lazy(() => import('./usage'));
 
 type Items = NonNullable<MenuProps['items']>;
@@ -22,13 +23,14 @@ function isLoginFree(): boolean {
 export function UserMenu() {
   const { t } = useTranslation('frame');
   const user = useSignedInUser();
-  const [open, setOpen] = useState<'personal' | 'password'>();
+  const [open, setOpen] = useState<'personal' | 'password' | 'sessions'>();
   const close = () => setOpen(undefined);
   const signOut = useSignOut();
   const leaving: Items = [{ type: 'divider' }, { key: 'signOut', label: t('signOut'), onClick: signOut }];
   const items: Items = [
     { key: 'personal', label: t('personalInfo'), onClick: () => setOpen('personal') },
     { key: 'password', label: t('changePassword'), onClick: () => setOpen('password') },
+    { key: 'sessions', label: t('sessions'), onClick: () => setOpen('sessions') },
     ...(isLoginFree() ? [] : leaving),
   ];
   return (
@@ -53,6 +55,7 @@ export function UserMenu() {
       </Dropdown>
       <Suspense fallback={null}>
         {open === 'password' && <ChangePasswordDialog onClose={close} />}
+        {open === 'sessions' && <SessionsDialog onClose={close} />}
         {open === 'personal' && user && <PersonalInfoDialog userId={user.userId} onClose={close} />}
       </Suspense>
     </>

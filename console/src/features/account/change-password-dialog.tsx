@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { accountChangePassword, call } from '@/shared/api';
 import { clearSession } from '@/shared/api/session';
 import { beginFarewell, currentToken, endFarewell } from '@/shared/api/token';
+import { useLongestPassword } from '@/shared/hooks/use-longest-password';
 import { passwordFault } from '@/shared/lib/password-rules';
 import { session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
@@ -39,9 +40,10 @@ export default function ChangePasswordDialog({ onClose }: { onClose: () => void 
   const { t } = useTranslation(['account', 'common']);
   const [form] = Form.useForm<Passwords>();
   const change = useChangePassword();
+  const longest = useLongestPassword();
   const checkNew = (_: unknown, value = '') => {
-    const fault = passwordFault(value);
-    return fault ? Promise.reject(new Error(t(`account:fault.${fault}`))) : Promise.resolve();
+    const fault = passwordFault(value, longest);
+    return fault ? Promise.reject(new Error(t(`account:fault.${fault}`, { longest }))) : Promise.resolve();
   };
   const checkConfirmation = (_: unknown, value = '') => {
     if (value === '') return Promise.reject(new Error(t('account:fault.confirmEmpty')));
@@ -76,7 +78,7 @@ export default function ChangePasswordDialog({ onClose }: { onClose: () => void 
         <Form.Item
           name="newPassword"
           label={t('account:new')}
-          extra={t('account:rules')}
+          extra={t('account:rules', { longest })}
           required
           rules={[{ validator: checkNew }]}
         >

@@ -24,7 +24,7 @@ export default function PasswordDrawer({ user, onClose }: Props) {
       onSubmit={save}
       onClose={onClose}
     >
-      <PasswordField hint={t('user.resetHint')} />
+      <PasswordField hint="user.resetHint" />
     </FormDrawer>
   );
 }

@@ -71,7 +71,7 @@ function UserForm({ user, onClose }: { user?: UserRecord; onClose: () => void })
       >
         <Input {...upTo(50)} disabled={isBuiltIn} autoComplete="off" />
       </Form.Item>
-      {!user && <PasswordField hint={t('user.passwordHint')} />}
+      {!user && <PasswordField hint="user.passwordHint" />}
       <PlaceFields user={user} />
       <PersonFields isNumberOptional={isBuiltIn} />
       <Form.Item name="status" label={t('user.status')}>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { signInMethods } from '@/shared/api/sign-in-methods';
 import { paths, type Way } from '@/shared/pages/paths';
-import { signInMethods } from './methods';
 
 /** Links to the identity providers that this platform is set up for. */
 export function OtherWays({ way }: { way: Way }) {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { type ApiError, accountChangePassword, call, type LoginAnswer } from '@/shared/api';
 import { clearSession } from '@/shared/api/session';
+import { useLongestPassword } from '@/shared/hooks/use-longest-password';
 import { passwordFault } from '@/shared/lib/password-rules';
 import { local, session } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
@@ -18,12 +19,13 @@ interface Entered {
 
 function useFaults() {
   const { t } = useTranslation('sign-in');
+  const longest = useLongestPassword();
   return ({ password, confirmation }: Entered): Partial<Entered> => {
-    const fault = passwordFault(password);
+    const fault = passwordFault(password, longest);
     const confirmationFault =
       confirmation === '' ? 'confirmEmpty' : confirmation === password ? undefined : 'differs';
     return {
-      password: fault && t(`reset.fault.${fault}`),
+      password: fault && t(`reset.fault.${fault}`, { longest }),
       confirmation: confirmationFault && t(`reset.fault.${confirmationFault}`),
     };
   };
@@ -58,6 +60,7 @@ export default function ResetPasswordPage() {
   const way = wayOf(parameters);
   const reset = useReset(waiting?.token, way);
   const faults = useFaults()(entered);
+  const longest = useLongestPassword();
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -90,7 +93,7 @@ export default function ResetPasswordPage() {
         <p className="sign-in-answer" role="alert">
           {reset.error?.message}
         </p>
-        <Field label={t('reset.new')} hint={t('reset.rules')} {...bind('password')} />
+        <Field label={t('reset.new')} hint={t('reset.rules', { longest })} {...bind('password')} />
         <Field label={t('reset.confirm')} {...bind('confirmation')} />
         <button type="submit" className="sign-in-submit" disabled={reset.isPending}>
           {reset.isPending ? t('reset.submitting') : t('reset.submit')}

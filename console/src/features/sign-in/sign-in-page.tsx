@@ -5,6 +5,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { type ApiError, call, type LoginAnswer, sessionLogin, sessionLoginFree } from '@/shared/api';
 import { code } from '@/shared/api/errors';
 import { dropFarewell, farewell } from '@/shared/api/session';
+import { signInMethods } from '@/shared/api/sign-in-methods';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
 import { ownPath, paths, type Way, wayOf } from '@/shared/pages/paths';
@@ -13,7 +14,6 @@ import { Card } from './card';
 import { enter } from './enter';
 import { External } from './external';
 import { Field } from './field';
-import { signInMethods } from './methods';
 import { OtherWays } from './other-ways';
 import { useSlideGate } from './slide-gate';
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { signInMethods } from './methods';
+import { signInMethods } from '@/shared/api/sign-in-methods';
 
 const SlideVerify = lazy(() => import('@/shared/widgets/slide-verify/slide-verify'));
 

@@ -33,6 +33,22 @@ it('every call says where it comes from, in which language, and for whom', async
   expect([header('source'), header('env'), header('ZCBUS-TOKEN')]).toEqual(['zcbus-console', 'en', 'secret']);
 });
 
+it('calls of a page that nobody is at say so, until somebody touches it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  window.dispatchEvent(new Event('keydown'));
+  await call(alertCountUnread({ body: {} }));
+  expect(header('ZCBUS-UNATTENDED')).toBeNull();
+  vi.setSystemTime(Date.now() + 61_000);
+  sent.length = 0;
+  await call(alertCountUnread({ body: {} }));
+  expect(header('ZCBUS-UNATTENDED')).toBe('1');
+  window.dispatchEvent(new Event('pointerdown'));
+  sent.length = 0;
+  await call(alertCountUnread({ body: {} }));
+  expect(header('ZCBUS-UNATTENDED')).toBeNull();
+  vi.useRealTimers();
+});
+
 it('a call carries the audit headers, with what its page tells besides', async () => {
   const meta = { audit: { before: { state: 'running' }, after: { state: 'suspended' } } };
   await call(syncLinkPause({ body: { id: '7' }, meta }));

@@ -1,3 +1,4 @@
+import { watchAttendance } from '@/shared/lib/attended';
 import { type AuditHint, auditHeaders } from './audit-headers';
 import { client } from './gen/client.gen';
 import { callHeaders } from './headers';
@@ -9,6 +10,7 @@ export const REQUEST_TIMEOUT = 1_200_000;
 
 /** Prepares the generated client: same origin, the headers of every call, a time limit, secrets encrypted. */
 export function prepareClient(): void {
+  watchAttendance();
   client.setConfig({ baseUrl: window.location.origin });
   client.interceptors.request.use(async (request, options) => {
     const headers = callHeaders();

@@ -1,8 +1,12 @@
 import { currentLocale } from '@/shared/i18n/locale';
+import { isUnattended } from '@/shared/lib/attended';
 import { currentToken } from './token';
 
 const SOURCE = 'zcbus-console';
 export const TOKEN_HEADER = 'ZCBUS-TOKEN';
+
+/** Says that nobody is at the page, so that what it asks by itself does not keep an idle session open. */
+const UNATTENDED_HEADER = 'ZCBUS-UNATTENDED';
 
 /** What every call carries: the fixed marker, the language, and the token when signed in. */
 export function callHeaders(): Record<string, string> {
@@ -11,5 +15,6 @@ export function callHeaders(): Record<string, string> {
     source: SOURCE,
     env: currentLocale(),
     ...(token ? { [TOKEN_HEADER]: token } : {}),
+    ...(isUnattended() ? { [UNATTENDED_HEADER]: '1' } : {}),
   };
 }

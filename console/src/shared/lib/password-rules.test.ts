@@ -15,3 +15,7 @@ it.each([
 ])('%j is %s', (password, fault) => {
   expect(passwordFault(password)).toBe(fault);
 });
+
+it('a passphrase is good where the platform allows it', () => {
+  expect(passwordFault('Correct.Horse.Battery.Staple.1', 128)).toBeUndefined();
+});

@@ -24,7 +24,7 @@ from zcbus.control.platform.language import Language, language_of
 from zcbus.control.platform.principal import ANONYMOUS, Principal
 from zcbus.control.platform.progress import NOT_FOLLOWED, PROGRESS_HEADER, FollowedProgress, Progress
 from zcbus.control.platform.services import Services
-from zcbus.control.platform.sessions import find_principal
+from zcbus.control.platform.sessions import find_principal, is_due, note_use
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.http_limits import PEER_NAME
 from zcbus.kit.logging import get_logger
@@ -34,6 +34,8 @@ T = TypeVar("T")
 _log = get_logger("control.call")
 
 TOKEN_HEADER = "zcbus-token"  # noqa: S105  the header's name, not a token
+UNATTENDED_HEADER = "zcbus-unattended"
+"""Sent by a page that nobody touched for a while, or that asks by itself: the session counts as idle meanwhile."""
 
 
 class Unit(Enum):
@@ -130,6 +132,8 @@ def run_call(request: Request, rules: Rules, perform: Callable[[Call], T]) -> T:
     except Exception:
         _record_failure(call, rules, "server-error")
         raise
+    finally:
+        _note_use(call)
     if rules.audited and rules.unit is Unit.OWN:
         _record_done(call)
     return result
@@ -193,6 +197,15 @@ def _admit(call: Call, rules: Rules, connection: Connection) -> None:
             raise CertificateNeededError
         call.request.scope["zcbus_user"] = call.principal.user_name
     call.principal = rules.access.admit(call.principal)
+
+
+def _note_use(call: Call) -> None:
+    now, session_id = call.services.clock.now(), call.principal.session_id
+    if session_id is None or UNATTENDED_HEADER in call.request.headers or not is_due(call.principal, now):
+        return
+    # The call itself is what its caller wants; the next one notes the same.
+    with suppress(SQLAlchemyError), call.services.database.write() as connection:
+        note_use(connection, session_id, now)
 
 
 def _record(call: Call, connection: Connection, error_code: str | None = None) -> None:

@@ -36,6 +36,11 @@ def remember_device(connection: Connection, user_id: str, device: str, now: date
     return device
 
 
+def forget_devices(connection: Connection, user_id: str) -> None:
+    """None of an account is known any more."""
+    connection.execute(delete(known_device).where(known_device.c.user_id == user_id))
+
+
 def remove_old_devices(connection: Connection, now: datetime) -> None:
     """Drop those that nobody signed in from for long."""
     connection.execute(delete(known_device).where(known_device.c.seen_at <= now - REMEMBERED))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, true
@@ -27,6 +28,8 @@ class Principal:
     permissions: frozenset[tuple[str, str]]
     spans_tenants: bool
     session_id: str | None = None
+    # When the session or API token was last used, to the minute.
+    used_at: datetime | None = None
     # Somebody at a customer's site: looks at the own tenant's index page, at nothing else, and changes nothing.
     client_remote: bool = False
     # Of an agent: it must show the certificate that the platform gave it.

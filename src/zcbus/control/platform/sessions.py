@@ -21,6 +21,7 @@ TokenKind = Literal["session", "api", "reset"]
 SESSION_LIFETIME = timedelta(days=1)
 RESET_LIFETIME = timedelta(minutes=15)
 
+_NOTED_EVERY = timedelta(minutes=1)
 _NORMAL = "0"
 
 
@@ -42,6 +43,7 @@ def create_token(
     lifetime: timedelta | None,
     name: str | None = None,
     address: str | None = None,
+    agent: str | None = None,
 ) -> NewToken:
     """Store a new token for a user."""
     created = NewToken(new_id(), secrets.token_urlsafe(32), now + lifetime if lifetime else None)
@@ -53,7 +55,9 @@ def create_token(
             kind=kind,
             name=name,
             address=address,
+            agent=agent,
             created_at=now,
+            used_at=now,
             expires_at=created.expires_at,
         )
     )
@@ -71,10 +75,11 @@ def revoke_presented_token(connection: Connection, token: str, now: datetime) ->
     _revoke(connection, (table.c.token_hash == token_hash(token)) & table.c.kind.in_(("session", "reset")), now)
 
 
-def revoke_sessions_of(connection: Connection, user_id: str, now: datetime) -> None:
-    """End every session of a user, on every device; API tokens stay."""
+def revoke_sessions_of(connection: Connection, user_id: str, now: datetime, kept: str | None = None) -> None:
+    """End every session of a user, on every device, but the one named; API tokens stay."""
     table = identity.session
-    _revoke(connection, (table.c.user_id == user_id) & table.c.kind.in_(("session", "reset")), now)
+    own = (table.c.user_id == user_id) & table.c.kind.in_(("session", "reset"))
+    _revoke(connection, own & (table.c.id != kept) if kept else own, now)
 
 
 def find_principal(services: Services, connection: Connection, token: str) -> Principal:
@@ -88,14 +93,26 @@ def find_principal(services: Services, connection: Connection, token: str) -> Pr
     rows = connection.execute(_PRINCIPAL, {"token_hash": hashed}).all()
     if not rows:
         raise NotAuthenticatedError
-    _check_valid(rows[0], services.clock.now())
+    _check_valid(rows[0], services.clock.now(), services.settings.session_idle)
     return _principal(rows)
 
 
-def _check_valid(row: Row[Any], now: datetime) -> None:
+def note_use(connection: Connection, session_id: str, now: datetime) -> None:
+    """The holder of a session or API token is there."""
+    connection.execute(update(identity.session).where(identity.session.c.id == session_id).values(used_at=now))
+
+
+def is_due(principal: Principal, now: datetime) -> bool:
+    """Whether the use of a session is to be noted again."""
+    return principal.used_at is not None and now - principal.used_at >= _NOTED_EVERY
+
+
+def _check_valid(row: Row[Any], now: datetime, idle: timedelta | None) -> None:
     if row.revoked_at is not None or row.status != _NORMAL or row.tenant_status != _NORMAL:
         raise SessionRevokedError
     if row.expires_at is not None and row.expires_at <= now:
+        raise SessionExpiredError
+    if row.kind == "session" and idle is not None and row.used_at + idle <= now:
         raise SessionExpiredError
 
 
@@ -110,6 +127,7 @@ def _principal(rows: list[Row[Any]] | Any) -> Principal:
         permissions=frozenset((row.menu_key, row.operation) for row in rows if row.menu_key),
         spans_tenants=any(row.spans_tenants for row in rows) and not first.client_remote,
         session_id=first.session_id,
+        used_at=first.used_at,
         client_remote=first.client_remote,
     )
 
@@ -129,6 +147,7 @@ def _principal_statement() -> Any:
             session.c.kind,
             session.c.expires_at,
             session.c.revoked_at,
+            session.c.used_at,
             user.c.id.label("user_id"),
             user.c.user_name,
             user.c.tenant_id,

@@ -106,7 +106,7 @@ class Socket:
 
     def _is_signed_in(self) -> bool:
         with self.services.database.read() as connection:
-            return is_still_signed_in(connection, self.holder.principal)
+            return is_still_signed_in(connection, self.holder.principal, self.services.clock.now())
 
 
 Handler = Callable[[Socket], Awaitable[str]]

@@ -56,21 +56,23 @@ def redeem(connection: Connection, ticket: str, purpose: str, target: str, now: 
     if used is None or used.expires_at <= now or (used.purpose, used.target) != (purpose, target):
         return None
     holder = Holder(_principal(used), used.target, "en" if used.language == "en" else "zh")
-    return holder if is_still_signed_in(connection, holder.principal) else None
+    return holder if is_still_signed_in(connection, holder.principal, now) else None
 
 
-def is_still_signed_in(connection: Connection, principal: Principal) -> bool:
+def is_still_signed_in(connection: Connection, principal: Principal, now: datetime) -> bool:
     """Whether the session that a ticket came from still lets its user in; a socket outlives no session."""
     if principal.session_id is None:
         return principal.kind == "local"
     session, user, tenant = identity.session, identity.user, identity.tenant
     row = connection.execute(
-        select(session.c.revoked_at, user.c.status, tenant.c.status.label("tenant_status"))
+        select(session.c.revoked_at, session.c.expires_at, user.c.status, tenant.c.status.label("tenant_status"))
         .join(user, user.c.id == session.c.user_id)
         .join(tenant, tenant.c.id == user.c.tenant_id)
         .where(session.c.id == principal.session_id)
     ).one_or_none()
-    return row is not None and row.revoked_at is None and row.status == row.tenant_status == "0"
+    if row is None or row.revoked_at is not None or not row.status == row.tenant_status == "0":
+        return False
+    return row.expires_at is None or row.expires_at > now
 
 
 def _principal(row: Row[Any]) -> Principal:

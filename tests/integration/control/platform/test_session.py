@@ -88,6 +88,58 @@ def test_a_session_expires_after_a_day(plane: ControlPlane) -> None:
     assert plane.get("auth/info", token).json()["code"] == 401
 
 
+def test_an_idle_session_ends(tmp_path: Path) -> None:
+    with control_plane(tmp_path, session_idle_minutes="30") as plane:
+        token = plane.sign_in()
+        headers = {"ZCBUS-TOKEN": token, "ZCBUS-UNATTENDED": "1"}
+        for _ in range(3):
+            plane.clock.advance(timedelta(minutes=29))
+            assert plane.get("auth/info", token).status_code == 200
+        for _ in range(2):
+            plane.clock.advance(timedelta(minutes=14))
+            assert plane.client.get("/api/zcbus/auth/info", headers=headers).status_code == 200
+        plane.clock.advance(timedelta(minutes=2))
+        assert plane.get("auth/info", token).json()["code"] == 40101
+        assert plane.post("sys/session/page", token=plane.sign_in()).json()["data"]["total"] == 1
+
+
+def test_somebody_sees_and_ends_the_own_sessions(plane: ControlPlane) -> None:
+    add_user(plane, "clerk")
+    here, there, other = plane.sign_in("clerk"), plane.sign_in("clerk"), plane.sign_in()
+    page = plane.post("sys/session/page", {"sort": "usedAt", "order": "asc"}, token=here).json()["data"]
+    assert page["total"] == 2
+    assert [row["address"] for row in page["records"]] == ["127.0.0.1"] * 2
+    [elsewhere] = [row["id"] for row in page["records"] if not row["isCurrent"]]
+    refused = plane.post("sys/session/end", {"id": elsewhere}, token=other).json()
+    assert (refused["code"], refused["data"]["error"]) == (300, "session-gone")
+    assert plane.post("sys/session/end", {"id": elsewhere}, token=here).json()["code"] == 200
+    assert [plane.get("auth/info", token).json()["code"] for token in (here, there)] == [200, 40102]
+    assert plane.post("sys/session/end", {"id": elsewhere}, token=here).json()["code"] == 300
+
+
+def test_signing_out_everywhere_ends_all_sessions_and_forgets_devices(plane: ControlPlane) -> None:
+    add_user(plane, "clerk")
+    device = signed_in_device(plane, "clerk")
+    tokens = [plane.sign_in("clerk") for _ in range(3)]
+    assert plane.post("sys/session/end/all", {"keepThis": True}, token=tokens[0]).json()["code"] == 200
+    assert [plane.get("auth/info", token).json()["code"] for token in tokens] == [200, 40102, 40102]
+    assert plane.post("sys/session/end/all", {"keepThis": False}, token=tokens[0]).json()["code"] == 200
+    assert [plane.get("auth/info", token).json()["code"] for token in tokens] == [40102] * 3
+    assert signed_in_device(plane, "clerk", device) != device
+    plane.sign_in()
+
+
+def test_passphrases_are_taken_where_the_setting_allows_them(tmp_path: Path) -> None:
+    phrase = "Correct.Horse.Battery.Staple.1"
+    for longest, code in (("16", 300), ("64", 200)):
+        with control_plane(tmp_path / longest, password_longest=longest) as plane:
+            assert plane.get("sys/authentication/methods").json()["data"]["longestPassword"] == int(longest)
+            change = {"currentPassword": ADMIN_PASSWORD, "newPassword": phrase, "confirmPassword": phrase}
+            answer = plane.post(CHANGE, change, token=plane.sign_in()).json()
+            assert answer["code"] == code
+            assert code == 200 or "8-16" in answer["message"]
+
+
 def test_tokens_are_not_in_the_store(plane: ControlPlane) -> None:
     token = plane.sign_in()
     with plane.services.database.read() as connection:
@@ -168,7 +220,7 @@ def fail(plane: ControlPlane, name: str, times: int, *, spread: bool = False, na
     with plane.services.database.write() as connection:
         for number in range(times):
             account = hashlib.sha256((f"{name}-{number}" if names else name).encode()).hexdigest()
-            values = {"account": account, "place": f"198.51.100.{number}" if spread else "127.0.0.1"}
+            values: dict[str, object] = {"account": account, "place": f"198.51.100.{number}" if spread else "127.0.0.1"}
             values |= {"id": new_id(), "is_known": False, "failed_at": plane.clock.now()}
             connection.execute(identity.login_failure.insert().values(**values))
 
@@ -312,7 +364,7 @@ def initial_password(plane: ControlPlane) -> str:
 
 def test_the_generated_password_is_told_once_and_kept_private(fresh: ControlPlane) -> None:
     password = initial_password(fresh)
-    passwords.check_rules(password)
+    passwords.check_rules(password, 16)
     assert any(password in line for line in fresh.told)
     assert stat.S_IMODE((fresh.data_dir / "initial-password").stat().st_mode) == 0o600
 

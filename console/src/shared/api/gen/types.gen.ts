@@ -205,6 +205,18 @@ export type AlertStatusRequest = {
 };
 
 /**
+ * AllSessions
+ *
+ * All sessions of the caller; with `keepThis` short of the one of this call.
+ */
+export type AllSessions = {
+    /**
+     * Keepthis
+     */
+    keepThis: boolean;
+};
+
+/**
  * Answer
  *
  * How a request ended: `result` holds the answer's JSON object, or `error` says why there is none.
@@ -5363,6 +5375,21 @@ export type EnvelopePageRowErrorRecord = {
      */
     code: number;
     data: PageRowErrorRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[SessionRecord]]
+ */
+export type EnvelopePageSessionRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageSessionRecord;
     /**
      * Message
      */
@@ -10767,6 +10794,20 @@ export type PageRowErrorRecord = {
 };
 
 /**
+ * Page[SessionRecord]
+ */
+export type PageSessionRecord = {
+    /**
+     * Records
+     */
+    records: Array<SessionRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[SheetRecord]
  */
 export type PageSheetRecord = {
@@ -13310,6 +13351,18 @@ export type ServicesTransfer = {
 };
 
 /**
+ * SessionChoice
+ *
+ * Which session.
+ */
+export type SessionChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
  * SessionInformation
  *
  * Who is signed in.
@@ -13324,6 +13377,71 @@ export type SessionInformation = {
      */
     deployment: number;
     user: UserRecord;
+};
+
+/**
+ * SessionPageRequest
+ *
+ * `search` is a part of the address or of the browser's name.
+ */
+export type SessionPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * SessionRecord
+ *
+ * Where somebody is signed in. `agent`: what the browser calls itself; `usedAt`: to the minute, without what a page
+ * asks by itself; `isCurrent`: the session of this call.
+ */
+export type SessionRecord = {
+    /**
+     * Address
+     */
+    address: string | null;
+    /**
+     * Agent
+     */
+    agent: string | null;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Expiresat
+     */
+    expiresAt: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Iscurrent
+     */
+    isCurrent: boolean;
+    /**
+     * Usedat
+     */
+    usedAt: string;
 };
 
 /**
@@ -13862,14 +13980,19 @@ export type SheetStart = {
 /**
  * SignInMethods
  *
- * Whether the login wants the ticket of a slide puzzle; the name of the OpenID Connect provider, if there is one;
- * whether service tickets are taken; whether the console opens without signing in.
+ * Whether the login wants the ticket of a slide puzzle; how long a new password may be; the name of the OpenID
+ * Connect provider, if there is one; whether service tickets are taken; whether the console opens without signing
+ * in.
  */
 export type SignInMethods = {
     /**
      * Loginfree
      */
     loginFree: boolean;
+    /**
+     * Longestpassword
+     */
+    longestPassword: number;
     /**
      * Serviceticket
      */
@@ -27744,6 +27867,105 @@ export type RegistrationRegisterResponses = {
 };
 
 export type RegistrationRegisterResponse = RegistrationRegisterResponses[keyof RegistrationRegisterResponses];
+
+export type SessionEndOwnData = {
+    body: SessionChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/session/end';
+};
+
+export type SessionEndOwnErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SessionEndOwnError = SessionEndOwnErrors[keyof SessionEndOwnErrors];
+
+export type SessionEndOwnResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SessionEndOwnResponse = SessionEndOwnResponses[keyof SessionEndOwnResponses];
+
+export type SessionEndAllOwnData = {
+    body: AllSessions;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/session/end/all';
+};
+
+export type SessionEndAllOwnErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SessionEndAllOwnError = SessionEndAllOwnErrors[keyof SessionEndAllOwnErrors];
+
+export type SessionEndAllOwnResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SessionEndAllOwnResponse = SessionEndAllOwnResponses[keyof SessionEndAllOwnResponses];
+
+export type SessionPageOwnData = {
+    body: SessionPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/session/page';
+};
+
+export type SessionPageOwnErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SessionPageOwnError = SessionPageOwnErrors[keyof SessionPageOwnErrors];
+
+export type SessionPageOwnResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageSessionRecord;
+};
+
+export type SessionPageOwnResponse = SessionPageOwnResponses[keyof SessionPageOwnResponses];
 
 export type UserSettingListOwnData = {
     body: SettingsRequest;

@@ -47,7 +47,7 @@ def _who(call: Call, body: ChangePasswordRequest) -> tuple[Principal, str, bool]
 def _check(call: Call, body: ChangePasswordRequest, principal: Principal, password_hash: str) -> None:
     if body.new_password != body.confirm_password:
         raise PasswordsDifferError
-    passwords.check_rules(body.new_password)
+    passwords.check_rules(body.new_password, call.services.settings.password_longest)
     if principal.kind == "session" or body.current_password:
         attempt_allowed(call.services, principal.user_name, known_place(f"session:{principal.session_id}"))
         if not passwords.is_correct(body.current_password, password_hash):

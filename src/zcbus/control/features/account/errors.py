@@ -4,6 +4,8 @@ from zcbus.control.platform.errors import BusinessError
 
 
 class PasswordLengthError(BusinessError):
+    """Facts: shortest, longest."""
+
     code = "password-length"
     field = "password"
 

@@ -1,7 +1,7 @@
 """Text about accounts."""
 
 ZH = {
-    "password-length": "密码长度必须为 8-16 个字符",
+    "password-length": "密码长度必须为 {shortest}-{longest} 个字符",
     "password-too-simple": "安全性过低，必须包含大小写字母和数字",
     "passwords-differ": "两次输入的密码不一致",
     "password-unchanged": "新密码不能与当前密码相同",
@@ -14,7 +14,7 @@ ZH = {
 }
 
 EN = {
-    "password-length": "Password length must be 8-16 characters",
+    "password-length": "Password length must be {shortest}-{longest} characters",
     "password-too-simple": "Security too low, must contain upper and lower case letters and digits",
     "passwords-differ": "The passwords entered twice are inconsistent",
     "password-unchanged": "The new password must differ from the current one",

@@ -11,7 +11,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from zcbus.control.features.account.errors import PasswordLengthError, PasswordTooSimpleError
 
-SHORTEST, LONGEST = 8, 16
+SHORTEST = 8
 
 _ALLOWED = re.compile(r"[A-Za-z0-9!@#$%^&*,._]+")
 _NEEDED = (re.compile("[a-z]"), re.compile("[A-Z]"), re.compile("[0-9]"))
@@ -27,10 +27,11 @@ UNUSABLE = _hasher.hash(secrets.token_urlsafe(32))
 is no such user, so that both cases take equally long."""
 
 
-def check_rules(password: str) -> None:
-    """Raise PasswordLengthError or PasswordTooSimpleError when a new password breaks the rules of the specification."""
-    if not SHORTEST <= len(password) <= LONGEST:
-        raise PasswordLengthError
+def check_rules(password: str, longest: int) -> None:
+    """Raise PasswordLengthError or PasswordTooSimpleError when a new password breaks the rules of the specification;
+    `longest` is the setting of that name."""
+    if not SHORTEST <= len(password) <= longest:
+        raise PasswordLengthError(shortest=SHORTEST, longest=longest)
     if not _ALLOWED.fullmatch(password) or not all(needed.search(password) for needed in _NEEDED):
         raise PasswordTooSimpleError
 

@@ -79,7 +79,7 @@ def find_credentials(connection: Connection, user_name: str) -> Row[Any] | None:
 def set_password(services: Services, user_name: str, password: str, *, must_change: bool) -> None:
     """Give a user another password and end the user's sessions (`zcbus user`). Raises UserUnknownError and the
     errors of `passwords.check_rules`."""
-    passwords.check_rules(password)
+    passwords.check_rules(password, services.settings.password_longest)
     hashed = passwords.hash_password(password)
     with services.database.write() as connection:
         user = repository.find_user_by_name(connection, user_name)

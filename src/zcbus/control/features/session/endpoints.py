@@ -2,19 +2,25 @@
 
 from zcbus.control.features.captcha.pictures import create_captcha
 from zcbus.control.features.captcha.schemas import CaptchaPicture
-from zcbus.control.features.session import service
+from zcbus.control.features.session import open_sessions, service
 from zcbus.control.features.session.schemas import (
+    SESSIONS,
+    AllSessions,
     CameFrom,
     LoginAnswer,
     LoginRequest,
     LogoutRequest,
     PublicKey,
+    SessionChoice,
     SessionInformation,
+    SessionPageRequest,
+    SessionRecord,
     SignInMethods,
 )
 from zcbus.control.platform.authorisation import public, signed_in
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.encrypted_body import current_key
+from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.routing import Api
 
 api = Api("session")
@@ -44,6 +50,7 @@ def get_methods(call: Call) -> SignInMethods:
     settings = call.services.settings
     return SignInMethods(
         slide=settings.login_captcha,
+        longest_password=settings.password_longest,
         third_party=settings.openid.name if settings.openid else None,
         service_ticket=settings.cas_url is not None,
         login_free=settings.login_free is not None,
@@ -75,3 +82,21 @@ def logout(call: Call, body: LogoutRequest) -> None:
 def get_information(call: Call) -> SessionInformation:
     """Who is signed in."""
     return service.describe(call)
+
+
+@api.read("/api/zcbus/sys/session/page", signed_in(), lists=SESSIONS)
+def page_own(call: Call, body: SessionPageRequest) -> Page[SessionRecord]:
+    """Where the caller is signed in."""
+    return answer_page(call, body, open_sessions.listing(call, body))
+
+
+@api.change("/api/zcbus/sys/session/end", signed_in())
+def end_own(call: Call, body: SessionChoice) -> None:
+    """End one of the caller's sessions."""
+    open_sessions.end(call, body.id)
+
+
+@api.change("/api/zcbus/sys/session/end/all", signed_in())
+def end_all_own(call: Call, body: AllSessions) -> None:
+    """End all of the caller's sessions; browsers that were known are strangers then. API tokens stay."""
+    open_sessions.end_all(call, keep_this=body.keep_this)

@@ -22,3 +22,9 @@ class LoginFreeAccountError(BusinessError):
     """The account of the login-free mode is not there, disabled or built in. Facts: name."""
 
     code = "login-free-account"
+
+
+class SessionGoneError(BusinessError):
+    """The caller has no such open session. Facts: id."""
+
+    code = "session-gone"

@@ -5,6 +5,7 @@ ZH = {
     "account-disabled": "该账户已停用，请联系管理员",
     "login-free-absent": "未启用免登录模式",
     "login-free-account": "免登录账户 {name} 不存在、已停用或是内置账户，请联系管理员",
+    "session-gone": "该会话已结束",
     "password-change-required": "首次登录请修改密码",
 }
 
@@ -14,5 +15,6 @@ EN = {
     "login-free-absent": "Signing in is needed here",
     "login-free-account": "The account {name}, which everybody is to have here, does not exist, is disabled or is "
     "built in; contact the administrator",
+    "session-gone": "This session has ended already",
     "password-change-required": "Please change the password at the first login",
 }

@@ -1,9 +1,13 @@
 """Requests and answers of signing in."""
 
+from datetime import datetime
+
 from pydantic import Field
 
 from zcbus.control.features.account.schemas import TenantRecord, UserRecord
+from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import ConfidentialSchema, Schema
+from zcbus.control.store.columns import ID_LENGTH
 
 
 class PublicKey(Schema):
@@ -14,10 +18,12 @@ class PublicKey(Schema):
 
 
 class SignInMethods(Schema):
-    """Whether the login wants the ticket of a slide puzzle; the name of the OpenID Connect provider, if there is one;
-    whether service tickets are taken; whether the console opens without signing in."""
+    """Whether the login wants the ticket of a slide puzzle; how long a new password may be; the name of the OpenID
+    Connect provider, if there is one; whether service tickets are taken; whether the console opens without signing
+    in."""
 
     slide: bool
+    longest_password: int
     third_party: str | None
     service_ticket: bool
     login_free: bool
@@ -69,3 +75,46 @@ class SessionInformation(Schema):
     user: UserRecord
     customer_list: list[TenantRecord]
     deployment: int
+
+
+class SessionPageRequest(PageRequest):
+    """`search` is a part of the address or of the browser's name."""
+
+    search: str = Field("", max_length=100)
+
+
+class SessionChoice(Schema):
+    """Which session."""
+
+    id: str = Field(max_length=ID_LENGTH)
+
+
+class AllSessions(Schema):
+    """All sessions of the caller; with `keepThis` short of the one of this call."""
+
+    keep_this: bool
+
+
+class SessionRecord(Schema):
+    """Where somebody is signed in. `agent`: what the browser calls itself; `usedAt`: to the minute, without what a page
+    asks by itself; `isCurrent`: the session of this call."""
+
+    id: str
+    address: str | None
+    agent: str | None
+    created_at: datetime
+    used_at: datetime
+    expires_at: datetime
+    is_current: bool
+
+
+SESSIONS = ListDefinition[SessionRecord](
+    SessionRecord,
+    {
+        "address": "address",
+        "agent": "agent",
+        "createdAt": "created_at",
+        "usedAt": "used_at",
+        "expiresAt": "expires_at",
+    },
+)

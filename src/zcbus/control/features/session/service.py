@@ -130,6 +130,7 @@ def open_session(call: Call, user: Row[Any], came_from: CameFrom, *, demands_pas
             now=services.clock.now(),
             lifetime=RESET_LIFETIME if demands_password else SESSION_LIFETIME,
             address=call.where.address,
+            agent=call.request.headers.get("user-agent", "")[:300] or None,
         )
         answer = _answer(call, connection, created.token)
         answer.source_url = parameters.source_address(connection, came_from.source_url)

@@ -79,7 +79,7 @@ def delete(call: Call, body: UserDeletion) -> None:
 @api.change("/api/zcbus/account/user/password/reset", _EDIT, unit=Unit.OWN)
 def reset_password(call: Call, body: PasswordReset) -> None:
     """Give a user a password that must be changed at the next sign-in; ends the user's sessions."""
-    hashed = service.hash_new_password(body.password)
+    hashed = service.hash_new_password(body.password, call.services.settings.password_longest)
     with call.services.database.write() as connection:
         row = reading.find(connection, call.principal, body.user_id)
         call.audit.subject = row.user_name
@@ -96,7 +96,8 @@ def send(call: Call, body: AccountSend) -> None:
 
 def _add(call: Call, form: UserUpsert) -> str:
     _CREATE.check_foreign(call.principal)
-    rules.check_new(form)
-    hashed = service.hash_new_password(form.password or "")
+    longest = call.services.settings.password_longest
+    rules.check_new(form, longest)
+    hashed = service.hash_new_password(form.password or "", longest)
     with call.services.database.write() as connection:
         return service.add(connection, call.principal, call.services.clock.now(), form, hashed)

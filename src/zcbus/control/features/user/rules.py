@@ -25,11 +25,11 @@ _MOBILE = re.compile(r"1(3\d|4[5-9]|5[0-35-9]|6[2567]|7[0-8]|8\d|9[0-35-9])\d{8}
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
 
-def check_new(form: UserUpsert) -> None:
+def check_new(form: UserUpsert, longest_password: int) -> None:
     """Raise what is wrong with a form that adds a user."""
     if not (form.user_name or "").strip():
         raise UserNameEmptyError
-    passwords.check_rules(form.password or "")
+    passwords.check_rules(form.password or "", longest_password)
     if form.document_type is None:
         raise DocumentTypeMissingError
     if not form.role_code:

@@ -207,7 +207,7 @@ def _user_type(role_code: str) -> str:
     return _USER_TYPES.get(role_code, accounts.USER_TYPE_ORDINARY)
 
 
-def hash_new_password(password: str) -> str:
+def hash_new_password(password: str, longest: int) -> str:
     """The hash of a password that keeps the rules. Slow on purpose: never inside a writing transaction."""
-    passwords.check_rules(password)
+    passwords.check_rules(password, longest)
     return passwords.hash_password(password)

@@ -117,7 +117,11 @@ session = Table(
     Column("kind", String(10), nullable=False),
     Column("name", String(100)),
     Column("address", String(64)),
+    # What the browser or program calls itself.
+    Column("agent", String(300)),
     Column("created_at", UtcTimestamp, nullable=False),
+    # The last call that somebody asked for, to the minute; what a page asks by itself does not count.
+    Column("used_at", UtcTimestamp, nullable=False),
     # NULL only for API tokens that do not expire.
     Column("expires_at", UtcTimestamp),
     Column("revoked_at", UtcTimestamp),

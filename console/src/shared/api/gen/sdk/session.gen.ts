@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses } from '../types.gen';
+import type { SessionEndAllOwnData, SessionEndAllOwnErrors, SessionEndAllOwnResponses, SessionEndOwnData, SessionEndOwnErrors, SessionEndOwnResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SessionPageOwnData, SessionPageOwnErrors, SessionPageOwnResponses } from '../types.gen';
 
 export const sessionGetInformation = <ThrowOnError extends boolean = false>(options?: Options<SessionGetInformationData, ThrowOnError>) => (options?.client ?? client).get<SessionGetInformationResponses, SessionGetInformationErrors, ThrowOnError>({ url: '/api/zcbus/auth/info', ...options });
 
@@ -38,3 +38,30 @@ export const sessionLogout = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 export const sessionGetMethods = <ThrowOnError extends boolean = false>(options?: Options<SessionGetMethodsData, ThrowOnError>) => (options?.client ?? client).get<SessionGetMethodsResponses, SessionGetMethodsErrors, ThrowOnError>({ url: '/api/zcbus/sys/authentication/methods', ...options });
+
+export const sessionEndOwn = <ThrowOnError extends boolean = false>(options: Options<SessionEndOwnData, ThrowOnError>) => (options.client ?? client).post<SessionEndOwnResponses, SessionEndOwnErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/session/end',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const sessionEndAllOwn = <ThrowOnError extends boolean = false>(options: Options<SessionEndAllOwnData, ThrowOnError>) => (options.client ?? client).post<SessionEndAllOwnResponses, SessionEndAllOwnErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/session/end/all',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const sessionPageOwn = <ThrowOnError extends boolean = false>(options: Options<SessionPageOwnData, ThrowOnError>) => (options.client ?? client).post<SessionPageOwnResponses, SessionPageOwnErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/session/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});

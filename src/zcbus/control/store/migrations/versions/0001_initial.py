@@ -375,7 +375,9 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(length=10), nullable=False),
         sa.Column("name", sa.String(length=100), nullable=True),
         sa.Column("address", sa.String(length=64), nullable=True),
+        sa.Column("agent", sa.String(length=300), nullable=True),
         sa.Column("created_at", UtcTimestamp(), nullable=False),
+        sa.Column("used_at", UtcTimestamp(), nullable=False),
         sa.Column("expires_at", UtcTimestamp(), nullable=True),
         sa.Column("revoked_at", UtcTimestamp(), nullable=True),
         sa.ForeignKeyConstraint(

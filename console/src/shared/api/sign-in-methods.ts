@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, sessionGetMethods } from '@/shared/api';
+import { call, sessionGetMethods } from '.';
 
 /** What signing in takes on this platform. */
 export const signInMethods = queryOptions({
