@@ -45,8 +45,16 @@ test('rows that differ without a word in the log are found, shown upward, and re
     await expect(head.locator('[data-look=warning]').first()).toBeVisible();
     await expectAccessible(page);
     await differing.click();
+    const drawer = page.getByRole('dialog', { name: 'public.accounts 中不一致的行' });
+    await expect(drawer.getByRole('row').filter({ hasText: '目标缺少' })).toContainText('1000', {
+      timeout: 30_000,
+    });
+    await expect(drawer.getByRole('row').filter({ hasText: '内容不同' })).toHaveCount(3);
+    await expectAccessible(page);
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/verified-drawer.png` });
+    await drawer.getByRole('button', { name: '修复' }).click();
     await expect(page.getByText('目标缺少 1 行，多出 0 行，内容不同 3 行。')).toBeVisible();
-    await page.getByRole('button', { name: '修复', exact: true }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: '修复', exact: true }).click();
     const whole = () =>
       databases.rows('postgresql', target, 'select count(*)::int, sum(balance)::int from public.accounts');
     await expect.poll(whole, { timeout: 60_000 }).toEqual([[1000, 500_500]]);

@@ -24,6 +24,7 @@ import type common from '@/shared/i18n/locales/zh/common.json';
 import type dataSource from '@/shared/i18n/locales/zh/data-source.json';
 import type databus from '@/shared/i18n/locales/zh/databus.json';
 import type deleteConfirm from '@/shared/i18n/locales/zh/delete-confirm.json';
+import type differences from '@/shared/i18n/locales/zh/differences.json';
 import type machine from '@/shared/i18n/locales/zh/machine.json';
 import type person from '@/shared/i18n/locales/zh/person.json';
 import type rowError from '@/shared/i18n/locales/zh/row-error.json';
@@ -67,6 +68,7 @@ declare module 'i18next' {
       'sync-task': typeof syncTask;
       'data-source': typeof dataSource;
       databus: typeof databus;
+      differences: typeof differences;
       'delete-confirm': typeof deleteConfirm;
       'slide-verify': typeof slideVerify;
       'row-error': typeof rowError;

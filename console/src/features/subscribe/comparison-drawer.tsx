@@ -1,38 +1,31 @@
 import { Alert, Drawer, Form, Input, InputNumber, Select, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SheetRecord } from '@/shared/api';
+import { call, contrastPageDifferences, type SheetRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
-import { useUrlState } from '@/shared/hooks/use-url-state';
 import { usePageActive } from '@/shared/pages/page-context';
-import { DataTable, useTableState } from '@/shared/ui/data-table';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { Count, KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
 import { HintedLabel } from '@/shared/ui/hinted-label';
-import { ListChoice } from '@/shared/ui/list-choice';
-import { ListSearch } from '@/shared/ui/list-search';
 import { RefusableButton } from '@/shared/ui/refusable-button';
 import { StateTag } from '@/shared/ui/state-tag';
+import { DifferencesTable } from '@/shared/widgets/differences';
 import { useAudience } from './audience';
-import { useDifferenceColumns } from './difference-columns';
+import { sheetKey } from './queries';
 import {
   type ComparisonMethod,
   type ComparisonOrder,
   type ComparisonVerb,
   comparisonVerbs,
   useComparisonRefusal,
-  useDifferences,
   usualOrder,
 } from './use-comparison';
 import './subscribe.css';
 
-const PREFIX = 'difference-';
-const kinds = ['missing', 'extra', 'different'] as const;
 const methods = ['content', 'strict', 'count'] as const;
 const MOST_ROUNDS = 100;
 const figures = ['missing', 'extra', 'different', 'unsettled', 'notChecked', 'repaired'] as const;
 const KEPT = 1000;
-const filterDefaults = { search: '', kind: '', current: 1 };
 
 interface Props {
   table: SheetRecord;
@@ -70,7 +63,14 @@ export default function ComparisonDrawer({ table, ask, onClose }: Props) {
         ))}
       </Space>
       {table.comparison && <Figures comparison={table.comparison} isKeyless={table.appendOnly} />}
-      {table.comparison && table.comparison.method !== 'count' && <Differences table={table} />}
+      {table.comparison && table.comparison.method !== 'count' && (
+        <DifferencesTable
+          table={table.id}
+          queryKey={[sheetKey]}
+          page={(body, signal) => call(contrastPageDifferences({ body, signal }))}
+          emptyHint={t('comparison.emptyHint')}
+        />
+      )}
       {!table.comparison && <EmptyState title={t('comparison.never')} hint={t('comparison.neverHint')} />}
     </Drawer>
   );
@@ -189,42 +189,5 @@ function Figures({ comparison, isKeyless }: { comparison: Comparison; isKeyless:
         <Alert type="info" showIcon title={t('comparison.kept', { maximum: KEPT })} />
       )}
     </>
-  );
-}
-
-function Differences({ table }: { table: SheetRecord }) {
-  const { t } = useTranslation('subscribe');
-  const state = useTableState(PREFIX);
-  const [filter, setFilter] = useUrlState(filterDefaults, PREFIX);
-  const query = useDifferences(table.id, state.request, filter);
-  const columns = useDifferenceColumns(query.data);
-  return (
-    <DataTable
-      label={t('comparison.differences')}
-      name="differences"
-      columns={columns}
-      query={query}
-      state={state}
-      rowKey={({ key }) => key.join('\n')}
-      empty={{ title: t('comparison.empty'), hint: t('comparison.emptyHint') }}
-      toolbar={
-        <>
-          <ListSearch
-            label={t('comparison.search')}
-            value={filter.search}
-            onSearch={(search) => setFilter({ search, current: 1 })}
-          />
-          <ListChoice
-            label={t('comparison.kind')}
-            value={filter.kind}
-            onChange={(kind) => setFilter({ kind, current: 1 })}
-            options={[
-              { value: '', label: t('comparison.anyKind') },
-              ...kinds.map((value) => ({ value: value as string, label: t(`comparison.kinds.${value}`) })),
-            ]}
-          />
-        </>
-      }
-    />
   );
 }

@@ -1,22 +1,18 @@
-import { keepPreviousData } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   call,
   contrastCompare,
   contrastDiscard,
-  contrastPageDifferences,
   contrastRepair,
   contrastStop,
   type SheetRecord,
 } from '@/shared/api';
-import { useLive } from '@/shared/hooks/use-live';
 import { notify } from '@/shared/lib/notices';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
-import type { TableRequest } from '@/shared/ui/data-table';
 import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 import { namesOf } from '@/shared/widgets/sync/use-table-actions';
-import { sheetKey, useAsk } from './queries';
+import { useAsk } from './queries';
 
 export const comparisonVerbs = ['compare', 'stop', 'repair', 'discard'] as const;
 
@@ -37,8 +33,6 @@ export const usualOrder: ComparisonOrder = { method: 'content', columns: [], rou
 
 /** Of chosen tables, each by the method that suits it. */
 const orderOfMany: ComparisonOrder = { ...usualOrder, method: null };
-
-export type DifferenceKind = 'missing' | 'extra' | 'different';
 
 const told = { compare: 'asked', stop: 'stopped', repair: 'repairAsked', discard: 'discarded' } as const;
 
@@ -93,25 +87,4 @@ export function useComparison(onResults: (results: readonly TableResult[]) => vo
     },
     [t, confirm, mutateAsync, onResults],
   );
-}
-
-export interface DifferenceFilter {
-  search: string;
-  kind: string;
-}
-
-/** Rows that a table's last comparison found. */
-export function useDifferences(table: string, request: TableRequest, { search, kind }: DifferenceFilter) {
-  const body = {
-    table,
-    current: request.current,
-    size: request.size,
-    search,
-    kind: kind === '' ? [] : [kind as DifferenceKind],
-  };
-  return useLive({
-    queryKey: [sheetKey, 'differences', body],
-    queryFn: ({ signal }) => call(contrastPageDifferences({ body, signal })),
-    placeholderData: keepPreviousData,
-  });
 }

@@ -233,7 +233,9 @@ ACCESS: dict[str, str] = {
     "POST subscribe/table/compare/discard": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/compare/repair": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/verify": "subscribe operate or databus operate or stream operate",
-    "POST subscribe/table/verify/difference/page": "subscribe view or databus view or stream view",
+    "POST subscribe/table/verify/difference/page": (
+        "sync-link view or sync-task view or subscribe view or databus view or stream view"
+    ),
     "POST subscribe/table/verify/repair": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/compare/stop": "subscribe operate or databus operate or stream operate",
     "POST subscribe/table/edit": "subscribe edit or databus edit or stream edit",

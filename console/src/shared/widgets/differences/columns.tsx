@@ -11,7 +11,7 @@ const VALUE_WIDTH = 200;
 
 /** The key, then every column with both sides in one cell; what differs is marked. */
 export function useDifferenceColumns(page: Page | undefined): Column<Row>[] {
-  const { t } = useTranslation('subscribe');
+  const { t } = useTranslation('differences');
   // Other rows of the same table have the same columns.
   const names = page?.columns.join('\n') ?? '';
   const keys = page?.key.join('\n') ?? '';
@@ -21,12 +21,12 @@ export function useDifferenceColumns(page: Page | undefined): Column<Row>[] {
     return [
       {
         key: 'kind',
-        title: t('comparison.kind'),
+        title: t('kind'),
         width: KIND_WIDTH,
         fixed: 'left',
         essential: true,
-        text: ({ kind }: Row) => t(`comparison.kinds.${kind}`),
-        render: ({ kind }: Row) => t(`comparison.kinds.${kind}`),
+        text: ({ kind }: Row) => t(`kinds.${kind}`),
+        render: ({ kind }: Row) => t(`kinds.${kind}`),
       },
       ...key.map(
         (name, place): Column<Row> => ({
@@ -71,13 +71,13 @@ interface BothProps {
 }
 
 function Both({ source, target, hasSource, hasTarget, isDifferent }: BothProps) {
-  const { t } = useTranslation('subscribe');
+  const { t } = useTranslation('differences');
   return (
     <dl className="difference" data-differs={isDifferent || undefined}>
-      <dt>{t('comparison.source')}</dt>
-      <dd>{hasSource ? <Value value={source} /> : t('comparison.absent')}</dd>
-      <dt>{t('comparison.target')}</dt>
-      <dd>{hasTarget ? <Value value={target} /> : t('comparison.absent')}</dd>
+      <dt>{t('source')}</dt>
+      <dd>{hasSource ? <Value value={source} /> : t('absent')}</dd>
+      <dt>{t('target')}</dt>
+      <dd>{hasTarget ? <Value value={target} /> : t('absent')}</dd>
     </dl>
   );
 }
