@@ -16,7 +16,7 @@ from zcbus.kit.forking.client import ForkedProcess, ForkServer
 from zcbus.kit.forking.request import LARGEST
 
 DOUBLE = """
-import os, socket, sys, time
+import os, socket, subprocess, sys, time
 from zcbus.kit.forking import server
 from zcbus.kit.parent import die_with_parent
 
@@ -30,6 +30,9 @@ if words[0] == "tell":
     print(os.environ["TOLD"], os.getpgid(0) == os.getpid(), sorted(os.listdir("/proc/self/fd")), flush=True)
     print(sys.stdin.read(), file=sys.stderr)
     sys.exit(7)
+if words[0] == "leave":
+    print(subprocess.Popen(["sleep", "600"], stdin=subprocess.DEVNULL).pid, flush=True)
+    sys.exit()
 time.sleep(600)
 """
 
@@ -128,6 +131,25 @@ def test_with_a_killed_server_its_processes_end_and_the_next_is_forked_by_anothe
         assert forks.pid not in (None, server)
 
     serve(tmp_path, scenario)
+
+
+def test_closing_leaves_no_pipe_open_that_somebody_else_holds(tmp_path: Path) -> None:
+    left: list[int] = []
+    before = len(list(Path("/proc/self/fd").iterdir()))
+
+    async def scenario(forks: ForkServer) -> None:
+        process = await forks.start(["leave"], {})
+        left.append(int(await process.stdout.readline()))
+        await process.wait()
+        await forks.close()
+        loop_only = len(list(Path("/proc/self/fd").iterdir())) - before
+        assert loop_only <= 3, "the event loop's own: its selector and a pair of sockets"
+        assert alive(left[0])
+
+    try:
+        serve(tmp_path, scenario)
+    finally:
+        os.kill(left[0], signal.SIGKILL)
 
 
 def _names() -> set[str]:

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -60,6 +61,8 @@ class ForkServer:
         self._control: socket.socket | None = None
         self._asking = asyncio.Lock()
         self._following: set[asyncio.Task[None]] = set()
+        self._pipes: weakref.WeakSet[asyncio.ReadTransport] = weakref.WeakSet()
+        """Of what processes write; the loop holds those that are open."""
 
     @property
     def pid(self) -> int | None:
@@ -90,7 +93,7 @@ class ForkServer:
         finally:
             _close_all(theirs)
         process.stdin = await _writer(stdin)
-        process.stdout, process.stderr = await _reader(stdout), await _reader(stderr)
+        process.stdout, process.stderr = await self._reader(stdout), await self._reader(stderr)
         self._follow(process, told)
         return process
 
@@ -102,18 +105,21 @@ class ForkServer:
         return process
 
     async def close(self) -> None:
-        """End the server at once, and with it what it forked."""
+        """End the server at once, and with it what it forked; what that wrote and nobody has read is lost."""
         if self._control is not None and self._process is not None:
             self._control.close()
             self._process.kill()
             await asyncio.to_thread(self._process.wait)
         await asyncio.gather(*self._following)
+        for pipe in list(self._pipes):
+            pipe.close()  # something else may hold the other end for longer
+        await asyncio.sleep(0)  # a transport closes its file in the loop's next round
 
     async def _ask(
         self, arguments: Sequence[str], environment: Mapping[str, str], streams: Sequence[int]
     ) -> tuple[ForkedProcess, asyncio.StreamReader]:
         told, told_theirs = os.pipe()
-        news = await _reader(told)
+        news = await self._reader(told)
         try:
             async with self._asking:
                 control = self._running()
@@ -125,6 +131,15 @@ class ForkServer:
         if number < 0:
             raise OSError(-number, os.strerror(-number))
         return ForkedProcess(number), news
+
+    async def _reader(self, descriptor: int) -> asyncio.StreamReader:
+        reader = asyncio.StreamReader(limit=_LONGEST_LINE)
+        loop = asyncio.get_running_loop()
+        pipe, _ = await loop.connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(descriptor, "rb", 0)
+        )
+        self._pipes.add(pipe)
+        return reader
 
     def _follow(self, process: ForkedProcess, told: asyncio.StreamReader) -> None:
         following = asyncio.create_task(process.follow(told))
@@ -189,13 +204,6 @@ class ForkedServer:
             pid, status = os.waitpid(self.pid, options)
             self.returncode = os.waitstatus_to_exitcode(status) if pid else None
         return self.returncode
-
-
-async def _reader(descriptor: int) -> asyncio.StreamReader:
-    reader = asyncio.StreamReader(limit=_LONGEST_LINE)
-    loop = asyncio.get_running_loop()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(descriptor, "rb", 0))
-    return reader
 
 
 async def _writer(descriptor: int) -> asyncio.StreamWriter:
