@@ -79,7 +79,8 @@ def error_of(answer: Answer) -> tuple[int, str]:
 
 def test_the_sign_in_page_learns_what_there_is(plane: ControlPlane) -> None:
     methods = plane.get("sys/authentication/methods").json()["data"]
-    assert methods == {"slide": False, "thirdParty": "House ID", "serviceTicket": True, "loginFree": False}
+    ways = {"slide": False, "thirdParty": "House ID", "serviceTicket": True, "loginFree": False}
+    assert methods == {**ways, "longestPassword": 16}
 
 
 def test_whom_the_provider_stands_for_is_signed_in(plane: ControlPlane) -> None:
@@ -249,7 +250,8 @@ def test_providers_and_requests_know_the_configured_address_only(provider: Ident
 def test_without_a_provider_these_ways_are_closed(tmp_path: Path) -> None:
     with control_plane(tmp_path) as plane:
         methods = plane.get("sys/authentication/methods").json()["data"]
-        assert methods == {"slide": False, "thirdParty": None, "serviceTicket": False, "loginFree": False}
+        ways = {"slide": False, "thirdParty": None, "serviceTicket": False, "loginFree": False}
+        assert methods == {**ways, "longestPassword": 16}
         for path, body in (
             (BEGIN, {}),
             (THIRD_PARTY, {"code": "x", "state": "x", "handle": "x"}),
