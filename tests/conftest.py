@@ -11,6 +11,7 @@ from tests.servers.kafka import Broker, KafkaServer, open_broker
 from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.maven import ServerNotAvailable
 from tests.servers.mysql import MySQLServer
+from tests.servers.oceanbase import OceanBaseServer
 from tests.servers.postgresql import PostgreSQLServer, oldest_programs
 from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
@@ -99,6 +100,17 @@ def mysql_server() -> Iterator[MySQLServer]:
     """MySQL 8.0."""
     try:
         server = MySQLServer()
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def oceanbase_server() -> Iterator[OceanBaseServer]:
+    """OceanBase's engine, one node."""
+    try:
+        server = OceanBaseServer()
     except ServerNotAvailable as reason:
         pytest.skip(str(reason))
     yield server

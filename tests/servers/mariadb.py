@@ -120,7 +120,7 @@ class MariaDBServer(Server):
                 [self._daemon, *self._place(), f"--port={self.port}", *_OPTIONS, *self._extra],
                 stdout=log,
                 stderr=log,
-                preexec_fn=_die_with_parent,
+                preexec_fn=die_with_parent,
                 **self._identity(),
             )
         self._wait_until_it_answers()
@@ -240,7 +240,7 @@ class MariaDBServer(Server):
             self._process = None
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 

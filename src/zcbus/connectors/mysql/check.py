@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
+from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.mysql.connection.grants import Grants, read_grants
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.roles import Advice, CheckResult, Side
-from zcbus.kit.errors import ZcbusError
+from zcbus.kit.errors import TerminalError, ZcbusError
 from zcbus.kit.network import dial
 from zcbus.model.states import LoadType
 
@@ -44,13 +45,17 @@ def _checks(session: Session, options: ConnectionOptions, side: Side) -> Iterato
         grants = read_grants(session)
         if side == "source":
             yield _may_read(grants, options)
-            yield _log_settings(session)
+            settings = _log_settings(session)
+            yield settings
+            if settings.ok:
+                yield from _log_given(session)
             yield from _own_log(session)
             yield _log_retention(session)
             yield from _log_metadata(session)
             yield _replication_rights(session, grants, options)
         else:
             yield _may_write(grants, options)
+            yield from _makes_temporary_tables(session)
             if options.load_type is LoadType.BULK:
                 yield _local_infile(session)
     except ZcbusError as error:
@@ -106,6 +111,17 @@ def _may_write(grants: Grants, options: ConnectionOptions) -> CheckResult:
     return _failed("permissions", "SHOW GRANTS", f"missing: {', '.join(missing)}", remedy)
 
 
+def _makes_temporary_tables(session: Session) -> Iterator[CheckResult]:
+    """Changes are staged in them. Some servers that speak the protocol grant the right to them and have none."""
+    statement = "CREATE TEMPORARY TABLE"
+    try:
+        session.execute("CREATE TEMPORARY TABLE zcbus_check (k int)")
+    except AccessDenied:
+        return  # a matter of rights, which have been checked
+    except TerminalError as error:
+        yield _failed("permissions", statement, str(error.facts.get("detail", error)), "", "no-temporary-tables")
+
+
 def _log_settings(session: Session) -> CheckResult:
     wanted = {"log_bin": "ON", "binlog_format": "ROW", "binlog_row_image": "FULL", "binlog_row_value_options": ""}
     values = {name: session.variable(name) for name in (*wanted, "server_id")}
@@ -118,6 +134,17 @@ def _log_settings(session: Session) -> CheckResult:
         return _passed("log-settings", statement, detail)
     advice: Advice = "server-restart" if _ONLY_AT_START.intersection(wrong) else "configuration"
     return _failed("log-settings", statement, detail, "\n".join(_setting(*item) for item in wrong.items()), advice)
+
+
+def _log_given(session: Session) -> Iterator[CheckResult]:
+    """Servers that speak the protocol only say that they keep a log, and know no statement that gives it."""
+    statement = "SHOW BINARY LOGS"
+    try:
+        session.rows(statement)
+    except AccessDenied:
+        return  # a matter of rights, which have a check of their own
+    except TerminalError as error:
+        yield _failed("log-settings", statement, str(error.facts.get("reason", error)), "", "no-log")
 
 
 def _setting(name: str, value: str) -> str:

@@ -30,6 +30,8 @@ Advice = Literal[
     "server-restart",
     "configuration",
     "log-limit",
+    "no-log",
+    "no-temporary-tables",
     "newer-version",
     "both-directions",
     "primary",

@@ -6,6 +6,7 @@ import pytest
 
 from tests.integration.connectors.mysql.support import describe
 from tests.servers.mariadb import MariaDBServer
+from tests.servers.oceanbase import OceanBaseServer
 from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.mysql.connector import connector
 from zcbus.connectors.mysql.spec import MySQLOptions
@@ -162,3 +163,12 @@ def test_what_a_table_declares(mariadb_server: MariaDBServer, database: str) -> 
         None,
         None,
     ]
+
+
+@pytest.mark.parametrize(("side", "advice"), [("source", "no-log"), ("target", "no-temporary-tables")])
+def test_a_server_that_only_speaks_the_protocol_is_told_so(
+    oceanbase_server: OceanBaseServer, side: Side, advice: str
+) -> None:
+    """It says log_bin=ON, grants every right, and has neither a log nor temporary tables."""
+    results = connector().tester().test(oceanbase_server.options(), side)
+    assert [result.advice for result in results if not result.ok] == [advice]
