@@ -41,11 +41,11 @@ class SharedFile:
                 if interrupted():
                     raise duckdb.InterruptException("interrupted")
                 if time.monotonic() >= deadline:
-                    raise duckdb.IOException(f"{IN_USE[0]} on file: it is used by this process")
-                self._changed.wait(_POLL_SECONDS)
-                if self._users == 0 and time.monotonic() >= deadline:
+                    if self._users:
+                        raise duckdb.IOException(f"{IN_USE[0]} on file: it is used by this process")
                     self._attach(writes=writes)  # says who uses it
                     break
+                self._changed.wait(_POLL_SECONDS)
             self._users += 1
             self._is_written |= writes
             return self._engine.cursor()

@@ -51,6 +51,14 @@ def test_another_process_makes_wait_and_then_lets_go(options: DuckDBOptions, duc
         assert [one.version for one in session.checkpoints("s")] == [1]
 
 
+def test_who_holds_the_file_is_told_without_waiting_too(options: DuckDBOptions, duckdb_folder: DuckDBFolder) -> None:
+    """However long a single try takes, as on a busy machine."""
+    with DuckDBSession(replace(options, lock_wait=0)) as session:
+        with held(str(duckdb_folder.folder / options.file)), pytest.raises(TargetLocked) as caught:
+            session.prepare_store()
+        assert "PID" in str(caught.value.facts["detail"])
+
+
 def test_others_of_this_process_read_what_is_committed_while_one_writes(options: DuckDBOptions) -> None:
     with DuckDBSession(options) as session, DuckDBSession(options) as other:
         session.prepare_store()
