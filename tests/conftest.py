@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.servers.csv_folder import CsvFolders, SftpFolders
+from tests.servers.csv_folder import CsvFolders, S3Folders, SftpFolders
 from tests.servers.duckdb import DuckDBFolder
 from tests.servers.files import FilesFolder
 from tests.servers.kafka import Broker, KafkaServer, open_broker
@@ -13,6 +13,7 @@ from tests.servers.maven import ServerNotAvailable
 from tests.servers.mysql import MySQLServer
 from tests.servers.oceanbase import OceanBaseServer
 from tests.servers.postgresql import PostgreSQLServer, oldest_programs
+from tests.servers.s3 import S3Server
 from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
 
@@ -57,6 +58,20 @@ def sftp_server() -> Iterator[SftpServer]:
 def sftp_folders(files_folder: FilesFolder, sftp_server: SftpServer) -> SftpFolders:
     """Folders of CSV files behind SFTP."""
     return SftpFolders(files_folder, sftp_server)
+
+
+@pytest.fixture(scope="session")
+def s3_server() -> Iterator[S3Server]:
+    """SeaweedFS."""
+    server = S3Server()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def s3_folders(s3_server: S3Server) -> S3Folders:
+    """Folders of CSV files in a bucket."""
+    return S3Folders(s3_server)
 
 
 @pytest.fixture

@@ -1,15 +1,19 @@
 """Folders of CSV files as the suites see a server."""
 
 import csv
+import io
 import shutil
 import tempfile
+import uuid
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from tests.servers.files import TENANT, FilesFolder
+from tests.servers.s3 import READER, S3Server
 from tests.servers.sftp import SftpServer
 from zcbus.connectors.localfiles.spec import LocalFilesOptions
+from zcbus.connectors.s3.spec import S3Options
 from zcbus.connectors.sftp.spec import SftpOptions
 
 Row = tuple[str | None, ...]
@@ -63,3 +67,31 @@ class SftpFolders(CsvFolders):
         place = {"host": server.host, "port": server.port, "user": server.user, "key": server.key}
         folder = str(self.folder / database)
         return SftpOptions(**{"folder": folder, "hostkey": server.host_key, "rest": 0, **place, **self.given})  # type: ignore[arg-type]
+
+
+class S3Folders:
+    """Folders of a bucket."""
+
+    kind = "s3"
+
+    def __init__(self, server: S3Server) -> None:
+        self.server = server
+        self.given: dict[str, object] = {}
+        """Options of tests beside the place."""
+
+    def fresh_database(self, prefix: str) -> str:
+        return f"{prefix}/{uuid.uuid4().hex}"
+
+    def options(self, database: str) -> Any:
+        place = {"endpoint": self.server.endpoint, "bucket": self.server.bucket, "folder": database}
+        reader = {"accesskey": READER, "secretkey": READER.lower()}
+        return S3Options(**{"rest": 0, **place, **reader, **self.given})  # type: ignore[arg-type]
+
+    def drop_database(self, name: str) -> None:
+        """Nobody else has a folder of that name."""
+
+    def put(self, database: str, file: str, header: Sequence[str], rows: Sequence[Row]) -> None:
+        """A whole object."""
+        out = io.StringIO(newline="")
+        csv.writer(out).writerows((header, *rows))
+        self.server.put(f"{database}/{file}", out.getvalue().encode())

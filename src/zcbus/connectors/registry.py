@@ -16,6 +16,7 @@ from zcbus.connectors.mysql.spec import MYSQL
 from zcbus.connectors.polling import rounds
 from zcbus.connectors.postgresql.capture import lsn
 from zcbus.connectors.postgresql.spec import POSTGRESQL
+from zcbus.connectors.s3.spec import S3
 from zcbus.connectors.sftp.spec import SFTP
 from zcbus.connectors.spec import KindSpec
 from zcbus.connectors.sqlite.spec import SQLITE
@@ -60,6 +61,7 @@ KINDS: dict[str, Entry] = {
     "sqlite": Entry(SQLITE, "zcbus.connectors.sqlite.connector", rounds.place, rounds.fields),
     "duckdb": Entry(DUCKDB, "zcbus.connectors.duckdb.connector", rounds.place, rounds.fields),
     "localfiles": Entry(LOCAL_FILES, "zcbus.connectors.localfiles.connector", rounds.place, rounds.fields),
+    "s3": Entry(S3, "zcbus.connectors.s3.connector", rounds.place, rounds.fields),
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),
 }
 

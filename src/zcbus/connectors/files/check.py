@@ -18,8 +18,9 @@ _SHOWN = 5
 class FilesTester:
     """See Tester."""
 
-    def __init__(self, store_of: Callable[[Any], Store]) -> None:
-        self._store_of = store_of
+    def __init__(self, store_of: Callable[[Any], Store], listed: str = "reachable") -> None:
+        """`listed`: key of the check that the list of files is."""
+        self._store_of, self._listed = store_of, listed
 
     def test(self, options: FilesOptions, side: Side) -> list[CheckResult]:
         listing = f"list {options.title}"
@@ -32,9 +33,9 @@ class FilesTester:
         except ZcbusError as error:
             detail, shown = str(error.facts.get("detail", error)), str(error.facts.get("shown", ""))
             advice: Advice = "host-key" if shown else "files" if isinstance(error, AccessDenied) else "address"
-            return [CheckResult("reachable", listing, False, True, detail, shown, advice)]
+            return [CheckResult(self._listed, listing, False, True, detail, shown, advice)]
         names = ", ".join(one.name.table for one in tables[:_SHOWN]) + (" …" if len(tables) > _SHOWN else "")
-        found = [CheckResult("reachable", listing, True, True, f"{len(tables)}: {names}" if tables else "0")]
+        found = [CheckResult(self._listed, listing, True, True, f"{len(tables)}: {names}" if tables else "0")]
         for one in tables[:_SHOWN]:
             found.append(self._read(discoverer, one.name))
         return found

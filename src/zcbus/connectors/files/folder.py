@@ -4,6 +4,7 @@ import fnmatch
 import gzip
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -148,9 +149,11 @@ class Folder:
         with self._plain(file) as data:
             return data.read(size)
 
-    def _plain(self, file: StoredFile) -> BinaryIO:
+    @contextmanager
+    def _plain(self, file: StoredFile) -> Iterator[BinaryIO]:
         try:
-            return self._store.open(file.name)
+            with self._store.open(file.name) as data:
+                yield data
         except FileNotFoundError as error:
             raise FileChanged from error
 

@@ -30,7 +30,8 @@ class Store(Protocol):
         """The store's clock, as `StoredFile.changed_at`."""
 
     def open(self, name: str) -> BinaryIO:
-        """A file's bytes from its start, with `seek`. Raises FileNotFoundError."""
+        """A file's bytes from its start, with `seek`. Opening and reading raise FileNotFoundError where the file is
+        gone, or is another one by now."""
 
     def identity(self) -> str:
         """What tells this folder from all others."""

@@ -1,0 +1,1 @@
+"""Files in buckets of Amazon S3 and compatible storage."""

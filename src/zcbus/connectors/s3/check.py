@@ -1,0 +1,73 @@
+"""The connection test, check by check."""
+
+from dataclasses import replace
+from urllib.parse import urlsplit
+
+from zcbus.connectors.errors import SourceUnavailable
+from zcbus.connectors.files.check import FilesTester
+from zcbus.connectors.roles import CheckResult, Side
+from zcbus.connectors.s3.access import access_of
+from zcbus.connectors.s3.spec import S3Options
+from zcbus.connectors.stores.s3 import S3Access, S3Client, S3Refusal, S3Store
+from zcbus.kit.network import dial
+
+_SECONDS = 10.0
+_NOBODY = frozenset({"InvalidAccessKeyId", "SignatureDoesNotMatch", "RequestTimeTooSkewed"})
+_NO_BUCKET = "NoSuchBucket"
+
+
+class S3Tester:
+    """See Tester."""
+
+    def test(self, options: S3Options, side: Side) -> list[CheckResult]:
+        access = access_of(options)
+        found = [_reachable(access)]
+        if found[-1].ok:
+            found += _asked(access, options)
+        if all(check.ok for check in found):
+            files = FilesTester(lambda _: S3Store(access, options.folder, _SECONDS), "permissions")
+            found += files.test(options, side)
+        return found
+
+
+def _reachable(access: S3Access) -> CheckResult:
+    url = urlsplit(access.url)
+    host, port = url.hostname or "", url.port or {"http": 80}.get(url.scheme, 443)
+    statement = f"TCP connect to {host}:{port}"
+    try:
+        with dial(host, port, _SECONDS) as connection:
+            peer = connection.getpeername()
+    except (OSError, UnicodeError) as error:
+        return CheckResult("reachable", statement, False, True, str(error), "", "address")
+    return CheckResult("reachable", statement, True, True, f"{peer[0]}:{peer[1]}")
+
+
+def _asked(access: S3Access, options: S3Options) -> list[CheckResult]:
+    """What one request tells of account and bucket."""
+    client = S3Client(access, _SECONDS)
+    statement = f"GET {access.url}/{'' if access.bucket_in_host else access.bucket}?list-type=2"
+    login = CheckResult("login", statement, True, True, access.key)
+    try:
+        client.page(options.folder, "", 1)
+    except SourceUnavailable as error:
+        return [CheckResult("reachable", statement, False, True, str(error.facts["detail"]), "", "address")]
+    except S3Refusal as refused:
+        return _refused(refused, access, login)
+    finally:
+        client.close()
+    return [login, _bucket(access)]
+
+
+def _refused(refused: S3Refusal, access: S3Access, login: CheckResult) -> list[CheckResult]:
+    detail = str(refused)
+    if refused.code in _NOBODY:
+        return [replace(login, ok=False, detail=detail, advice="account")]
+    if refused.is_of_region:
+        return [login, replace(_bucket(access), ok=False, detail=detail, remedy=f"region = {refused.region or '…'}")]
+    if refused.code == _NO_BUCKET:
+        return [login, replace(_bucket(access), ok=False, detail=detail, advice="database")]
+    return [login, CheckResult("permissions", f"list {access.bucket}", False, True, detail, "", "files")]
+
+
+def _bucket(access: S3Access) -> CheckResult:
+    return CheckResult("bucket", access.bucket, True, True, access.bucket)

@@ -1,0 +1,192 @@
+"""Requests to a bucket: signed, limited, and answered or refused.
+
+Connections are made by sockets of Python, so that the network rules of the process hold for each of them; redirections
+are not followed, and nothing of the process's environment counts: no proxies, no credentials.
+"""
+
+import ssl
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from itertools import islice
+from urllib.parse import urlsplit
+
+import httpx
+
+from zcbus.connectors.errors import SourceUnavailable
+from zcbus.connectors.stores.s3.answers import Page, Unexpected, page, refusal
+from zcbus.connectors.stores.s3.signature import signed_headers, spelled_path, spelled_query
+from zcbus.kit.retry import growing_pauses
+
+_CONNECT_SECONDS = 10.0
+_LONGEST_PAGE = 16 << 20
+_LONGEST_REFUSAL = 64 << 10
+_ATTEMPTS = 3
+_BUSY = frozenset({429, 500, 502, 503, 504})
+_ELSEWHERE = frozenset({301, 307, 308})
+_OF_REGION = frozenset({"AuthorizationHeaderMalformed", "IllegalLocationConstraintException"})
+
+
+@dataclass(frozen=True, slots=True)
+class S3Access:
+    """Where a bucket is, and who asks."""
+
+    kind: str
+    endpoint: str
+    """`https://host:port`, without the bucket."""
+    region: str
+    bucket: str
+    key: str
+    secret: str
+    bucket_in_host: bool
+    """The bucket is part of the host's name, else of the path."""
+    verify: bool
+    """Whether the server's certificate is checked."""
+
+    @property
+    def url(self) -> str:
+        """Scheme and host of requests."""
+        if not self.bucket_in_host:
+            return self.endpoint
+        scheme, _, host = self.endpoint.partition("://")
+        return f"{scheme}://{self.bucket}.{host}"
+
+    def path(self, key: str) -> str:
+        """Path of an object; of the bucket where the key is empty."""
+        return f"/{key}" if self.bucket_in_host else f"/{self.bucket}/{key}"
+
+
+class S3Refusal(Exception):
+    """The server answered that it does not do it. `code`: as S3 calls the reason; may be empty."""
+
+    def __init__(self, status: int, code: str, message: str, region: str) -> None:
+        """`region`: where the bucket is, if the server says so."""
+        super().__init__(f"{status} {code}: {message}"[:300])
+        self.status, self.code, self.region = status, code, region
+
+    @property
+    def is_of_region(self) -> bool:
+        """The bucket is in another region than the one asked."""
+        return self.status in _ELSEWHERE or self.code in _OF_REGION
+
+
+class S3Client:
+    """For one bucket. Raises S3Refusal, SourceUnavailable. Not for several threads."""
+
+    def __init__(self, access: S3Access, seconds: float = 60.0) -> None:
+        """`seconds`: how long the server may say nothing."""
+        self._access, self._seconds = access, seconds
+        self._http: httpx.Client | None = None
+        self._answered_at = 0.0
+
+    @property
+    def answered_at(self) -> float:
+        """The server's clock when it last answered, in seconds since 1970-01-01 UTC."""
+        return self._answered_at
+
+    def page(self, prefix: str, after: str, most: int) -> Page:
+        """A part of the list of objects whose keys begin with `prefix`. `after`: `next` of the part before."""
+        query = {"list-type": "2", "prefix": prefix, "max-keys": str(most)}
+        if after:
+            query["continuation-token"] = after
+        body, _ = self._answer("", query, {}, _LONGEST_PAGE)
+        try:
+            return page(body)
+        except Unexpected as error:
+            raise self.unavailable(str(error)) from error
+
+    def part(self, key: str, start: int, size: int, etag: str) -> tuple[bytes, str, int]:
+        """Bytes of an object from a place that it has, its ETag, and its size. `etag`: refused where the object has
+        another one by now; empty: whichever it has."""
+        wanted = {"range": f"bytes={start}-{start + size - 1}"}
+        if etag:
+            wanted["if-match"] = etag
+        body, headers = self._answer(key, {}, wanted, size)
+        place, _, total = headers.get("content-range", "").removeprefix("bytes ").partition("/")
+        if place.partition("-")[0] != str(start) or not total.isdecimal() or not body:
+            raise self.unavailable("the server does not give parts of objects")
+        return body, headers.get("etag", ""), int(total)
+
+    def close(self) -> None:
+        """Idempotent."""
+        if self._http is not None:
+            self._http.close()
+            self._http = None
+
+    def unavailable(self, detail: str) -> SourceUnavailable:
+        """The error for an answer that is none."""
+        return SourceUnavailable(kind=self._access.kind, address=self._access.url, detail=detail)
+
+    def _answer(
+        self, key: str, query: Mapping[str, str], wanted: Mapping[str, str], most: int
+    ) -> tuple[bytes, httpx.Headers]:
+        pauses = list(islice(growing_pauses(), _ATTEMPTS - 1))
+        while True:
+            try:
+                return self._asked(key, query, wanted, most)
+            except S3Refusal as refused:
+                if refused.status not in _BUSY or not pauses:
+                    raise
+            except httpx.HTTPError as error:
+                if not isinstance(error, httpx.RemoteProtocolError | httpx.ReadError) or not pauses:
+                    raise self.unavailable(str(error) or "no answer") from error
+            time.sleep(pauses.pop(0))
+
+    def _asked(
+        self, key: str, query: Mapping[str, str], wanted: Mapping[str, str], most: int
+    ) -> tuple[bytes, httpx.Headers]:
+        access, path = self._access, self._access.path(key)
+        headers = signed_headers(
+            path,
+            query,
+            {"host": urlsplit(access.url).netloc, **wanted},
+            region=access.region,
+            key=access.key,
+            secret=access.secret,
+            at=datetime.now(UTC),
+        )
+        target = spelled_path(path) + (f"?{spelled_query(query)}" if query else "")
+        headers |= {"accept-encoding": "identity"}
+        with self._client().stream("GET", f"{access.url}{target}", headers=headers) as response:
+            self._answered_at = _date(response.headers.get("date", ""))
+            if response.status_code // 100 != 2:
+                raise _refused(response)
+            return self._body(response, most), response.headers
+
+    def _body(self, response: httpx.Response, most: int) -> bytes:
+        found = bytearray()
+        for part in response.iter_raw():
+            found += part
+            if len(found) > most:
+                raise self.unavailable("more bytes than were asked for")
+        return bytes(found)
+
+    def _client(self) -> httpx.Client:
+        if self._http is None:
+            context = ssl.create_default_context()
+            if not self._access.verify:
+                context.check_hostname = False
+                context.verify_mode = ssl.CERT_NONE
+            timeout = httpx.Timeout(self._seconds, connect=min(_CONNECT_SECONDS, self._seconds))
+            self._http = httpx.Client(verify=context, trust_env=False, follow_redirects=False, timeout=timeout)
+        return self._http
+
+
+def _refused(response: httpx.Response) -> S3Refusal:
+    body = bytearray()
+    for part in response.iter_raw():
+        body += part
+        if len(body) > _LONGEST_REFUSAL:
+            break
+    told = refusal(bytes(body[:_LONGEST_REFUSAL]))
+    region = response.headers.get("x-amz-bucket-region", told.get("Region", ""))
+    return S3Refusal(response.status_code, told.get("Code", ""), told.get("Message", response.reason_phrase), region)
+
+
+def _date(text: str) -> float:
+    try:
+        return parsedate_to_datetime(text).timestamp()
+    except ValueError:
+        return time.time()

@@ -1,0 +1,132 @@
+"""A folder in a bucket as a store."""
+
+import io
+import time
+from typing import BinaryIO, cast
+
+from zcbus.connectors.errors import AccessDenied, SourceNotReady, SourceUnavailable
+from zcbus.connectors.stores.local import MOST_FILES
+from zcbus.connectors.stores.s3.answers import Listed
+from zcbus.connectors.stores.s3.client import S3Access, S3Client, S3Refusal
+from zcbus.connectors.stores.store import StoredFile
+from zcbus.kit.errors import ZcbusError
+
+_LEAST_READ, _MOST_READ = 64 << 10, 8 << 20
+KEYS_A_PAGE = 1_000
+"""More than that no server gives at once."""
+MOST_PAGES = 2_000
+"""A server that says that there is more may never stop to."""
+_CLOCKS_DIFFER = "RequestTimeTooSkewed"
+
+
+class S3Store:
+    """See Store. Objects below the folder's prefix are files; those of which a part between two `/` is empty or begins
+    with a dot are left out."""
+
+    def __init__(self, access: S3Access, folder: str, seconds: float = 60.0) -> None:
+        """`seconds`: how long the server may say nothing."""
+        self._access, self._client = access, S3Client(access, seconds)
+        self._prefix = f"{folder.strip('/')}/" if folder.strip("/") else ""
+        self._sizes: dict[str, int] = {}
+
+    def files(self) -> list[StoredFile]:
+        found: list[StoredFile] = []
+        following = ""
+        for _ in range(MOST_PAGES):
+            try:
+                page = self._client.page(self._prefix, following, KEYS_A_PAGE)
+            except S3Refusal as refused:
+                raise translated(self._access, refused) from refused
+            found.extend(file for one in page.objects if (file := self._file(one)) is not None)
+            following = page.next
+            if not following or len(found) > MOST_FILES:
+                break
+        if following or len(found) > MOST_FILES:
+            raise self._client.unavailable(f"more than {MOST_FILES} files")
+        self._sizes = {file.name: file.size for file in found}
+        return sorted(found, key=lambda file: file.name.encode())
+
+    def now(self) -> float:
+        return self._client.answered_at or time.time()
+
+    def open(self, name: str) -> BinaryIO:
+        """See Store. What the last list did not have, or had with another size, is not found."""
+        if name not in self._sizes:
+            raise FileNotFoundError(name)
+        opened = _Object(self._access, self._client, f"{self._prefix}{name}", self._sizes[name])
+        return cast("BinaryIO", io.BufferedReader(opened, _LEAST_READ))
+
+    def identity(self) -> str:
+        return f"{self._access.endpoint}/{self._access.bucket}/{self._prefix}"
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _file(self, one: Listed) -> StoredFile | None:
+        if not one.key.startswith(self._prefix):
+            raise self._client.unavailable("the list has what was not asked for")
+        name = one.key[len(self._prefix) :]
+        if any(not part or part.startswith(".") for part in name.split("/")):
+            return None
+        return StoredFile(name, one.size, f"{one.etag}-{one.size}-{one.changed_at}", one.changed_at)
+
+
+class _Object(io.RawIOBase):
+    """An object from the first part that is read on: once it was replaced, it is not found any more. Reads the more
+    ahead the longer it is read in order."""
+
+    def __init__(self, access: S3Access, client: S3Client, key: str, size: int) -> None:
+        self._access, self._client, self._key, self._size = access, client, key, size
+        self._at, self._etag, self._ahead = 0, "", _LEAST_READ
+        self._part, self._part_at = memoryview(b""), 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        base = {io.SEEK_SET: 0, io.SEEK_CUR: self._at, io.SEEK_END: self._size}[whence]
+        self._at = max(0, base + offset)
+        return self._at
+
+    def tell(self) -> int:
+        return self._at
+
+    def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
+        if self._at >= self._size:
+            return 0
+        if not self._part_at <= self._at < self._part_at + len(self._part):
+            self._fetch(len(buffer))
+        begin = self._at - self._part_at
+        part = self._part[begin : begin + len(buffer)]
+        buffer[: len(part)] = part
+        self._at += len(part)
+        return len(part)
+
+    def _fetch(self, wanted: int) -> None:
+        in_order = bool(self._part) and self._at == self._part_at + len(self._part)
+        self._ahead = min(_MOST_READ, 2 * self._ahead) if in_order else _LEAST_READ
+        size = min(max(self._ahead, min(wanted, _MOST_READ)), self._size - self._at)
+        self._part = memoryview(b"")
+        try:
+            found, etag, total = self._client.part(self._key, self._at, size, self._etag)
+        except S3Refusal as refused:
+            if refused.status in (404, 412, 416):
+                raise FileNotFoundError(self._key) from refused
+            raise translated(self._access, refused) from refused
+        # Not every server looks at the tag that it is asked for.
+        if total != self._size or (self._etag and etag != self._etag):
+            raise FileNotFoundError(self._key)
+        self._part, self._part_at, self._etag = memoryview(found), self._at, etag
+
+
+def translated(access: S3Access, refused: S3Refusal) -> ZcbusError:
+    """What a refusal means."""
+    where = {"kind": access.kind, "address": access.url}
+    if refused.is_of_region:
+        return SourceNotReady(**where, setting="region", value=access.region, expected=refused.region or str(refused))
+    if refused.status in (400, 401, 403) and refused.code != _CLOCKS_DIFFER:
+        return AccessDenied(**where, user=access.key, detail=str(refused))
+    return SourceUnavailable(**where, detail=str(refused))
