@@ -8,6 +8,7 @@ from tests.servers.csv_folder import CsvFolders, S3Folders, SftpFolders
 from tests.servers.duckdb import DuckDBFolder
 from tests.servers.files import FilesFolder
 from tests.servers.kafka import Broker, KafkaServer, open_broker
+from tests.servers.kafka_topics import KafkaTopics
 from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.maven import ServerNotAvailable
 from tests.servers.mysql import MySQLServer
@@ -119,6 +120,14 @@ def mysql_server() -> Iterator[MySQLServer]:
         pytest.skip(str(reason))
     yield server
     server.remove()
+
+
+@pytest.fixture
+def kafka_topics(kafka_broker: Broker) -> Iterator[KafkaTopics]:
+    """The broker's topics."""
+    topics = KafkaTopics(kafka_broker)
+    yield topics
+    topics.close()
 
 
 @pytest.fixture(scope="session")

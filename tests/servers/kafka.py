@@ -51,6 +51,9 @@ class Broker(Protocol):
     def watched(self, prefix: str) -> BusSettings:
         """The same for an installation whose connections all go over `wire`, if there is one."""
 
+    def servers(self) -> str:
+        """`host:port,…` without security."""
+
 
 class NamedBroker:
     """A broker that runs somewhere: `host:port,…` without security."""
@@ -59,6 +62,9 @@ class NamedBroker:
 
     def __init__(self, servers: str) -> None:
         self._servers = servers
+
+    def servers(self) -> str:
+        return self._servers
 
     def settings(self, prefix: str) -> BusSettings:
         return BusSettings(f"kafka://{self._servers}/{prefix}")

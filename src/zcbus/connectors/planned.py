@@ -37,7 +37,6 @@ PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("hive", "Hive", "big-data"),
     PlannedKind("clickhouse", "ClickHouse", "big-data"),
     PlannedKind("doris", "Apache Doris", "big-data"),
-    PlannedKind("kafka", "Kafka", "message-queue"),
     PlannedKind("rabbitmq", "RabbitMQ", "message-queue"),
     PlannedKind("redis", "Redis", "cache"),
     PlannedKind("mongodb", "MongoDB", "document"),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from zcbus.connectors.duckdb.spec import DUCKDB
 from zcbus.connectors.errors import RoleMissing
+from zcbus.connectors.kafka.spec import KAFKA
 from zcbus.connectors.localfiles.spec import LOCAL_FILES
 from zcbus.connectors.mysql.capture import file_number
 from zcbus.connectors.mysql.spec import MYSQL
@@ -63,6 +64,7 @@ KINDS: dict[str, Entry] = {
     "localfiles": Entry(LOCAL_FILES, "zcbus.connectors.localfiles.connector", rounds.place, rounds.fields),
     "s3": Entry(S3, "zcbus.connectors.s3.connector", rounds.place, rounds.fields),
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),
+    "kafka": Entry(KAFKA, "zcbus.connectors.kafka.connector", rounds.place, rounds.fields),
 }
 
 

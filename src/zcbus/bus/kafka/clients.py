@@ -11,8 +11,10 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Producer, Topi
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
-from zcbus.bus.kafka.errors import GONE, BusAway, BusRefused, bus_error, code_of, is_refusal
+from zcbus.bus.kafka.errors import BusAway, BusRefused, bus_error
 from zcbus.bus.kafka.properties import ANSWER_MS, KafkaProperties, Properties
+from zcbus.kit import kafka
+from zcbus.kit.kafka import GONE, code_of, is_refusal
 from zcbus.kit.settings import SettingsError
 
 T = TypeVar("T")
@@ -105,7 +107,7 @@ class Clients:
         except KafkaException as error:
             raise self.error(error) from error
         found = {name: self._found(future) for name, future in asked.items()}
-        return {name: _id_of(description) for name, description in found.items() if description is not None}
+        return {name: kafka.topic_id(description) for name, description in found.items() if description is not None}
 
     def _found(self, future: "Future[Any]") -> Any:
         """A topic's description; None where there is none."""
@@ -222,14 +224,3 @@ class Clients:
         """Why the cluster lets nobody in; None: from now on nothing is known of that."""
         if error is None or is_refusal(error):
             self._refusal = error
-
-
-_WORD = (1 << 64) - 1
-
-
-def _id_of(description: Any) -> bytes:
-    identifier = description.topic_id
-    return bytes(
-        (identifier.get_most_significant_bits() & _WORD).to_bytes(8)
-        + (identifier.get_least_significant_bits() & _WORD).to_bytes(8)
-    )

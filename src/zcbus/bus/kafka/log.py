@@ -14,9 +14,10 @@ from confluent_kafka import KafkaError, KafkaException, Message, TopicPartition
 
 from zcbus.bus.contract import Record, RecordDamaged
 from zcbus.bus.kafka.clients import CALL_SECONDS, Clients, Use
-from zcbus.bus.kafka.errors import GONE, BusAway, code_of
+from zcbus.bus.kafka.errors import BusAway
 from zcbus.bus.kafka.owner import Owner
 from zcbus.bus.kafka.stamp import Sort, Stamp, valid_stamp
+from zcbus.kit.kafka import GONE, code_of
 
 _TAIL_STEPS = (1, 8, 64, 1024)
 _MOVED = GONE | {KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE}

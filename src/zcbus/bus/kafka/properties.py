@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from zcbus.kit.bus_settings import DEFAULT_PREFIX, BusSettings
+from zcbus.kit.kafka import PROTOCOLS
 from zcbus.kit.settings import SettingsError
 
 Properties = dict[str, str | int | float | bool]
 
-_PROTOCOLS = {"plaintext": "plaintext", "tls": "ssl", "sasl": "sasl_plaintext", "sasl+tls": "sasl_ssl"}
 OURS = frozenset(
     {
         "bootstrap.servers",
@@ -72,7 +72,7 @@ def _common(servers: str, settings: BusSettings) -> Properties:
     common: Properties = {
         "bootstrap.servers": servers,
         "client.id": "zcbus",
-        "security.protocol": _PROTOCOLS[settings.security],
+        "security.protocol": PROTOCOLS[settings.security],
         "socket.keepalive.enable": True,
         "reconnect.backoff.ms": 50,
         "reconnect.backoff.max.ms": 400,

@@ -12,9 +12,9 @@ from types import TracebackType
 from confluent_kafka import KafkaException, Message, TopicPartition
 
 from zcbus.bus.kafka.clients import CALL_SECONDS, Clients, Use
-from zcbus.bus.kafka.errors import code_of
 from zcbus.bus.kafka.log import NOT_YET, Start, Tail, place_of, tail_of
 from zcbus.bus.kafka.stamp import Sort, Stamp, valid_stamp
+from zcbus.kit.kafka import code_of
 
 _NEXT, _OLDEST = -1, -2
 """Kafka's words for a log's ends, where a time is asked for."""

@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from zcbus.connectors.errors import SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.files.options import SCHEMA, FilesOptions
-from zcbus.connectors.files.types import canonical, declared
 from zcbus.connectors.formats import TEXT, BadRecord, Format
+from zcbus.connectors.formats.declared import canonical, declared
 from zcbus.connectors.formats.delimited import Delimited
 from zcbus.connectors.formats.json_lines import JsonLines
 from zcbus.connectors.formats.parquet import Parquet

@@ -6,7 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
-from zcbus.connectors.files.types import DECLARATIONS
+from zcbus.connectors.formats.declared import DECLARATIONS
 from zcbus.connectors.options import CONFIG, PLAIN_TEXT, KindOptions, Shown
 
 SCHEMA = "files"
@@ -58,10 +58,10 @@ class FilesOptions(KindOptions):
             "列类型",
             "Types of columns",
             help_zh="以逗号分隔的“列名 类型”，可写为“表名.列名 类型”；其余列为文本。"
-            "类型：bigint、decimal(p,s)、double、boolean、date、timestamp、json。不符合类型的值会使表停止",
+            "类型：bigint、decimal(p,s)、double、boolean、date、timestamp、timestamptz、json。不符合类型的值会使表停止",
             help_en="`column type` or `table.column type`, divided by commas; all other columns are text. Types: "
-            "bigint, decimal(p,s), double, boolean, date, timestamp, json. A value that is none of its type stops the "
-            "table",
+            "bigint, decimal(p,s), double, boolean, date, timestamp, timestamptz, json. A value that is none of its "
+            "type stops the table",
             example="id bigint, orders.amount decimal(12,2)",
             fixed=True,
         ),

@@ -1,13 +1,13 @@
 """One JSON object per line (https://jsonlines.org). Numbers keep their digits, objects and lists within a record are
 JSON text, `null` and a missing name are null."""
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 import pyarrow as pa
 
 from zcbus.connectors.formats.form import LONGEST_RECORD, TEXT, BadRecord, checked, lines
+from zcbus.connectors.formats.json_text import parse, text_of
 from zcbus.model.types import DataType
 
 _ROWS = 10_000
@@ -42,7 +42,7 @@ class JsonLines:
                 name = next(iter(record.keys() - known))
                 raise BadRecord(number, f"unknown name: {name[:100]!r}")
             for column, name in zip(values, columns, strict=True):
-                column.append(_text(record.get(name)))
+                column.append(text_of(record.get(name)))
             rows, size = rows + 1, size + length
             if rows == _ROWS or size > LONGEST_RECORD:
                 yield _batch(columns, values)
@@ -60,47 +60,12 @@ class JsonLines:
                 continue
             number += 1
             try:
-                record = _decode(line.decode(self._encoding).removeprefix("\ufeff"))
+                record = parse(line.decode(self._encoding).removeprefix("\ufeff"))
             except (ValueError, RecursionError) as error:
                 raise BadRecord(number, str(error)) from error
             if not isinstance(record, dict):
                 raise BadRecord(number, "no object")
             yield number, record, len(line)
-
-
-class _Number(str):
-    """As it is written."""
-
-
-def _decode(text: str) -> Any:
-    return json.loads(text, parse_float=_Number, parse_int=_Number, parse_constant=_no_number)
-
-
-def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no JSON")
-
-
-def _text(value: Any) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return _nested(value)
-
-
-def _nested(value: Any) -> str:
-    """The standard encoder would put numbers that are kept as texts in quotes."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_quoted(name)}: {_nested(one)}" for name, one in value.items()) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_nested, value)) + "]"
-    if isinstance(value, _Number):
-        return str(value)
-    return _quoted(value)
-
-
-def _quoted(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False)
 
 
 def _batch(columns: Sequence[str], values: list[list[str | None]]) -> pa.RecordBatch:

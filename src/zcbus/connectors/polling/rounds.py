@@ -28,6 +28,12 @@ def following(position: Position) -> Position:
     return Position(0, position.offset + 1)
 
 
+def recent(position: Position, ms: int) -> Position:
+    """Not further back than the longest round, for who tells things that never change: so none of what it tells stands
+    before an image that was read earlier, however long it takes to catch up. `ms`: now."""
+    return max(position, Position(0, max(0, ms - int(LONGEST_SECONDS * 1000)) << _BITS))
+
+
 def end_of_log(ms: int) -> Position:
     """What a round that began later than the time has passed when it ends."""
     return Position(0, (ms + 1) << _BITS)

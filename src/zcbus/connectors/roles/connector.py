@@ -36,6 +36,7 @@ Advice = Literal[
     "both-directions",
     "primary",
     "reach-primary",
+    "topics",
 ]
 """What to do in words: each but the empty one is a key of the message catalogues, after `advice.`."""
 

@@ -39,6 +39,7 @@ ZH = {
     "advice.files": "让该用户可以列出并读取该文件夹及其中的文件",
     "advice.both-directions": "双向链路需要所列版本或更高版本",
     "advice.primary": "改为连接主库",
+    "advice.topics": "让该用户可以查看并读取这些主题（READ 权限）",
     "advice.reach-primary": "让采集容器所在主机和该用户能以该地址访问主库",
 }
 
@@ -81,5 +82,6 @@ EN = {
     "advice.files": "Let the user list and read the folder and its files",
     "advice.both-directions": "Links in both directions need the version named or a newer one",
     "advice.primary": "Connect to the primary server instead",
+    "advice.topics": "Let the user see and read the topics (READ)",
     "advice.reach-primary": "Let the container's hosts and this user reach the primary at that address",
 }

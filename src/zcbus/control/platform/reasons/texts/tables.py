@@ -346,6 +346,28 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "文件表的主键只能是 _file、_record",
         "the key of a table of files is _file, _record",
     ),
+    (
+        "refusal.message-unreadable",
+        "消息与数据源所选的格式或列不符",
+        "a message is not as the data source's formats and columns say",
+    ),
+    (
+        "refusal.message-columns",
+        "声明的列名重复、不可用或与每张表自带的列重名",
+        "names of declared columns are repeated, cannot be used, or are those that each table has by itself",
+    ),
+    ("refusal.messages-key", "主题的主键只能是 _partition、_offset", "the key of a topic is _partition, _offset"),
+    (
+        "refusal.messages-lost",
+        "消息在读取之前已从主题中删除，请延长主题的保留时间后重新装载",
+        "messages were deleted from the topic before they were read; let the topic keep them longer, then load it again",
+    ),
+    (
+        "refusal.topic-replaced",
+        "主题被重建或丢失了消息，请重新装载",
+        "the topic was made again or lost messages; load it again",
+    ),
+    ("refusal.topic-denied", "用户没有读取该主题的权限", "the user may not read the topic"),
     ("refusal.table-renamed", "表已被重命名", "it was renamed"),
     (
         "refusal.table-dropped",

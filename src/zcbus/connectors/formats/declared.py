@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal, InvalidOperation
 
 import orjson
@@ -12,9 +12,12 @@ from zcbus.connectors.formats.form import BadRecord
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.types import DataType, Kind
 
-_TYPE = r"(?:text|bigint|decimal(?:\(\d{1,2} ?, ?\d{1,2}\))?|double|boolean|date|timestamp|json)"
+_TYPE = r"(?:text|bigint|decimal(?:\(\d{1,2} ?, ?\d{1,2}\))?|double|boolean|date|timestamptz|timestamp|json)"
 _DECLARATION = rf"[^\x00-\x1f\x7f,]+? +{_TYPE}"
 DECLARATIONS = rf"^ *(?:{_DECLARATION} *(?:, *{_DECLARATION} *)*)?$"
+_LISTED = rf"[^\x00-\x1f\x7f,:;]+? +{_TYPE}"
+_LIST = rf"(?:[^\x00-\x1f\x7f,:; ]+ *: *)?{_LISTED} *(?:, *{_LISTED} *)*"
+COLUMN_LISTS = rf"^ *(?:{_LIST}(?:; *{_LIST})*)?$"
 _PARTS = re.compile(rf" *([^,]+?) +({_TYPE}) *(?:,|$)")
 _KINDS = {
     "text": Kind.TEXT,
@@ -24,10 +27,13 @@ _KINDS = {
     "boolean": Kind.BOOLEAN,
     "date": Kind.DATE,
     "timestamp": Kind.TIMESTAMP,
+    "timestamptz": Kind.TIMESTAMP_TZ,
     "json": Kind.JSON,
 }
 _INTEGER = re.compile(r"[+-]?\d{1,19}")
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6})0*)?)?")
+_OFFSET = re.compile(r"Z|[+-]\d\d(?::?\d\d)?")
+_TIMES = (Kind.TIMESTAMP, Kind.TIMESTAMP_TZ)
 _TRUE = frozenset({"true", "t", "yes", "y", "1"})
 _FALSE = frozenset({"false", "f", "no", "n", "0"})
 
@@ -37,11 +43,21 @@ def declared(text: str) -> dict[str, DataType]:
     return {name: _data_type(spelled) for name, spelled in _PARTS.findall(text)}
 
 
+def column_lists(text: str) -> list[tuple[str, dict[str, DataType]]]:
+    """Patterns of tables and their columns, in the order of the option; without a pattern the columns are any
+    table's."""
+    found = []
+    for part in filter(str.strip, text.split(";")):
+        pattern, colon, columns = part.partition(":")
+        found.append((pattern.strip(), declared(columns)) if colon else ("*", declared(part)))
+    return found
+
+
 def _data_type(spelled: str) -> DataType:
     digits = [int(one) for one in re.findall(r"\d+", spelled)]
     kind = _KINDS[spelled.partition("(")[0]]
     precision, scale = digits if digits else (None, None)
-    return DataType(kind, spelled.replace(" ", ""), precision=6 if kind is Kind.TIMESTAMP else precision, scale=scale)
+    return DataType(kind, spelled.replace(" ", ""), precision=6 if kind in _TIMES else precision, scale=scale)
 
 
 def canonical(values: ArrowArray, data: DataType, column: str, before: int) -> ArrowArray:
@@ -110,6 +126,20 @@ def _moment(text: str, _: DataType) -> str:
     return f"{day} {minute}:{second or '00'}{'.' + digits if digits else ''}"
 
 
+def _moment_somewhere(text: str, data: DataType) -> str:
+    """With its offset from UTC, which must be given."""
+    offset = _OFFSET.search(text, len("2026-01-01"))
+    if offset is None or offset.end() != len(text):
+        raise ValueError(text)
+    there = datetime.fromisoformat(_moment(text[: offset.start()].rstrip(), data) + offset.group())
+    try:
+        moment = there.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError(text) from error
+    spelled = moment.replace(tzinfo=None).isoformat(sep=" ")
+    return f"{spelled.rstrip('0') if moment.microsecond else spelled}+00"
+
+
 def _json(text: str, _: DataType) -> str:
     orjson.loads(text)
     return text
@@ -122,5 +152,6 @@ _CONVERSIONS: dict[Kind, Callable[[str, DataType], str]] = {
     Kind.BOOLEAN: _truth,
     Kind.DATE: _day,
     Kind.TIMESTAMP: _moment,
+    Kind.TIMESTAMP_TZ: _moment_somewhere,
     Kind.JSON: _json,
 }

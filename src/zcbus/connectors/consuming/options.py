@@ -1,0 +1,73 @@
+"""Options of sources of messages: which topics, and how their messages become rows."""
+
+import fnmatch
+from typing import Annotated, Literal
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+
+from zcbus.connectors.capabilities import Capabilities
+from zcbus.connectors.formats.declared import COLUMN_LISTS
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, KindOptions, Shown
+
+SCHEMA = "topics"
+"""The one schema of a broker."""
+
+
+@dataclass(frozen=True, config=CONFIG)
+class ConsumingOptions(KindOptions):
+    """A kind adds where its broker is."""
+
+    topics: Annotated[
+        str,
+        Field(max_length=1000, pattern=PLAIN_TEXT),
+        Shown(
+            "主题",
+            "Topics",
+            help_zh="以逗号分隔，* 表示任意字符；其他主题不列出",
+            help_en="Patterns divided by commas, * stands for any characters; other topics are not listed",
+            example="shop.*, audit",
+        ),
+    ] = "*"
+    value: Annotated[
+        Literal["text", "json", "binary"],
+        Shown(
+            "消息值",
+            "Values",
+            help_zh="text：UTF-8 文本列 _value；json：JSON 对象，按“列”取值；binary：字节列 _value。"
+            "不符合所选格式的消息会使表停止",
+            help_en="text: the column _value, in UTF-8; json: objects, see Columns; binary: the column _value, bytes. "
+            "A message that is not so stops its table",
+            fixed=True,
+        ),
+    ] = "text"
+    key: Annotated[
+        Literal["text", "binary"],
+        Shown("消息键", "Keys", help_zh="_key 列的类型", help_en="What the column _key holds", fixed=True),
+    ] = "text"
+    columns: Annotated[
+        str,
+        Field(max_length=8000, pattern=COLUMN_LISTS),
+        Shown(
+            "列",
+            "Columns",
+            help_zh="json：取自对象的列，写作“列名 类型”，以逗号分隔；"
+            "不同主题写作“主题: 列……”，以分号分隔，* 表示任意字符。未声明列的主题整个值写入 JSON 列 _value。"
+            "类型：text、bigint、decimal(p,s)、double、boolean、date、timestamp、timestamptz、json",
+            help_en="With json: the names that are taken out of each object, as `column type`, divided by commas; for "
+            "topics of their own `topic: columns`, divided by semicolons, * stands for any characters. A topic without "
+            "columns has its whole value in _value, as JSON. Types: text, bigint, decimal(p,s), double, boolean, date, "
+            "timestamp, timestamptz, json",
+            example="orders: id bigint, at timestamptz; audit.*: who text",
+            fixed=True,
+        ),
+    ] = ""
+
+    def is_wanted(self, topic: str) -> bool:
+        """Whether a topic is among those that are listed."""
+        patterns = (one.strip() for one in self.topics.split(","))
+        return any(pattern and fnmatch.fnmatchcase(topic, pattern) for pattern in patterns)
+
+
+CAPABILITIES = Capabilities(capture="consume", deletes="no", schemas="none", default_schema=SCHEMA)
+"""Of every kind of broker. What a topic forgets stays in the target, so the two are not compared."""

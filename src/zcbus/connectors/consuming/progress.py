@@ -1,0 +1,88 @@
+"""How far topics were read: what is remembered over restarts, and whether reading can go on there."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from zcbus.connectors.consuming.consumer import Consumer, Offsets, Partition, Topic, TopicTrouble
+from zcbus.model.schema import TableSchema
+
+Shape = list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """Where the capture of a topic began. Kept in the node's history document, which is durable before a frame is."""
+
+    identity: str
+    """See Topic."""
+    shape: Shape
+    starts: Mapping[int, int]
+    """By partition. A partition that is not among them was made later, and is read from offset 0 on."""
+
+
+def shape_of(schema: TableSchema) -> Shape:
+    """Names and types of columns."""
+    return [[column.name, column.type.native] for column in schema.columns]
+
+
+def begun_to_json(topics: Mapping[str, Begun]) -> bytes:
+    """The history document."""
+    return orjson.dumps({name: [one.identity, one.shape, _texts(one.starts)] for name, one in topics.items()})
+
+
+def begun_from_json(document: bytes) -> dict[str, Begun]:
+    """Inverse of begun_to_json; none where it is empty."""
+    stored = orjson.loads(document or b"{}")
+    return {name: Begun(identity, shape, _numbers(starts)) for name, (identity, shape, starts) in stored.items()}
+
+
+def reached_to_text(topics: Iterable[Topic], reached: Offsets) -> str:
+    """The vector that travels in frames: of each topic which it is, and the next offset of each partition."""
+    return orjson.dumps(
+        {
+            topic.name: [topic.identity, {str(one): reached[topic.name, one] for one in topic.partitions}]
+            for topic in topics
+        }
+    ).decode()
+
+
+def resumed(begun: Begun, topic: str, executed: str) -> dict[Partition, int]:
+    """Where reading goes on: behind what is durable, but not before the capture began. `executed` may be of an earlier
+    capture of the topic, or of another topic of its name."""
+    identity, reached = orjson.loads(executed or "{}").get(topic, ("", {}))
+    known = _numbers(reached) if identity == begun.identity else {}
+    numbers = {*begun.starts, *known}
+    return {(topic, one): max(known.get(one, 0), begun.starts.get(one, 0)) for one in sorted(numbers)}
+
+
+def check_identity(topic: Topic, identity: str) -> None:
+    """Raises TopicTrouble where a topic was made again, or another cluster answers."""
+    if topic.identity != identity:
+        raise TopicTrouble(topic.name, "topic-replaced", f"{topic.name}: {identity} → {topic.identity}")
+
+
+def check_kept(consumer: Consumer, wanted: Offsets) -> None:
+    """Raises TopicTrouble where messages from these offsets on are gone."""
+    firsts = consumer.firsts(wanted)
+    for (topic, partition), offset in wanted.items():
+        if (first := firsts[topic, partition]) > offset:
+            raise TopicTrouble(topic, "messages-lost", f"{topic}, partition {partition}: {offset} … {first - 1}")
+
+
+def check_ends(ends: Offsets, reached: Offsets) -> None:
+    """Raises TopicTrouble where a partition ends before what was read of it."""
+    for (topic, partition), offset in reached.items():
+        if (end := ends[topic, partition]) < offset:
+            detail = f"{topic}, partition {partition}: read up to {offset}, ends at {end}"
+            raise TopicTrouble(topic, "topic-replaced", detail)
+
+
+def _texts(offsets: Mapping[int, int]) -> dict[str, int]:
+    return {str(partition): offset for partition, offset in offsets.items()}
+
+
+def _numbers(offsets: Mapping[str, Any]) -> dict[int, int]:
+    return {int(partition): offset for partition, offset in offsets.items()}

@@ -1,0 +1,159 @@
+"""Messages as rows of a table."""
+
+import base64
+import fnmatch
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import orjson
+import pyarrow as pa
+
+from zcbus.connectors.consuming.consumer import Message, TopicTrouble
+from zcbus.connectors.consuming.options import SCHEMA, ConsumingOptions
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.formats import BadRecord
+from zcbus.connectors.formats.declared import canonical, column_lists
+from zcbus.connectors.formats.form import checked
+from zcbus.connectors.formats.json_text import json_of, parse, text_of
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.schema import Column, TableName, TableSchema
+from zcbus.model.types import DataType, Kind
+
+PARTITION, OFFSET, TIME, KEY, HEADERS, VALUE = "_partition", "_offset", "_timestamp", "_key", "_headers", "_value"
+ROW_KEY = (PARTITION, OFFSET)
+_TEXT, _BINARY, _JSON = DataType(Kind.TEXT, "text"), DataType(Kind.BINARY, "binary"), DataType(Kind.JSON, "json")
+_OWN = (
+    Column(PARTITION, DataType(Kind.INT32, "integer"), nullable=False),
+    Column(OFFSET, DataType(Kind.INT64, "bigint"), nullable=False),
+    Column(TIME, DataType(Kind.TIMESTAMP_TZ, "timestamptz(3)", precision=3)),
+)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FORMS = {"text": _TEXT, "binary": _BINARY, "json": _JSON}
+
+
+class MessageRows:
+    """Of one data source's topics."""
+
+    def __init__(self, options: ConsumingOptions) -> None:
+        self._options = options
+        self._lists = column_lists(options.columns)
+
+    def schema(self, topic: str) -> TableSchema:
+        """The topic's table. Raises TableRefused where its columns are no names of columns."""
+        names = self._declared(topic)
+        own = (*_OWN, Column(KEY, _FORMS[self._options.key]), Column(HEADERS, _JSON))
+        taken = names or {VALUE: _FORMS[self._options.value]}
+        name = TableName(SCHEMA, topic)
+        try:
+            checked([column.name for column in own] + list(taken))
+        except BadRecord as bad:
+            raise TableRefused(table=str(name), column="", reason="message-columns", detail=bad.detail) from bad
+        columns = (Column(column, data) for column, data in taken.items())
+        return TableSchema(name, self._options.kind, (*own, *columns), primary_key=ROW_KEY)
+
+    def _declared(self, topic: str) -> dict[str, DataType]:
+        if self._options.value != "json":
+            return {}
+        return next((columns for pattern, columns in self._lists if fnmatch.fnmatchcase(topic, pattern)), {})
+
+    def rows(self, schema: TableSchema, messages: Sequence[Message]) -> pa.RecordBatch:
+        """Messages of the table's topic, in their order. Raises TableRefused, naming the message."""
+        values: dict[str, ArrowArray] = {
+            PARTITION: pa.array([str(one.partition) for one in messages], pa.string()),
+            OFFSET: pa.array([str(one.offset) for one in messages], pa.string()),
+            TIME: pa.array([_moment(one.time_ms) for one in messages], pa.string()),
+        }
+        try:
+            values[KEY] = _plain(schema, KEY, [one.key for one in messages])
+            values[HEADERS] = pa.array([_headers(one.headers) for one in messages], pa.string())
+            values |= self._values(schema, [one.value for one in messages])
+        except BadRecord as bad:
+            raise _unreadable(schema.name, messages[bad.record - 1], bad.detail) from bad
+        return pa.RecordBatch.from_arrays([values[name] for name in schema.names], names=list(schema.names))
+
+    def _values(self, schema: TableSchema, values: Sequence[bytes | None]) -> dict[str, ArrowArray]:
+        if self._options.value != "json":
+            return {VALUE: _plain(schema, VALUE, values)}
+        texts = _each(values, "value", bytes.decode)
+        objects = _each(texts, "value", parse)
+        if VALUE in schema.names:
+            return {VALUE: pa.array(texts, pa.string())}
+        for number, one in enumerate(objects, 1):
+            if one is not None and not isinstance(one, dict):
+                raise BadRecord(number, "value: no JSON object")
+        columns = schema.columns[len(_OWN) + 2 :]
+        return {column.name: _taken(column, objects) for column in columns}
+
+
+def _each(values: Sequence[Any], what: str, convert: Callable[[Any], Any]) -> list[Any]:
+    found = []
+    for number, value in enumerate(values, 1):
+        try:
+            found.append(None if value is None else convert(value))
+        except (ValueError, RecursionError) as error:
+            raise BadRecord(number, f"{what}: {error}") from error
+    return found
+
+
+def _plain(schema: TableSchema, column: str, values: Sequence[bytes | None]) -> ArrowArray:
+    if schema.column(column).type == _BINARY:
+        return pa.array(values, pa.binary())
+    return pa.array(_each(values, column.removeprefix("_"), bytes.decode), pa.string())
+
+
+def _taken(column: Column, objects: Sequence[Any]) -> ArrowArray:
+    """What the objects have under a name; null where they have nothing or null."""
+    found = [None if one is None else one.get(column.name) for one in objects]
+    if column.type.kind is Kind.JSON:
+        return _array(column, [None if one is None else json_of(one) for one in found])
+    for number, one in enumerate(found, 1):
+        if column.type.kind is not Kind.TEXT and isinstance(one, str) and not one.strip():
+            raise BadRecord(number, f"{column.name}: no {column.type.native}")
+    return canonical(_array(column, [text_of(one) for one in found]), column.type, column.name, 0)
+
+
+def _array(column: Column, texts: Sequence[str | None]) -> ArrowArray:
+    try:
+        return pa.array(texts, pa.string())
+    except (UnicodeError, pa.ArrowInvalid):  # a lone half of a surrogate pair
+        number = next(number for number, text in enumerate(texts, 1) if text is not None and not _is_text(text))
+        raise BadRecord(number, f"{column.name}: no Unicode text") from None
+
+
+def _is_text(text: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _moment(time_ms: int | None) -> str | None:
+    if time_ms is None:
+        return None
+    try:
+        moment = _EPOCH + timedelta(milliseconds=time_ms)
+    except OverflowError:
+        return None  # a producer may stamp anything
+    spelled = moment.replace(tzinfo=None).isoformat(sep=" ", timespec="milliseconds")
+    return f"{spelled.rstrip('0').rstrip('.') if time_ms % 1000 else spelled[:-4]}+00"
+
+
+def _headers(headers: Sequence[tuple[str, bytes | None]]) -> str | None:
+    """A list of names and values, since a name may come twice; bytes that are no text in Base64."""
+    return orjson.dumps([[name, _header(value)] for name, value in headers]).decode() if headers else None
+
+
+def _header(value: bytes | None) -> str | dict[str, str] | None:
+    try:
+        return None if value is None else value.decode()
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(value or b"").decode()}
+
+
+def _unreadable(table: TableName, message: Message, detail: str) -> TableRefused:
+    where = f"{message.topic}, partition {message.partition}, offset {message.offset}"
+    return TableRefused(table=str(table), column="", reason="message-unreadable", detail=f"{where}: {detail}"[:500])
+
+
+def refused(trouble: TopicTrouble) -> TableRefused:
+    """What a topic's trouble means for its table."""
+    table = TableName(SCHEMA, trouble.topic)
+    return TableRefused(table=str(table), column="", reason=trouble.reason, detail=trouble.detail[:500])

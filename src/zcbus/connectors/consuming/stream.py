@@ -1,0 +1,229 @@
+"""The messages of topics as changes; see roles.ChangeStream."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from zcbus.connectors.consuming.consumer import Consumer, Message, Partition, Topic, TopicTrouble
+from zcbus.connectors.consuming.progress import (
+    Begun,
+    begun_from_json,
+    begun_to_json,
+    check_ends,
+    check_identity,
+    check_kept,
+    reached_to_text,
+    resumed,
+    shape_of,
+)
+from zcbus.connectors.consuming.rows import ROW_KEY, MessageRows, refused
+from zcbus.connectors.errors import SourceUnavailable, TableMissing, TableRefused
+from zcbus.connectors.polling import rounds
+from zcbus.connectors.roles import CapturedTable, SchemaHistory
+from zcbus.kit.clock import now_ms
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, Streamed, TableChanges, Transactions
+from zcbus.model.position import Position
+from zcbus.model.schema import TableName, TableSchema
+
+_ROUND_SECONDS = 1.0
+_STALL_SECONDS = 60.0
+"""So long a partition that has more may give nothing."""
+_FRAME_BYTES = 8 << 20
+
+
+@dataclass(slots=True)
+class _Followed:
+    """A topic that is read."""
+
+    schema: TableSchema
+    topic: Topic
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """What was asked of the broker at one moment."""
+
+    end: Position
+    targets: dict[Partition, int]
+    answered_ms: int
+
+
+class ConsumingStream:
+    """Tells each message once, as an insert. Rounds say how far that is: each asks where partitions end, and is over
+    once they were read up to there."""
+
+    def __init__(
+        self,
+        consumer: Consumer,
+        rows: MessageRows,
+        tables: Sequence[CapturedTable],
+        after: Position,
+        history: SchemaHistory | None,
+        executed: str,
+        where: Mapping[str, str],
+    ) -> None:
+        """`consumer` is closed with the stream. `where`: kind and address, for errors. Raises TableRefused,
+        TableMissing."""
+        self._consumer, self._rows, self._where = consumer, rows, where
+        self._position = after
+        self._topics: dict[str, _Followed] = {}
+        self._reached: dict[Partition, int] = {}
+        self._round: _Round | None = None
+        self._next_round = self._progressed = time.monotonic()
+        try:
+            self._begin([table.name for table in tables], history, executed)
+        except TopicTrouble as trouble:
+            consumer.close()
+            raise refused(trouble) from trouble
+        except BaseException:
+            consumer.close()
+            raise
+
+    def read(self, timeout: float) -> Sequence[Streamed]:
+        try:
+            return self._read(timeout)
+        except TopicTrouble as trouble:
+            raise refused(trouble) from trouble
+
+    def confirm(self, position: Position) -> None:
+        """Nothing is kept at the broker."""
+
+    def __enter__(self) -> "ConsumingStream":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._consumer.close()
+
+    def _begin(self, names: Sequence[TableName], history: SchemaHistory | None, executed: str) -> None:
+        """What is there of a topic that was never captured is not told: whoever wants it loads it."""
+        stored = begun_from_json(history.read() if history is not None else b"")
+        begun: dict[str, Begun] = {}
+        topics = self._consumer.topics(name.table for name in names)
+        for name in names:
+            topic = topics.get(name.table)
+            if topic is None:
+                raise TableMissing(table=str(name), side="source")
+            schema = self._rows.schema(topic.name)
+            self._topics[topic.name] = _Followed(schema, topic)
+            begun[topic.name] = self._goes_on(schema, topic, stored.get(topic.name))
+        for topic_name, one in begun.items():
+            self._reached |= resumed(one, topic_name, executed)
+        self._add_new_partitions()
+        check_kept(self._consumer, self._reached)
+        check_ends(self._consumer.ends(self._reached), self._reached)
+        if history is not None and begun != stored:
+            history.write(begun_to_json(begun))
+        self._consumer.follow(self._reached)
+
+    def _goes_on(self, schema: TableSchema, topic: Topic, stored: Begun | None) -> Begun:
+        if stored is None:
+            ends = self._consumer.ends((topic.name, one) for one in topic.partitions)
+            return Begun(topic.identity, shape_of(schema), {number: end for (_, number), end in ends.items()})
+        check_identity(topic, stored.identity)
+        if stored.shape != shape_of(schema):
+            raise TableRefused(table=str(schema.name), column="", reason="schema-changed")
+        return stored
+
+    def _add_new_partitions(self) -> dict[Partition, int]:
+        """All of them are read from their beginning; returns them."""
+        known = ((one.topic.name, number) for one in self._topics.values() for number in one.topic.partitions)
+        new = {partition: 0 for partition in known if partition not in self._reached}
+        self._reached |= new
+        return new
+
+    def _read(self, timeout: float) -> Sequence[Streamed]:
+        if self._round is None and time.monotonic() >= self._next_round:
+            self._round = self._ask()
+        messages, passed = self._consumer.read(timeout)
+        frames: list[Streamed] = [self._frame(part) for part in _parts(messages)]
+        for partition, offset in passed.items():
+            self._reached[partition] = max(self._reached[partition], offset)
+        if messages or passed:
+            self._progressed = time.monotonic()
+        if self._round is not None and self._is_over(self._round):
+            frames.append(self._end_of(self._round))
+            self._round = None
+        return frames
+
+    def _ask(self) -> _Round:
+        """Where all partitions end, and whether they are still what they were."""
+        began, end = time.monotonic(), rounds.beginning(now_ms(), self._position)
+        self._next_round = began + _ROUND_SECONDS
+        topics = self._consumer.topics(self._topics)
+        for name, followed in self._topics.items():
+            if name not in topics:
+                raise TableMissing(table=str(followed.schema.name), side="source")
+            check_identity(topics[name], followed.topic.identity)
+            followed.topic = topics[name]
+        if new := self._add_new_partitions():
+            check_kept(self._consumer, new)
+            self._consumer.follow(new)
+        targets = self._consumer.ends(self._reached)
+        check_ends(targets, self._reached)
+        self._progressed = time.monotonic()
+        return _Round(end, targets, round((time.monotonic() - began) * 1000))
+
+    def _is_over(self, one: _Round) -> bool:
+        """Raises SourceUnavailable where the broker says that there is more, and does not give it."""
+        missing = [partition for partition, end in one.targets.items() if self._reached[partition] < end]
+        if missing and time.monotonic() - self._progressed > _STALL_SECONDS:
+            topic, number = missing[0]
+            detail = f"{topic}, partition {number}: no messages for {_STALL_SECONDS:g} s, though there are more"
+            raise SourceUnavailable(**self._where, detail=detail)
+        return not missing
+
+    def _end_of(self, one: _Round) -> HeartbeatFrame:
+        self._position = max(one.end, rounds.following(self._position))
+        return HeartbeatFrame(self._position, now_ms(), one.answered_ms, self._executed())
+
+    def _frame(self, messages: Sequence[Message]) -> ChangeFrame:
+        """Also says how far the partitions were read with it."""
+        now = now_ms()
+        self._position = rounds.recent(rounds.following(self._position), now)
+        by_topic: dict[str, list[Message]] = {}
+        for message in messages:
+            by_topic.setdefault(message.topic, []).append(message)
+            self._reached[message.topic, message.partition] = message.offset + 1
+        times = [one.time_ms for one in messages if one.time_ms is not None]
+        transactions = Transactions(
+            pa.array([self._position.file], pa.int64()),
+            pa.array([self._position.offset], pa.int64()),
+            pa.array([min(now, max(times, default=now))], pa.int64()),
+        )
+        return ChangeFrame(transactions, True, tuple(self._changes(by_topic)), executed=self._executed())
+
+    def _changes(self, by_topic: Mapping[str, Sequence[Message]]) -> Iterator[TableChanges]:
+        first = 0
+        for topic, messages in by_topic.items():
+            schema, count = self._topics[topic].schema, len(messages)
+            rows = self._rows.rows(schema, messages)
+            yield TableChanges(
+                schema=schema,
+                key=ROW_KEY,
+                operations=pa.array(np.full(count, int(Operation.INSERT), np.uint8)),
+                transactions=pa.array(np.zeros(count, np.uint32)),
+                order=pa.array(np.arange(first, first + count, dtype=np.uint32)),
+                rows=rows,
+                keys_before=pa.RecordBatch.from_arrays([pa.nulls(count, pa.string())] * 2, names=list(ROW_KEY)),
+            )
+            first += count
+
+    def _executed(self) -> str:
+        return reached_to_text((one.topic for one in self._topics.values()), self._reached)
+
+
+def _parts(messages: Iterable[Message]) -> Iterator[list[Message]]:
+    """Messages of about as many bytes as a frame may have."""
+    part: list[Message] = []
+    size = 0
+    for message in messages:
+        part.append(message)
+        size += message.size
+        if size >= _FRAME_BYTES:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part

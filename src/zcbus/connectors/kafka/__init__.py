@@ -1,0 +1,1 @@
+"""Topics of Kafka clusters as a source."""

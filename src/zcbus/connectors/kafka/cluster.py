@@ -1,0 +1,193 @@
+"""What is asked of a cluster besides messages, and where its brokers may be."""
+
+import re
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from confluent_kafka import IsolationLevel, KafkaError, KafkaException, TopicCollection, TopicPartition
+from confluent_kafka.admin import AdminClient, OffsetSpec  # type: ignore[attr-defined]
+
+from zcbus.connectors.consuming.consumer import Partition, Topic, TopicTrouble
+from zcbus.connectors.errors import AccessDenied, SourceUnavailable
+from zcbus.connectors.kafka.spec import KafkaOptions
+from zcbus.kit import network
+from zcbus.kit.kafka import GONE, PROTOCOLS, code_of, error_in, is_refusal, topic_id
+
+T = TypeVar("T")
+Properties = dict[str, Any]
+ANSWER_SECONDS = 10.0
+_REFUSED_SECONDS, _LOOK_SECONDS = 2.0, 0.1
+"""The library tries several times within the former: a broker that is just starting also breaks connections off."""
+_BROKERS_SECONDS = 10.0
+_INTERNAL = "__"
+_SERVER = re.compile(r"\[?(?P<host>[^\[\]]+?)\]?(?::(?P<port>\d+))?")
+
+
+class Cluster:
+    """Connects when it is made. Not for several threads. All calls raise SourceUnavailable, AccessDenied."""
+
+    def __init__(self, options: KafkaOptions) -> None:
+        self._options = options
+        self._refusal: KafkaError | None = None
+        self._failure: KafkaError | None = None
+        """What broke the last connection."""
+        self._identity = ""
+        self._brokers_seen = 0.0
+        self._permit(_places(options.servers))
+        self._admin: AdminClient = self.make(AdminClient, {"socket.timeout.ms": int(ANSWER_SECONDS * 1000)})
+        self.check_brokers()
+
+    @property
+    def identity(self) -> str:
+        """The cluster's id."""
+        return self._identity
+
+    def check_brokers(self) -> None:
+        """Brokers join and move; the library connects to them by itself, so nothing else is asked before the network
+        rules allow all of them. Asks when it is due."""
+        if time.monotonic() < self._brokers_seen + _BROKERS_SECONDS:
+            return
+        described = self.answer(self._admin.describe_cluster(request_timeout=ANSWER_SECONDS))
+        self._permit([(node.host, node.port) for node in described.nodes])
+        self._identity = described.cluster_id or ""
+        self._brokers_seen = time.monotonic()
+
+    def names(self) -> list[str]:
+        """All topics but the brokers' own."""
+        try:
+            found = self._admin.list_topics(timeout=ANSWER_SECONDS).topics
+        except KafkaException as error:
+            raise self.error(error) from error
+        return [name for name in found if not name.startswith(_INTERNAL)]
+
+    def topics(self, names: Iterable[str]) -> dict[str, Topic]:
+        """See Consumer."""
+        self.check_brokers()
+        wanted = list(names)
+        if not wanted:
+            return {}
+        asked = self._admin.describe_topics(TopicCollection(wanted), request_timeout=ANSWER_SECONDS)
+        found = ((name, self._described(name, future)) for name, future in asked.items())
+        return {name: topic for name, topic in found if topic is not None}
+
+    def _described(self, name: str, future: "Future[Any]") -> Topic | None:
+        try:
+            description = self._wait(future)
+        except KafkaException as error:
+            if code_of(error) in GONE:
+                return None
+            if code_of(error) == KafkaError.TOPIC_AUTHORIZATION_FAILED:
+                raise TopicTrouble(name, "topic-denied", error_in(error).str()) from error
+            raise self.error(error) from error
+        partitions = tuple(sorted(one.id for one in description.partitions))
+        return Topic(name, f"{self._identity}/{topic_id(description).hex()}", partitions)
+
+    def firsts(self, partitions: Iterable[Partition]) -> dict[Partition, int]:
+        """See Consumer."""
+        return self._offsets(partitions, OffsetSpec.earliest())  # type: ignore[no-untyped-call]
+
+    def ends(self, partitions: Iterable[Partition]) -> dict[Partition, int]:
+        """See Consumer."""
+        return self._offsets(partitions, OffsetSpec.latest())  # type: ignore[no-untyped-call]
+
+    def _offsets(self, partitions: Iterable[Partition], which: Any) -> dict[Partition, int]:
+        """As those see them who read committed messages only."""
+        wanted = [TopicPartition(topic, number) for topic, number in partitions]
+        if not wanted:
+            return {}
+        asked = self._admin.list_offsets(
+            dict.fromkeys(wanted, which),
+            isolation_level=IsolationLevel.READ_COMMITTED,
+            request_timeout=ANSWER_SECONDS,
+        )
+        return {(one.topic, one.partition): self.answer(future).offset for one, future in asked.items()}
+
+    def make(self, kind: Callable[[Properties], T], properties: Properties) -> T:
+        """A client of the library's. Raises AccessDenied where it does not take the options (a certificate)."""
+        try:
+            return kind({**_properties(self._options), **properties, "error_cb": self._note})
+        except KafkaException as error:
+            raise self._denied(error_in(error)) from error
+
+    def answer(self, future: "Future[T]") -> T:
+        """What the cluster answers."""
+        try:
+            return self._wait(future)
+        except KafkaException as error:
+            raise self.error(error) from error
+
+    def _wait(self, future: "Future[T]") -> T:
+        """Who is refused again and again need not wait for more. Raises KafkaException."""
+        self._note(None)
+        began = time.monotonic()
+        while True:
+            try:
+                return future.result(_LOOK_SECONDS)
+            except TimeoutError:
+                self._admin.poll(0)
+                if self._refusal is not None and time.monotonic() - began > _REFUSED_SECONDS:
+                    raise KafkaException(self._refusal) from None
+
+    def error(self, error: KafkaError | KafkaException) -> SourceUnavailable | AccessDenied:
+        """What an error means; where the cluster let us know why it does not talk to us, that."""
+        found = self._refusal or error_in(error)
+        if is_refusal(found):
+            return self._denied(found)
+        found = self._failure or found
+        self._failure = None
+        return self._away(found.str() or found.name())
+
+    def _denied(self, error: KafkaError) -> AccessDenied:
+        options = self._options
+        detail = error.str() or error.name()
+        return AccessDenied(kind=options.kind, address=options.address, user=options.user, detail=detail)
+
+    def _away(self, detail: str) -> SourceUnavailable:
+        return SourceUnavailable(kind=self._options.kind, address=self._options.address, detail=detail)
+
+    def _permit(self, places: Iterable[tuple[str, int]]) -> None:
+        for host, port in places:
+            try:
+                network.addresses(host, port)
+            except network.AddressRefused as error:
+                raise self._away(str(error)) from error
+            except OSError as error:
+                raise self._away(f"{host}: {error}") from error
+
+    def _note(self, error: KafkaError | None) -> None:
+        """Why the cluster lets nobody in; None: from now on nothing is known of that."""
+        if error is None or is_refusal(error):
+            self._refusal = error
+        elif error.code() != KafkaError._ALL_BROKERS_DOWN:
+            self._failure = error
+
+
+def _places(servers: str) -> list[tuple[str, int]]:
+    """Hosts and ports; the port by default is the library's."""
+    parts = (_SERVER.fullmatch(one) for one in servers.split(","))
+    return [(part["host"], int(part["port"] or 9092)) for part in parts if part is not None]
+
+
+def _properties(options: KafkaOptions) -> Properties:
+    """Holds secrets: never to be logged."""
+    found: Properties = {
+        "bootstrap.servers": options.servers,
+        "client.id": "zcbus",
+        "security.protocol": PROTOCOLS[options.security],
+        "socket.keepalive.enable": True,
+        "reconnect.backoff.ms": 50,
+        "reconnect.backoff.max.ms": 1000,
+        "allow.auto.create.topics": False,
+        "log_level": 0,
+    }
+    if "sasl" in options.security:
+        found |= {
+            "sasl.mechanism": options.mechanism,
+            "sasl.username": options.user,
+            "sasl.password": options.password,
+        }
+    if "tls" in options.security and options.ca:
+        found["ssl.ca.pem"] = options.ca
+    return found

@@ -1,0 +1,88 @@
+"""Topics of a Kafka broker as the suites see a server: a database is what topics begin with."""
+
+import itertools
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from confluent_kafka import Producer, TopicPartition
+from confluent_kafka.admin import AdminClient, NewPartitions
+from confluent_kafka.cimpl import NewTopic
+
+from tests.servers.kafka import Broker
+from zcbus.connectors.kafka.spec import KafkaOptions
+
+_SECONDS = 30.0
+_NUMBERS = itertools.count(1)
+Headers = list[tuple[str, bytes | None]]
+
+
+class KafkaTopics:
+    """Those that a test makes."""
+
+    kind = "kafka"
+
+    def __init__(self, broker: Broker) -> None:
+        self.broker = broker
+        self.given: dict[str, object] = {}
+        """Options of tests beside the servers."""
+        client = {"bootstrap.servers": broker.servers(), "log_level": 0}
+        self._admin = AdminClient(client)
+        self._producer = Producer(client)
+        self._made: set[str] = set()
+
+    def fresh_database(self, prefix: str) -> str:
+        return f"{prefix}-{os.getpid()}-{next(_NUMBERS)}"
+
+    def options(self, database: str) -> Any:
+        place = {"servers": self.broker.servers(), "topics": f"{database}*"}
+        return KafkaOptions(**{**place, **self.given})  # type: ignore[arg-type]
+
+    def create(self, topic: str, partitions: int = 1, **config: str) -> None:
+        made = NewTopic(topic, num_partitions=partitions, replication_factor=1, config=config)
+        self._admin.create_topics([made])[topic].result(_SECONDS)
+        self._made.add(topic)
+
+    def add_partitions(self, topic: str, count: int) -> None:
+        self._admin.create_partitions([NewPartitions(topic, count)])[topic].result(_SECONDS)
+        self._producer.list_topics(topic, _SECONDS)  # it looks by itself once in minutes
+
+    def delete(self, topic: str) -> None:
+        self._admin.delete_topics([topic])[topic].result(_SECONDS)
+        self._made.discard(topic)
+
+    def forget(self, topic: str, partition: int, before: int) -> None:
+        """Delete the messages before an offset."""
+        for future in self._admin.delete_records([TopicPartition(topic, partition, before)]).values():
+            future.result(_SECONDS)
+
+    def put(self, topic: str, values: Iterable[bytes | None], partition: int = 0, key: bytes | None = None) -> None:
+        """Messages one after the other; all are there when it returns."""
+        for value in values:
+            while True:
+                try:
+                    self._producer.produce(topic, value, key, partition=partition)
+                    break
+                except BufferError:
+                    self._producer.poll(0.1)
+        assert self._producer.flush(_SECONDS) == 0
+
+    def transaction(self, topic: str, values: Sequence[bytes], *, commits: bool, partition: int = 0) -> None:
+        """Messages of one transaction that ends as is said."""
+        name = {"transactional.id": f"{topic}-{next(_NUMBERS)}"}
+        producer = Producer({"bootstrap.servers": self.broker.servers(), "log_level": 0, **name})
+        producer.init_transactions(_SECONDS)
+        producer.begin_transaction()
+        for value in values:
+            producer.produce(topic, value, partition=partition)
+        producer.flush(_SECONDS)
+        end = producer.commit_transaction if commits else producer.abort_transaction
+        end(_SECONDS)
+
+    def drop_database(self, name: str) -> None:
+        for topic in [one for one in self._made if one.startswith(name)]:
+            self.delete(topic)
+
+    def close(self) -> None:
+        for topic in list(self._made):
+            self.delete(topic)
