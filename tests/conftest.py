@@ -17,6 +17,7 @@ from tests.servers.postgresql import PostgreSQLServer, oldest_programs
 from tests.servers.s3 import S3Server
 from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
+from tests.support.certificate import self_signed
 
 
 @pytest.fixture(scope="session")
@@ -151,3 +152,17 @@ def kafka_broker() -> Iterator[Broker]:
     yield broker
     if isinstance(broker, KafkaServer):
         broker.remove()
+
+
+@pytest.fixture(scope="session")
+def secure_kafka(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[KafkaServer, str]]:
+    """A private Kafka broker with TLS, and the path of the certificate that vouches for it."""
+    certificate, key = self_signed()
+    ca = tmp_path_factory.mktemp("tls") / "ca.pem"
+    ca.write_bytes(certificate)
+    try:
+        broker = KafkaServer(key + certificate)
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    yield broker, str(ca)
+    broker.remove()

@@ -1,20 +1,12 @@
 """Letting ourselves in at a real broker: SASL and TLS, and clear errors where it does not let us in."""
 
-import datetime
-import ipaddress
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import rsa
-from cryptography.x509.oid import NameOID
 
 from tests.servers.kafka import KafkaServer
-from tests.servers.maven import ServerNotAvailable
 from zcbus.bus.contract import Retention
 from zcbus.bus.kafka import clients
 from zcbus.bus.kafka.bus import KafkaBus
@@ -25,49 +17,12 @@ from zcbus.kit.settings import SettingsError
 pytestmark = pytest.mark.server
 
 
-def _certificate() -> tuple[bytes, bytes]:
-    """A certificate for localhost that signs itself, and its key."""
-    key = rsa.generate_private_key(65537, 2048)
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
-    now = datetime.datetime.now(datetime.UTC)
-    names = x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - datetime.timedelta(days=1))
-        .not_valid_after(now + datetime.timedelta(days=1))
-        .add_extension(names, False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), True)
-        .sign(key, hashes.SHA256())
-    )
-    secret = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    return certificate.public_bytes(serialization.Encoding.PEM), secret
-
-
-@pytest.fixture(scope="module")
-def broker_and_ca(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[KafkaServer, str]]:
-    certificate, key = _certificate()
-    ca = tmp_path_factory.mktemp("tls") / "ca.pem"
-    ca.write_bytes(certificate)
-    try:
-        broker = KafkaServer(key + certificate)
-    except ServerNotAvailable as reason:
-        pytest.skip(str(reason))
-    yield broker, str(ca)
-    broker.remove()
-
-
 @pytest.mark.parametrize(
     ("security", "sasl"),
     [("tls", ""), ("sasl", "PLAIN"), ("sasl", "SCRAM-SHA-256"), ("sasl", "SCRAM-SHA-512"), ("sasl+tls", "PLAIN")],
 )
-def test_writing_and_reading(broker_and_ca: tuple[KafkaServer, str], security: str, sasl: str) -> None:
-    broker, ca = broker_and_ca
+def test_writing_and_reading(secure_kafka: tuple[KafkaServer, str], security: str, sasl: str) -> None:
+    broker, ca = secure_kafka
     settings = broker.secured("secure", security, sasl or "PLAIN", ca if "tls" in security else "")
     bus = KafkaBus(settings)
     try:
@@ -92,15 +47,15 @@ def _refused(settings: BusSettings) -> BusRefused:
         bus.close()
 
 
-def test_a_wrong_password_is_told(broker_and_ca: tuple[KafkaServer, str]) -> None:
-    broker, _ = broker_and_ca
+def test_a_wrong_password_is_told(secure_kafka: tuple[KafkaServer, str]) -> None:
+    broker, _ = secure_kafka
     error = _refused(replace(broker.secured("secure", "sasl", "SCRAM-SHA-256"), password="wrong-one"))
     assert "authentication" in str(error).lower()
     assert "wrong-one" not in str(error)
 
 
-def test_a_certificate_of_nobody_is_told(broker_and_ca: tuple[KafkaServer, str]) -> None:
-    broker, _ = broker_and_ca
+def test_a_certificate_of_nobody_is_told(secure_kafka: tuple[KafkaServer, str]) -> None:
+    broker, _ = secure_kafka
     assert "certificate" in str(_refused(broker.secured("secure", "tls"))).lower()
 
 

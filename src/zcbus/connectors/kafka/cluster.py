@@ -22,6 +22,7 @@ _REFUSED_SECONDS, _LOOK_SECONDS = 2.0, 0.1
 """The library tries several times within the former: a broker that is just starting also breaks connections off."""
 _BROKERS_SECONDS = 10.0
 _INTERNAL = "__"
+_CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----")
 _SERVER = re.compile(r"\[?(?P<host>[^\[\]]+?)\]?(?::(?P<port>\d+))?")
 
 
@@ -170,6 +171,13 @@ def _places(servers: str) -> list[tuple[str, int]]:
     return [(part["host"], int(part["port"] or 9092)) for part in parts if part is not None]
 
 
+def _certificates(text: str) -> str:
+    """Forms have one line for them, so ends of lines are put back."""
+    bodies = ("".join(body.split()) for body in _CERTIFICATE.findall(text))
+    wrapped = ("\n".join(body[at : at + 64] for at in range(0, len(body), 64)) for body in bodies)
+    return "".join(f"-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n" for body in wrapped)
+
+
 def _properties(options: KafkaOptions) -> Properties:
     """Holds secrets: never to be logged."""
     found: Properties = {
@@ -189,5 +197,5 @@ def _properties(options: KafkaOptions) -> Properties:
             "sasl.password": options.password,
         }
     if "tls" in options.security and options.ca:
-        found["ssl.ca.pem"] = options.ca
+        found["ssl.ca.pem"] = _certificates(options.ca)
     return found
