@@ -14,8 +14,8 @@ SOURCE = ROOT / "src" / "zcbus"
 
 FREE = ("connectors/", "demo", "control/store/")
 """Connectors; the demo's databases; the platform's own database."""
-LIBRARIES = {"duckdb"}
-"""Kinds that the engine also calculates with."""
+ALSO = {"duckdb", "kafka"}
+"""Kinds that are something else besides: the engine calculates with the one, the bus lies on the other."""
 ADDRESS = re.compile(r"[a-z+]+://\S*")
 """An address of the platform's own database, as settings give it."""
 _SHORT = 3
@@ -41,7 +41,7 @@ def _pattern(name: str) -> str:
 def known_names() -> set[str]:
     """The folders of kinds, and what people call these products besides."""
     folders = {path.parent.name for path in (SOURCE / "connectors").glob("*/spec.py")}
-    return (folders - LIBRARIES) | {"postgres", "mariadb"}
+    return (folders - ALSO) | {"postgres", "mariadb"}
 
 
 def words() -> Iterator[tuple[str, int, str]]:
