@@ -34,6 +34,13 @@ def _add_user(commands: Any) -> None:
     )
     reset.add_argument("name", metavar="NAME")
     reset.set_defaults(run=_set_password)
+    remove = verbs.add_parser(
+        "remove-second-factor",
+        help="let a user who lost the second factor sign in with the password alone",
+        description="Ends the user's sessions. The operation log keeps a record.",
+    )
+    remove.add_argument("name", metavar="NAME")
+    remove.set_defaults(run=_remove_second_factor)
 
 
 def _add_token(commands: Any) -> None:
@@ -57,6 +64,14 @@ def _set_password(options: argparse.Namespace) -> int:
 
     with _services() as services:
         set_password(services, options.name, _new_password(), must_change=True)
+    return 0
+
+
+def _remove_second_factor(options: argparse.Namespace) -> int:
+    from zcbus.control.features.second_factor.service import remove_by_name
+
+    with _services() as services:
+        remove_by_name(services, options.name)
     return 0
 
 

@@ -28,6 +28,7 @@ from zcbus.control.features.publish import feature as publish
 from zcbus.control.features.registration import feature as registration
 from zcbus.control.features.role import feature as role
 from zcbus.control.features.row_error import feature as row_error
+from zcbus.control.features.second_factor import feature as second_factor
 from zcbus.control.features.selection import feature as selection
 from zcbus.control.features.service import feature as service
 from zcbus.control.features.session import feature as session
@@ -48,6 +49,7 @@ FEATURES: tuple[Feature, ...] = (
     session,
     captcha,
     account,
+    second_factor,
     menu,
     department,
     role,

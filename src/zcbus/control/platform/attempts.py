@@ -40,6 +40,8 @@ class Limit:
 PER_ACCOUNT_AND_PLACE = Limit(5, timedelta(days=1), timedelta(seconds=10), timedelta(minutes=15))
 # Of all strangers to one account, and of strangers at one address to all accounts: only slower, never shut.
 PER_ACCOUNT = PER_ADDRESS = Limit(50, timedelta(minutes=15), timedelta(seconds=1), timedelta(minutes=1))
+# Of codes of second factors: who guesses them has the password already, and they are short.
+CODES_PER_ACCOUNT = Limit(10, timedelta(days=1), timedelta(seconds=10), timedelta(minutes=15))
 _LONGEST_WINDOW = PER_ACCOUNT_AND_PLACE.window
 
 
@@ -61,8 +63,9 @@ def known_place(name: str) -> Place:
     return Place(hashlib.sha256(name.encode()).hexdigest(), is_known=True)
 
 
-def attempt_allowed(services: Services, account: str, place: Place) -> None:
-    """Count an attempt as failed before it is made, or raise TooManyRequestsError.
+def attempt_allowed(services: Services, account: str, place: Place, per_account: Limit = PER_ACCOUNT) -> None:
+    """Count an attempt as failed before it is made, or raise TooManyRequestsError. `per_account` is the limit of all
+    strangers together.
 
     Counting first means that many attempts at the same moment cannot slip through together; `forget_attempts` takes
     the count back when the attempt succeeds.
@@ -72,7 +75,7 @@ def attempt_allowed(services: Services, account: str, place: Place) -> None:
         (PER_ACCOUNT_AND_PLACE, (table.account == hashed) & (table.place == place.name))
     ]
     if not place.is_known:
-        limits.append((PER_ACCOUNT, (table.account == hashed) & table.is_known.is_(False)))
+        limits.append((per_account, (table.account == hashed) & table.is_known.is_(False)))
         limits.append((PER_ADDRESS, table.place == place.name))
     _count(services, hashed, place, limits)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, bindparam, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, select, update
 
 from zcbus.control.platform.errors import NotAuthenticatedError, SessionExpiredError, SessionRevokedError
 from zcbus.control.platform.host_tokens import find_host, is_host_token
@@ -76,10 +76,13 @@ def revoke_presented_token(connection: Connection, token: str, now: datetime) ->
 
 
 def revoke_sessions_of(connection: Connection, user_id: str, now: datetime, kept: str | None = None) -> None:
-    """End every session of a user, on every device, but the one named; API tokens stay."""
+    """End every session of a user, on every device, but the one named, and every sign-in that waits for a second
+    factor; API tokens stay."""
     table = identity.session
     own = (table.c.user_id == user_id) & table.c.kind.in_(("session", "reset"))
     _revoke(connection, own & (table.c.id != kept) if kept else own, now)
+    pending = identity.pending_sign_in
+    connection.execute(delete(pending).where(pending.c.user_id == user_id))
 
 
 def find_principal(services: Services, connection: Connection, token: str) -> Principal:

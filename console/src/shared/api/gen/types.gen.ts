@@ -5577,6 +5577,21 @@ export type EnvelopePublicKey = {
 };
 
 /**
+ * Envelope[RecoveryCodes]
+ */
+export type EnvelopeRecoveryCodes = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RecoveryCodes;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Registered]
  */
 export type EnvelopeRegistered = {
@@ -5667,6 +5682,21 @@ export type EnvelopeRowErrorDetail = {
 };
 
 /**
+ * Envelope[SecondFactorState]
+ */
+export type EnvelopeSecondFactorState = {
+    /**
+     * Code
+     */
+    code: number;
+    data: SecondFactorState;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[ServiceAttempts]
  */
 export type EnvelopeServiceAttempts = {
@@ -5720,6 +5750,21 @@ export type EnvelopeSessionInformation = {
      */
     code: number;
     data: SessionInformation;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[SetUp]
+ */
+export type EnvelopeSetUp = {
+    /**
+     * Code
+     */
+    code: number;
+    data: SetUp;
     /**
      * Message
      */
@@ -8470,7 +8515,8 @@ export type LogTicket = {
 /**
  * LoginAnswer
  *
- * A session. With code 40200 the token is good for one change of password only. With a `frontAddress` there is no
+ * A session. With code 40200 the token is good for one change of password only, with code 40201 for `login/second-
+ * factor` only; then nothing else is here. With a `frontAddress` there is no
  * session here: the tenant's console is there. `sourceUrl`: where to go after signing out, if the platform knows the
  * address that the request named. `loginFree`: nobody signed in, so nobody signs out.
  * `device`: for the browser to keep and to send with later sign-ins; others' failures then do not delay them.
@@ -11273,6 +11319,22 @@ export type ProgressRecord = {
 };
 
 /**
+ * Proof
+ *
+ * The own password, and a code of the authenticator or a recovery code.
+ */
+export type Proof = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Currentpassword
+     */
+    currentPassword: string;
+};
+
+/**
  * PropertyModule
  *
  * Properties that belong together.
@@ -11991,6 +12053,18 @@ export type RecordRequest = {
      * Id
      */
     id: string;
+};
+
+/**
+ * RecoveryCodes
+ *
+ * Codes to keep in a safe place, each good once. Nobody can see them again.
+ */
+export type RecoveryCodes = {
+    /**
+     * Codes
+     */
+    codes: Array<string>;
 };
 
 /**
@@ -12820,6 +12894,51 @@ export type SearchPageRequest = {
 };
 
 /**
+ * SecondFactorRequest
+ *
+ * `token` came with code 40201; `code` is one of the authenticator, or a recovery code; `device` as for the
+ * login.
+ */
+export type SecondFactorRequest = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Device
+     */
+    device?: string;
+    /**
+     * Sourceurl
+     */
+    sourceUrl?: string;
+    /**
+     * Token
+     */
+    token: string;
+};
+
+/**
+ * SecondFactorState
+ *
+ * Whether the caller has a second factor, since when, and how many recovery codes are left.
+ */
+export type SecondFactorState = {
+    /**
+     * Ison
+     */
+    isOn: boolean;
+    /**
+     * Recoverycodesleft
+     */
+    recoveryCodesLeft: number;
+    /**
+     * Turnedonat
+     */
+    turnedOnAt: string | null;
+};
+
+/**
  * ServiceAction
  *
  * What somebody can ask of a service.
@@ -13442,6 +13561,27 @@ export type SessionRecord = {
      * Usedat
      */
     usedAt: string;
+};
+
+/**
+ * SetUp
+ *
+ * What goes into an authenticator: the secret in base32, and the same as an `otpauth:` address for a QR code.
+ * `handle` belongs to the secret and comes back with the first code, within 15 minutes.
+ */
+export type SetUp = {
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * Handle
+     */
+    handle: string;
+    /**
+     * Secret
+     */
+    secret: string;
 };
 
 /**
@@ -16038,6 +16178,26 @@ export type TryQuery = {
 };
 
 /**
+ * TurnOn
+ *
+ * The first code of the secret that `handle` belongs to.
+ */
+export type TurnOn = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Currentpassword
+     */
+    currentPassword: string;
+    /**
+     * Handle
+     */
+    handle: string;
+};
+
+/**
  * TypeCount
  *
  * How many services of a type there are.
@@ -16116,7 +16276,7 @@ export type UserDeletion = {
 /**
  * UserListRecord
  *
- * A user in the list. `changeable`: the caller may change it; `userType` '-1' is a built-in account.
+ * A user in the list. `userType` '-1' is a built-in account; `secondFactor`: signs in with two steps.
  */
 export type UserListRecord = {
     /**
@@ -16163,6 +16323,10 @@ export type UserListRecord = {
      * Rolename
      */
     roleName: string | null;
+    /**
+     * Secondfactor
+     */
+    secondFactor: boolean;
     /**
      * Status
      */
@@ -19105,6 +19269,171 @@ export type RoleOfferPermissionsResponses = {
 
 export type RoleOfferPermissionsResponse = RoleOfferPermissionsResponses[keyof RoleOfferPermissionsResponses];
 
+export type SecondFactorBeginData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/second-factor/begin';
+};
+
+export type SecondFactorBeginErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SecondFactorBeginError = SecondFactorBeginErrors[keyof SecondFactorBeginErrors];
+
+export type SecondFactorBeginResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSetUp;
+};
+
+export type SecondFactorBeginResponse = SecondFactorBeginResponses[keyof SecondFactorBeginResponses];
+
+export type SecondFactorTurnOffData = {
+    body: Proof;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/second-factor/off';
+};
+
+export type SecondFactorTurnOffErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SecondFactorTurnOffError = SecondFactorTurnOffErrors[keyof SecondFactorTurnOffErrors];
+
+export type SecondFactorTurnOffResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SecondFactorTurnOffResponse = SecondFactorTurnOffResponses[keyof SecondFactorTurnOffResponses];
+
+export type SecondFactorTurnOnData = {
+    body: TurnOn;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/second-factor/on';
+};
+
+export type SecondFactorTurnOnErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SecondFactorTurnOnError = SecondFactorTurnOnErrors[keyof SecondFactorTurnOnErrors];
+
+export type SecondFactorTurnOnResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRecoveryCodes;
+};
+
+export type SecondFactorTurnOnResponse = SecondFactorTurnOnResponses[keyof SecondFactorTurnOnResponses];
+
+export type SecondFactorRenewRecoveryCodesData = {
+    body: Proof;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/second-factor/recovery-codes';
+};
+
+export type SecondFactorRenewRecoveryCodesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SecondFactorRenewRecoveryCodesError = SecondFactorRenewRecoveryCodesErrors[keyof SecondFactorRenewRecoveryCodesErrors];
+
+export type SecondFactorRenewRecoveryCodesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRecoveryCodes;
+};
+
+export type SecondFactorRenewRecoveryCodesResponse = SecondFactorRenewRecoveryCodesResponses[keyof SecondFactorRenewRecoveryCodesResponses];
+
+export type SecondFactorGetStateData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/second-factor/state';
+};
+
+export type SecondFactorGetStateErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SecondFactorGetStateError = SecondFactorGetStateErrors[keyof SecondFactorGetStateErrors];
+
+export type SecondFactorGetStateResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSecondFactorState;
+};
+
+export type SecondFactorGetStateResponse = SecondFactorGetStateResponses[keyof SecondFactorGetStateResponses];
+
 export type AccountChangePasswordData = {
     body: ChangePasswordRequest;
     path?: never;
@@ -19269,6 +19598,39 @@ export type UserGetResponses = {
 };
 
 export type UserGetResponse = UserGetResponses[keyof UserGetResponses];
+
+export type UserRemoveSecondFactorData = {
+    body: UserChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/user/second-factor/remove';
+};
+
+export type UserRemoveSecondFactorErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type UserRemoveSecondFactorError = UserRemoveSecondFactorErrors[keyof UserRemoveSecondFactorErrors];
+
+export type UserRemoveSecondFactorResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type UserRemoveSecondFactorResponse = UserRemoveSecondFactorResponses[keyof UserRemoveSecondFactorResponses];
 
 export type UserUpsertData = {
     body: UserUpsert;
@@ -27471,6 +27833,39 @@ export type SessionLoginFreeResponses = {
 };
 
 export type SessionLoginFreeResponse = SessionLoginFreeResponses[keyof SessionLoginFreeResponses];
+
+export type SessionLoginSecondFactorData = {
+    body: SecondFactorRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/login/second-factor';
+};
+
+export type SessionLoginSecondFactorErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SessionLoginSecondFactorError = SessionLoginSecondFactorErrors[keyof SessionLoginSecondFactorErrors];
+
+export type SessionLoginSecondFactorResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLoginAnswer;
+};
+
+export type SessionLoginSecondFactorResponse = SessionLoginSecondFactorResponses[keyof SessionLoginSecondFactorResponses];
 
 export type ExternalSignInSignInServiceTicketData = {
     body: ServiceTicket;

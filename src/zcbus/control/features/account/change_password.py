@@ -2,14 +2,13 @@
 
 from zcbus.control.features.account import passwords, repository, service
 from zcbus.control.features.account.errors import (
-    CurrentPasswordWrongError,
     PasswordsDifferError,
     PasswordUnchangedError,
     UserUnknownError,
 )
 from zcbus.control.features.account.first_start import forget_initial_password
+from zcbus.control.features.account.own_password import check_own_password
 from zcbus.control.features.account.schemas import ChangePasswordRequest
-from zcbus.control.platform.attempts import attempt_allowed, forget_attempts, known_place
 from zcbus.control.platform.call import TOKEN_HEADER, Call
 from zcbus.control.platform.errors import ForbiddenError, NotAuthenticatedError
 from zcbus.control.platform.principal import Principal
@@ -24,7 +23,6 @@ def change_password(call: Call, body: ChangePasswordRequest) -> None:
     services = call.services
     with services.database.write() as connection:
         service.replace_password(connection, principal.user_id, hashed, services.clock.now(), must_change=False)
-        forget_attempts(connection, principal.user_name, known_place(f"session:{principal.session_id}"))
     if is_built_in:
         forget_initial_password(services.settings.data_dir)
 
@@ -49,8 +47,6 @@ def _check(call: Call, body: ChangePasswordRequest, principal: Principal, passwo
         raise PasswordsDifferError
     passwords.check_rules(body.new_password, call.services.settings.password_longest)
     if principal.kind == "session" or body.current_password:
-        attempt_allowed(call.services, principal.user_name, known_place(f"session:{principal.session_id}"))
-        if not passwords.is_correct(body.current_password, password_hash):
-            raise CurrentPasswordWrongError
+        check_own_password(call.services, principal, password_hash, body.current_password)
     if passwords.is_correct(body.new_password, password_hash):
         raise PasswordUnchangedError

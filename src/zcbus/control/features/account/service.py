@@ -76,6 +76,14 @@ def find_credentials(connection: Connection, user_name: str) -> Row[Any] | None:
     return repository.find_user_by_name(connection, user_name)
 
 
+def get_user(connection: Connection, user_id: str) -> Row[Any]:
+    """The row of a user that is there, as `find_credentials`. Raises UserUnknownError."""
+    user = repository.find_user(connection, user_id)
+    if user is None:
+        raise UserUnknownError(name=user_id)
+    return user
+
+
 def set_password(services: Services, user_name: str, password: str, *, must_change: bool) -> None:
     """Give a user another password and end the user's sessions (`zcbus user`). Raises UserUnknownError and the
     errors of `passwords.check_rules`."""

@@ -11,6 +11,7 @@ from zcbus.control.features.session.schemas import (
     LoginRequest,
     LogoutRequest,
     PublicKey,
+    SecondFactorRequest,
     SessionChoice,
     SessionInformation,
     SessionPageRequest,
@@ -59,9 +60,19 @@ def get_methods(call: Call) -> SignInMethods:
 
 @api.change("/api/zcbus/sys/authentication/login", public("this is where sessions come from"), unit=Unit.OWN)
 def login(call: Call, body: LoginRequest) -> LoginAnswer:
-    """Sign in. Code 40200 demands a change of password first; 40104 and 40105 speak of the captcha, 40106 of name or
-    password."""
+    """Sign in. Code 40200 demands a change of password first, 40201 a code of the second factor; 40104 and 40105 speak
+    of the captcha, 40106 of name or password."""
     return service.login(call, body)
+
+
+@api.change(
+    "/api/zcbus/sys/authentication/login/second-factor",
+    public("the token is in the body: there is no session before the code"),
+    unit=Unit.OWN,
+)
+def login_second_factor(call: Call, body: SecondFactorRequest) -> LoginAnswer:
+    """Finish a sign-in with a code. Code 40200 as for the login; 40107: begin the sign-in again."""
+    return service.login_second_factor(call, body)
 
 
 @api.change(

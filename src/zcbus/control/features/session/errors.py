@@ -12,6 +12,13 @@ class AccountDisabledError(BusinessError):
     code = "account-disabled"
 
 
+class SignInOverError(BusinessError):
+    """The password was given too long ago, or followed by too many wrong codes: sign in again."""
+
+    code = "sign-in-over"
+    wire_code = 40107
+
+
 class LoginFreeAbsentError(BusinessError):
     """The platform is not set up to be used without signing in."""
 

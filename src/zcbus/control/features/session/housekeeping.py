@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from sqlalchemy import delete
 
+from zcbus.control.features.session import pending
 from zcbus.control.platform.attempts import remove_old_attempts
 from zcbus.control.platform.known_devices import remove_old_devices
 from zcbus.control.platform.services import Services
@@ -14,9 +15,11 @@ _KEEP_SESSIONS = timedelta(days=7)
 
 
 def remove_expired(services: Services) -> None:
-    """Remove expired sessions, failed attempts, unused devices. Doing it twice at once is harmless."""
+    """Remove expired sessions, unfinished sign-ins, failed attempts, unused devices. Doing it twice at once is
+    harmless."""
     now = services.clock.now()
     with services.database.write() as connection:
         connection.execute(delete(session).where(session.c.expires_at <= now - _KEEP_SESSIONS))
+        pending.remove_old(connection, now)
         remove_old_devices(connection, now)
     remove_old_attempts(services)

@@ -49,7 +49,8 @@ class LoginRequest(CameFrom, ConfidentialSchema):
 
 
 class LoginAnswer(Schema):
-    """A session. With code 40200 the token is good for one change of password only. With a `frontAddress` there is no
+    """A session. With code 40200 the token is good for one change of password only, with code 40201 for `login/second-
+    factor` only; then nothing else is here. With a `frontAddress` there is no
     session here: the tenant's console is there. `sourceUrl`: where to go after signing out, if the platform knows the
     address that the request named. `loginFree`: nobody signed in, so nobody signs out.
     `device`: for the browser to keep and to send with later sign-ins; others' failures then do not delay them."""
@@ -61,6 +62,15 @@ class LoginAnswer(Schema):
     source_url: str | None = None
     login_free: bool = False
     device: str | None = None
+
+
+class SecondFactorRequest(CameFrom, ConfidentialSchema):
+    """`token` came with code 40201; `code` is one of the authenticator, or a recovery code; `device` as for the
+    login."""
+
+    token: str = Field(min_length=1, max_length=100)
+    code: str = Field(min_length=1, max_length=50)
+    device: str = Field(default="", max_length=100)
 
 
 class LogoutRequest(Schema):

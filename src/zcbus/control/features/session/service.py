@@ -1,4 +1,5 @@
-"""Signing in: limits, captcha, password, session; each in its own short transaction, hashing outside of all."""
+"""Signing in: limits, captcha, password, second factor, session; each in its own short transaction, hashing outside of
+all."""
 
 import contextlib
 import hmac
@@ -11,6 +12,9 @@ from zcbus.control.features.account import service as accounts
 from zcbus.control.features.captcha.pictures import check_captcha
 from zcbus.control.features.captcha.slide import check_ticket
 from zcbus.control.features.parameter import service as parameters
+from zcbus.control.features.second_factor import checking as second_factor
+from zcbus.control.features.second_factor.errors import SecondFactorWrongError
+from zcbus.control.features.session import pending
 from zcbus.control.features.session.errors import (
     AccountDisabledError,
     CredentialsWrongError,
@@ -22,6 +26,7 @@ from zcbus.control.features.session.schemas import (
     LoginAnswer,
     LoginRequest,
     LogoutRequest,
+    SecondFactorRequest,
     SessionInformation,
 )
 from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
@@ -39,6 +44,7 @@ from zcbus.control.platform.sessions import (
 )
 
 MUST_CHANGE_PASSWORD = 40200
+SECOND_FACTOR_NEEDED = 40201
 
 
 def login(call: Call, body: LoginRequest) -> LoginAnswer:
@@ -59,12 +65,52 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
         raise CredentialsWrongError
     if not is_let_in:
         raise AccountDisabledError
+    now = call.services.clock.now()
     with call.services.database.write() as connection:
         forget_attempts(connection, user.user_name, place)
-        device = remember_device(connection, user.id, body.device, call.services.clock.now())
+        if second_factor.is_on(connection, user.id):
+            return _ask_for_code(call, connection, user)
+        device = remember_device(connection, user.id, body.device, now)
     answer = open_session(call, user, body, demands_password=user.must_change_password)
     answer.device = device
     return answer
+
+
+def login_second_factor(call: Call, body: SecondFactorRequest) -> LoginAnswer:
+    """Finish a sign-in that `login` answered with 40201. Raises SignInOverError, AccountDisabledError,
+    TooManyRequestsError, SecondFactorWrongError."""
+    call.audit.after = None
+    services = call.services
+    with services.database.read() as connection:
+        user_id = pending.user_of(connection, body.token, services.clock.now())
+        user = accounts.get_user(connection, user_id)
+        is_let_in = accounts.is_let_in(connection, user)
+        place = place_of(connection, user.id, body.device, call.where.address)
+    _note_name(call, user.user_name)
+    if not is_let_in:
+        raise AccountDisabledError
+    second_factor.code_allowed(services, user.id, place)
+    with services.database.write() as connection:
+        pending.spend_attempt(connection, body.token)
+        kind = second_factor.take_code(services, connection, user.id, place, body.code)
+        if kind is not None:
+            pending.end(connection, body.token)
+            # Only now: a browser that knows the password alone stays a stranger.
+            device = remember_device(connection, user.id, body.device, services.clock.now())
+    # Behind the transaction, so that the attempt stays counted.
+    if kind is None:
+        raise SecondFactorWrongError
+    call.audit.after = {"userName": user.user_name, "secondFactor": kind}
+    answer = open_session(call, user, body, demands_password=user.must_change_password)
+    answer.device = device
+    return answer
+
+
+def _ask_for_code(call: Call, connection: Connection, user: Row[Any]) -> LoginAnswer:
+    call.audit.user_id, call.audit.tenant_id = user.id, user.tenant_id
+    call.audit.after = {"userName": user.user_name, "secondFactor": "asked"}
+    call.answers(SECOND_FACTOR_NEEDED, "second-factor-required")
+    return LoginAnswer(token=pending.begin(connection, user.id, call.services.clock.now()))
 
 
 def _note_name(call: Call, name: str) -> None:

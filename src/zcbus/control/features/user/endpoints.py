@@ -86,6 +86,14 @@ def reset_password(call: Call, body: PasswordReset) -> None:
         service.reset_password(connection, call.principal, call.services.clock.now(), row, hashed)
 
 
+@api.change("/api/zcbus/account/user/second-factor/remove", _EDIT)
+def remove_second_factor(call: Call, body: UserChoice) -> None:
+    """Remove the second factor of a user who lost it; ends the user's sessions."""
+    row = reading.find(call.connection, call.principal, body.user_id)
+    call.audit.subject = row.user_name
+    service.remove_second_factor(call.connection, call.principal, call.services.clock.now(), row)
+
+
 @api.change("/api/zcbus/account/user/user-account-send", _EDIT)
 def send(call: Call, body: AccountSend) -> None:
     """Hand an account to another tenant: the user belongs to it from now on, and signs in anew."""

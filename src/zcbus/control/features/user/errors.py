@@ -62,6 +62,12 @@ class UserSelfError(BusinessError):
     code = "user-self"
 
 
+class OwnSecondFactorError(BusinessError):
+    """The own second factor is turned off with password and code, in the user menu."""
+
+    code = "own-second-factor"
+
+
 class UserAboveError(BusinessError):
     """Nobody changes an account that may do more. Facts: name."""
 

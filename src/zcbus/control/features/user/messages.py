@@ -12,6 +12,7 @@ ZH = {
     "new-user-cancelled": "新用户的状态只能是正常或停用",
     "user-built-in": "{name} 是内置账户，不能修改其用户名、角色和状态，也不能删除",
     "user-self": "不能修改或删除自己的账户 {name}：用户名、角色、状态、部门和租户由其他管理员修改",
+    "own-second-factor": "请在用户菜单的“两步验证”中凭密码和验证码关闭自己的两步验证",
     "user-above": "账户 {name} 的权限超出您自己的权限，不能修改",
     "role-not-usable": "角色 {code} 不能用于租户 {customer}",
 }
@@ -28,6 +29,7 @@ EN = {
     "new-user-cancelled": "A new user is normal or disabled",
     "user-built-in": "{name} is a built-in account: its name, role and status are locked, and it cannot be deleted",
     "user-self": "Name, role, status, department and tenant of your own account {name} are changed by somebody else",
+    "own-second-factor": "Turn your own two-step verification off in the user menu, with password and code",
     "user-above": "The account {name} may do more than you: you cannot change it",
     "role-not-usable": "The role {code} cannot be used by the tenant {customer}",
 }

@@ -75,6 +75,7 @@ def _list_record(row: Row[Any]) -> UserListRecord:
         status=row.status,
         user_type=row.user_type,
         client_remote=row.client_remote,
+        second_factor=row.second_factor,
         created_at=row.created_at,
         updated_at=row.updated_at,
     )

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, exists, func, select, update
 
 from zcbus.control.features.user.schemas import UserPageRequest
 from zcbus.control.platform.language import Language
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.search import any_contains
-from zcbus.control.store.tables.identity import department, role, tenant, user, user_role
+from zcbus.control.store.tables.identity import department, role, second_factor, tenant, user, user_role
 
 
 def page_statement(
@@ -24,6 +24,7 @@ def page_statement(
             tenant.c.display_name.label("tenant_name"),
             role_code.label("role_code"),
             role_name.label("role_name"),
+            exists().where(second_factor.c.user_id == user.c.id).label("second_factor"),
         )
         .join(tenant, tenant.c.id == user.c.tenant_id)
         .outerjoin(department, department.c.id == user.c.dept_id)

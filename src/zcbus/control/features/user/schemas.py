@@ -14,7 +14,7 @@ DocumentType = Literal["0", "1"]
 
 
 class UserListRecord(Schema):
-    """A user in the list. `changeable`: the caller may change it; `userType` '-1' is a built-in account."""
+    """A user in the list. `userType` '-1' is a built-in account; `secondFactor`: signs in with two steps."""
 
     user_id: str
     user_name: str
@@ -30,6 +30,7 @@ class UserListRecord(Schema):
     status: UserStatus
     user_type: str
     client_remote: bool
+    second_factor: bool
     created_at: datetime
     updated_at: datetime
 
@@ -100,6 +101,7 @@ USERS = ListDefinition[UserListRecord](
         "phone": "phone",
         "email": "email",
         "status": "status",
+        "secondFactor": "second_factor",
         "createdAt": "created_at",
         "updatedAt": "updated_at",
     },

@@ -13,8 +13,10 @@ from zcbus.control.features.department import service as departments
 from zcbus.control.features.role import held as roles
 from zcbus.control.features.role.errors import RoleAboveError
 from zcbus.control.features.role.service import is_within
+from zcbus.control.features.second_factor import service as second_factor
 from zcbus.control.features.user import repository, rules
 from zcbus.control.features.user.errors import (
+    OwnSecondFactorError,
     RoleNotUsableError,
     UserAboveError,
     UserBuiltInError,
@@ -103,6 +105,15 @@ def reset_password(
         raise UserSelfError(name=row.user_name)
     check_not_above(connection, principal, row)
     accounts.replace_password(connection, row.id, password_hash, now, must_change=True)
+
+
+def remove_second_factor(connection: Connection, principal: Principal, now: datetime, row: Row[Any]) -> None:
+    """Let somebody else sign in with the password alone again. Raises OwnSecondFactorError, UserAboveError,
+    SecondFactorOffError."""
+    if row.id == principal.user_id:
+        raise OwnSecondFactorError
+    check_not_above(connection, principal, row)
+    second_factor.remove(connection, row, now)
 
 
 def send(connection: Connection, principal: Principal, now: datetime, row: Row[Any], tenant_id: str) -> None:

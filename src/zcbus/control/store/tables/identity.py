@@ -1,7 +1,7 @@
-"""Tenants, departments, users and their settings, roles, what roles may do, sessions, API tokens, captchas, failed
-sign-ins."""
+"""Tenants, departments, users, their settings and second factors, roles, what roles may do, sessions, API tokens,
+captchas, failed sign-ins."""
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table
+from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, String, Table
 
 from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
 
@@ -125,6 +125,37 @@ session = Table(
     # NULL only for API tokens that do not expire.
     Column("expires_at", UtcTimestamp),
     Column("revoked_at", UtcTimestamp),
+    Index(None, "user_id"),
+    Index(None, "expires_at"),
+)
+
+# Two-step verification of those users who turned it on.
+second_factor = Table(
+    "second_factor",
+    metadata,
+    Column("user_id", String(ID_LENGTH), ForeignKey("user_account.id", ondelete="CASCADE"), primary_key=True),
+    Column("sealed_secret", String(200), nullable=False),
+    # The time step of the last code taken: a code of this step or an earlier one does not count.
+    Column("last_step", BigInteger, nullable=False),
+    Column("turned_on_at", UtcTimestamp, nullable=False),
+)
+
+# Recovery codes not yet used, each in place of one code of the second factor.
+recovery_code = Table(
+    "recovery_code",
+    metadata,
+    Column("user_id", String(ID_LENGTH), ForeignKey("second_factor.user_id", ondelete="CASCADE"), primary_key=True),
+    Column("code_hash", String(64), primary_key=True),
+)
+
+# Sign-ins whose password was right and whose second factor is still asked for.
+pending_sign_in = Table(
+    "pending_sign_in",
+    metadata,
+    Column("token_hash", String(64), primary_key=True),
+    Column("user_id", String(ID_LENGTH), ForeignKey("user_account.id", ondelete="CASCADE"), nullable=False),
+    Column("attempts_left", Integer, nullable=False),
+    Column("expires_at", UtcTimestamp, nullable=False),
     Index(None, "user_id"),
     Index(None, "expires_at"),
 )

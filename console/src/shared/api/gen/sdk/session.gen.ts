@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { SessionEndAllOwnData, SessionEndAllOwnErrors, SessionEndAllOwnResponses, SessionEndOwnData, SessionEndOwnErrors, SessionEndOwnResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SessionPageOwnData, SessionPageOwnErrors, SessionPageOwnResponses } from '../types.gen';
+import type { SessionEndAllOwnData, SessionEndAllOwnErrors, SessionEndAllOwnResponses, SessionEndOwnData, SessionEndOwnErrors, SessionEndOwnResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginResponses, SessionLoginSecondFactorData, SessionLoginSecondFactorErrors, SessionLoginSecondFactorResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SessionPageOwnData, SessionPageOwnErrors, SessionPageOwnResponses } from '../types.gen';
 
 export const sessionGetInformation = <ThrowOnError extends boolean = false>(options?: Options<SessionGetInformationData, ThrowOnError>) => (options?.client ?? client).get<SessionGetInformationResponses, SessionGetInformationErrors, ThrowOnError>({ url: '/api/zcbus/auth/info', ...options });
 
@@ -21,6 +21,15 @@ export const sessionLogin = <ThrowOnError extends boolean = false>(options: Opti
 
 export const sessionLoginFree = <ThrowOnError extends boolean = false>(options: Options<SessionLoginFreeData, ThrowOnError>) => (options.client ?? client).post<SessionLoginFreeResponses, SessionLoginFreeErrors, ThrowOnError>({
     url: '/api/zcbus/sys/authentication/login/free',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const sessionLoginSecondFactor = <ThrowOnError extends boolean = false>(options: Options<SessionLoginSecondFactorData, ThrowOnError>) => (options.client ?? client).post<SessionLoginSecondFactorResponses, SessionLoginSecondFactorErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/authentication/login/second-factor',
     ...options,
     headers: {
         'Content-Type': 'application/json',

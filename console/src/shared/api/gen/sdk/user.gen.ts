@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { UserDeleteData, UserDeleteErrors, UserDeleteResponses, UserGetData, UserGetErrors, UserGetResponses, UserGetRoleCodesData, UserGetRoleCodesErrors, UserGetRoleCodesResponses, UserPageData, UserPageErrors, UserPageResponses, UserResetPasswordData, UserResetPasswordErrors, UserResetPasswordResponses, UserSendData, UserSendErrors, UserSendResponses, UserUpsertData, UserUpsertErrors, UserUpsertResponses } from '../types.gen';
+import type { UserDeleteData, UserDeleteErrors, UserDeleteResponses, UserGetData, UserGetErrors, UserGetResponses, UserGetRoleCodesData, UserGetRoleCodesErrors, UserGetRoleCodesResponses, UserPageData, UserPageErrors, UserPageResponses, UserRemoveSecondFactorData, UserRemoveSecondFactorErrors, UserRemoveSecondFactorResponses, UserResetPasswordData, UserResetPasswordErrors, UserResetPasswordResponses, UserSendData, UserSendErrors, UserSendResponses, UserUpsertData, UserUpsertErrors, UserUpsertResponses } from '../types.gen';
 
 export const userGetRoleCodes = <ThrowOnError extends boolean = false>(options: Options<UserGetRoleCodesData, ThrowOnError>) => (options.client ?? client).get<UserGetRoleCodesResponses, UserGetRoleCodesErrors, ThrowOnError>({ url: '/api/zcbus/account/role/get-user-role-codes', ...options });
 
@@ -35,6 +35,15 @@ export const userResetPassword = <ThrowOnError extends boolean = false>(options:
 
 export const userGet = <ThrowOnError extends boolean = false>(options: Options<UserGetData, ThrowOnError>) => (options.client ?? client).post<UserGetResponses, UserGetErrors, ThrowOnError>({
     url: '/api/zcbus/account/user/query/userInfo/by/userId',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const userRemoveSecondFactor = <ThrowOnError extends boolean = false>(options: Options<UserRemoveSecondFactorData, ThrowOnError>) => (options.client ?? client).post<UserRemoveSecondFactorResponses, UserRemoveSecondFactorErrors, ThrowOnError>({
+    url: '/api/zcbus/account/user/second-factor/remove',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -1,0 +1,23 @@
+"""The own password, asked for again before something that a stolen session must not do."""
+
+from zcbus.control.features.account import passwords
+from zcbus.control.features.account.errors import CurrentPasswordWrongError
+from zcbus.control.platform.attempts import Place, attempt_allowed, forget_attempts, known_place
+from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.services import Services
+
+
+def place_of_session(principal: Principal) -> Place:
+    """Where attempts within a session count: by themselves, so that strangers' guesses delay nobody."""
+    return known_place(f"session:{principal.session_id}")
+
+
+def check_own_password(services: Services, principal: Principal, password_hash: str, given: str) -> None:
+    """Raise CurrentPasswordWrongError, or TooManyRequestsError after several wrong ones. Slow on purpose, and opens
+    transactions of its own: never call it inside of one."""
+    place = place_of_session(principal)
+    attempt_allowed(services, principal.user_name, place)
+    if not passwords.is_correct(given, password_hash):
+        raise CurrentPasswordWrongError
+    with services.database.write() as connection:
+        forget_attempts(connection, principal.user_name, place)

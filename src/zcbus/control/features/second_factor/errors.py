@@ -1,0 +1,28 @@
+"""What can go wrong with second factors."""
+
+from zcbus.control.platform.errors import BusinessError
+
+
+class SecondFactorWrongError(BusinessError):
+    """Neither the present code of the authenticator nor a recovery code that was not used; or a code used before."""
+
+    code = "second-factor-wrong"
+    field = "code"
+
+
+class SecondFactorOnError(BusinessError):
+    """It is turned on already: turn it off to have another secret."""
+
+    code = "second-factor-on"
+
+
+class SecondFactorOffError(BusinessError):
+    """The account has none. Facts: name."""
+
+    code = "second-factor-off"
+
+
+class SetUpOverError(BusinessError):
+    """The secret was shown too long ago, or to somebody else."""
+
+    code = "set-up-over"

@@ -1,0 +1,16 @@
+"""Text about two-step verification."""
+
+ZH = {
+    "second-factor-wrong": "验证码不正确或已使用过，请输入身份验证器当前显示的验证码，或一个未使用的恢复码",
+    "second-factor-on": "两步验证已开启",
+    "second-factor-off": "账户 {name} 未开启两步验证",
+    "set-up-over": "设置已超时，请重新开始",
+}
+
+EN = {
+    "second-factor-wrong": "The code is wrong or was used before. Enter the code that the authenticator shows "
+    "now, or an unused recovery code",
+    "second-factor-on": "Two-step verification is on already",
+    "second-factor-off": "Two-step verification of the account {name} is off",
+    "set-up-over": "The set-up took too long, start again",
+}

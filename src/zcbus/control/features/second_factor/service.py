@@ -1,0 +1,163 @@
+"""How people turn two-step verification on and off, and how others remove it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.account import repository as accounts
+from zcbus.control.features.account.errors import UserUnknownError
+from zcbus.control.features.account.own_password import check_own_password, place_of_session
+from zcbus.control.features.second_factor import codes, repository
+from zcbus.control.features.second_factor.checking import code_allowed, context, is_on, take_code
+from zcbus.control.features.second_factor.errors import (
+    SecondFactorOffError,
+    SecondFactorOnError,
+    SecondFactorWrongError,
+    SetUpOverError,
+)
+from zcbus.control.features.second_factor.schemas import Proof, RecoveryCodes, SecondFactorState, SetUp, TurnOn
+from zcbus.control.platform import audit
+from zcbus.control.platform.audit import AuditNote, Circumstances
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.errors import ForbiddenError
+from zcbus.control.platform.hosts import page_address
+from zcbus.control.platform.principal import local_principal
+from zcbus.control.platform.secrets import SecretUnreadableError
+from zcbus.control.platform.services import Services
+from zcbus.control.platform.sessions import revoke_sessions_of
+
+SET_UP_LIFETIME = timedelta(minutes=15)
+
+
+def state(call: Call) -> SecondFactorState:
+    """The caller's own."""
+    row = repository.find(call.connection, call.principal.user_id)
+    return SecondFactorState(
+        is_on=row is not None,
+        turned_on_at=row.turned_on_at if row else None,
+        recovery_codes_left=repository.count_recovery_codes(call.connection, call.principal.user_id),
+    )
+
+
+def begin(call: Call) -> SetUp:
+    """A secret for the caller. Nothing is kept here until its first code comes. Raises SecondFactorOnError."""
+    user = _own_account(call, call.connection)
+    if is_on(call.connection, user.id):
+        raise SecondFactorOnError
+    secret, expires = codes.new_secret(), call.services.clock.now() + SET_UP_LIFETIME
+    content = orjson.dumps({"secret": secret, "expires": expires.timestamp()}).decode()
+    host = urlsplit(page_address(call.request, call.services.settings)).hostname
+    return SetUp(
+        secret=secret,
+        address=codes.address(secret, f"{user.user_name}@{host}"),
+        handle=call.services.secrets.seal(content, _set_up_context(user.id)),
+    )
+
+
+def turn_on(call: Call, body: TurnOn) -> RecoveryCodes:
+    """Ask for codes from now on, and end the caller's other sessions, which were opened without one.
+
+    Raises CurrentPasswordWrongError, TooManyRequestsError, SetUpOverError, SecondFactorWrongError,
+    SecondFactorOnError."""
+    call.audit.after = None
+    services = call.services
+    with services.database.read() as connection:
+        user = _own_account(call, connection)
+    check_own_password(services, call.principal, user.password_hash, body.current_password)
+    now = services.clock.now()
+    secret = _opened(services, user.id, body.handle)
+    steps = codes.steps_of(secret, codes.plain(body.code), now)
+    if not steps:
+        raise SecondFactorWrongError
+    made = codes.new_recovery_codes()
+    sealed = services.secrets.seal(secret, context(user.id))
+    with services.database.write_alone() as connection:
+        if is_on(connection, user.id):
+            raise SecondFactorOnError
+        repository.insert(connection, user.id, sealed, steps[0], now)
+        repository.replace_recovery_codes(connection, user.id, map(codes.plain, made))
+        revoke_sessions_of(connection, user.id, now, kept=call.principal.session_id)
+    return RecoveryCodes(codes=made)
+
+
+def turn_off(call: Call, body: Proof) -> None:
+    """Ask for the password only from now on. Raises as `_proved`."""
+    with _proved(call, body) as connection:
+        repository.remove(connection, call.principal.user_id)
+
+
+def renew_recovery_codes(call: Call, body: Proof) -> RecoveryCodes:
+    """Other codes in place of those that were made before. Raises as `_proved`."""
+    made = codes.new_recovery_codes()
+    with _proved(call, body) as connection:
+        repository.replace_recovery_codes(connection, call.principal.user_id, map(codes.plain, made))
+    return RecoveryCodes(codes=made)
+
+
+def remove(connection: Connection, user: Row[Any], now: datetime) -> None:
+    """Remove the second factor of somebody who lost it, and end the user's sessions. Raises SecondFactorOffError."""
+    if not repository.remove(connection, user.id):
+        raise SecondFactorOffError(name=user.user_name)
+    revoke_sessions_of(connection, user.id, now)
+
+
+def remove_by_name(services: Services, user_name: str) -> None:
+    """As `remove`, for the operator of the platform's host, with a record in the operation log. Raises
+    UserUnknownError, SecondFactorOffError."""
+    with services.database.write() as connection:
+        user = accounts.find_user_by_name(connection, user_name)
+        if user is None:
+            raise UserUnknownError(name=user_name)
+        remove(connection, user, services.clock.now())
+        where = Circumstances("user_remove_second_factor", "zcbus user remove-second-factor", "", "")
+        note = AuditNote(subject=user.user_name, tenant_id=user.tenant_id)
+        audit.record(connection, services.clock, local_principal(), where, note)
+
+
+@contextmanager
+def _proved(call: Call, body: Proof) -> Iterator[Connection]:
+    """A transaction for who knows the own password and has a code. Raises CurrentPasswordWrongError,
+    TooManyRequestsError, SecondFactorOffError, SecondFactorWrongError."""
+    call.audit.after = None
+    services, place = call.services, place_of_session(call.principal)
+    with services.database.read() as connection:
+        user = _own_account(call, connection)
+        if not is_on(connection, user.id):
+            raise SecondFactorOffError(name=user.user_name)
+    check_own_password(services, call.principal, user.password_hash, body.current_password)
+    code_allowed(services, user.id, place)
+    with services.database.write() as connection:
+        kind = take_code(services, connection, user.id, place, body.code)
+        if kind is None:
+            raise SecondFactorWrongError
+        call.audit.after = {"provedBy": kind}
+        yield connection
+
+
+def _own_account(call: Call, connection: Connection) -> Row[Any]:
+    """Programs have no second factor: only somebody who signed in has an account to protect here. Raises
+    ForbiddenError."""
+    user = accounts.find_user(connection, call.principal.user_id) if call.principal.kind == "session" else None
+    if user is None:
+        raise ForbiddenError(menuKey="", operation="second-factor")
+    return user
+
+
+def _opened(services: Services, user_id: str, handle: str) -> str:
+    try:
+        content = orjson.loads(services.secrets.open(handle, _set_up_context(user_id)))
+    except (ValueError, SecretUnreadableError):
+        raise SetUpOverError from None
+    if content["expires"] <= services.clock.now().timestamp():
+        raise SetUpOverError
+    secret: str = content["secret"]
+    return secret
+
+
+def _set_up_context(user_id: str) -> str:
+    return f"second-factor-set-up:{user_id}"

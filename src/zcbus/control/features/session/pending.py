@@ -1,0 +1,50 @@
+"""Sign-ins that wait for a second factor: a token good for that alone, for five minutes and five attempts.
+
+Not a kind of session: no call but the one that asks for the code looks at these tokens."""
+
+import secrets
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, delete, select, update
+
+from zcbus.control.features.session.errors import SignInOverError
+from zcbus.control.platform.token_hash import token_hash
+from zcbus.control.store.tables.identity import pending_sign_in
+
+LIFETIME = timedelta(minutes=5)
+ATTEMPTS = 5
+
+
+def begin(connection: Connection, user_id: str, now: datetime) -> str:
+    """The token of a sign-in whose password was right."""
+    token = secrets.token_urlsafe(32)
+    values = {"user_id": user_id, "attempts_left": ATTEMPTS, "expires_at": now + LIFETIME}
+    connection.execute(pending_sign_in.insert().values(token_hash=token_hash(token), **values))
+    return token
+
+
+def user_of(connection: Connection, token: str, now: datetime) -> str:
+    """Whose sign-in it is. Raises SignInOverError for a token that is unknown, used, or too old."""
+    open_one = (pending_sign_in.c.token_hash == token_hash(token)) & (pending_sign_in.c.expires_at > now)
+    user_id: str | None = connection.execute(select(pending_sign_in.c.user_id).where(open_one)).scalar_one_or_none()
+    if user_id is None:
+        raise SignInOverError
+    return user_id
+
+
+def spend_attempt(connection: Connection, token: str) -> None:
+    """Count an attempt. Raises SignInOverError when none is left, also after calls at the same moment."""
+    left = (pending_sign_in.c.token_hash == token_hash(token)) & (pending_sign_in.c.attempts_left > 0)
+    fewer = update(pending_sign_in).where(left).values(attempts_left=pending_sign_in.c.attempts_left - 1)
+    if connection.execute(fewer).rowcount == 0:
+        raise SignInOverError
+
+
+def end(connection: Connection, token: str) -> None:
+    """The code was right: the token has done its work."""
+    connection.execute(delete(pending_sign_in).where(pending_sign_in.c.token_hash == token_hash(token)))
+
+
+def remove_old(connection: Connection, now: datetime) -> None:
+    """Drop those that nobody finished in time."""
+    connection.execute(delete(pending_sign_in).where(pending_sign_in.c.expires_at <= now))
