@@ -9,6 +9,7 @@ import { useSignOut } from './sign-out';
 
 const ChangePasswordDialog = lazy(() => import('@/features/account/change-password-dialog'));
 const PersonalInfoDialog = lazy(() => import('@/features/account/personal-info-dialog'));
+const SecondFactorDialog = lazy(() => import('@/features/account/second-factor-dialog'));
 const SessionsDialog = lazy(() => import('@/features/account/sessions-dialog'));
 const Usage = lazy(() => import('./usage'));
 
@@ -23,13 +24,14 @@ function isLoginFree(): boolean {
 export function UserMenu() {
   const { t } = useTranslation('frame');
   const user = useSignedInUser();
-  const [open, setOpen] = useState<'personal' | 'password' | 'sessions'>();
+  const [open, setOpen] = useState<'personal' | 'password' | 'secondFactor' | 'sessions'>();
   const close = () => setOpen(undefined);
   const signOut = useSignOut();
   const leaving: Items = [{ type: 'divider' }, { key: 'signOut', label: t('signOut'), onClick: signOut }];
   const items: Items = [
     { key: 'personal', label: t('personalInfo'), onClick: () => setOpen('personal') },
     { key: 'password', label: t('changePassword'), onClick: () => setOpen('password') },
+    { key: 'secondFactor', label: t('secondFactor'), onClick: () => setOpen('secondFactor') },
     { key: 'sessions', label: t('sessions'), onClick: () => setOpen('sessions') },
     ...(isLoginFree() ? [] : leaving),
   ];
@@ -55,6 +57,7 @@ export function UserMenu() {
       </Dropdown>
       <Suspense fallback={null}>
         {open === 'password' && <ChangePasswordDialog onClose={close} />}
+        {open === 'secondFactor' && <SecondFactorDialog onClose={close} />}
         {open === 'sessions' && <SessionsDialog onClose={close} />}
         {open === 'personal' && user && <PersonalInfoDialog userId={user.userId} onClose={close} />}
       </Suspense>

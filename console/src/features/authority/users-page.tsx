@@ -2,12 +2,13 @@ import { PlusOutlined } from '@ant-design/icons';
 import { Button } from 'antd';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { audited, call, type UserListRecord, userDelete } from '@/shared/api';
+import { audited, call, type UserListRecord, userDelete, userRemoveSecondFactor } from '@/shared/api';
 import { userPageList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { useUrlState } from '@/shared/hooks/use-url-state';
 import { notify } from '@/shared/lib/notices';
 import { tell } from '@/shared/lib/tell';
+import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { type Column, DataTable, MOMENT_WIDTH, type RowAction, useTableState } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
@@ -158,6 +159,20 @@ function useActions(setOpen: (open: Open) => void): (user: UserListRecord) => Ro
         await refresh();
       },
     });
+  const confirm = useConfirmDanger();
+  const removeSecondFactor = (user: UserListRecord) =>
+    confirm({
+      title: t('authority:user.secondFactorTitle', { name: user.userName }),
+      content: t('authority:user.secondFactorHint'),
+      action: t('authority:user.removeSecondFactor'),
+      run: async () => {
+        await call(userRemoveSecondFactor({ body: { userId: user.userId }, ...audited(user) })).catch(
+          tell('submit'),
+        );
+        notify('success', t('authority:user.secondFactorRemoved', { name: user.userName }));
+        await refresh();
+      },
+    });
   return (user) => {
     const locked = user.userType === BUILT_IN ? t('authority:user.builtIn') : undefined;
     const actions: (RowAction | false)[] = [
@@ -178,6 +193,13 @@ function useActions(setOpen: (open: Open) => void): (user: UserListRecord) => Ro
         label: t('authority:user.resetPassword'),
         run: () => setOpen({ what: 'password', user }),
       },
+      may('edit') &&
+        user.secondFactor && {
+          key: 'secondFactor',
+          label: t('authority:user.removeSecondFactor'),
+          danger: true,
+          run: () => removeSecondFactor(user),
+        },
       may('edit') &&
         tenants.length > 1 && {
           key: 'send',
@@ -254,6 +276,14 @@ function useColumns(setOpen: (open: Open) => void): Column<UserListRecord>[] {
         minWidth: 160,
         leaveOut: true,
         text: (u) => u.email,
+      },
+      {
+        key: 'secondFactor',
+        type: 'text',
+        title: t('user.secondFactor'),
+        width: 120,
+        leaveOut: true,
+        text: (u) => t(u.secondFactor ? 'user.secondFactorOn' : 'user.secondFactorOff'),
       },
       {
         key: 'clientRemote',

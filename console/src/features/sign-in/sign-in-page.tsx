@@ -11,6 +11,7 @@ import { storeKeys } from '@/shared/lib/store-keys';
 import { ownPath, paths, type Way, wayOf } from '@/shared/pages/paths';
 import { Captcha, useCaptcha } from './captcha';
 import { Card } from './card';
+import { CodeForm } from './code-form';
 import { enter } from './enter';
 import { External } from './external';
 import { Field } from './field';
@@ -41,7 +42,24 @@ export default function SignInPage() {
   const { data: methods } = useQuery(signInMethods);
   const isFree = methods?.loginFree && !parameters.has('account');
   const way = wayOf(parameters);
-  return isFree ? <FreeEntry way={way} /> : <SignInForm way={way} />;
+  return isFree ? <FreeEntry way={way} /> : <Steps way={way} />;
+}
+
+/** Name and password first, then a code where the account wants one. */
+function Steps({ way }: { way: Way }) {
+  // What the last page wanted said, or why a sign-in has to begin again.
+  const [greeting, setGreeting] = useState(farewell);
+  const [token, setToken] = useState<string>();
+  // Dropped only once it is on the page: a drawing that React gives up must not take it along.
+  useEffect(dropFarewell, []);
+  const back = (message?: string) => {
+    setGreeting(message);
+    setToken(undefined);
+  };
+  if (token !== undefined) return <CodeForm token={token} way={way} onBack={back} />;
+  return (
+    <SignInForm way={way} greeting={greeting} onGreeted={() => setGreeting(undefined)} onCode={setToken} />
+  );
 }
 
 function FreeEntry({ way }: { way: Way }) {
@@ -49,7 +67,15 @@ function FreeEntry({ way }: { way: Way }) {
   return <External way={way} run={enterFreely} again={paths.signIn} />;
 }
 
-function SignInForm({ way }: { way: Way }) {
+interface FormProps {
+  way: Way;
+  greeting: string | undefined;
+  onGreeted: () => void;
+  /** The password was right; the token asks for a code. */
+  onCode: (token: string) => void;
+}
+
+function SignInForm({ way, greeting, onGreeted, onCode }: FormProps) {
   const { t } = useTranslation('sign-in');
   const navigate = useNavigate();
   const captcha = useCaptcha();
@@ -57,9 +83,6 @@ function SignInForm({ way }: { way: Way }) {
   const [entered, setEntered] = useState<Credentials>({ userName: remembered, password: '', code: '' });
   const [isRemembering, setRemembering] = useState(remembered !== '');
   const [faults, setFaults] = useState<Faults>({});
-  const [greeting, setGreeting] = useState(farewell);
-  // Dropped only once it is on the page: a drawing that React gives up must not take it along.
-  useEffect(dropFarewell, []);
   const form = useRef<HTMLFormElement>(null);
   const faultsOf = useFaults();
 
@@ -83,6 +106,10 @@ function SignInForm({ way }: { way: Way }) {
     onError: (error) => {
       // Another page comes, and what is filled in there is not to be disturbed.
       if (error.code === code.passwordChangeDemanded) return;
+      if (error.code === code.secondFactorDemanded) {
+        onCode((error.data as LoginAnswer).token ?? '');
+        return;
+      }
       // The picture was used up by the attempt.
       captcha.renew();
       setEntered((before) => ({ ...before, code: '' }));
@@ -98,7 +125,7 @@ function SignInForm({ way }: { way: Way }) {
     event.preventDefault();
     const found = faultsOf(entered);
     setFaults(found);
-    setGreeting(undefined);
+    onGreeted();
     const first = fieldNames.find((name) => found[name]);
     if (first) {
       focus(first);

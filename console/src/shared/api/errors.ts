@@ -6,7 +6,9 @@ export const code = {
   captchaExpired: 40104,
   captchaWrong: 40105,
   credentialsWrong: 40106,
+  signInOver: 40107,
   passwordChangeDemanded: 40200,
+  secondFactorDemanded: 40201,
 } as const;
 
 export const sessionLostCodes: readonly number[] = [401, 40101, 40102];
