@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import orjson
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.account import repository as accounts
+from zcbus.control.features.account import service as accounts
 from zcbus.control.features.account.errors import UserUnknownError
 from zcbus.control.features.account.own_password import check_own_password, place_of_session
 from zcbus.control.features.second_factor import codes, repository
@@ -110,7 +110,7 @@ def remove_by_name(services: Services, user_name: str) -> None:
     """As `remove`, for the operator of the platform's host, with a record in the operation log. Raises
     UserUnknownError, SecondFactorOffError."""
     with services.database.write() as connection:
-        user = accounts.find_user_by_name(connection, user_name)
+        user = accounts.find_credentials(connection, user_name)
         if user is None:
             raise UserUnknownError(name=user_name)
         remove(connection, user, services.clock.now())
@@ -142,10 +142,9 @@ def _proved(call: Call, body: Proof) -> Iterator[Connection]:
 def _own_account(call: Call, connection: Connection) -> Row[Any]:
     """Programs have no second factor: only somebody who signed in has an account to protect here. Raises
     ForbiddenError."""
-    user = accounts.find_user(connection, call.principal.user_id) if call.principal.kind == "session" else None
-    if user is None:
+    if call.principal.kind != "session":
         raise ForbiddenError(menuKey="", operation="second-factor")
-    return user
+    return accounts.get_user(connection, call.principal.user_id)
 
 
 def _opened(services: Services, user_id: str, handle: str) -> str:
