@@ -20,6 +20,7 @@ import type stream from '@/features/stream/locales/zh.json';
 import type subscribe from '@/features/subscribe/locales/zh.json';
 import type syncLink from '@/features/sync-link/locales/zh.json';
 import type syncTask from '@/features/sync-task/locales/zh.json';
+import type taskPlan from '@/features/task-plan/locales/zh.json';
 import type common from '@/shared/i18n/locales/zh/common.json';
 import type dataSource from '@/shared/i18n/locales/zh/data-source.json';
 import type databus from '@/shared/i18n/locales/zh/databus.json';
@@ -66,6 +67,7 @@ declare module 'i18next' {
       machine: typeof machine;
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;
+      'task-plan': typeof taskPlan;
       'data-source': typeof dataSource;
       databus: typeof databus;
       differences: typeof differences;

@@ -17,6 +17,7 @@ import { pages as stream } from '@/features/stream/pages';
 import { pages as subscribe } from '@/features/subscribe/pages';
 import { pages as syncLink } from '@/features/sync-link/pages';
 import { pages as syncTask } from '@/features/sync-task/pages';
+import { pages as taskPlan } from '@/features/task-plan/pages';
 import type { PageDefinition } from '@/shared/pages/definition';
 
 /** Every page inside the frame: one line for each feature. */
@@ -40,4 +41,5 @@ export const pages: readonly PageDefinition[] = [
   ...parameter,
   ...registration,
   ...service,
+  ...taskPlan,
 ];

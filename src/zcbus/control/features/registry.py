@@ -38,6 +38,7 @@ from zcbus.control.features.subscribe import feature as subscribe
 from zcbus.control.features.sync_link import feature as sync_link
 from zcbus.control.features.sync_task import feature as sync_task
 from zcbus.control.features.table_command import feature as table_command
+from zcbus.control.features.task_plan import feature as task_plan
 from zcbus.control.features.tenant import feature as tenant
 from zcbus.control.features.terminal import feature as terminal
 from zcbus.control.features.user import feature as user
@@ -78,6 +79,7 @@ FEATURES: tuple[Feature, ...] = (
     service,
     data_service,
     home,
+    task_plan,
     flow_path,
     link_monitor,
     point_to_point,

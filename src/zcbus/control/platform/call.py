@@ -66,7 +66,7 @@ class Call:
     """One request on its way through the platform; the first argument of every endpoint."""
 
     services: Services
-    request: Request
+    open_request: Request | None
     language: Language
     where: Circumstances
     principal: Principal = ANONYMOUS
@@ -77,6 +77,13 @@ class Call:
     code: int | None = None
     message_key: str = "ok"
     _kept_if_failed: list[Callable[[Connection], None]] = field(default_factory=list)
+
+    @property
+    def request(self) -> Request:
+        """What was sent. Work that nobody sent a request for (`unattended`) has none."""
+        if self.open_request is None:
+            raise RuntimeError("this call was made by the platform itself: it has no request")
+        return self.open_request
 
     @property
     def connection(self) -> Connection:
@@ -103,6 +110,13 @@ class Call:
     def text(self, key: str, /, **facts: object) -> str:
         """A message in the caller's language."""
         return self.services.catalogue.text(self.language, key, **facts)
+
+
+def unattended(services: Services, store: Connection, principal: Principal, action: str, run_id: str) -> Call:
+    """A call that the platform makes itself, in somebody's name and in the caller's transaction. It is recorded by
+    `record`; texts are nobody's, so what it answers is kept as codes and facts."""
+    where = Circumstances(action=action, path="", address="", request_id=run_id)
+    return Call(services, None, "en", where, principal, open_connection=store)
 
 
 def services_of(request: Request) -> Services:

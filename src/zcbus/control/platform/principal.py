@@ -10,10 +10,11 @@ from sqlalchemy import ColumnElement, true
 from zcbus.control.platform.menus import ENTRIES, MENU_KEYS
 from zcbus.control.platform.menus import Operation as Operation
 
-PrincipalKind = Literal["anonymous", "session", "api", "agent", "reset", "local"]
+PrincipalKind = Literal["anonymous", "session", "api", "agent", "reset", "local", "scheduled"]
 
 ANY = "*"
 DEFAULT_TENANT = "default"
+LOCAL_USER = "local"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,4 +82,4 @@ ANONYMOUS = Principal("anonymous", "", "", "", (), frozenset(), spans_tenants=Fa
 
 def local_principal() -> Principal:
     """Who holds the data folder's own token: a program on the same host, with every right."""
-    return Principal("local", "local", "local", DEFAULT_TENANT, (), frozenset({(ANY, ANY)}), spans_tenants=True)
+    return Principal("local", LOCAL_USER, LOCAL_USER, DEFAULT_TENANT, (), frozenset({(ANY, ANY)}), spans_tenants=True)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, bindparam, delete, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, literal, null, select, update
 
 from zcbus.control.platform.errors import NotAuthenticatedError, SessionExpiredError, SessionRevokedError
 from zcbus.control.platform.host_tokens import find_host, is_host_token
-from zcbus.control.platform.principal import Principal, local_principal
+from zcbus.control.platform.principal import LOCAL_USER, Principal, local_principal
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.token_hash import token_hash
 from zcbus.control.store.tables import identity
@@ -100,6 +100,18 @@ def find_principal(services: Services, connection: Connection, token: str) -> Pr
     return _principal(rows)
 
 
+def find_account(connection: Connection, user_id: str) -> Principal | None:
+    """Somebody in whose name the platform works while he is away, with what his roles allow now; None: the account is
+    gone, disabled or its tenant's is, or it is one of a customer's site, which changes nothing."""
+    if user_id == LOCAL_USER:
+        return local_principal()
+    rows = connection.execute(_ACCOUNT, {"user_id": user_id}).all()
+    first = rows[0] if rows else None
+    if first is None or first.status != _NORMAL or first.tenant_status != _NORMAL or first.client_remote:
+        return None
+    return _principal(rows)
+
+
 def note_use(connection: Connection, session_id: str, now: datetime) -> None:
     """The holder of a session or API token is there."""
     connection.execute(update(identity.session).where(identity.session.c.id == session_id).values(used_at=now))
@@ -142,33 +154,52 @@ def _revoke(connection: Connection, which: Any, now: datetime) -> None:
 
 
 def _principal_statement() -> Any:
-    session, user, tenant = identity.session, identity.user, identity.tenant
+    session, user = identity.session, identity.user
+    return (
+        _with_roles(
+            select(
+                session.c.id.label("session_id"),
+                session.c.kind,
+                session.c.expires_at,
+                session.c.revoked_at,
+                session.c.used_at,
+                *_OF_USER,
+            ).join(user, user.c.id == session.c.user_id)
+        )
+    ).where(session.c.token_hash == bindparam("token_hash"))
+
+
+def _account_statement() -> Any:
+    user = identity.user
+    nothing = (null().label(name) for name in ("session_id", "used_at"))
+    account = select(literal("scheduled").label("kind"), *nothing, *_OF_USER).select_from(user)
+    return _with_roles(account).where(user.c.id == bindparam("user_id"))
+
+
+_OF_USER = (
+    identity.user.c.id.label("user_id"),
+    identity.user.c.user_name,
+    identity.user.c.tenant_id,
+    identity.user.c.status,
+    identity.user.c.client_remote,
+    identity.tenant.c.status.label("tenant_status"),
+    identity.role.c.code.label("role_code"),
+    identity.role.c.spans_tenants,
+    identity.role_permission.c.menu_key,
+    identity.role_permission.c.operation,
+)
+
+
+def _with_roles(statement: Any) -> Any:
+    user, tenant = identity.user, identity.tenant
     role, user_role, permission = identity.role, identity.user_role, identity.role_permission
     return (
-        select(
-            session.c.id.label("session_id"),
-            session.c.kind,
-            session.c.expires_at,
-            session.c.revoked_at,
-            session.c.used_at,
-            user.c.id.label("user_id"),
-            user.c.user_name,
-            user.c.tenant_id,
-            user.c.status,
-            user.c.client_remote,
-            tenant.c.status.label("tenant_status"),
-            role.c.code.label("role_code"),
-            role.c.spans_tenants,
-            permission.c.menu_key,
-            permission.c.operation,
-        )
-        .join(user, user.c.id == session.c.user_id)
-        .join(tenant, tenant.c.id == user.c.tenant_id)
+        statement.join(tenant, tenant.c.id == user.c.tenant_id)
         .outerjoin(user_role, user_role.c.user_id == user.c.id)
         .outerjoin(role, role.c.id == user_role.c.role_id)
         .outerjoin(permission, permission.c.role_id == role.c.id)
-        .where(session.c.token_hash == bindparam("token_hash"))
     )
 
 
 _PRINCIPAL = _principal_statement()
+_ACCOUNT = _account_statement()

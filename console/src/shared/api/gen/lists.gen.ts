@@ -22,6 +22,7 @@ export * from './lists/stream.gen';
 export * from './lists/subscribe.gen';
 export * from './lists/sync-link.gen';
 export * from './lists/sync-task.gen';
+export * from './lists/task-plan.gen';
 export * from './lists/tenant.gen';
 export * from './lists/user.gen';
 export * from './lists/verification.gen';

@@ -53,6 +53,7 @@ export * from './sdk/stream.gen';
 export * from './sdk/subscribe.gen';
 export * from './sdk/sync-link.gen';
 export * from './sdk/sync-task.gen';
+export * from './sdk/task-plan.gen';
 export * from './sdk/tenant.gen';
 export * from './sdk/terminal.gen';
 export * from './sdk/user.gen';

@@ -12,6 +12,7 @@ from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.expiry import expiring
 from zcbus.control.features.alert.kinds import Kind
 from zcbus.control.features.alert.owners import Owner, owner_of, owners_of_services, subscription_facts
+from zcbus.control.features.alert.plans import plans_in_trouble
 from zcbus.control.features.container import agents
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.schemas import ServiceRecord
@@ -80,6 +81,7 @@ def look_around(connection: Connection, services: Services) -> Look:
     look.conditions += _row_errors(connection, now)
     look.conditions += _differences(connection)
     look.conditions += expiring(connection, now)
+    look.conditions += plans_in_trouble(connection, now)
     look.conditions += _silent_agents(connection, services, now)
     look.conditions += _registration(services)
     return look

@@ -42,6 +42,10 @@ class Kind(StrEnum):
     # Retention is about to take the full data of tables: new loads will need it published again.
     FULL_EXPIRING = "full-expiring"
     AGENT_AWAY = "agent-away"
+    # The last run of a task plan did not do what it was to do.
+    PLAN_FAILED = "plan-failed"
+    # A run of a task plan was due and has not begun, or was left out.
+    PLAN_LATE = "plan-late"
     REGISTRATION = "registration"
     # A call that took long is over: it was done; so with each table; it failed.
     WORK_DONE = "work-done"
@@ -67,6 +71,8 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.CHANGES_EXPIRING: Level.IMPORTANT,
     Kind.FULL_EXPIRING: Level.GENERAL,
     Kind.AGENT_AWAY: Level.IMPORTANT,
+    Kind.PLAN_FAILED: Level.IMPORTANT,
+    Kind.PLAN_LATE: Level.ATTENTION,
     Kind.REGISTRATION: Level.ATTENTION,
     Kind.WORK_DONE: Level.GENERAL,
     Kind.WORK_DONE_WITH_TABLES: Level.GENERAL,

@@ -13,14 +13,18 @@ from zcbus.model.comparison import ComparisonMethod, DifferenceKind
 ColumnName = Annotated[str, Field(min_length=1, max_length=128)]
 
 
-class ComparisonOrder(SheetChoice):
-    """Compare tables once. `method`: null compares contents, and of tables that are published append-only the record
-    counts. `rounds`: convergence compare times, so often rows that were found are looked at again.
+class ComparisonWay(Schema):
+    """How tables are compared. `method`: null compares contents, and of tables that are published append-only the
+    record counts. `rounds`: convergence compare times, so often rows that were found are looked at again.
     `columns`: names in the source; only these are compared, beside the key; none: all that are taken along."""
 
     method: ComparisonMethod | None = None
     columns: list[ColumnName] = Field(default_factory=list, max_length=1_600)
     rounds: int = Field(3, ge=2, le=100)
+
+
+class ComparisonOrder(ComparisonWay, SheetChoice):
+    """Compare tables once."""
 
 
 class DifferencePageRequest(PageRequest):

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.contrast import repository
 from zcbus.control.features.contrast.errors import RepairContentError
-from zcbus.control.features.contrast.schemas import ComparisonOrder
+from zcbus.control.features.contrast.schemas import ComparisonWay
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.features.subscribe import sheet
@@ -32,7 +32,7 @@ def make_for_customers(call: Call, customers: Iterable[str]) -> None:
             _make(call, row, now, removed_at=now)
 
 
-def compare(call: Call, rows: Sequence[Row[Any]], order: ComparisonOrder) -> None:
+def compare(call: Call, rows: Sequence[Row[Any]], order: ComparisonWay) -> None:
     """Have tables (rows of `views.tables`) compared once; their contrast services run from then on."""
     now, store = call.services.clock.now(), call.connection
     makers = _makers(call, {row.master_id for row in rows}, now)
@@ -156,7 +156,7 @@ def _make(call: Call, row: Row[Any], now: datetime, removed_at: datetime | None 
     return made, service
 
 
-def _wanted(row: Row[Any], order: ComparisonOrder, now: datetime) -> dict[str, Any]:
+def _wanted(row: Row[Any], order: ComparisonWay, now: datetime) -> dict[str, Any]:
     """How a table is compared. Where nobody chose a method, one without a key is counted, which regards no columns."""
     method = order.method or ("count" if row.append_only else "content")
     columns = [] if method == "count" else list(dict.fromkeys(order.columns))

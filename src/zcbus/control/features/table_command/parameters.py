@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.control.features.contrast.schemas import ComparisonOrder
+from zcbus.control.features.contrast.schemas import ComparisonWay
 from zcbus.control.features.table_command.order import Parameters
 from zcbus.model.states import CleanMode, DdlMode
 from zcbus.model.table_verbs import SubscribedFacts
@@ -95,7 +95,7 @@ class Moves(Parameters):
 class Comparison(Parameters):
     """How tables are compared."""
 
-    asked: ComparisonOrder
+    asked: ComparisonWay
 
     def narrow(self, facts: SubscribedFacts, row: Row[Any]) -> SubscribedFacts:
         return replace(facts, needs_key=row.append_only and self.asked.method not in (None, "count"))

@@ -20,6 +20,7 @@ from zcbus.control.store.tables import (
     stream,
     subscribe,
     sync_link,
+    task_plan,
     verification,
 )
 
@@ -42,5 +43,6 @@ __all__ = [
     "stream",
     "subscribe",
     "sync_link",
+    "task_plan",
     "verification",
 ]

@@ -1,0 +1,13 @@
+"""Task plans: what is done to links and tables at set times, and what became of it."""
+
+from zcbus.control.features.task_plan.endpoints import api
+from zcbus.control.features.task_plan.messages import EN, ZH
+from zcbus.control.features.task_plan.runner import remove_old, tick
+from zcbus.control.platform.feature import Feature, Periodic
+
+feature = Feature(
+    api,
+    ZH,
+    EN,
+    periodic=(Periodic("task-plan", 1.0, tick), Periodic("task-plan-clean-up", 3600.0, remove_old)),
+)

@@ -1,0 +1,42 @@
+"""What can go wrong with task plans."""
+
+from zcbus.control.platform.errors import BusinessError
+
+
+class PlanNameTakenError(BusinessError):
+    """Facts: name."""
+
+    code = "plan-name-taken"
+    field = "name"
+
+
+class PlanNeverDueError(BusinessError):
+    """The moment to run once is over."""
+
+    code = "plan-never-due"
+    field = "onceAt"
+
+
+class PlanBusyError(BusinessError):
+    """A run is open, and the plan's rule queues no other. Facts: name."""
+
+    code = "plan-busy"
+
+
+class PlanOverError(BusinessError):
+    """The plan's time is over: it has to be given another. Facts: name."""
+
+    code = "plan-over"
+
+
+class PlanOwnerGoneError(BusinessError):
+    """The account in whose name the plan runs is gone or disabled."""
+
+    code = "plan-owner-gone"
+
+
+class PlanTablesUnknownError(BusinessError):
+    """The link has no such tables. Facts: tables."""
+
+    code = "plan-tables-unknown"
+    field = "job.tables"

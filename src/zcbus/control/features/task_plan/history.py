@@ -1,0 +1,90 @@
+"""Runs of plans as they are shown."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Row
+
+from zcbus.control.features.task_plan import repository
+from zcbus.control.features.task_plan.jobs.base import TableStanding
+from zcbus.control.features.task_plan.plans import job_record
+from zcbus.control.features.task_plan.schemas import (
+    RUN_TABLES,
+    RUNS,
+    RunDetail,
+    RunLine,
+    RunPageRequest,
+    RunRecord,
+    RunTableRecord,
+    RunTableRequest,
+)
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.paging import Listing, Page, page_of
+from zcbus.control.platform.reasons import ReasonTexts
+from zcbus.control.store.search import any_contains
+from zcbus.control.store.tables.task_plan import task_plan, task_run
+
+_SHOWN = (
+    *("id", "plan_id", "plan_name", "origin", "asked_by", "state", "attempt"),
+    *("due_at", "started_at", "ended_at", "tables_done", "tables_total"),
+)
+
+
+def listing(call: Call, request: RunPageRequest) -> Listing[RunRecord]:
+    """The newest first."""
+    texts = ReasonTexts.of(call)
+    statement = repository.runs(call.principal)
+    if request.plan is not None:
+        statement = statement.where(task_run.c.plan_id == request.plan)
+    if request.search.strip():
+        statement = statement.where(any_contains((task_plan.c.name,), request.search.strip()))
+    if request.state:
+        statement = statement.where(task_run.c.state.in_(request.state))
+    usual = [task_run.c.due_at.desc(), task_run.c.id.desc()]
+    return Listing(RUNS, statement, usual, lambda row: RunRecord(**_fields(row, texts)))
+
+
+def detail(call: Call, run_id: str) -> RunDetail:
+    """One run with its log. Raises RecordNotFoundError."""
+    row, texts = _find(call, run_id), ReasonTexts.of(call)
+    log = [RunLine(at=line["at"], code=line["code"], text=texts.text(line["code"], line["facts"])) for line in row.log]
+    return RunDetail(log=log, **_fields(row, texts))
+
+
+def page_tables(call: Call, request: RunTableRequest) -> Page[RunTableRecord]:
+    """What became of each table; those that are not as ordered first. Raises RecordNotFoundError."""
+    texts = ReasonTexts.of(call)
+    tables: Sequence[TableStanding] = _find(call, request.run).tables
+    wanted = request.search.strip().lower()
+    found = [
+        RunTableRecord(
+            id=one["id"],
+            table=one["table"],
+            done=one["done"],
+            code=one["code"],
+            reason=texts.text(one["code"], one["facts"]) if one["code"] else "",
+        )
+        for one in tables
+        if wanted in one["table"].lower() and (request.done is None or one["done"] is request.done)
+    ]
+    ordered = sorted(found, key=lambda one: (one.done is not False, one.done is not None, one.table))
+    return page_of(ordered, request, RUN_TABLES)
+
+
+def _find(call: Call, run_id: str) -> Row[Any]:
+    row = repository.find_run(call.connection, call.principal, run_id)
+    if row is None:
+        raise RecordNotFoundError(kind="task-run", id=run_id)
+    return row
+
+
+def _fields(row: Row[Any], texts: ReasonTexts) -> dict[str, Any]:
+    end = row.ended_at
+    took = None if row.started_at is None or end is None else end - row.started_at
+    return {
+        **{name: getattr(row, name) for name in _SHOWN},
+        "job": job_record(row.job, row.link_name),
+        "reason": texts.record(row.reason),
+        "duration_ms": None if took is None else round(took.total_seconds() * 1000),
+    }

@@ -1,0 +1,19 @@
+"""What plans do: each type of job with the rights it takes, how it begins, and how it is known to be done."""
+
+from collections.abc import Mapping
+
+from zcbus.control.features.task_plan.jobs.base import Job
+from zcbus.control.features.task_plan.jobs.comparison import COMPARISON
+from zcbus.control.features.task_plan.jobs.link import LINK
+from zcbus.control.features.task_plan.jobs.tables import TABLES
+from zcbus.control.features.task_plan.schemas import JobType
+
+JOBS: Mapping[JobType, Job] = {
+    JobType.START: LINK,
+    JobType.PAUSE: LINK,
+    JobType.STOP: LINK,
+    JobType.RELOAD: TABLES,
+    JobType.SUSPEND: TABLES,
+    JobType.RESUME: TABLES,
+    JobType.COMPARE: COMPARISON,
+}

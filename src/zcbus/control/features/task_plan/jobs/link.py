@@ -1,0 +1,57 @@
+"""Starting, pausing and stopping a link."""
+
+from collections.abc import Mapping, Sequence
+
+from zcbus.control.features.sync_link import service
+from zcbus.control.features.sync_link.schemas import LinkAction
+from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION
+from zcbus.control.features.task_plan.jobs.base import OPERATE_LINKS, SETTLING, JobCall, Standing, TableStanding
+from zcbus.control.features.task_plan.schemas import JobType
+from zcbus.control.features.task_plan.states import RunState
+from zcbus.model.reduction.services import is_stale
+from zcbus.model.states import LinkState
+
+_ACTIONS: Mapping[JobType, LinkAction] = {
+    JobType.START: LinkAction.START,
+    JobType.PAUSE: LinkAction.PAUSE,
+    JobType.STOP: LinkAction.STOP,
+}
+_GOALS: Mapping[JobType, frozenset[LinkState]] = {
+    JobType.START: frozenset({LinkState.FULL_RUNNING, LinkState.INCREMENTAL_RUNNING, LinkState.FULL_FINISHED}),
+    JobType.PAUSE: frozenset({LinkState.SUSPENDED}),
+    JobType.STOP: frozenset({LinkState.STOPPED}),
+}
+
+
+class _Link:
+    """Done when the link is in the state that was asked for, as its agent reports."""
+
+    checks = (OPERATE_LINKS,)
+
+    def begin(self, job: JobCall, only: Sequence[str] | None) -> Standing:
+        before = LinkState(job.link.current_state)
+        service.act(job.store, job.call.services, job.link, before, _ACTIONS[job.job.type])
+        job.call.audit.subject = job.link.name
+        job.call.audit.before = {"desired": job.link.desired, "state": before}
+        job.call.audit.after = {"action": job.job.type}
+        return Standing()
+
+    def look(self, job: JobCall, tables: Sequence[TableStanding]) -> Standing:
+        state = LinkState(job.link.current_state)
+        facts = {"name": job.link.name, "state": state.value}
+        if job.link.desired != DESIRED_BY_ACTION[_ACTIONS[job.job.type]]:
+            reason = {"code": "plan-link-steered", "facts": facts}
+            return Standing(state=RunState.FAILED, reason=reason, again=False)
+        # Of a silent agent's link, the state is that of when it was last heard of.
+        heard = not is_stale(job.link.agent_seen_at, job.now)
+        if state in _GOALS[job.job.type] and (heard or job.job.type is not JobType.START):
+            return Standing(state=RunState.SUCCEEDED)
+        if state is LinkState.ERROR and job.now - job.begun_at > SETTLING:
+            return Standing(state=RunState.FAILED, reason={"code": "plan-link-error", "facts": facts})
+        return Standing()
+
+    def give_up(self, job: JobCall, tables: Sequence[TableStanding]) -> None:
+        """What was ordered of the link stays ordered."""
+
+
+LINK = _Link()

@@ -1,0 +1,204 @@
+"""The rules of plans: who makes them, when they are due, what is shown of them."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Row
+
+from zcbus.control.features.sync_link.schemas import LinkChoice
+from zcbus.control.features.sync_link.service import find_link, known_tables
+from zcbus.control.features.task_plan import repository
+from zcbus.control.features.task_plan.due import first_due, run_now
+from zcbus.control.features.task_plan.errors import (
+    PlanNameTakenError,
+    PlanNeverDueError,
+    PlanOverError,
+    PlanTablesUnknownError,
+)
+from zcbus.control.features.task_plan.jobs import JOBS
+from zcbus.control.features.task_plan.schedule import due_times
+from zcbus.control.features.task_plan.schemas import (
+    PLANS,
+    PREVIEWED,
+    JobInput,
+    JobRecord,
+    PlanChange,
+    PlanInput,
+    PlanPageRequest,
+    PlanRecord,
+    PlanState,
+    Preview,
+    RunSummary,
+    ScheduleInput,
+)
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.paging import Listing
+from zcbus.control.platform.reasons import ReasonTexts
+from zcbus.control.store.search import any_contains
+from zcbus.control.store.tables.sync_link import sync_link
+from zcbus.control.store.tables.task_plan import task_plan
+
+_NAMED = 5
+_STORED = (
+    *("name", "trigger", "time_zone", "once_at", "misfire", "overlap", "retries", "retry_seconds"),
+    *("timeout_seconds", "late_seconds", "alerts", "remark"),
+)
+_SHOWN = ("id", *_STORED, "owner_name", "next_at", "created_at", "updated_at")
+
+
+def listing(call: Call, request: PlanPageRequest) -> Listing[PlanRecord]:
+    """By name."""
+    texts = ReasonTexts.of(call)
+    statement = repository.plans(call.principal)
+    if request.search.strip():
+        statement = statement.where(any_contains((task_plan.c.name, sync_link.c.name), request.search.strip()))
+    if request.state is not None:
+        statement = statement.where(_IN_STATE[request.state])
+    return Listing(PLANS, statement, [task_plan.c.name, task_plan.c.id], lambda row: record(row, texts))
+
+
+_IN_STATE = {
+    "active": task_plan.c.next_at.is_not(None),
+    "paused": task_plan.c.paused,
+    "over": task_plan.c.next_at.is_(None) & ~task_plan.c.paused,
+}
+
+
+def find(call: Call, plan_id: str) -> Row[Any]:
+    """Raises RecordNotFoundError."""
+    row = repository.find_plan(call.connection, call.principal, plan_id)
+    if row is None:
+        raise RecordNotFoundError(kind="task-plan", id=plan_id)
+    return row
+
+
+def add(call: Call, given: PlanInput) -> str:
+    """Returns the new plan's id. Raises what `_check` raises, and PlanNameTakenError."""
+    tenant_id, now = call.principal.tenant_id, call.services.clock.now()
+    _check(call, given, tenant_id, None)
+    return repository.insert_plan(
+        call.connection,
+        tenant_id=tenant_id,
+        paused=False,
+        next_at=_first_due(given, now),
+        created_at=now,
+        **_values(call, given, now),
+    )
+
+
+def edit(call: Call, row: Row[Any], given: PlanChange) -> None:
+    """Change a plan. Its owner is then who changed it: nobody orders with the rights of another. Raises as `add`."""
+    now = call.services.clock.now()
+    _check(call, given, row.tenant_id, row.id)
+    next_at = None if row.paused else _first_due(given, now)
+    repository.change_plan(call.connection, row.id, next_at=next_at, **_values(call, given, now))
+
+
+def pause(call: Call, row: Row[Any]) -> None:
+    """From now on nothing of it is due; a run that is open goes on."""
+    repository.change_plan(call.connection, row.id, paused=True, next_at=None)
+
+
+def resume(call: Call, row: Row[Any]) -> None:
+    """It is due again from now on; what it would have been due for meanwhile is not made up for. Raises
+    PlanOverError."""
+    next_at = first_due(row.trigger, row.cron, row.time_zone, row.once_at, call.services.clock.now())
+    if next_at is None:
+        raise PlanOverError(name=row.name)
+    repository.change_plan(call.connection, row.id, paused=False, next_at=next_at)
+
+
+def run(call: Call, row: Row[Any]) -> str:
+    """Have it run at once, in its owner's name. Returns the run's id. Raises PlanBusyError."""
+    plan = repository.lock_plan(call.connection, row.id)
+    return run_now(call.connection, plan, call.principal.user_name, call.services.clock.now())
+
+
+def delete(call: Call, row: Row[Any]) -> None:
+    """Remove it with its history. What its open run has ordered goes on."""
+    repository.remove_plan(call.connection, row.id)
+
+
+def preview(call: Call, given: ScheduleInput) -> Preview:
+    """When a plan would be due next."""
+    now = call.services.clock.now()
+    if given.once_at is not None:
+        return Preview(times=[given.once_at] if given.once_at > now else [])
+    return Preview(times=list(islice(due_times(given.cron or "", given.time_zone, now), PREVIEWED)))
+
+
+def plain(row: Row[Any], texts: ReasonTexts) -> dict[str, Any]:
+    """For the operation log."""
+    return record(row, texts).model_dump(mode="json", by_alias=True, exclude={"id", "last_run", "updated_at"})
+
+
+def record(row: Row[Any], texts: ReasonTexts) -> PlanRecord:
+    """As it is shown."""
+    shown = {name: getattr(row, name) for name in _SHOWN}
+    return PlanRecord(
+        job=job_record(row.job, row.link_name),
+        cron=row.cron or None,
+        state=_state(row),
+        last_run=_last_run(row, texts),
+        **shown,
+    )
+
+
+def job_record(stored: Mapping[str, Any], link_name: str | None) -> JobRecord:
+    """A stored job as it is shown."""
+    return JobRecord(**JobInput.model_validate(stored).model_dump(by_alias=False), link_name=link_name)
+
+
+def _state(row: Row[Any]) -> PlanState:
+    if row.paused:
+        return "paused"
+    return "over" if row.next_at is None else "active"
+
+
+def _last_run(row: Row[Any], texts: ReasonTexts) -> RunSummary | None:
+    if row.last_id is None:
+        return None
+    return RunSummary(
+        id=row.last_id,
+        state=row.last_state,
+        due_at=row.last_due_at,
+        started_at=row.last_started_at,
+        ended_at=row.last_ended_at,
+        reason=texts.record(row.last_reason),
+    )
+
+
+def _check(call: Call, given: PlanInput, tenant_id: str, besides: str | None) -> None:
+    """Whether the caller may do himself what the plan is to do, and whether it can be done. Raises ForbiddenError,
+    RecordNotFoundError, PlanTablesUnknownError, PlanNameTakenError."""
+    for access in JOBS[given.job.type].checks:
+        access.check(call.principal)
+    link = find_link(call.connection, call.principal, LinkChoice(id=given.job.link, name=None))
+    if given.job.tables is not None:
+        _, unknown = known_tables(call.connection, link, given.job.tables)
+        if unknown:
+            raise PlanTablesUnknownError(tables=", ".join(unknown[:_NAMED]))
+    if repository.name_is_taken(call.connection, tenant_id, given.name, besides):
+        raise PlanNameTakenError(name=given.name)
+
+
+def _first_due(given: PlanInput, now: datetime) -> datetime:
+    """Raises PlanNeverDueError."""
+    due = first_due(given.trigger, given.cron, given.time_zone, given.once_at, now)
+    if due is None:
+        raise PlanNeverDueError
+    return due
+
+
+def _values(call: Call, given: PlanInput, now: datetime) -> dict[str, Any]:
+    return {
+        **{name: getattr(given, name) for name in _STORED},
+        "cron": given.cron or "",
+        "job": given.job.model_dump(mode="json", by_alias=True),
+        "link_id": given.job.link,
+        "owner_id": call.principal.user_id,
+        "updated_at": now,
+    }

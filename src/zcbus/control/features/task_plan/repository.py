@@ -1,0 +1,183 @@
+"""Queries over task plans and their runs. Each carries the condition that hides other tenants' rows."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, Select, and_, delete, func, or_, select, update
+
+from zcbus.control.features.task_plan.states import NOT_RUN, OPEN, RunState
+from zcbus.control.platform.principal import Principal
+from zcbus.control.store.tables.identity import user
+from zcbus.control.store.tables.sync_link import sync_link
+from zcbus.control.store.tables.task_plan import task_plan, task_run
+from zcbus.kit.ids import new_id
+
+_AT_ONCE = 1_000
+_open_states = sorted(OPEN)
+
+# Neither the log nor what became of each table: both are long.
+_RUN = tuple(column for column in task_run.c if column.name not in ("log", "tables"))
+last_run = task_run.alias("last_run")
+_left_run = task_run.alias("left_run")
+_newest = (
+    select(task_run.c.id)
+    .where(task_run.c.plan_id == task_plan.c.id)
+    .order_by(task_run.c.due_at.desc(), task_run.c.id.desc())
+    .limit(1)
+    .correlate(task_plan)
+    .scalar_subquery()
+)
+_LAST = ("id", "state", "due_at", "started_at", "ended_at", "reason")
+
+
+def plans(principal: Principal) -> Select[Any]:
+    """Plans with their owner's and their link's name, and their newest run (`last_…`)."""
+    return (
+        select(
+            task_plan,
+            user.c.user_name.label("owner_name"),
+            sync_link.c.name.label("link_name"),
+            *(last_run.c[name].label(f"last_{name}") for name in _LAST),
+        )
+        .outerjoin(user, user.c.id == task_plan.c.owner_id)
+        .outerjoin(sync_link, sync_link.c.id == task_plan.c.link_id)
+        .outerjoin(last_run, last_run.c.id == _newest)
+        .where(principal.visible(task_plan.c.tenant_id))
+    )
+
+
+def find_plan(connection: Connection, principal: Principal, plan_id: str) -> Row[Any] | None:
+    return connection.execute(plans(principal).where(task_plan.c.id == plan_id)).first()
+
+
+def name_is_taken(connection: Connection, tenant_id: str, name: str, besides: str | None) -> bool:
+    same = (task_plan.c.tenant_id == tenant_id, task_plan.c.name == name, task_plan.c.id != (besides or ""))
+    return connection.execute(select(task_plan.c.id).where(*same)).first() is not None
+
+
+def insert_plan(connection: Connection, **values: Any) -> str:
+    plan_id = new_id()
+    connection.execute(task_plan.insert().values(id=plan_id, **values))
+    return plan_id
+
+
+def change_plan(connection: Connection, plan_id: str, **values: Any) -> None:
+    connection.execute(update(task_plan).where(task_plan.c.id == plan_id).values(**values))
+
+
+def remove_plan(connection: Connection, plan_id: str) -> None:
+    connection.execute(delete(task_plan).where(task_plan.c.id == plan_id))
+
+
+def due_plans(connection: Connection, now: datetime) -> Sequence[str]:
+    """Ids of plans whose time has come."""
+    due = select(task_plan.c.id).where(task_plan.c.next_at <= now, ~task_plan.c.paused)
+    return connection.execute(due.order_by(task_plan.c.next_at).limit(_AT_ONCE)).scalars().all()
+
+
+def claim_plan(connection: Connection, plan_id: str, now: datetime) -> Row[Any] | None:
+    """A plan whose time has come, locked until the transaction ends; None: another control plane claimed it."""
+    due = (task_plan.c.id == plan_id, task_plan.c.next_at <= now, ~task_plan.c.paused)
+    return connection.execute(select(task_plan).where(*due).with_for_update()).first()
+
+
+def lock_plan(connection: Connection, plan_id: str) -> Row[Any]:
+    """A plan, locked until the transaction ends."""
+    return connection.execute(select(task_plan).where(task_plan.c.id == plan_id).with_for_update()).one()
+
+
+def open_runs(connection: Connection, plan_id: str) -> Sequence[Row[Any]]:
+    """Runs of a plan that are queued or running."""
+    wanted = select(*_RUN).where(task_run.c.plan_id == plan_id, task_run.c.state.in_(_open_states))
+    return connection.execute(wanted).all()
+
+
+def insert_run(connection: Connection, **values: Any) -> str:
+    run_id = new_id()
+    nothing: dict[str, Any] = {"attempt": 0, "tables": [], "tables_done": 0, "tables_total": 0}
+    connection.execute(task_run.insert().values(id=run_id, **nothing, **values))
+    return run_id
+
+
+def ready_runs(connection: Connection, now: datetime, looked_before: datetime) -> Sequence[str]:
+    """Ids of runs that may begin, and of running ones that were not looked at since; the oldest first."""
+    ready = or_(
+        and_(task_run.c.state == RunState.QUEUED, task_run.c.available_at <= now),
+        and_(task_run.c.state == RunState.RUNNING, task_run.c.looked_at <= looked_before),
+    )
+    wanted = select(task_run.c.id).where(ready, task_run.c.state.in_(_open_states))
+    return connection.execute(wanted.order_by(task_run.c.due_at, task_run.c.id).limit(_AT_ONCE)).scalars().all()
+
+
+def lock_run(connection: Connection, run_id: str) -> Row[Any] | None:
+    """An open run, locked until the transaction ends; None: it is over."""
+    wanted = select(task_run).where(task_run.c.id == run_id, task_run.c.state.in_(_open_states))
+    return connection.execute(wanted.with_for_update()).first()
+
+
+def change_run(connection: Connection, run_id: str, values: Mapping[str, Any]) -> None:
+    connection.execute(update(task_run).where(task_run.c.id == run_id).values(**values))
+
+
+def runs(principal: Principal, *, whole: bool = False) -> Select[Any]:
+    """Runs with their plan's and their link's name. `whole`: with their log and what became of each table."""
+    return (
+        select(
+            *(task_run.c if whole else _RUN),
+            task_plan.c.name.label("plan_name"),
+            sync_link.c.name.label("link_name"),
+        )
+        .join(task_plan, task_plan.c.id == task_run.c.plan_id)
+        .outerjoin(sync_link, sync_link.c.id == task_run.c.link_id)
+        .where(principal.visible(task_run.c.tenant_id))
+    )
+
+
+def find_run(connection: Connection, principal: Principal, run_id: str) -> Row[Any] | None:
+    return connection.execute(runs(principal, whole=True).where(task_run.c.id == run_id)).first()
+
+
+def remove_runs_before(connection: Connection, limit: datetime, most: int) -> int:
+    """Forget runs that ended before `limit`, some at a time; returns how many."""
+    old = select(task_run.c.id).where(task_run.c.ended_at < limit).limit(most)
+    return connection.execute(delete(task_run).where(task_run.c.id.in_(old))).rowcount
+
+
+def alerting(connection: Connection) -> Sequence[Row[Any]]:
+    """Plans of all tenants that are to raise alerts, with the newest run of each that was made and ended (`last_…`),
+    the newest that was left out where that is newer still (`left_…`), and the due time of the oldest that is queued and
+    never began (`waiting_since`)."""
+    waiting = (
+        select(func.min(task_run.c.due_at))
+        .where(
+            task_run.c.plan_id == task_plan.c.id,
+            task_run.c.state == RunState.QUEUED,
+            task_run.c.attempt == 0,
+        )
+        .correlate(task_plan)
+        .scalar_subquery()
+    )
+    was_left = _left_run.c.state.in_(sorted(NOT_RUN))
+    return connection.execute(
+        select(
+            task_plan,
+            waiting.label("waiting_since"),
+            *(last_run.c[name].label(f"last_{name}") for name in _LAST),
+            *(_left_run.c[name].label(f"left_{name}") for name in _LAST),
+        )
+        .outerjoin(last_run, last_run.c.id == _newest_ended(task_run.c.state.not_in(sorted(NOT_RUN))))
+        .outerjoin(_left_run, and_(_left_run.c.id == _newest_ended(), was_left))
+        .where(task_plan.c.alerts)
+    ).all()
+
+
+def _newest_ended(*conditions: ColumnElement[bool]) -> ScalarSelect[str]:
+    return (
+        select(task_run.c.id)
+        .where(task_run.c.plan_id == task_plan.c.id, task_run.c.ended_at.is_not(None), *conditions)
+        .order_by(task_run.c.due_at.desc(), task_run.c.id.desc())
+        .limit(1)
+        .correlate(task_plan)
+        .scalar_subquery()
+    )

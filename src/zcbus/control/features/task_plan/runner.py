@@ -1,0 +1,230 @@
+"""Carries runs through: begins them, looks whether they are done, tries them again, and ends them.
+
+Each step is one transaction that locks the run first, so that of several control planes one makes it. Nothing of a run
+is kept in the process: when a control plane dies, the next one that looks, or itself once it is back, goes on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row
+from sqlalchemy.exc import SQLAlchemyError
+
+from zcbus.control.features.sync_link.schemas import LinkChoice
+from zcbus.control.features.sync_link.service import find_link
+from zcbus.control.features.task_plan import repository
+from zcbus.control.features.task_plan.due import make_due_runs
+from zcbus.control.features.task_plan.errors import PlanOwnerGoneError
+from zcbus.control.features.task_plan.jobs import JOBS
+from zcbus.control.features.task_plan.jobs.base import Job, JobCall, Standing, TableStanding
+from zcbus.control.features.task_plan.schemas import JobInput
+from zcbus.control.features.task_plan.states import RunState
+from zcbus.control.platform import audit
+from zcbus.control.platform.call import unattended
+from zcbus.control.platform.errors import ForbiddenError, RecordNotFoundError
+from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.services import Services
+from zcbus.control.platform.sessions import find_account
+from zcbus.kit.errors import ZcbusError
+from zcbus.kit.logging import get_logger
+
+_log = get_logger("control.task-plan")
+
+ACTION = "task-plan_run"
+_LOOK_EVERY = timedelta(seconds=2)
+_LOOK_AT_MANY_EVERY = timedelta(seconds=10)
+_MANY = 200
+_UNWATCHED = timedelta(seconds=30)
+_LONGEST_LOG = 200
+_KEPT = timedelta(days=90)
+_REMOVED_AT_ONCE = 1_000
+# What no other attempt mends.
+_FINAL = (ForbiddenError, RecordNotFoundError, PlanOwnerGoneError)
+
+
+def tick(services: Services) -> None:
+    """Make runs of what is due, and take each open run a step further. Several control planes may do it at once."""
+    make_due_runs(services)
+    now = services.clock.now()
+    with services.database.read() as store:
+        ready = repository.ready_runs(store, now, now - _LOOK_EVERY)
+    for run_id in ready:
+        step(services, run_id)
+
+
+def step(services: Services, run_id: str) -> None:
+    """Take one run a step further."""
+    try:
+        with services.database.write() as store:
+            run = repository.lock_run(store, run_id)
+            if run is not None:
+                _Step(services, store, run).take()
+    except ZcbusError as error:
+        facts = {name: str(value) for name, value in error.facts.items()}
+        _end_failed(services, run_id, error.code, facts, again=not isinstance(error, _FINAL))
+    except SQLAlchemyError as error:
+        # The store is busy or away: the next look finds the run as it was.
+        _log.warning("step of a run failed", run=run_id, exc_info=error)
+    except Exception as error:  # noqa: BLE001  a defect must not be met again each second
+        _log.error("step of a run failed", run=run_id, exc_info=error)
+        _end_failed(services, run_id, "server-error", {}, again=True)
+
+
+def remove_old(services: Services) -> None:
+    """Forget runs that ended ninety days ago."""
+    limit = services.clock.now() - _KEPT
+    removed = _REMOVED_AT_ONCE
+    while removed == _REMOVED_AT_ONCE:
+        with services.database.write() as store:
+            removed = repository.remove_runs_before(store, limit, _REMOVED_AT_ONCE)
+
+
+def _end_failed(services: Services, run_id: str, code: str, facts: dict[str, str], *, again: bool) -> None:
+    """The attempt ended with an error; what it had written is gone."""
+    with services.database.write() as store:
+        run = repository.lock_run(store, run_id)
+        if run is not None:
+            _Step(services, store, run).fail(code, facts, again=again)
+
+
+class _Step:
+    """One step of a run, in a transaction that has locked the run."""
+
+    def __init__(self, services: Services, store: Connection, run: Row[Any]) -> None:
+        self._services = services
+        self._store = store
+        self._run = run
+        self._plan = repository.lock_plan(store, run.plan_id)
+        self._now = services.clock.now()
+        self._lines: list[dict[str, Any]] = list(run.log)
+
+    def take(self) -> None:
+        """Begin it, or look at it, if it is time for that. Raises what the job raises."""
+        if self._run.state == RunState.RUNNING:
+            every = _LOOK_AT_MANY_EVERY if self._run.tables_total > _MANY else _LOOK_EVERY
+            if self._now - self._run.looked_at >= every:
+                self._look()
+        elif self._run.available_at <= self._now and not self._is_behind_another():
+            self._begin()
+
+    def fail(self, code: str, facts: dict[str, str], *, again: bool) -> None:
+        """End the attempt with an error."""
+        begins = self._run.state == RunState.QUEUED
+        changes = self._beginning() if begins else {}
+        if begins:
+            owner = find_account(self._store, self._plan.owner_id) or _gone(self._plan)
+            self._record(owner, audit.AuditNote(subject=self._plan.name, after=self._run.job), code)
+        standing = Standing(self._run.tables, RunState.FAILED, {"code": code, "facts": facts}, again)
+        self._save(standing, **changes)
+
+    def _is_behind_another(self) -> bool:
+        others = repository.open_runs(self._store, self._plan.id)
+        return any(one.state == RunState.RUNNING or (one.due_at, one.id) < self._place for one in others)
+
+    @property
+    def _place(self) -> tuple[datetime, str]:
+        return self._run.due_at, self._run.id
+
+    def _begin(self) -> None:
+        only = [one["id"] for one in self._run.tables if not one["done"]] or None
+        job_call, job = self._job_call(self._now)
+        standing = job.begin(job_call, only)
+        note = job_call.call.audit
+        self._record(job_call.call.principal, replace(note, subject=f"{self._plan.name}: {note.subject}"))
+        kept = [one for one in self._run.tables if one["done"]]
+        changes = self._beginning()
+        self._add_line("plan-begun", attempt=str(changes["attempt"]), owner=job_call.call.principal.user_name)
+        self._save(_with(standing, kept), **changes)
+
+    def _beginning(self) -> dict[str, Any]:
+        return {
+            "state": RunState.RUNNING,
+            "attempt": self._run.attempt + 1,
+            "started_at": self._run.started_at or self._now,
+            "attempt_started_at": self._now,
+        }
+
+    def _look(self) -> None:
+        if self._now - self._run.looked_at > _UNWATCHED:
+            self._add_line("plan-unwatched", since=_told(self._run.looked_at), until=_told(self._now))
+        job_call, job = self._job_call(self._run.attempt_started_at)
+        standing = job.look(job_call, self._run.tables)
+        if standing.state is None and self._is_over_time():
+            job.give_up(job_call, self._run.tables)
+            standing = self._timed_out(standing)
+        self._save(standing)
+
+    def _is_over_time(self) -> bool:
+        took = self._now - self._run.attempt_started_at
+        return bool(took.total_seconds() >= self._plan.timeout_seconds)
+
+    def _timed_out(self, standing: Standing) -> Standing:
+        code, facts = "plan-timed-out", {"seconds": str(self._plan.timeout_seconds)}
+        tables: list[TableStanding] = [
+            one if one["done"] is not None else {**one, "done": False, "code": code, "facts": facts, "again": True}
+            for one in standing.tables
+        ]
+        return Standing(tables, RunState.TIMED_OUT, {"code": code, "facts": facts})
+
+    def _job_call(self, begun_at: datetime) -> tuple[JobCall, Job]:
+        """The step in the owner's name, whose rights are those of now. Raises PlanOwnerGoneError, ForbiddenError,
+        RecordNotFoundError."""
+        owner = find_account(self._store, self._plan.owner_id)
+        if owner is None:
+            raise PlanOwnerGoneError
+        asked = JobInput.model_validate(self._run.job)
+        job = JOBS[asked.type]
+        for access in job.checks:
+            owner = access.admit(owner)
+        link = find_link(self._store, owner, LinkChoice(id=asked.link, name=None))
+        call = unattended(self._services, self._store, owner, ACTION, self._run.id)
+        return JobCall(call, asked, link, begun_at), job
+
+    def _record(self, owner: Principal, note: audit.AuditNote, error_code: str | None = None) -> None:
+        call = unattended(self._services, self._store, owner, ACTION, self._run.id)
+        audit.record(self._store, self._services.clock, owner, call.where, note, error_code)
+
+    def _add_line(self, code: str, **facts: str) -> None:
+        self._lines.append({"at": self._now.isoformat(), "code": code, "facts": facts})
+
+    def _save(self, standing: Standing, **changes: Any) -> None:
+        attempt = changes.get("attempt", self._run.attempt)
+        values = {**changes, "looked_at": self._now, **_counted(standing.tables)}
+        if standing.state is not None:
+            values |= self._ended(standing, attempt)
+        values["log"] = self._lines[-_LONGEST_LOG:]
+        repository.change_run(self._store, self._run.id, values)
+
+    def _ended(self, standing: Standing, attempt: int) -> dict[str, Any]:
+        if standing.reason is not None:
+            self._lines.append({"at": self._now.isoformat(), **standing.reason})
+        if standing.reason is not None and standing.again and attempt <= self._plan.retries:
+            available = self._now + timedelta(seconds=self._plan.retry_seconds)
+            self._add_line("plan-retry", attempt=str(attempt + 1), at=_told(available))
+            return {"state": RunState.QUEUED, "available_at": available, "reason": standing.reason}
+        self._add_line("plan-ended", attempt=str(attempt))
+        return {"state": standing.state, "ended_at": self._now, "reason": standing.reason}
+
+
+def _with(standing: Standing, kept: Sequence[TableStanding]) -> Standing:
+    """A further attempt's standing, with the tables that an attempt before brought about."""
+    if not kept:
+        return standing
+    state = RunState.PARTIAL if standing.state is RunState.FAILED else standing.state
+    return replace(standing, tables=[*kept, *standing.tables], state=state)
+
+
+def _counted(tables: Sequence[TableStanding]) -> dict[str, Any]:
+    done = sum(1 for one in tables if one["done"])
+    return {"tables": list(tables), "tables_done": done, "tables_total": len(tables)}
+
+
+def _gone(plan: Row[Any]) -> Principal:
+    """Who a plan's owner was, for the operation log."""
+    return Principal("scheduled", plan.owner_id, "", plan.tenant_id, (), frozenset(), spans_tenants=False)
+
+
+def _told(moment: datetime) -> str:
+    return moment.isoformat(sep=" ", timespec="seconds")

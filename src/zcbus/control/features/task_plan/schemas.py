@@ -1,0 +1,239 @@
+"""Requests and answers about task plans."""
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints, model_validator
+
+from zcbus.control.features.captcha.deletion import DeletionProof
+from zcbus.control.features.sync_link.schemas import MAX_PATTERNS, TableWords
+from zcbus.control.features.task_plan.schedule import known_zone, plain_cron
+from zcbus.control.features.task_plan.states import RunState
+from zcbus.control.platform.faults import field_fault
+from zcbus.control.platform.names import plain_name
+from zcbus.control.platform.paging import ListDefinition, PageRequest
+from zcbus.control.platform.reasons import ReasonRecord
+from zcbus.control.platform.schema import Schema
+from zcbus.control.store.columns import ID_LENGTH
+from zcbus.model.comparison import ComparisonMethod
+
+Id = Annotated[str, StringConstraints(min_length=1, max_length=ID_LENGTH)]
+TimeZone = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(known_zone)]
+Cron = Annotated[str, Field(min_length=9, max_length=100), AfterValidator(plain_cron)]
+
+_DAY = 86_400
+PREVIEWED = 5
+
+
+class JobType(StrEnum):
+    """What a plan does to a link or its tables."""
+
+    START = "start"
+    PAUSE = "pause"
+    STOP = "stop"
+    RELOAD = "reload"
+    SUSPEND = "suspend"
+    RESUME = "resume"
+    COMPARE = "compare"
+
+
+OF_TABLES = frozenset({JobType.RELOAD, JobType.SUSPEND, JobType.RESUME, JobType.COMPARE})
+_ONLY_FOR = {"beside": JobType.RELOAD, "method": JobType.COMPARE, "repair": JobType.COMPARE}
+
+
+class JobInput(Schema):
+    """What a plan does. `tables`: of the link, by `schema.table` or id; left out: all that it has when the plan runs.
+    `beside` (reload) and `method` (compare) as in the calls for these. `repair`: rows that differ are then made what
+    they are in the source."""
+
+    type: JobType
+    link: Id
+    tables: list[TableWords] | None = Field(default=None, min_length=1, max_length=MAX_PATTERNS)
+    beside: bool | None = None
+    method: ComparisonMethod | None = None
+    repair: bool = False
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.tables is not None and self.type not in OF_TABLES:
+            raise field_fault("not-of-job")
+        if any(getattr(self, name) not in (None, False) and self.type is not of for name, of in _ONLY_FOR.items()):
+            raise field_fault("not-of-job")
+        if self.repair and self.method == "count":
+            raise field_fault("repair-of-counts")
+        return self
+
+
+class ScheduleInput(Schema):
+    """When a plan is due. `trigger` cron: `cron`, five fields, read in `timeZone`; once: `onceAt`."""
+
+    trigger: Literal["cron", "once"]
+    cron: Cron | None = None
+    time_zone: TimeZone
+    once_at: AwareDatetime | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if (self.cron is None) != (self.trigger == "once") or (self.once_at is None) != (self.trigger == "cron"):
+            raise field_fault("cron-or-once")
+        return self
+
+
+class PlanInput(ScheduleInput):
+    """A plan; who saves it last is its owner, in whose name it runs.
+
+    `misfire`: due times that no control plane was there for are made up for once, or skipped. `overlap`: what is due
+    while a run is open is skipped, or one is queued. `lateSeconds`: a run that has not begun by then is late.
+    """
+
+    name: Annotated[str, Field(max_length=100), AfterValidator(plain_name)]
+    job: JobInput
+    misfire: Literal["once", "skip"] = "once"
+    overlap: Literal["skip", "queue"] = "skip"
+    retries: int = Field(0, ge=0, le=10)
+    retry_seconds: int = Field(300, ge=10, le=_DAY)
+    timeout_seconds: int = Field(4 * 3_600, ge=60, le=7 * _DAY)
+    late_seconds: int = Field(600, ge=60, le=_DAY)
+    alerts: bool = True
+    remark: str = Field("", max_length=200)
+
+
+class PlanChoice(Schema):
+    id: Id
+
+
+class PlanChange(PlanInput, PlanChoice):
+    """A plan as it is to be."""
+
+
+class PlanDeletion(PlanChoice, DeletionProof):
+    """The plan to delete, with its history."""
+
+
+PlanState = Literal["active", "paused", "over"]
+
+
+class PlanPageRequest(PageRequest):
+    """`search`: part of a plan's or its link's name."""
+
+    search: str = Field("", max_length=255)
+    state: PlanState | None = None
+
+
+class JobRecord(JobInput):
+    """`linkName`: null where the link is gone."""
+
+    link_name: str | None
+
+
+class RunSummary(Schema):
+    """How a run is, or ended."""
+
+    id: str
+    state: RunState
+    due_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    reason: ReasonRecord | None
+
+
+class PlanRecord(Schema):
+    """A plan. `ownerName`: null where the account is gone. `nextAt`: the next due time. `lastRun`: the newest."""
+
+    id: str
+    name: str
+    job: JobRecord
+    trigger: Literal["cron", "once"]
+    cron: str | None
+    time_zone: str
+    once_at: datetime | None
+    misfire: Literal["once", "skip"]
+    overlap: Literal["skip", "queue"]
+    retries: int
+    retry_seconds: int
+    timeout_seconds: int
+    late_seconds: int
+    alerts: bool
+    remark: str
+    owner_name: str | None
+    state: PlanState
+    next_at: datetime | None
+    last_run: RunSummary | None
+    created_at: datetime
+    updated_at: datetime
+
+
+class Preview(Schema):
+    """The next due times, five at most."""
+
+    times: list[datetime]
+
+
+class RunPageRequest(PageRequest):
+    """Runs of one plan, or of all that the caller may see. `search`: part of the plan's name."""
+
+    plan: Id | None = None
+    search: str = Field("", max_length=255)
+    state: list[RunState] = Field(default_factory=list, max_length=len(RunState))
+
+
+class RunChoice(Schema):
+    id: Id
+
+
+class RunRecord(RunSummary):
+    """A run. `origin`: by its time, or because somebody (`askedBy`) asked. `attempt`: 0 before the first."""
+
+    plan_id: str
+    plan_name: str
+    job: JobRecord
+    origin: Literal["schedule", "manual"]
+    asked_by: str | None
+    attempt: int
+    duration_ms: int | None
+    tables_done: int
+    tables_total: int
+
+
+class RunLine(Schema):
+    """A line of a run's log."""
+
+    at: datetime
+    code: str
+    text: str
+
+
+class RunDetail(RunRecord):
+    """A run with its log."""
+
+    log: list[RunLine]
+
+
+class RunTableRequest(PageRequest):
+    """Tables of a run. `search`: part of the name. `done`: only those that are as ordered, or that are not."""
+
+    run: Id
+    search: str = Field("", max_length=255)
+    done: bool | None = None
+
+
+class RunTableRecord(Schema):
+    """What became of a table. `done`: null while nobody knows."""
+
+    id: str
+    table: str
+    done: bool | None
+    code: str
+    reason: str
+
+
+PLANS = ListDefinition[PlanRecord](
+    PlanRecord, columns={"name": "name", "nextAt": "next_at", "updatedAt": "updated_at", "createdAt": "created_at"}
+)
+RUNS = ListDefinition[RunRecord](
+    RunRecord, columns={"dueAt": "due_at", "startedAt": "started_at", "endedAt": "ended_at", "state": "state"}
+)
+
+
+RUN_TABLES = ListDefinition[RunTableRecord](RunTableRecord, sort_keys={"table": lambda table: table.table})

@@ -1,0 +1,37 @@
+"""What a run of a plan can be."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+
+class RunState(StrEnum):
+    """Of a due time, or of a request to run at once."""
+
+    QUEUED = "queued"
+    """It waits for a run before it, or for its next attempt."""
+    RUNNING = "running"
+    """Its orders are given; what they are to reach is looked at."""
+    SUCCEEDED = "succeeded"
+    """Everything that it was to reach is reached."""
+    PARTIAL = "partial"
+    """Some tables are as ordered, others not."""
+    FAILED = "failed"
+    TIMED_OUT = "timed-out"
+    SKIPPED = "skipped"
+    """A run before it was open still."""
+    MISSED = "missed"
+    """No control plane was there at its due time, and the plan does not make up for it."""
+
+
+OPEN = frozenset({RunState.QUEUED, RunState.RUNNING})
+BROKEN = frozenset({RunState.PARTIAL, RunState.FAILED, RunState.TIMED_OUT})
+"""It ended, and not as it should."""
+NOT_RUN = frozenset({RunState.SKIPPED, RunState.MISSED})
+
+ENDINGS: Mapping[tuple[bool, bool], RunState] = {
+    (True, True): RunState.PARTIAL,
+    (True, False): RunState.SUCCEEDED,
+    (False, True): RunState.FAILED,
+    (False, False): RunState.SUCCEEDED,
+}
+"""By whether tables are as ordered, and whether others are not."""

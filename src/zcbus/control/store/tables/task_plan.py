@@ -1,0 +1,89 @@
+"""Task plans, and their runs."""
+
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, text
+
+from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
+
+task_plan = Table(
+    "task_plan",
+    metadata,
+    id_column(),
+    Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
+    Column("name", String(100), nullable=False),
+    # In whose name runs are made: who saved the plan last. No foreign key: a plan outlives its owner, and its runs then
+    # fail with that reason.
+    Column("owner_id", String(ID_LENGTH), nullable=False),
+    # A `task_plan.schemas.JobInput`.
+    Column("job", JsonDocument, nullable=False),
+    # The link that the job is about; it may be deleted before the plan.
+    Column("link_id", String(ID_LENGTH)),
+    # 'cron' or 'once'.
+    Column("trigger", String(10), nullable=False),
+    Column("cron", String(100), nullable=False),
+    # IANA name; cron's fields are read in it.
+    Column("time_zone", String(64), nullable=False),
+    Column("once_at", UtcTimestamp),
+    # 'once' or 'skip': what becomes of due times that nobody was there for.
+    Column("misfire", String(10), nullable=False),
+    # 'skip' or 'queue': what becomes of a due time while a run is open.
+    Column("overlap", String(10), nullable=False),
+    Column("retries", Integer, nullable=False),
+    Column("retry_seconds", Integer, nullable=False),
+    Column("timeout_seconds", Integer, nullable=False),
+    # How long after its due time a run that has not begun is late.
+    Column("late_seconds", Integer, nullable=False),
+    Column("alerts", Boolean, nullable=False),
+    Column("remark", String(200), nullable=False),
+    Column("paused", Boolean, nullable=False),
+    # The next due time; NULL: none, because it is paused or over.
+    Column("next_at", UtcTimestamp),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Column("updated_at", UtcTimestamp, nullable=False),
+    Index(None, "tenant_id", "name", unique=True),
+    Index(None, "next_at"),
+)
+
+# One row for each due time and each request to run at once, also where nothing was run.
+task_run = Table(
+    "task_run",
+    metadata,
+    id_column(),
+    Column("plan_id", String(ID_LENGTH), ForeignKey("task_plan.id", ondelete="CASCADE"), nullable=False),
+    Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
+    # 'schedule' or 'manual'.
+    Column("origin", String(10), nullable=False),
+    # Who asked for a manual run.
+    Column("asked_by", String(50)),
+    Column("due_at", UtcTimestamp, nullable=False),
+    # The plan's job and link as they were then.
+    Column("job", JsonDocument, nullable=False),
+    Column("link_id", String(ID_LENGTH)),
+    # A `task_plan.states.RunState`.
+    Column("state", String(20), nullable=False),
+    Column("attempt", Integer, nullable=False),
+    # When a queued run may begin.
+    Column("available_at", UtcTimestamp, nullable=False),
+    # Of the first attempt, of the present one, and of the last look at it.
+    Column("started_at", UtcTimestamp),
+    Column("attempt_started_at", UtcTimestamp),
+    Column("looked_at", UtcTimestamp),
+    Column("ended_at", UtcTimestamp),
+    # {code, facts}; NULL: it did what was asked, or is not over.
+    Column("reason", JsonDocument),
+    # What became of each table: a list of `task_plan.jobs.base.TableStanding`.
+    Column("tables", JsonDocument, nullable=False),
+    Column("tables_done", Integer, nullable=False),
+    Column("tables_total", Integer, nullable=False),
+    # [{at, code, facts}], in order.
+    Column("log", JsonDocument, nullable=False),
+    # A due time is run once, whoever claims it.
+    Index(None, "plan_id", "due_at", "origin", unique=True),
+    Index(None, "tenant_id", "due_at"),
+    Index(
+        "ix_task_run_open",
+        "available_at",
+        sqlite_where=text("state IN ('queued', 'running')"),
+        postgresql_where=text("state IN ('queued', 'running')"),
+    ),
+    Index(None, "ended_at"),
+)
