@@ -56,7 +56,10 @@ def foreign_rows(plane: ControlPlane, agent: FakeAgent) -> Rows:
         target={"kind": "mysql", **side},
         tables=[f"{FOREIGN}.*"],
     )
-    boss.call("sync/link/apply", {"document": link})
+    link_id = boss.call("sync/link/apply", {"document": link})["id"]
+    plan = {"name": FOREIGN, "trigger": "cron", "cron": "0 2 * * *", "timeZone": "UTC", "remark": FOREIGN}
+    plan_id = boss.call("task/plan/add", {**plan, "job": {"type": "reload", "link": link_id}})["id"]
+    boss.call("task/plan/run", {"id": plan_id})
     department = boss.call("account/dept/add", {"name": FOREIGN})["id"]
     boss.call("account/user/upsert", form(FOREIGN, deptId=department, description=FOREIGN))
     names = {"code": FOREIGN, "nameZh": FOREIGN, "nameEn": FOREIGN}

@@ -1,5 +1,5 @@
 import { Input, Select } from 'antd';
-import { useEffect, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currentLocale } from '@/shared/i18n/locale';
 import { time, zone as viewersZone } from '@/shared/lib/figures';
@@ -12,6 +12,8 @@ interface Props {
   onChange: (expression: string) => void;
   /** The zone that the plan runs in; the viewer's where it has none. */
   zone?: string;
+  /** The next runs as the server will make them, in place of those that are worked out here. */
+  next?: ReactNode;
 }
 
 const presets = ['*/5 * * * *', '0 * * * *', '0 2 * * *', '0 2 * * 1', '0 2 1 * *'] as const;
@@ -32,7 +34,7 @@ function useDescription(expression: string): string {
 }
 
 /** An expression of five fields, each on its own, with what it means and when it comes next. */
-export function CronHelper({ value, onChange, zone = viewersZone() }: Props) {
+export function CronHelper({ value, onChange, zone = viewersZone(), next }: Props) {
   const { t } = useTranslation();
   const parts = splitCron(value);
   const isValid = isCron(value);
@@ -56,7 +58,7 @@ export function CronHelper({ value, onChange, zone = viewersZone() }: Props) {
           options={presets.map((preset) => ({ value: preset, label: t(`cron.preset.${preset}`) }))}
         />
       </div>
-      <div role="status">{isValid ? <Meaning expression={value} zone={zone} /> : null}</div>
+      <div role="status">{isValid ? <Meaning expression={value} zone={zone} next={next} /> : null}</div>
       {!isValid && (
         <p className="cron-wrong" role="alert">
           {t('cron.wrong')}
@@ -66,14 +68,22 @@ export function CronHelper({ value, onChange, zone = viewersZone() }: Props) {
   );
 }
 
-function Meaning({ expression, zone }: { expression: string; zone: string }) {
-  const { t } = useTranslation();
+function Meaning({ expression, zone, next }: { expression: string; zone: string; next: ReactNode }) {
   const words = useDescription(expression);
   return (
     <>
       <p>
         <code>{expression}</code> {words}
       </p>
+      {next ?? <NextRuns expression={expression} zone={zone} />}
+    </>
+  );
+}
+
+function NextRuns({ expression, zone }: { expression: string; zone: string }) {
+  const { t } = useTranslation();
+  return (
+    <>
       <p className="cron-next">{t('cron.next', { zone })}</p>
       <ol>
         {nextRuns(expression, SHOWN_RUNS, zone).map((run) => (

@@ -166,6 +166,7 @@ def alerting(connection: Connection) -> Sequence[Row[Any]]:
             *(last_run.c[name].label(f"last_{name}") for name in _LAST),
             *(_left_run.c[name].label(f"left_{name}") for name in _LAST),
         )
+        .select_from(task_plan)
         .outerjoin(last_run, last_run.c.id == _newest_ended(task_run.c.state.not_in(sorted(NOT_RUN))))
         .outerjoin(_left_run, and_(_left_run.c.id == _newest_ended(), was_left))
         .where(task_plan.c.alerts)

@@ -5,7 +5,7 @@ fixed time that comes twice is due once; `*` in minutes or hours follows the tim
 """
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from itertools import islice
 from zoneinfo import ZoneInfo, available_timezones
@@ -69,7 +69,7 @@ def passed(cron: str, zone: str, first: datetime, now: datetime) -> list[datetim
         found.append(due)
         if len(found) > MOST_MISSED:
             # Years of minutes: what matters is the newest, found backwards.
-            newest = CronSim(cron, now.astimezone(ZoneInfo(zone)), reverse=True)
+            newest = CronSim(cron, (now + timedelta(seconds=1)).astimezone(ZoneInfo(zone)), reverse=True)
             found = [first, *sorted({moment.astimezone(UTC) for moment in islice(newest, MOST_MISSED)} - {first})]
             break
     return found

@@ -1,0 +1,93 @@
+import type { PlanInput, PlanRecord } from '@/shared/api';
+import { zone } from '@/shared/lib/figures';
+import { momentIn, wallTime } from '@/shared/lib/zones';
+
+const MINUTE = 60;
+
+/** A plan as the form has it: times in minutes, the moment to run once as clocks of its zone show it. */
+export interface PlanForm {
+  name: string;
+  job: {
+    type: PlanInput['job']['type'];
+    link: string;
+    tables?: string[];
+    /** How tables are loaded again; empty: as the link says. */
+    beside?: '' | 'beside' | 'clean';
+    method?: 'content' | 'strict' | 'count';
+    repair?: boolean;
+  };
+  trigger: 'cron' | 'once';
+  cron?: string;
+  timeZone: string;
+  onceAt?: string;
+  misfire: 'once' | 'skip';
+  overlap: 'skip' | 'queue';
+  retries: number;
+  retryMinutes: number;
+  timeoutMinutes: number;
+  lateMinutes: number;
+  alerts: boolean;
+  remark?: string;
+}
+
+const usual: Partial<PlanForm> = {
+  trigger: 'cron',
+  cron: '0 2 * * *',
+  misfire: 'once',
+  overlap: 'skip',
+  retries: 0,
+  retryMinutes: 5,
+  timeoutMinutes: 240,
+  lateMinutes: 10,
+  alerts: true,
+};
+
+/** What the form begins with; of a new plan the usual. */
+export function initialOf(plan: PlanRecord | undefined): object {
+  if (!plan) return { ...usual, timeZone: zone() };
+  const { job, onceAt, cron } = plan;
+  return {
+    ...plan,
+    cron: cron ?? usual.cron,
+    onceAt: onceAt ? wallTime(onceAt, plan.timeZone) : undefined,
+    job: {
+      ...job,
+      tables: job.tables ?? [],
+      beside: job.beside === null || job.beside === undefined ? '' : job.beside ? 'beside' : 'clean',
+      method: job.method ?? 'content',
+    },
+    retryMinutes: plan.retrySeconds / MINUTE,
+    timeoutMinutes: plan.timeoutSeconds / MINUTE,
+    lateMinutes: plan.lateSeconds / MINUTE,
+  };
+}
+
+const seconds = (minutes: number) => Math.round(minutes * MINUTE);
+
+/** What is sent for a filled form. */
+export function planOf(form: PlanForm): PlanInput {
+  const { job, trigger, timeZone, onceAt, cron } = form;
+  return {
+    name: form.name,
+    job: {
+      type: job.type,
+      link: job.link,
+      tables: job.tables?.length ? job.tables : null,
+      beside: job.beside ? job.beside === 'beside' : null,
+      method: job.method && job.method !== 'content' ? job.method : null,
+      repair: job.repair ?? false,
+    },
+    trigger,
+    cron: trigger === 'cron' ? (cron ?? '') : null,
+    timeZone,
+    onceAt: trigger === 'once' && onceAt ? momentIn(timeZone, onceAt).toISOString() : null,
+    misfire: form.misfire,
+    overlap: form.overlap,
+    retries: form.retries,
+    retrySeconds: seconds(form.retryMinutes),
+    timeoutSeconds: seconds(form.timeoutMinutes),
+    lateSeconds: seconds(form.lateMinutes),
+    alerts: form.alerts,
+    remark: form.remark ?? '',
+  };
+}

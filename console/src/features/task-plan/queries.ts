@@ -1,0 +1,93 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import {
+  call,
+  type PlanPageRequest,
+  type RunPageRequest,
+  type RunTableRequest,
+  type ScheduleInput,
+  syncLinkPage,
+  syncLinkStatus,
+  taskPlanGetRun,
+  taskPlanPagePlans,
+  taskPlanPageRuns,
+  taskPlanPageRunTables,
+  taskPlanPreview,
+} from '@/shared/api';
+import { useLive, useRead } from '@/shared/hooks/use-live';
+import { useRefreshing } from '@/shared/hooks/use-refreshing';
+
+export const TASK = 'task';
+
+const refreshed = [['task-plan']];
+
+/** Everything that is shown of plans is asked for again after something was done. */
+export function useRefresh(): () => Promise<unknown> {
+  return useRefreshing(refreshed);
+}
+
+export function usePlans(body: PlanPageRequest) {
+  return useLive({
+    queryKey: ['task-plan', 'plans', body],
+    queryFn: ({ signal }) => call(taskPlanPagePlans({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Every plan that the filter leaves, sorted as the list is. */
+export async function allPlans(body: PlanPageRequest) {
+  return (await call(taskPlanPagePlans({ body: { ...body, current: 1, size: -1 } }))).records;
+}
+
+export function useRuns(body: RunPageRequest) {
+  return useLive({
+    queryKey: ['task-plan', 'runs', body],
+    queryFn: ({ signal }) => call(taskPlanPageRuns({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Every run that the filter leaves, sorted as the list is. */
+export async function allRuns(body: RunPageRequest) {
+  return (await call(taskPlanPageRuns({ body: { ...body, current: 1, size: -1 } }))).records;
+}
+
+export function useRun(id: string) {
+  return useLive({
+    queryKey: ['task-plan', 'run', id],
+    queryFn: ({ signal }) => call(taskPlanGetRun({ body: { id }, signal })),
+  });
+}
+
+export function useRunTables(body: RunTableRequest) {
+  return useLive({
+    queryKey: ['task-plan', 'run-tables', body],
+    queryFn: ({ signal }) => call(taskPlanPageRunTables({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The next due times as the server will make them; nothing is asked before the schedule is whole. */
+export function usePreview(schedule: ScheduleInput | undefined) {
+  return useRead({
+    queryKey: ['task-plan', 'preview', schedule],
+    queryFn: ({ signal }) => call(taskPlanPreview({ body: schedule as ScheduleInput, signal })),
+    enabled: schedule !== undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useLinkChoice() {
+  return useRead({
+    queryKey: ['task-plan', 'links'],
+    queryFn: ({ signal }) => call(syncLinkPage({ body: { size: -1, sort: 'name', order: 'asc' }, signal })),
+  });
+}
+
+/** Source names of a link's tables. */
+export function useTableChoice(link: string | undefined) {
+  return useRead({
+    queryKey: ['task-plan', 'tables', link],
+    queryFn: ({ signal }) => call(syncLinkStatus({ body: { id: link as string }, signal })),
+    enabled: link !== undefined,
+  });
+}

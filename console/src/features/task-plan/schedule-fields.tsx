@@ -1,0 +1,99 @@
+import { Form, Input, Radio, Select } from 'antd';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ScheduleInput } from '@/shared/api';
+import { momentIn, timeIn, zoneNames } from '@/shared/lib/zones';
+import { CronHelper } from '@/shared/widgets/cron';
+import { isCron } from '@/shared/widgets/cron/schedule';
+import type { PlanForm } from './plan-form';
+import { usePreview } from './queries';
+
+/** When a plan is due: periodically or once, in which zone, with the next times as the server will make them. */
+export function ScheduleFields() {
+  const { t } = useTranslation('task-plan');
+  const trigger: PlanForm['trigger'] | undefined = Form.useWatch('trigger');
+  const timeZone: string | undefined = Form.useWatch('timeZone');
+  const zones = useMemo(() => zoneNames().map((value) => ({ value, label: value })), []);
+  return (
+    <>
+      <Form.Item name="trigger" label={t('schedule')}>
+        <Radio.Group
+          options={(['cron', 'once'] as const).map((value) => ({ value, label: t(`triggers.${value}`) }))}
+        />
+      </Form.Item>
+      <Form.Item
+        name="timeZone"
+        label={t('timeZone')}
+        rules={[{ required: true, message: t('timeZoneFault') }]}
+      >
+        <Select showSearch={{ optionFilterProp: 'label' }} options={zones} />
+      </Form.Item>
+      {trigger === 'once' ? (
+        <Form.Item
+          name="onceAt"
+          label={t('onceAt')}
+          rules={[{ required: true, message: t('onceAtFault') }]}
+          extra={<NextTimes />}
+        >
+          <Input type="datetime-local" />
+        </Form.Item>
+      ) : (
+        <Form.Item name="cron" label={t('cron')} rules={[{ required: true, message: t('cronFault') }]}>
+          <CronField zone={timeZone} />
+        </Form.Item>
+      )}
+    </>
+  );
+}
+
+interface CronFieldProps {
+  zone: string | undefined;
+  /** The form's. */
+  value?: string;
+  onChange?: (value: string) => void;
+}
+
+function CronField({ zone, value = '', onChange }: CronFieldProps) {
+  return (
+    <CronHelper
+      value={value}
+      onChange={(expression) => onChange?.(expression)}
+      {...(zone ? { zone } : {})}
+      next={<NextTimes />}
+    />
+  );
+}
+
+function useSchedule(): ScheduleInput | undefined {
+  const trigger: PlanForm['trigger'] | undefined = Form.useWatch('trigger');
+  const timeZone: string | undefined = Form.useWatch('timeZone');
+  const cron: string | undefined = Form.useWatch('cron');
+  const onceAt: string | undefined = Form.useWatch('onceAt');
+  if (!timeZone) return undefined;
+  if (trigger === 'once')
+    return onceAt ? { trigger, timeZone, onceAt: momentIn(timeZone, onceAt).toISOString() } : undefined;
+  return cron && isCron(cron) ? { trigger: 'cron', timeZone, cron } : undefined;
+}
+
+/** The next five times in the chosen zone. */
+function NextTimes() {
+  const { t } = useTranslation('task-plan');
+  const schedule = useSchedule();
+  const { data, error } = usePreview(schedule);
+  if (!schedule) return null;
+  if (error) return <p role="alert">{error.message}</p>;
+  if (!data) return null;
+  if (data.times.length === 0) return <p role="alert">{t('isOver')}</p>;
+  return (
+    <>
+      <p>{t('nextTimes', { zone: schedule.timeZone })}</p>
+      <ol>
+        {data.times.map((at) => (
+          <li key={at} className="tabular">
+            {timeIn(schedule.timeZone, at)}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

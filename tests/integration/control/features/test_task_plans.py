@@ -1,0 +1,322 @@
+"""Plans are due once, run in their owner's name, and their history says what became of it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from tests.integration.control.features.conftest import Caller
+from tests.integration.control.features.fake_agent import FakeAgent
+from tests.integration.control.features.test_contrast import report, task
+from tests.integration.control.platform.test_session import add_user
+from tests.support.control_plane import ControlPlane
+from zcbus.control.features.alert.watch import look
+from zcbus.control.features.task_plan.runner import remove_old, tick
+from zcbus.control.store.tables.identity import role, role_permission, user
+from zcbus.model.comparison import ComparisonState, RepairState
+from zcbus.model.states import SyncState
+from zcbus.protocol.base import Reason
+
+HOURLY = {"trigger": "cron", "cron": "0 * * * *", "timeZone": "Asia/Shanghai"}
+ORDERS, LINES = "public.orders", "public.lines"
+
+
+def link_of(caller: Caller) -> str:
+    (link,) = caller.call("sync/link/page")["records"]
+    identifier: str = link["id"]
+    return identifier
+
+
+def plan(caller: Caller, kind: str, *, job: dict[str, Any] | None = None, **changes: Any) -> str:
+    """A plan that is due at each full hour; the clock stands at 12:00:00.123456 before."""
+    asked = {"name": kind, **HOURLY, "job": {"type": kind, "link": link_of(caller), **(job or {})}, **changes}
+    identifier: str = caller.call("task/plan/add", asked)["id"]
+    return identifier
+
+
+def later(plane: ControlPlane, **by: float) -> None:
+    """Let time pass, and every control plane look."""
+    plane.clock.advance(timedelta(**by))
+    tick(plane.services)
+
+
+def history(caller: Caller, **wanted: Any) -> list[tuple[str, str]]:
+    """Due time and state of each run, the oldest first."""
+    runs = caller.call("task/run/page", {"sort": "dueAt", "order": "asc", **wanted})["records"]
+    return [(run["dueAt"][11:16], run["state"]) for run in runs]
+
+
+def newest(caller: Caller) -> dict[str, Any]:
+    run = caller.call("task/run/page")["records"][0]
+    detail: dict[str, Any] = caller.call("task/run/get", {"id": run["id"]})
+    return detail
+
+
+def tables(caller: Caller) -> dict[str, tuple[bool | None, str]]:
+    page = caller.call("task/run/table/page", {"run": newest(caller)["id"]})
+    return {one["table"]: (one["done"], one["reason"]) for one in page["records"]}
+
+
+def alerts(caller: Caller) -> list[tuple[str, bool]]:
+    """Kind of each alert about plans, and whether it is over."""
+    look(caller.plane.services)
+    found = caller.call("sys/alarmmsg/page", {"sort": "recordTime", "order": "asc"})["records"]
+    return [(one["kind"], one["recoveredTime"] is not None) for one in found if one["kind"].startswith("plan")]
+
+
+def test_a_link_is_stopped_at_its_time_and_that_is_known_from_its_agent(running: FakeAgent, admin: Caller) -> None:
+    plane = running.plane
+    made = plan(admin, "stop")
+    later(plane, minutes=59)
+    assert history(admin) == []
+    later(plane, seconds=60)
+    assert history(admin) == [("13:00", "running")]
+    assert admin.call("sync/link/page")["records"][0]["desired"] == "stopped"
+    later(plane, seconds=3)
+    assert history(admin) == [("13:00", "running")]
+    running.run_services()
+    later(plane, seconds=3)
+    assert history(admin) == [("13:00", "succeeded")]
+    (shown,) = admin.call("task/plan/page")["records"]
+    assert (shown["lastRun"]["state"], shown["nextAt"], shown["job"]["linkName"]) == (
+        *("succeeded", "2026-01-31T14:00:00Z"),
+        "shop",
+    )
+    log = [line["code"] for line in newest(admin)["log"]]
+    assert log == ["plan-begun", "plan-ended"]
+    logged = admin.call("monitor/operation-log/page", {"search": "task-plan_run"})["records"]
+    assert [(one["userName"], one["subject"], one["result"]) for one in logged if one["path"] == ""] == [
+        ("admin", "stop: shop", "done")
+    ]
+    later(plane, hours=1)
+    assert history(admin, plan=made) == [("13:00", "succeeded"), ("14:00", "running")]
+
+
+def test_due_times_that_nobody_was_there_for_are_made_up_for_once_or_skipped(
+    running: FakeAgent, admin: Caller
+) -> None:
+    plane = running.plane
+    once, skip = plan(admin, "stop", name="once"), plan(admin, "stop", name="skip", misfire="skip")
+    moment = (plane.clock.now() + timedelta(hours=2)).isoformat()
+    single = {"trigger": "once", "cron": None, "onceAt": moment}
+    late = plan(admin, "stop", name="single", misfire="skip", **single)
+    later(plane, hours=3, minutes=30)
+    assert history(admin, plan=once) == [("15:00", "running")]
+    made_up = admin.call("task/run/get", {"id": admin.call("task/run/page", {"plan": once})["records"][0]["id"]})
+    assert made_up["log"][0]["text"] == (
+        "3 due times were missed (2026-01-31 13:00+00:00 to 2026-01-31 15:00+00:00)"
+    )
+    assert history(admin, plan=skip) == [("15:00", "missed")]
+    assert history(admin, plan=late) == [("14:00", "missed")]
+    assert ("plan-late", False) in alerts(admin)
+    later(plane, minutes=31)
+    assert history(admin, plan=skip) == [("15:00", "missed"), ("16:00", "running")]
+    states = {one["name"]: one["state"] for one in admin.call("task/plan/page")["records"]}
+    assert states == {"once": "active", "skip": "active", "single": "over"}
+    assert admin.refused("task/plan/resume", {"id": late})["message"].startswith("The time of task plan single is over")
+
+
+def test_what_is_due_while_a_run_is_open_is_skipped_or_queued(running: FakeAgent, admin: Caller) -> None:
+    plane = running.plane
+    skip = plan(admin, "stop", name="skip")
+    queue = plan(admin, "stop", name="queue", overlap="queue")
+    for _ in range(4):
+        later(plane, hours=1)
+    assert history(admin, plan=skip) == [("13:00", "running"), *((f"{hour}:00", "skipped") for hour in (14, 15, 16))]
+    assert history(admin, plan=queue) == [
+        *(("13:00", "running"), ("14:00", "queued"), ("15:00", "skipped"), ("16:00", "skipped"))
+    ]
+    assert admin.refused("task/plan/run", {"id": skip})["message"].startswith("A run of task plan skip is open")
+    running.run_services()
+    later(plane, seconds=3)
+    assert history(admin, plan=queue)[:2] == [("13:00", "succeeded"), ("14:00", "running")]
+    later(plane, seconds=3)
+    assert history(admin, plan=queue)[:2] == [("13:00", "succeeded"), ("14:00", "succeeded")]
+    assert admin.call("task/plan/run", {"id": skip})["id"] == newest(admin)["id"]
+
+
+def test_an_attempt_that_is_over_time_is_made_again_and_told(running: FakeAgent, admin: Caller) -> None:
+    plane = running.plane
+    plan(admin, "stop", retries=1, retrySeconds=120, timeoutSeconds=60)
+    later(plane, hours=1)
+    later(plane, seconds=61)
+    run = newest(admin)
+    assert (run["state"], run["attempt"], run["reason"]["code"]) == ("queued", 1, "plan-timed-out")
+    assert alerts(admin) == []
+    later(plane, seconds=119)
+    assert newest(admin)["attempt"] == 1
+    later(plane, seconds=2)
+    assert (newest(admin)["state"], newest(admin)["attempt"]) == ("running", 2)
+    later(plane, seconds=61)
+    assert newest(admin)["state"] == "timed-out"
+    assert alerts(admin) == [("plan-failed", False)]
+    running.run_services()
+    later(plane, hours=1)
+    later(plane, seconds=3)
+    assert newest(admin)["state"] == "succeeded"
+    assert alerts(admin) == [("plan-failed", True)]
+
+
+@contextmanager
+def operator(plane: ControlPlane) -> Iterator[Caller]:
+    """Somebody who may plan, and operate links until the block says otherwise."""
+    now = plane.clock.now()
+    with plane.services.database.write() as store:
+        named = {"name_zh": "p", "name_en": "p", "spans_tenants": False, "created_at": now, "updated_at": now}
+        values = {"id": "planner", "code": "planner", "tenant_id": None, "built_in": False, **named}
+        store.execute(role.insert().values({name: values[name] for name in role.c.keys() if name in values}))
+        for key, operation in (("task", "*"), ("sync-link", "view"), ("sync-link", "operate")):
+            store.execute(role_permission.insert().values(role_id="planner", menu_key=key, operation=operation))
+    add_user(plane, "planner", "planner", "default")
+    yield Caller(plane, plane.sign_in("planner"))
+
+
+def test_a_plan_runs_with_the_rights_that_its_owner_has_then(running: FakeAgent, admin: Caller) -> None:
+    plane = running.plane
+    with operator(plane) as owner:
+        # Comparing takes a right that he lacks: nobody plans what he may not do.
+        link = link_of(admin)
+        compare = {"name": "c", **HOURLY, "job": {"type": "compare", "link": link}}
+        assert plane.post("task/plan/add", compare, owner.token).status_code == 403
+        made = plan(owner, "stop", retries=3)
+        with plane.services.database.write() as store:
+            operate = (role_permission.c.role_id == "planner") & (role_permission.c.operation == "operate")
+            store.execute(sa.delete(role_permission).where(operate))
+        later(plane, hours=1)
+        run = newest(admin)
+        assert (run["state"], run["attempt"], run["reason"]["code"]) == ("failed", 1, "forbidden")
+        assert admin.call("sync/link/page")["records"][0]["desired"] == "running"
+        with plane.services.database.write() as store:
+            store.execute(sa.update(user).where(user.c.user_name == "planner").values(status="1"))
+        later(plane, hours=1)
+        assert newest(admin)["reason"]["code"] == "plan-owner-gone"
+        logged = admin.call("monitor/operation-log/page", {"search": "task-plan_run"})["records"]
+        assert {(one["result"], one["errorCode"]) for one in logged} == {
+            *(("failed", "forbidden"), ("failed", "plan-owner-gone"))
+        }
+        # Who edits it is its owner.
+        shown = admin.call("task/plan/get", {"id": made})
+        edited = admin.call("task/plan/edit", {**shown, "job": {"type": "stop", "link": link}, "retries": 0})
+        assert edited["ownerName"] == "admin"
+        later(plane, hours=1)
+        assert newest(admin)["state"] == "running"
+
+
+def test_a_comparison_that_finds_rows_is_no_success(running: FakeAgent, admin: Caller) -> None:
+    plane = running.plane
+    plan(admin, "compare", retries=2)
+    later(plane, hours=1)
+    for wanted in task(running).comparisons:
+        rows = 4 if wanted.table.source.table == "orders" else 0
+        state = RepairState.ALLOWED if rows else RepairState.NONE
+        report(running, wanted, ComparisonState.DONE, different=rows, repair_state=state)
+    later(plane, seconds=3)
+    assert (newest(admin)["state"], newest(admin)["tablesDone"], newest(admin)["tablesTotal"]) == ("partial", 1, 2)
+    assert tables(admin) == {ORDERS: (False, "4 rows differ"), LINES: (True, "")}
+    assert alerts(admin) == [("plan-failed", False)]
+    # The next one is not refused because of what this one found.
+    later(plane, hours=1)
+    assert {wanted.number for wanted in task(running).comparisons} == {2, 3}
+    for wanted in task(running).comparisons:
+        report(running, wanted, ComparisonState.DONE)
+    later(plane, seconds=3)
+    assert newest(admin)["state"] == "succeeded"
+    assert alerts(admin) == [("plan-failed", True)]
+
+
+def test_rows_that_differ_are_repaired_where_the_plan_says_so(running: FakeAgent, admin: Caller) -> None:
+    plane = running.plane
+    plan(admin, "compare", job={"tables": [ORDERS], "repair": True})
+    later(plane, hours=1)
+    (wanted,) = task(running).comparisons
+    report(running, wanted, ComparisonState.DONE, missing=2, repair_state=RepairState.ALLOWED)
+    later(plane, seconds=3)
+    (wanted,) = task(running).comparisons
+    assert (newest(admin)["state"], wanted.repair) == ("running", 1)
+    report(running, wanted, ComparisonState.DONE, missing=2, repaired=2, repair_state=RepairState.DONE)
+    later(plane, seconds=3)
+    assert newest(admin)["state"] == "succeeded"
+
+
+def test_only_tables_that_failed_are_loaded_again_by_the_next_attempt(running: FakeAgent, admin: Caller) -> None:
+    plane = running.plane
+    plan(admin, "reload", retries=1, retrySeconds=10)
+    later(plane, hours=1)
+    now = plane.clock.now()
+    done = {"load_started_at": now, "load_finished_at": now, "rows_total": 10, "rows_loaded": 10}
+    running.report_tables(SyncState.FULL_RUNNING, rows_loaded=5)
+    later(plane, seconds=3)
+    assert newest(admin)["tablesDone"] == 0
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, [LINES], **done)
+    reason = Reason(code="target-unavailable", facts={"kind": "mysql", "address": "h:1", "detail": "refused"})
+    running.report_tables(SyncState.FULL_ERROR, [ORDERS], reason=reason)
+    later(plane, seconds=3)
+    assert (newest(admin)["state"], newest(admin)["tablesDone"]) == ("queued", 1)
+    later(plane, seconds=11)
+    generations = {
+        f"{one.source.schema_name}.{one.source.table}": one.generation
+        for order in running.sync() and running.orders.orders  # type: ignore[union-attr]
+        if order.task.type == "subscribe"
+        for one in order.task.tables
+    }
+    assert generations[ORDERS] == generations[LINES] + 1
+    running.report_tables(SyncState.INCREMENTAL_RUNNING, [ORDERS], **done)
+    later(plane, seconds=3)
+    assert (newest(admin)["state"], newest(admin)["attempt"]) == ("succeeded", 2)
+    assert set(tables(admin).values()) == {(True, "")}
+
+
+def test_a_run_goes_on_after_its_control_plane_was_away(running: FakeAgent, admin: Caller) -> None:
+    plane = running.plane
+    plan(admin, "stop")
+    later(plane, hours=1)
+    running.run_services()
+    later(plane, minutes=5)
+    assert (newest(admin)["state"], newest(admin)["attempt"]) == ("succeeded", 1)
+    assert [line["code"] for line in newest(admin)["log"]] == ["plan-begun", "plan-unwatched", "plan-ended"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"cron": "61 * * * *"}, "cron"),
+        ({"timeZone": "Mars/Base"}, "timeZone"),
+        ({"onceAt": "2026-02-01T00:00:00Z"}, "body"),
+        ({"retries": 11}, "retries"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_at_its_field(
+    running: FakeAgent, admin: Caller, changes: dict[str, Any], field: str
+) -> None:
+    asked = {"name": "n", **HOURLY, "job": {"type": "stop", "link": link_of(admin)}, **changes}
+    assert [fault["field"] for fault in admin.refused("task/plan/add", asked)["data"]["fields"]] == [field]
+
+
+def test_a_plan_is_paused_resumed_previewed_and_deleted(running: FakeAgent, admin: Caller) -> None:
+    plane = running.plane
+    made = plan(admin, "suspend", job={"tables": [ORDERS]})
+    unknown = {"name": "n", **HOURLY, "job": {"type": "suspend", "link": link_of(admin), "tables": ["a.b"]}}
+    assert admin.refused("task/plan/add", unknown)["message"] == "The sync link has no such tables: a.b"
+    assert admin.refused("task/plan/add", {**unknown, "name": "suspend", "job": {**unknown["job"], "tables": None}})
+    assert admin.call("task/plan/pause", {"id": made})["nextAt"] is None
+    later(plane, hours=2)
+    assert history(admin) == []
+    assert admin.call("task/plan/resume", {"id": made})["nextAt"] == "2026-01-31T15:00:00Z"
+    preview = admin.call("task/plan/preview", {**HOURLY, "cron": "30 8 * * *"})
+    assert [time[8:16] for time in preview["times"]] == [
+        *("01T00:30", "02T00:30", "03T00:30", "04T00:30", "05T00:30")
+    ]
+    admin.call("task/plan/run", {"id": made})
+    tick(plane.services)
+    running.report_tables(SyncState.SUSPENDED, [ORDERS])
+    later(plane, seconds=3)
+    assert history(admin) == [("14:00", "succeeded")]
+    assert newest(admin)["askedBy"] == "admin"
+    plane.clock.advance(timedelta(days=91))
+    remove_old(plane.services)
+    assert history(admin) == []
+    admin.call("task/plan/delete", {"id": made})
+    assert admin.call("task/plan/page")["total"] == 0
