@@ -2,14 +2,21 @@
 
 import shutil
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.integration.control.features.conftest import document
+from tests.integration.control.features.fake_agent import fake_agent
 from tests.servers.postgresql import PostgreSQLServer
 from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
 from zcbus.control.features.captcha import pictures as captcha
 from zcbus.control.features.captcha import slide
+from zcbus.control.features.task_plan.runner import tick
 from zcbus.control.key_check import KeyFileForeignError
 
 pytestmark = pytest.mark.server
@@ -70,3 +77,39 @@ def test_a_replica_with_another_key_file_does_not_start(shared_store: str, tmp_p
         pass
     with pytest.raises(KeyFileForeignError, match="not the key file"), control_plane(tmp_path / "two", shared_store):
         pass
+
+
+def test_a_due_plan_is_run_once_and_goes_on_wherever_it_began(replicas: tuple[ControlPlane, ControlPlane]) -> None:
+    one, two = replicas
+    with fake_agent(one) as agent:
+        token = one.local_token()
+        call = partial(_answer, one, token)
+        link = call("sync/link/apply", {"document": document()})["id"]
+        agent.rest()
+        agent.run_services()
+        due = {"trigger": "cron", "cron": "* * * * *", "timeZone": "UTC", "overlap": "queue"}
+        call("task/plan/add", {"name": "p", **due, "job": {"type": "stop", "link": link}})
+        for plane in replicas:
+            plane.clock.advance(timedelta(minutes=1))
+        with ThreadPoolExecutor(8) as pool:
+            for future in [pool.submit(tick, plane.services) for plane in replicas * 8]:
+                future.result()
+        (run,) = call("task/run/page", {})["records"]
+        assert (run["state"], run["attempt"]) == ("running", 1)
+        made = [
+            record["action"] for record in call("monitor/operation-log/page", {"search": "task-plan_run"})["records"]
+        ]
+        assert made == ["task-plan_run"]
+        agent.run_services()
+        # The one that began it looks no more.
+        two.clock.advance(timedelta(seconds=40))
+        tick(two.services)
+        details = call("task/run/get", {"id": run["id"]})
+        assert (details["state"], details["attempt"]) == ("succeeded", 1)
+        assert "plan-unwatched" in [line["code"] for line in details["log"]]
+
+
+def _answer(plane: ControlPlane, token: str, path: str, body: object) -> Any:
+    answer = plane.post(path, body, token).json()
+    assert answer["code"] == 200, answer
+    return answer["data"]
