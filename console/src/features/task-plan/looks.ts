@@ -26,7 +26,7 @@ export const lookOfRun: Record<RunRecord['state'], Look> = {
 export const planStates = ['active', 'paused', 'over'] as const satisfies readonly PlanRecord['state'][];
 
 export const lookOfPlan: Record<PlanRecord['state'], Look> = {
-  active: 'good',
+  active: 'busy',
   paused: 'warning',
   over: 'quiet',
 };
