@@ -18,6 +18,7 @@ from tests.servers.s3 import S3Server
 from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
 from tests.support.certificate import self_signed
+from tests.servers.valkey import ValkeyServer
 
 
 @pytest.fixture(scope="session")
@@ -46,6 +47,14 @@ def sqlite_folder(files_folder: FilesFolder) -> SQLiteFolder:
 def duckdb_folder(files_folder: FilesFolder) -> DuckDBFolder:
     """DuckDB's files."""
     return DuckDBFolder(files_folder)
+
+
+@pytest.fixture(scope="session")
+def valkey_server() -> Iterator[ValkeyServer]:
+    """Valkey."""
+    server = ValkeyServer()
+    yield server
+    server.remove()
 
 
 @pytest.fixture(scope="session")

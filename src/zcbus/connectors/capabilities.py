@@ -42,5 +42,7 @@ class Capabilities:
     """Whether rows can be compared with another database's."""
     row_errors: bool = False
     """Whether a target keeps rows that it refused."""
+    needs_key: bool = False
+    """Whether a target takes only tables with a key."""
     fills_not_null: bool = False
     """Whether a new NOT NULL column without a default gets the zero of its type in old rows."""

@@ -38,7 +38,6 @@ PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("clickhouse", "ClickHouse", "big-data"),
     PlannedKind("doris", "Apache Doris", "big-data"),
     PlannedKind("rabbitmq", "RabbitMQ", "message-queue"),
-    PlannedKind("redis", "Redis", "cache"),
     PlannedKind("mongodb", "MongoDB", "document"),
     PlannedKind("elasticsearch", "Elasticsearch", "document"),
     PlannedKind("excel", "Excel", "spreadsheet"),

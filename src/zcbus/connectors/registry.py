@@ -18,6 +18,7 @@ from zcbus.connectors.polling import rounds
 from zcbus.connectors.postgresql.capture import lsn
 from zcbus.connectors.postgresql.spec import POSTGRESQL
 from zcbus.connectors.s3.spec import S3
+from zcbus.connectors.redis.spec import REDIS
 from zcbus.connectors.sftp.spec import SFTP
 from zcbus.connectors.spec import KindSpec
 from zcbus.connectors.sqlite.spec import SQLITE
@@ -65,6 +66,7 @@ KINDS: dict[str, Entry] = {
     "s3": Entry(S3, "zcbus.connectors.s3.connector", rounds.place, rounds.fields),
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),
     "kafka": Entry(KAFKA, "zcbus.connectors.kafka.connector", rounds.place, rounds.fields),
+    "redis": Entry(REDIS, "zcbus.connectors.redis.connector"),
 }
 
 

@@ -128,6 +128,8 @@ TARGET_KEY_INEXACT = "target-key-inexact"
 
 Facts: table, target, column, collation, statement.
 """
+TARGET_NEEDS_KEY = "target-needs-key"
+"""The target takes only tables with a key, and this one is published append-only. Facts: table."""
 TARGET_COLUMN_REQUIRED = "target-column-required"
 """The existing target table demands a value in a column that nothing fills. Facts: target, column."""
 APPEND_ONLY_WARNED = "append-only-warned"

@@ -11,8 +11,6 @@ from typing import Any, ClassVar
 
 import pyarrow as pa
 
-from tests.servers.base import Server
-from tests.servers.files import FileDatabases
 from zcbus.connectors.registry import connector, spec_of
 from zcbus.connectors.roles import Connector, MappedColumn, TargetTable
 from zcbus.model.schema import TableName, TableSchema
@@ -67,10 +65,13 @@ class Case(ABC):
     """A statement that makes others wait who write into table `t`, within a transaction."""
     one_writer: ClassVar[bool] = False
     """Whether one session writes at a time, whatever it writes."""
+    speaks_sql: ClassVar[bool] = True
+    """Whether the suite makes and changes tables by SQL; else a target's tables are made by its sessions alone."""
     table_options: ClassVar[str] = ""
     """Behind the closing bracket of the suite's own CREATE TABLE statements."""
 
-    def __init__(self, server: Server | FileDatabases) -> None:
+    def __init__(self, server: Any) -> None:
+        """`server`: a Server, or what does as one."""
         self.server = server
 
     @abstractmethod

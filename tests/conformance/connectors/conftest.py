@@ -9,6 +9,7 @@ from tests.conformance.connectors.case import Case, Place
 from tests.conformance.connectors.duckdb_case import DuckDBCase
 from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
 from tests.conformance.connectors.postgresql_case import PostgreSQLCase
+from tests.conformance.connectors.redis_case import RedisCase
 from tests.conformance.connectors.sqlite_case import SQLiteCase
 from zcbus.connectors.registry import spec_of
 from zcbus.connectors.roles.source import drop
@@ -21,6 +22,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "mysql8": (MySQL8Case, "mysql_server"),
     "sqlite": (SQLiteCase, "sqlite_folder"),
     "duckdb": (DuckDBCase, "duckdb_folder"),
+    "redis": (RedisCase, "valkey_server"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""
 
@@ -38,6 +40,8 @@ PAIRS = [
     ("mysql", "sqlite"),
     ("postgresql", "duckdb"),
     ("mysql", "duckdb"),
+    ("postgresql", "redis"),
+    ("mysql", "redis"),
 ]
 
 
@@ -86,9 +90,20 @@ def polled(request: pytest.FixtureRequest) -> Iterator[Place]:
     made.drop()
 
 
-@pytest.fixture(params=sorted(name for name, (case, _) in CASES.items() if spec_of(case.kind).target))
+TARGETS = sorted(name for name, (case, _) in CASES.items() if spec_of(case.kind).target)
+
+
+@pytest.fixture(params=[name for name in TARGETS if CASES[name][0].speaks_sql])
 def written(request: pytest.FixtureRequest) -> Iterator[Place]:
-    """Every kind that is a target, by itself."""
+    """Every target that speaks SQL, by itself."""
+    made = make_place(request, request.param)
+    yield made
+    made.drop()
+
+
+@pytest.fixture(params=[name for name in TARGETS if not CASES[name][0].speaks_sql])
+def written_at_once(request: pytest.FixtureRequest) -> Iterator[Place]:
+    """Every other target, by itself."""
     made = make_place(request, request.param)
     yield made
     made.drop()

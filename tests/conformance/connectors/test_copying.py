@@ -7,8 +7,9 @@ import pytest
 
 from tests.conformance.connectors.case import Place, Row, rows_of
 from tests.conformance.connectors.conftest import Pair
-from zcbus.connectors.errors import RowRefused
+from zcbus.connectors.errors import RowRefused, TableRefused
 from zcbus.connectors.raw_rows import LINES
+from zcbus.connectors.registry import spec_of
 from zcbus.connectors.roles import PackedSnapshot, RawSnapshot
 from zcbus.connectors.roles.sink import raw_load
 from zcbus.engine.transform.shaping import Shape
@@ -341,7 +342,7 @@ def test_names_that_need_quoting(pair: Pair) -> None:
         for batch, _ in snapshot.read(source, ("id",), None, 10):
             session.load(renamed, batch)
             session.upsert(renamed, batch)
-            assert session.delete(renamed, batch.slice(0, 1)) == 1
+            assert session.delete(renamed, batch.slice(0, 1)) in (1, None)
         session.commit()
     assert pair.target.read(odd) == [("2",)]
 
@@ -356,6 +357,10 @@ def test_rows_without_a_key_are_added_and_exchanged_as_they_are(pair: Pair) -> N
     with pair.source.connector.source(pair.source.options).open_snapshot() as snapshot:
         rows = [batch for batch, _ in snapshot.read(schema, (), None, 300)]
     with pair.target.connector.target(pair.target.options).open() as session:
+        if spec_of(pair.target.case.kind).capabilities.needs_key:
+            with pytest.raises(TableRefused):
+                session.create_table(target, CleanMode.NONE, for_load=True)
+            return
         session.create_table(target, CleanMode.NONE, for_load=True)
         for batch in rows:
             session.load(target, batch)

@@ -37,6 +37,7 @@ Advice = Literal[
     "primary",
     "reach-primary",
     "topics",
+    "single-server",
 ]
 """What to do in words: each but the empty one is a key of the message catalogues, after `advice.`."""
 

@@ -39,8 +39,9 @@ class Sink(Protocol):
         """Set only the columns of `rows` in the rows that have the keys (columns named by MappedColumn.source of the
         key); rows that are not there are left out. May change key columns."""
 
-    def delete(self, table: TargetTable, keys: pa.RecordBatch) -> int:
-        """Delete by key; keys that are not there are no error. Returns how many rows went."""
+    def delete(self, table: TargetTable, keys: pa.RecordBatch) -> int | None:
+        """Delete by key; keys that are not there are no error. Returns how many rows went; None where the target does
+        not tell."""
 
     def truncate(self, table: TargetTable) -> None:
         """Empty the table within the open transaction (DELETE where the target's TRUNCATE would commit)."""

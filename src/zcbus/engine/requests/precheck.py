@@ -82,6 +82,8 @@ def _check_tables(request: Precheck, connectors: Connectors, watch: Watch) -> li
     for number, plan in enumerate(planned):
         watch.reached(2 * count + number, total)
         findings += check_columns(plan.table, plan.schema, plan.key)
+        if plan.table.append_only and spec_of(request.target.kind).capabilities.needs_key:
+            findings.append(error(reasons.TARGET_NEEDS_KEY, table=plan.schema.name))
         findings += _check_mapping(plan, target)
     with target.open() as session:
         for plans in watch.portions(planned, 3 * count, total):

@@ -24,6 +24,10 @@ ZH = {
     "check.permissions": "权限",
     "check.log-settings": "日志设置",
     "check.replication-rights": "复制权限",
+    "check.cluster": "集群模式",
+    "check.primary": "主节点",
+    "check.eviction": "内存淘汰",
+    "check.persistence": "持久化",
     "advice.address": "核对主机和端口，并检查防火墙以及服务器的监听设置",
     "advice.account": "核对用户名和密码",
     "advice.database": "核对数据库名，或先新建该数据库",
@@ -40,6 +44,7 @@ ZH = {
     "advice.both-directions": "双向链路需要所列版本或更高版本",
     "advice.primary": "改为连接主库",
     "advice.topics": "让该用户可以查看并读取这些主题（READ 权限）",
+    "advice.single-server": "事务不能跨集群节点：请连接不以集群方式运行的服务器",
     "advice.reach-primary": "让采集容器所在主机和该用户能以该地址访问主库",
 }
 
@@ -67,6 +72,10 @@ EN = {
     "check.permissions": "Permissions",
     "check.log-settings": "Log settings",
     "check.replication-rights": "Replication rights",
+    "check.cluster": "Cluster mode",
+    "check.primary": "Primary",
+    "check.eviction": "Eviction",
+    "check.persistence": "Persistence",
     "advice.address": "Check host and port, the firewall, and where the server listens",
     "advice.account": "Check user name and password",
     "advice.database": "Check the database's name, or create it first",
@@ -83,5 +92,6 @@ EN = {
     "advice.both-directions": "Links in both directions need the version named or a newer one",
     "advice.primary": "Connect to the primary server instead",
     "advice.topics": "Let the user see and read the topics (READ)",
+    "advice.single-server": "Transactions cannot reach over the nodes of a cluster: connect to a server outside of one",
     "advice.reach-primary": "Let the container's hosts and this user reach the primary at that address",
 }

@@ -163,6 +163,16 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     ("target-key-differs.remedy", "核对目标表的主键", "Check the target table's primary key"),
     (
+        "target-needs-key",
+        "目标只接受有键的表，而表 {table} 以只追加方式发布",
+        "The target takes only tables with a key, and table {table} is published append-only",
+    ),
+    (
+        "target-needs-key.remedy",
+        "为源表添加主键或唯一键，或选择其他类型的目标",
+        "Give the source table a primary or unique key, or choose a target of another kind",
+    ),
+    (
         "target-key-inexact",
         "目标表 {target} 的键列 {column} 按 {collation} 比较，会把源端不同的值视为相同，导致行被合并",
         "Key column {column} of the target table {target} compares by {collation}: it takes values for equal that the "
@@ -410,6 +420,21 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "refusal.structure-misread",
         "由日志推导的表结构与数据库中的不一致",
         "its structure is not what the log's statements make of it",
+    ),
+    (
+        "refusal.target-needs-key",
+        "没有键，而目标按键存放每一行",
+        "it has no key, and the target stores each row by its key",
+    ),
+    (
+        "refusal.target-key-differs",
+        "目标中已有同名的表，其键不同",
+        "the target has a table of that name with another key",
+    ),
+    (
+        "refusal.keys-of-others",
+        "目标中已有其他程序写入的同名键，请更换键名模板或目标表名",
+        "the target has keys of such names that others wrote; choose another key template or table name",
     ),
     ("refusal.target-column-missing", "目标表缺少列", "the target table lacks a column"),
     ("refusal.not-readable", "没有读取权限", "it may not be read"),

@@ -1,0 +1,174 @@
+"""One connection to a server: commands sent in parts, and what the server says as connector errors."""
+
+import itertools
+import socket
+import ssl
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from redis.backoff import NoBackoff
+from redis.connection import Connection
+from redis.exceptions import (
+    AuthenticationError,
+    AuthorizationError,
+    BusyLoadingError,
+    ExecAbortError,
+    MasterDownError,
+    NoPermissionError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisError,
+    ResponseError,
+    TryAgainError,
+)
+from redis.retry import Retry
+
+from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetUnavailable
+from zcbus.connectors.keepalive import keep_watch
+from zcbus.connectors.redis.spec import RedisOptions
+from zcbus.kit.errors import ZcbusError
+from zcbus.kit.network import dial
+
+Command = tuple[str | bytes | int, ...]
+CONNECT_SECONDS = 10.0
+WAIT_SECONDS = 120.0
+"""For an answer. A server answers nobody while it is at work, so there is no asking beside whether it lives."""
+_AT_ONCE = 2000
+_PASSING = (BusyLoadingError, ExecAbortError, MasterDownError, OutOfMemoryError, ReadOnlyError, TryAgainError)
+_PASSING_WORDS = ("BUSY", "MISCONF", "NOREPLICAS")
+"""Refusals that end by themselves, or once somebody has mended the server."""
+
+
+class RedisConnection:
+    """Used by one thread at a time. Context manager; errors: TargetUnavailable, AccessDenied, DatabaseFailed."""
+
+    def __init__(self, options: RedisOptions, wait: float = WAIT_SECONDS) -> None:
+        """`wait`: seconds for the connection and each answer, at most."""
+        self.options = options
+        self._driver: Any = _Driver(options, wait)  # the driver's own types leave most out
+        with translated(options):
+            self._driver.connect()  # type: ignore[no-untyped-call]
+
+    def ask(self, *command: str | bytes | int) -> Any:
+        """The answer to one command."""
+        return self.ask_all([command])[0]
+
+    def ask_all(self, commands: Iterable[Command]) -> list[Any]:
+        """The answers to commands, in their order; sent together. The first error is raised once all are answered."""
+        answers, failed = self.try_all(commands)
+        if failed is not None:
+            raise translate(failed, self.options) from failed
+        return answers
+
+    def try_all(self, commands: Iterable[Command]) -> tuple[list[Any], ResponseError | None]:
+        """The answers, errors among them, and the first of these."""
+        answers: list[Any] = []
+        with translated(self.options):
+            for part in _parts(commands):
+                self._driver.send_packed_command(self._driver.pack_commands(part), check_health=False)
+                answers += [self._answer() for _ in part]
+        return answers, next((one for one in answers if isinstance(one, ResponseError)), None)
+
+    def transact(self, commands: Iterable[Command]) -> list[Any] | None:
+        """Do all of the commands or none, and stop watching; None: what was watched has changed."""
+        self.ask("MULTI")
+        with translated(self.options):
+            for part in _parts(commands):
+                self._driver.send_packed_command(self._driver.pack_commands(part), check_health=False)
+                failed = [answer for _ in part if isinstance(answer := self._answer(), ResponseError)]
+                if failed:
+                    self.ask("DISCARD")
+                    raise failed[0]
+        answers: list[Any] | None = self.ask("EXEC")
+        for answer in answers or ():
+            if isinstance(answer, ResponseError):
+                # Redis goes on behind a command that fails. Those that we send fail for no key that we could have read.
+                raise DatabaseFailed(kind=self.options.kind, address=self.options.address, detail=f"EXEC: {answer}")
+        return answers
+
+    def close(self) -> None:
+        """Close; never raises. Idempotent."""
+        self._driver.disconnect()
+
+    def __enter__(self) -> "RedisConnection":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self.close()
+
+    def _answer(self) -> Any:
+        try:
+            return self._driver.read_response(disable_decoding=True)
+        except ResponseError as error:
+            return error
+
+
+class _Driver(Connection):
+    """The driver's connection, to addresses that the network rules allow, and never made again behind our back: what
+    was watched would be forgotten."""
+
+    def __init__(self, options: RedisOptions, wait: float) -> None:
+        super().__init__(  # type: ignore[no-untyped-call]
+            host=options.host,
+            port=options.port,
+            db=options.database,
+            username=options.user or None,
+            password=options.password or None,
+            socket_timeout=wait,
+            socket_connect_timeout=min(wait, CONNECT_SECONDS),
+            protocol=2,
+            retry=Retry(NoBackoff(), 0),
+        )
+        self._tls, self._connected = options.tls, False
+
+    def _connect(self) -> socket.socket:
+        if self._connected:
+            raise ConnectionResetError("connection lost")
+        plain = dial(self.host, self.port, self.socket_connect_timeout)
+        try:
+            plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            keep_watch(plain)
+            made = plain if self._tls == "disable" else _encrypted(plain, self._tls, self.host)
+            made.settimeout(self.socket_timeout)
+        except BaseException:
+            plain.close()
+            raise
+        self._connected = True
+        return made
+
+
+def _encrypted(plain: socket.socket, tls: str, host: str) -> ssl.SSLSocket:
+    context = ssl.create_default_context()
+    # Certificates that servers make for themselves lack extensions that strict checking asks for.
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+    if tls != "verify-full":
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context.wrap_socket(plain, server_hostname=host)
+
+
+def _parts(commands: Iterable[Command]) -> Iterator[list[Command]]:
+    left = iter(commands)
+    while part := list(itertools.islice(left, _AT_ONCE)):
+        yield part
+
+
+@contextmanager
+def translated(options: RedisOptions) -> Iterator[None]:
+    """Raise what the driver raises inside as a connector error."""
+    try:
+        yield
+    except (RedisError, OSError, UnicodeError) as error:
+        raise translate(error, options) from error
+
+
+def translate(error: Exception, options: RedisOptions) -> ZcbusError:
+    """The connector error for one of the driver's."""
+    where = {"kind": options.kind, "address": options.address, "detail": str(error)}
+    untrusted = isinstance(error.__context__, ssl.SSLCertVerificationError)
+    if untrusted or isinstance(error, AuthenticationError | AuthorizationError | NoPermissionError):
+        return AccessDenied(**where, user=options.user)
+    if isinstance(error, ResponseError) and not isinstance(error, _PASSING):
+        return TargetUnavailable(**where) if str(error).startswith(_PASSING_WORDS) else DatabaseFailed(**where)
+    return TargetUnavailable(**where)

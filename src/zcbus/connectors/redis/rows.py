@@ -1,0 +1,114 @@
+"""Rows as the values of Redis keys: hashes with a field for each column, or strings of JSON."""
+
+import base64
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import orjson
+
+from zcbus.connectors.errors import RowRefused
+from zcbus.connectors.redis.connection import Command
+from zcbus.connectors.redis.keys import RowKeys
+from zcbus.connectors.redis.spec import RedisOptions
+from zcbus.connectors.roles.writer import PutRows, RemoveRows, Row, RowOperation, Value
+from zcbus.model.schema import TableSchema
+from zcbus.model.types import INTEGERS, DataType, Kind
+
+_AT_ONCE = 500
+_WHOLE = INTEGERS | {Kind.YEAR}
+
+
+def commands_of(operation: RowOperation, options: RedisOptions) -> Iterator[Command]:
+    """What carries an operation out. None of the commands can fail, whatever the keys hold. Raises RowRefused."""
+    keys = RowKeys(options, operation.table)
+    if isinstance(operation, RemoveRows):
+        yield from _unlinks(keys.of_batch(operation.keys))
+        return
+    names = keys.of_batch(operation.rows.select(list(operation.table.primary_key)))
+    if options.form == "hash":
+        yield from _hashes(operation, names, options.ttl)
+    else:
+        yield from _strings(operation, names, options.ttl)
+
+
+def reading(name: bytes, options: RedisOptions) -> Command:
+    """What asks for a row."""
+    return ("HGETALL" if options.form == "hash" else "GET"), name
+
+
+def row_of(table: TableSchema, answer: Any, options: RedisOptions) -> Row | None:
+    """The answer to `reading` as a row; None: there is none that we wrote."""
+    try:
+        return _from_hash(table, answer) if options.form == "hash" else _from_string(table, answer)
+    except (ValueError, TypeError):
+        return None
+
+
+def _unlinks(names: Sequence[bytes]) -> Iterator[Command]:
+    for begin in range(0, len(names), _AT_ONCE):
+        yield "UNLINK", *names[begin : begin + _AT_ONCE]
+
+
+def _hashes(operation: PutRows, names: Sequence[bytes], ttl: int) -> Iterator[Command]:
+    # Without it fields of earlier rows would stay, and a key of another type would refuse its row.
+    yield from _unlinks(names)
+    fields = operation.rows.schema.names
+    for name, values in zip(names, zip(*(c.to_pylist() for c in operation.rows.columns), strict=True), strict=True):
+        command: list[str | bytes | int] = ["HSET", name]
+        for field, value in zip(fields, values, strict=True):
+            if value is not None:
+                command += field, value
+        yield tuple(command)
+        if ttl:
+            yield "EXPIRE", name, ttl
+
+
+def _strings(operation: PutRows, names: Sequence[bytes], ttl: int) -> Iterator[Command]:
+    table, fields = operation.table, operation.rows.schema.names
+    forms = [_to_json(table.column(name).type) for name in fields]
+    for name, values in zip(names, zip(*(c.to_pylist() for c in operation.rows.columns), strict=True), strict=True):
+        try:
+            row = {
+                field: None if value is None else form(value)
+                for field, form, value in zip(fields, forms, values, strict=True)
+            }
+        except ValueError as error:
+            raise RowRefused(table=str(table.name), detail=str(error)) from error
+        yield ("SET", name, orjson.dumps(row), "EX", ttl) if ttl else ("SET", name, orjson.dumps(row))
+
+
+def _to_json(data: DataType) -> Callable[[Any], object]:
+    """Numbers that may have fractions stay texts: readers would round them."""
+    if data.kind in _WHOLE:
+        return int
+    if data.kind is Kind.BOOLEAN:
+        return lambda text: text == "t"
+    if data.kind is Kind.BINARY:
+        return lambda value: base64.b64encode(value).decode()
+    return str
+
+
+def _from_hash(table: TableSchema, answer: Any) -> Row | None:
+    if not answer:
+        return None
+    found = dict(zip(answer[::2], answer[1::2], strict=True))
+    return {column.name: _from_field(column.type, found.get(column.name.encode())) for column in table.columns}
+
+
+def _from_field(data: DataType, value: bytes | None) -> Value:
+    return value if value is None or data.kind is Kind.BINARY else value.decode()
+
+
+def _from_string(table: TableSchema, answer: Any) -> Row | None:
+    if answer is None:
+        return None
+    found = orjson.loads(answer)
+    return {column.name: _from_json(column.type, found.get(column.name)) for column in table.columns}
+
+
+def _from_json(data: DataType, value: Any) -> Value:
+    if value is None:
+        return None
+    if data.kind is Kind.BOOLEAN:
+        return "t" if value else "f"
+    return base64.b64decode(value) if data.kind is Kind.BINARY else str(value)

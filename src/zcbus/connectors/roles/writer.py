@@ -1,0 +1,115 @@
+"""What a target does whose server has no session of SQL: a collected transaction arrives in one step.
+
+`connectors.writing` makes a TargetSession of a Writer, and a TableReader; a kind implements nothing else. Rows are in
+canonical form (model.types) and named by the target's columns. Errors: TargetUnavailable, AccessDenied, RowRefused.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import pyarrow as pa
+
+from zcbus.connectors.roles.target_table import Checkpoint
+from zcbus.model.row_errors import RowError
+from zcbus.model.schema import TableName, TableSchema
+
+Value = str | bytes | None
+Key = tuple[str | bytes, ...]
+"""Values of a table's primary key, in its order."""
+Row = dict[str, Value]
+"""Values of all columns of a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class PutRows:
+    """Whole rows, each with a key of its own, that replace what has their keys."""
+
+    table: TableSchema
+    rows: pa.RecordBatch
+    """All columns of the table, in any order. Values of the key are not null."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveRows:
+    """Rows by key; keys that are not there are no error."""
+
+    table: TableSchema
+    keys: pa.RecordBatch
+    """The columns of the primary key, in its order."""
+
+
+RowOperation = PutRows | RemoveRows
+
+
+@dataclass(frozen=True, slots=True)
+class RowErrorChange:
+    """What becomes of one row error of a subscription. `error`: None deletes it."""
+
+    subscription: str
+    id: str
+    error: RowError | None
+
+
+@dataclass(frozen=True, slots=True)
+class Transaction:
+    """What is written in one step."""
+
+    operations: Iterable[RowOperation] = ()
+    """In their order: a later one counts. Can be iterated more than once."""
+    checkpoints: Sequence[Checkpoint] = ()
+    row_errors: Sequence[RowErrorChange] = ()
+
+
+class Writer(Protocol):
+    """One connection to a target, used by one thread at a time."""
+
+    @property
+    def identity(self) -> str:
+        """As Source.identity."""
+
+    def prepare_store(self) -> None:
+        """Make what keeps checkpoints, row errors and definitions of tables, where that needs making. Idempotent."""
+
+    def checkpoints(self, subscription: str) -> list[Checkpoint]:
+        """All checkpoints of a subscription, as one transaction left them."""
+
+    def row_errors(self, subscription: str) -> list[RowError]:
+        """All row errors of a subscription."""
+
+    def forget(self, subscription: str, name: str | None) -> None:
+        """Delete one checkpoint, or all of a subscription with its row errors."""
+
+    def hold(self, subscription: str) -> None:
+        """From now on only this writer writes checkpoints and row errors of the subscription, until its next `write` or
+        `release`. Raises TargetLocked after `KindOptions.lock_wait`."""
+
+    def fence(self, checkpoints: Sequence[Checkpoint]) -> None:
+        """Raise Fenced unless each stored version is one less than the checkpoint's (0: there is none)."""
+
+    def write(self, transaction: Transaction) -> None:
+        """Do all of it or nothing, checking the checkpoints as `fence` does in the same step. Where TargetUnavailable
+        is raised, the checkpoints' versions tell whether it was done. Raises Fenced."""
+
+    def release(self) -> None:
+        """Let go of what `hold` took."""
+
+    def tables(self, names: Sequence[TableName] | None = None) -> dict[TableName, TableSchema]:
+        """Those of these tables, or of all, that were defined."""
+
+    def define(self, table: TableSchema) -> None:
+        """Store a table's structure, in place of an earlier one. Raises TableRefused where a table that was not defined
+        yet would have rows that others wrote."""
+
+    def undefine(self, name: TableName) -> None:
+        """Forget a table that has no rows any more. Idempotent."""
+
+    def keys(self, table: TableSchema) -> Iterator[list[Key]]:
+        """The keys of all rows, in any order, each once, in lists of bounded length. A row that is there throughout is
+        among them; one that comes or goes meanwhile may be."""
+
+    def rows(self, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
+        """The rows with these keys, in their order; None: there is no such row."""
+
+    def close(self) -> None:
+        """Close the connection; never raises. Idempotent."""

@@ -1,0 +1,1 @@
+"""Targets without a session of SQL: a Writer of a kind as the TargetSession and the TableReader that engines use."""

@@ -1,0 +1,298 @@
+"""A Writer as a TargetSession: collects a transaction, and hands it over at its commit.
+
+Updates of some columns are completed here from the stored rows, so a writer gets whole rows only. That is right because
+nobody else writes them meanwhile: whoever did would have moved a checkpoint, and then the commit is refused.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+
+import pyarrow as pa
+
+from zcbus.connectors.errors import Fenced, RowRefused, TableMissing, TableRefused
+from zcbus.connectors.roles import Checkpoint, InexactKey, KeyParallelSink, MappedColumn, TargetTable
+from zcbus.connectors.roles.alteration import Alteration
+from zcbus.connectors.roles.writer import Key, PutRows, RemoveRows, Row, RowOperation, Transaction, Writer
+from zcbus.connectors.row_errors import RowErrorStore
+from zcbus.connectors.sql.columns import column_missing, require_columns
+from zcbus.connectors.writing.journal import Journal, keys_of
+from zcbus.connectors.writing.row_errors import JournaledRowErrors
+from zcbus.connectors.writing.structure import Reshaping, copy_of, holds, reshaping, schema_of, with_columns
+from zcbus.model.schema import TableName, TableSchema
+from zcbus.model.states import CleanMode
+from zcbus.model.types import Kind
+
+
+class WritingSession(KeyParallelSink):
+    """See roles.TargetSession."""
+
+    def __init__(self, writer: Writer, dialect: str) -> None:
+        """`dialect`: the kind."""
+        self._writer, self._dialect = writer, dialect
+        self._journal = Journal()
+        self._schemas: dict[TableName, TableSchema] = {}
+
+    @property
+    def identity(self) -> str:
+        return self._writer.identity
+
+    @property
+    def row_errors(self) -> RowErrorStore:
+        return JournaledRowErrors(self._writer, self._journal)
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        mark = self._journal.mark()
+        try:
+            yield
+        except BaseException:
+            self._journal.return_to(mark)
+            raise
+
+    def prepare_store(self) -> None:
+        self._writer.prepare_store()
+
+    def checkpoints(self, subscription: str) -> list[Checkpoint]:
+        stored = {one.name: one for one in self._writer.checkpoints(subscription)}
+        stored |= {one.name: one for one in self._journal.checkpoints if one.subscription == subscription}
+        return list(stored.values())
+
+    def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
+        self._writer.hold(subscription)
+        return self.checkpoints(subscription)
+
+    def write_checkpoints(self, checkpoints: Sequence[Checkpoint]) -> None:
+        written = self._journal.checkpoints
+        for checkpoint in checkpoints:
+            earlier = [one for one in written if _name(one) == _name(checkpoint)]
+            if earlier and earlier[-1].version != checkpoint.version - 1:
+                raise Fenced(checkpoint=f"{checkpoint.subscription}/{checkpoint.name}")
+            written.append(checkpoint)
+        self._writer.fence(first_versions(written))
+
+    def delete_checkpoints(self, subscription: str, name: str | None = None) -> None:
+        self._writer.forget(subscription, name)
+
+    def commit(self, durable: bool = True) -> None:
+        if self._journal.is_empty:
+            self._writer.release()
+            return
+        try:
+            journal = self._journal
+            self._writer.write(Transaction(journal, tuple(journal.checkpoints), tuple(journal.row_errors)))
+        finally:
+            self._journal.clear()
+
+    def rollback(self) -> None:
+        self._journal.clear()
+        self.forget_tables()
+        self._writer.release()
+
+    def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
+        return self._writer.tables(names)
+
+    def forget_tables(self) -> None:
+        self._schemas.clear()
+
+    def takes_keys_apart(self, table: TargetTable) -> bool:
+        self._schema(table)
+        return True
+
+    def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        self.upsert(table, rows)
+
+    def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        self.upsert(table, rows)
+
+    def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        schema = self._schema(table)
+        given = self._given(table, schema, rows)
+        self._check_keys(schema, given)
+        if set(given.schema.names) != set(schema.names):
+            before = self._journal.rows(self._writer, schema, _keys(schema, given))
+            given = _completed(schema, [row or {} for row in before], given)
+        self._journal.add(PutRows(schema, given))
+
+    def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
+        schema = self._schema(table)
+        wanted = self._given(table, schema, keys)
+        self._check_keys(schema, wanted)
+        found = self._journal.rows(self._writer, schema, _keys(schema, wanted))
+        places = [place for place, row in enumerate(found) if row is not None]
+        if not places:
+            return
+        there = pa.array(places, pa.int64())
+        given = self._given(table, schema, rows).take(there)
+        after = _completed(schema, [row for row in found if row is not None], given)
+        before = wanted.select(list(schema.primary_key)).take(there)
+        self._check_keys(schema, after)
+        kept = set(_keys(schema, after))
+        moved = [place for place, key in enumerate(keys_of(before)) if key not in kept]
+        self._journal.add(RemoveRows(schema, before.take(pa.array(moved, pa.int64()))))
+        self._journal.add(PutRows(schema, after))
+
+    def delete(self, table: TargetTable, keys: pa.RecordBatch) -> None:
+        schema = self._schema(table)
+        wanted = self._given(table, schema, keys)
+        self._check_keys(schema, wanted)
+        self._journal.add(RemoveRows(schema, wanted.select(list(schema.primary_key))))
+
+    def truncate(self, table: TargetTable) -> None:
+        schema = self._schema(table)
+        # What this transaction put there has keys that the target does not know yet.
+        for operation in [one for one in self._journal if one.table.name == schema.name and isinstance(one, PutRows)]:
+            self._journal.add(RemoveRows(schema, operation.rows.select(list(schema.primary_key))))
+        for found in self._writer.keys(schema):
+            self._remove(schema, found)
+
+    def inexact_keys(self, table: TargetTable) -> list[InexactKey]:
+        return []
+
+    def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
+        if not table.key:
+            raise TableRefused(table=str(table.name), column="", reason="target-needs-key")
+        present = self.describe([table.name]).get(table.name)
+        if present is None or clean is CleanMode.DROP:
+            self.drop_table(table.name)
+            self._writer.define(schema_of(table, self._dialect))
+        else:
+            require_columns(table, present.names)
+            if set(present.primary_key) != set(table.key):
+                raise TableRefused(table=str(table.name), column="", reason="target-key-differs")
+            if clean in (CleanMode.TRUNCATE, CleanMode.ONLY_TRUNCATE):
+                self._empty(present)
+        self.forget_tables()
+
+    def complete_table(self, table: TargetTable) -> None:
+        """Tables are whole from the beginning, and have no indexes."""
+
+    def create_beside(self, table: TargetTable, beside: TableName) -> None:
+        self.drop_table(beside)
+        self._writer.define(copy_of(self._schema(table), beside))
+
+    def take_rows(self, table: TargetTable, beside: TableName) -> None:
+        schema = self._schema(table)
+        other = copy_of(schema, beside)
+        mapped = [column.target for column in table.columns]
+        taken: set[Key] = set()
+        for found in self._writer.keys(other):
+            taken.update(found)
+            rows = zip(found, self._writer.rows(other, found), self._writer.rows(schema, found), strict=True)
+            changed = [row for _, new, old in rows if new is not None and (row := _taken(new, old, mapped)) != old]
+            self._journal.add(PutRows(schema, batch_of(schema, changed)))
+        for found in self._writer.keys(schema):
+            self._remove(schema, [key for key in found if key not in taken])
+
+    def drop_table(self, name: TableName) -> None:
+        present = self.describe([name]).get(name)
+        if present is not None:
+            self._empty(present)
+            self._writer.undefine(name)
+        self.forget_tables()
+
+    def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
+        self.forget_tables()
+        self._writer.define(with_columns(self._present(table), columns))
+
+    def alter_table(self, table: TargetTable, alteration: Alteration) -> None:
+        change = reshaping(self._present(table), alteration)
+        if change.touches_rows:
+            self._writer.define(change.between)
+            self._reshape(change)
+        self._writer.define(change.after)
+        self.forget_tables()
+
+    def __enter__(self) -> "WritingSession":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._journal.clear()
+        self._writer.close()
+
+    def _reshape(self, change: Reshaping) -> None:
+        between, after = change.between, change.after
+        for found in self._writer.keys(between):
+            rows = [change.row(row) for row in self._writer.rows(between, found) if row is not None]
+            self._writer.write(Transaction([PutRows(after, batch_of(after, rows))] if rows else []))
+
+    def _empty(self, schema: TableSchema) -> None:
+        """At once, in parts."""
+        for found in self._writer.keys(schema):
+            self._writer.write(Transaction([_removal(schema, found)]))
+
+    def _remove(self, schema: TableSchema, keys: Sequence[Key]) -> None:
+        self._journal.add(_removal(schema, keys))
+
+    def _check_keys(self, schema: TableSchema, rows: pa.RecordBatch) -> None:
+        for name in schema.primary_key:
+            if rows.column(name).null_count:
+                raise RowRefused(table=str(schema.name), detail=f"column {name} of the key is null")
+
+    def _given(self, table: TargetTable, schema: TableSchema, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """A batch by the target's names. Raises RowRefused where a column cannot hold it."""
+        columns = {column.source: column for column in table.columns}
+        for name in batch.schema.names:
+            column = columns[name]
+            there = schema.column(column.target).type
+            if not holds(column.type, there):
+                detail = f"column {column.target} of type {there.native} holds no {column.type.native}"
+                raise RowRefused(table=str(schema.name), detail=detail)
+        return batch.rename_columns([columns[name].target for name in batch.schema.names])
+
+    def _present(self, table: TargetTable) -> TableSchema:
+        found = self.describe([table.name]).get(table.name)
+        if found is None:
+            raise TableMissing(table=str(table.name), side="target")
+        return found
+
+    def _schema(self, table: TargetTable) -> TableSchema:
+        known = self._schemas.get(table.name)
+        # Another session may have added a column since.
+        if known is None or column_missing(table, known.names):
+            known = self._present(table)
+            require_columns(table, known.names)
+            self._schemas[table.name] = known
+        return known
+
+
+def first_versions(checkpoints: Sequence[Checkpoint]) -> list[Checkpoint]:
+    """Of each checkpoint that a transaction writes, perhaps more than once, what it writes first."""
+    found: dict[tuple[str, str], Checkpoint] = {}
+    for one in checkpoints:
+        found.setdefault(_name(one), one)
+    return list(found.values())
+
+
+def _name(checkpoint: Checkpoint) -> tuple[str, str]:
+    return checkpoint.subscription, checkpoint.name
+
+
+def batch_of(schema: TableSchema, rows: Sequence[Row], names: Collection[str] = ()) -> pa.RecordBatch:
+    """Rows as a batch of the table's columns, or of these."""
+    columns = [schema.column(name) for name in names or schema.names]
+    arrays = [
+        pa.array([row.get(one.name) for row in rows], pa.binary() if one.type.kind is Kind.BINARY else pa.string())
+        for one in columns
+    ]
+    return pa.RecordBatch.from_arrays(arrays, names=[one.name for one in columns])
+
+
+def _removal(schema: TableSchema, keys: Sequence[Key]) -> RowOperation:
+    rows: list[Row] = [dict(zip(schema.primary_key, key, strict=True)) for key in keys]
+    return RemoveRows(schema, batch_of(schema, rows, schema.primary_key))
+
+
+def _keys(schema: TableSchema, batch: pa.RecordBatch) -> list[Key]:
+    return keys_of(batch.select(list(schema.primary_key)))
+
+
+def _completed(schema: TableSchema, before: Sequence[Row], given: pa.RecordBatch) -> pa.RecordBatch:
+    """The rows before with what was given instead."""
+    whole = batch_of(schema, before)
+    arrays = [given.column(n) if n in given.schema.names else whole.column(n) for n in schema.names]
+    return pa.RecordBatch.from_arrays(arrays, names=list(schema.names))
+
+
+def _taken(new: Row, old: Row | None, mapped: Sequence[str]) -> Row:
+    """The new row, with the old one's values of columns that do not come along."""
+    return new if old is None else {**old, **{name: new[name] for name in mapped}}
