@@ -2219,9 +2219,7 @@ export type ComparisonFigures = {
 /**
  * ComparisonOrder
  *
- * Compare tables once. `method`: null compares contents, and of tables that are published append-only the record
- * counts. `rounds`: convergence compare times, so often rows that were found are looked at again.
- * `columns`: names in the source; only these are compared, beside the key; none: all that are taken along.
+ * Compare tables once.
  */
 export type ComparisonOrder = {
     /**
@@ -5322,6 +5320,21 @@ export type EnvelopePageParameterRecord = {
 };
 
 /**
+ * Envelope[Page[PlanRecord]]
+ */
+export type EnvelopePagePlanRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PagePlanRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[PublishedCandidate]]
  */
 export type EnvelopePagePublishedCandidate = {
@@ -5375,6 +5388,36 @@ export type EnvelopePageRowErrorRecord = {
      */
     code: number;
     data: PageRowErrorRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[RunRecord]]
+ */
+export type EnvelopePageRunRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageRunRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[RunTableRecord]]
+ */
+export type EnvelopePageRunTableRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageRunTableRecord;
     /**
      * Message
      */
@@ -5547,6 +5590,21 @@ export type EnvelopeParameterRecord = {
 };
 
 /**
+ * Envelope[PlanRecord]
+ */
+export type EnvelopePlanRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PlanRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[PrecheckRecord]
  */
 export type EnvelopePrecheckRecord = {
@@ -5555,6 +5613,21 @@ export type EnvelopePrecheckRecord = {
      */
     code: number;
     data: PrecheckRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Preview]
+ */
+export type EnvelopePreview = {
+    /**
+     * Code
+     */
+    code: number;
+    data: Preview;
     /**
      * Message
      */
@@ -5675,6 +5748,36 @@ export type EnvelopeRowErrorDetail = {
      */
     code: number;
     data: RowErrorDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[RunChoice]
+ */
+export type EnvelopeRunChoice = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RunChoice;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[RunDetail]
+ */
+export type EnvelopeRunDetail = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RunDetail;
     /**
      * Message
      */
@@ -7651,6 +7754,77 @@ export type ItemForm = {
      */
     displayValue?: string;
 };
+
+/**
+ * JobInput
+ *
+ * What a plan does. `tables`: of the link, by `schema.table` or id; left out: all that it has when the plan runs.
+ * `beside` (reload) and `method` (compare) as in the calls for these. `repair`: rows that differ are then made what
+ * they are in the source.
+ */
+export type JobInput = {
+    /**
+     * Beside
+     */
+    beside?: boolean | null;
+    /**
+     * Link
+     */
+    link: string;
+    /**
+     * Method
+     */
+    method?: 'content' | 'strict' | 'count' | null;
+    /**
+     * Repair
+     */
+    repair?: boolean;
+    /**
+     * Tables
+     */
+    tables?: Array<string> | null;
+    type: JobType;
+};
+
+/**
+ * JobRecord
+ *
+ * `linkName`: null where the link is gone.
+ */
+export type JobRecord = {
+    /**
+     * Beside
+     */
+    beside?: boolean | null;
+    /**
+     * Link
+     */
+    link: string;
+    /**
+     * Linkname
+     */
+    linkName: string | null;
+    /**
+     * Method
+     */
+    method?: 'content' | 'strict' | 'count' | null;
+    /**
+     * Repair
+     */
+    repair?: boolean;
+    /**
+     * Tables
+     */
+    tables?: Array<string> | null;
+    type: JobType;
+};
+
+/**
+ * JobType
+ *
+ * What a plan does to a link or its tables.
+ */
+export type JobType = 'start' | 'pause' | 'stop' | 'reload' | 'suspend' | 'resume' | 'compare';
 
 /**
  * Join
@@ -10784,6 +10958,20 @@ export type PageParameterRecord = {
 };
 
 /**
+ * Page[PlanRecord]
+ */
+export type PagePlanRecord = {
+    /**
+     * Records
+     */
+    records: Array<PlanRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[PublishedCandidate]
  */
 export type PagePublishedCandidate = {
@@ -10833,6 +11021,34 @@ export type PageRowErrorRecord = {
      * Records
      */
     records: Array<RowErrorRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[RunRecord]
+ */
+export type PageRunRecord = {
+    /**
+     * Records
+     */
+    records: Array<RunRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[RunTableRecord]
+ */
+export type PageRunTableRecord = {
+    /**
+     * Records
+     */
+    records: Array<RunTableRecord>;
     /**
      * Total
      */
@@ -11111,6 +11327,283 @@ export type PlaceRecord = {
 };
 
 /**
+ * PlanChange
+ *
+ * A plan as it is to be.
+ */
+export type PlanChange = {
+    /**
+     * Alerts
+     */
+    alerts?: boolean;
+    /**
+     * Cron
+     */
+    cron?: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    job: JobInput;
+    /**
+     * Lateseconds
+     */
+    lateSeconds?: number;
+    /**
+     * Misfire
+     */
+    misfire?: 'once' | 'skip';
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Onceat
+     */
+    onceAt?: string | null;
+    /**
+     * Overlap
+     */
+    overlap?: 'skip' | 'queue';
+    /**
+     * Remark
+     */
+    remark?: string;
+    /**
+     * Retries
+     */
+    retries?: number;
+    /**
+     * Retryseconds
+     */
+    retrySeconds?: number;
+    /**
+     * Timezone
+     */
+    timeZone: string;
+    /**
+     * Timeoutseconds
+     */
+    timeoutSeconds?: number;
+    /**
+     * Trigger
+     */
+    trigger: 'cron' | 'once';
+};
+
+/**
+ * PlanChoice
+ */
+export type PlanChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * PlanDeletion
+ *
+ * The plan to delete, with its history.
+ */
+export type PlanDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * PlanInput
+ *
+ * A plan; who saves it last is its owner, in whose name it runs.
+ *
+ * `misfire`: due times that no control plane was there for are made up for once, or skipped. `overlap`: what is due
+ * while a run is open is skipped, or one is queued. `lateSeconds`: a run that has not begun by then is late.
+ */
+export type PlanInput = {
+    /**
+     * Alerts
+     */
+    alerts?: boolean;
+    /**
+     * Cron
+     */
+    cron?: string | null;
+    job: JobInput;
+    /**
+     * Lateseconds
+     */
+    lateSeconds?: number;
+    /**
+     * Misfire
+     */
+    misfire?: 'once' | 'skip';
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Onceat
+     */
+    onceAt?: string | null;
+    /**
+     * Overlap
+     */
+    overlap?: 'skip' | 'queue';
+    /**
+     * Remark
+     */
+    remark?: string;
+    /**
+     * Retries
+     */
+    retries?: number;
+    /**
+     * Retryseconds
+     */
+    retrySeconds?: number;
+    /**
+     * Timezone
+     */
+    timeZone: string;
+    /**
+     * Timeoutseconds
+     */
+    timeoutSeconds?: number;
+    /**
+     * Trigger
+     */
+    trigger: 'cron' | 'once';
+};
+
+/**
+ * PlanPageRequest
+ *
+ * `search`: part of a plan's or its link's name.
+ */
+export type PlanPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: 'active' | 'paused' | 'over' | null;
+};
+
+/**
+ * PlanRecord
+ *
+ * A plan. `ownerName`: null where the account is gone. `nextAt`: the next due time. `lastRun`: the newest.
+ */
+export type PlanRecord = {
+    /**
+     * Alerts
+     */
+    alerts: boolean;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Cron
+     */
+    cron: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    job: JobRecord;
+    lastRun: RunSummary | null;
+    /**
+     * Lateseconds
+     */
+    lateSeconds: number;
+    /**
+     * Misfire
+     */
+    misfire: 'once' | 'skip';
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Nextat
+     */
+    nextAt: string | null;
+    /**
+     * Onceat
+     */
+    onceAt: string | null;
+    /**
+     * Overlap
+     */
+    overlap: 'skip' | 'queue';
+    /**
+     * Ownername
+     */
+    ownerName: string | null;
+    /**
+     * Remark
+     */
+    remark: string;
+    /**
+     * Retries
+     */
+    retries: number;
+    /**
+     * Retryseconds
+     */
+    retrySeconds: number;
+    /**
+     * State
+     */
+    state: 'active' | 'paused' | 'over';
+    /**
+     * Timezone
+     */
+    timeZone: string;
+    /**
+     * Timeoutseconds
+     */
+    timeoutSeconds: number;
+    /**
+     * Trigger
+     */
+    trigger: 'cron' | 'once';
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+};
+
+/**
  * PlannedMove
  *
  * A table that would move. `load`: rows to load, or changes applied.
@@ -11226,6 +11719,18 @@ export type PrecheckRecord = {
  */
 export type PrecheckRequest = {
     document: LinkDocument;
+};
+
+/**
+ * Preview
+ *
+ * The next due times, five at most.
+ */
+export type Preview = {
+    /**
+     * Times
+     */
+    times: Array<string>;
 };
 
 /**
@@ -12824,6 +13329,315 @@ export type RowErrorsChoice = {
  * What was to be done.
  */
 export type RowOperation = 'insert' | 'update' | 'delete' | 'load' | 'ddl';
+
+/**
+ * RunChoice
+ */
+export type RunChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * RunDetail
+ *
+ * A run with its log.
+ */
+export type RunDetail = {
+    /**
+     * Askedby
+     */
+    askedBy: string | null;
+    /**
+     * Attempt
+     */
+    attempt: number;
+    /**
+     * Dueat
+     */
+    dueAt: string;
+    /**
+     * Durationms
+     */
+    durationMs: number | null;
+    /**
+     * Endedat
+     */
+    endedAt: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    job: JobRecord;
+    /**
+     * Log
+     */
+    log: Array<RunLine>;
+    /**
+     * Origin
+     */
+    origin: 'schedule' | 'manual';
+    /**
+     * Planid
+     */
+    planId: string;
+    /**
+     * Planname
+     */
+    planName: string;
+    reason: ReasonRecord | null;
+    /**
+     * Startedat
+     */
+    startedAt: string | null;
+    state: RunState;
+    /**
+     * Tablesdone
+     */
+    tablesDone: number;
+    /**
+     * Tablestotal
+     */
+    tablesTotal: number;
+};
+
+/**
+ * RunLine
+ *
+ * A line of a run's log.
+ */
+export type RunLine = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
+ * RunPageRequest
+ *
+ * Runs of one plan, or of all that the caller may see. `search`: part of the plan's name.
+ */
+export type RunPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Plan
+     */
+    plan?: string | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: Array<RunState>;
+};
+
+/**
+ * RunRecord
+ *
+ * A run. `origin`: by its time, or because somebody (`askedBy`) asked. `attempt`: 0 before the first.
+ */
+export type RunRecord = {
+    /**
+     * Askedby
+     */
+    askedBy: string | null;
+    /**
+     * Attempt
+     */
+    attempt: number;
+    /**
+     * Dueat
+     */
+    dueAt: string;
+    /**
+     * Durationms
+     */
+    durationMs: number | null;
+    /**
+     * Endedat
+     */
+    endedAt: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    job: JobRecord;
+    /**
+     * Origin
+     */
+    origin: 'schedule' | 'manual';
+    /**
+     * Planid
+     */
+    planId: string;
+    /**
+     * Planname
+     */
+    planName: string;
+    reason: ReasonRecord | null;
+    /**
+     * Startedat
+     */
+    startedAt: string | null;
+    state: RunState;
+    /**
+     * Tablesdone
+     */
+    tablesDone: number;
+    /**
+     * Tablestotal
+     */
+    tablesTotal: number;
+};
+
+/**
+ * RunState
+ *
+ * Of a due time, or of a request to run at once.
+ */
+export type RunState = 'queued' | 'running' | 'succeeded' | 'partial' | 'failed' | 'timed-out' | 'skipped' | 'missed';
+
+/**
+ * RunSummary
+ *
+ * How a run is, or ended.
+ */
+export type RunSummary = {
+    /**
+     * Dueat
+     */
+    dueAt: string;
+    /**
+     * Endedat
+     */
+    endedAt: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    reason: ReasonRecord | null;
+    /**
+     * Startedat
+     */
+    startedAt: string | null;
+    state: RunState;
+};
+
+/**
+ * RunTableRecord
+ *
+ * What became of a table. `done`: null while nobody knows.
+ */
+export type RunTableRecord = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Done
+     */
+    done: boolean | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Reason
+     */
+    reason: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * RunTableRequest
+ *
+ * Tables of a run. `search`: part of the name. `done`: only those that are as ordered, or that are not.
+ */
+export type RunTableRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Done
+     */
+    done?: boolean | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Run
+     */
+    run: string;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * ScheduleInput
+ *
+ * When a plan is due. `trigger` cron: `cron`, five fields, read in `timeZone`; once: `onceAt`.
+ */
+export type ScheduleInput = {
+    /**
+     * Cron
+     */
+    cron?: string | null;
+    /**
+     * Onceat
+     */
+    onceAt?: string | null;
+    /**
+     * Timezone
+     */
+    timeZone: string;
+    /**
+     * Trigger
+     */
+    trigger: 'cron' | 'once';
+};
 
 /**
  * SchemaListRequest
@@ -28427,6 +29241,402 @@ export type UserSettingSaveResponses = {
 };
 
 export type UserSettingSaveResponse = UserSettingSaveResponses[keyof UserSettingSaveResponses];
+
+export type TaskPlanAddPlanData = {
+    body: PlanInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/plan/add';
+};
+
+export type TaskPlanAddPlanErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanAddPlanError = TaskPlanAddPlanErrors[keyof TaskPlanAddPlanErrors];
+
+export type TaskPlanAddPlanResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePlanRecord;
+};
+
+export type TaskPlanAddPlanResponse = TaskPlanAddPlanResponses[keyof TaskPlanAddPlanResponses];
+
+export type TaskPlanDeletePlanData = {
+    body: PlanDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/plan/delete';
+};
+
+export type TaskPlanDeletePlanErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanDeletePlanError = TaskPlanDeletePlanErrors[keyof TaskPlanDeletePlanErrors];
+
+export type TaskPlanDeletePlanResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type TaskPlanDeletePlanResponse = TaskPlanDeletePlanResponses[keyof TaskPlanDeletePlanResponses];
+
+export type TaskPlanEditPlanData = {
+    body: PlanChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/plan/edit';
+};
+
+export type TaskPlanEditPlanErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanEditPlanError = TaskPlanEditPlanErrors[keyof TaskPlanEditPlanErrors];
+
+export type TaskPlanEditPlanResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePlanRecord;
+};
+
+export type TaskPlanEditPlanResponse = TaskPlanEditPlanResponses[keyof TaskPlanEditPlanResponses];
+
+export type TaskPlanGetPlanData = {
+    body: PlanChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/plan/get';
+};
+
+export type TaskPlanGetPlanErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanGetPlanError = TaskPlanGetPlanErrors[keyof TaskPlanGetPlanErrors];
+
+export type TaskPlanGetPlanResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePlanRecord;
+};
+
+export type TaskPlanGetPlanResponse = TaskPlanGetPlanResponses[keyof TaskPlanGetPlanResponses];
+
+export type TaskPlanPagePlansData = {
+    body: PlanPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/plan/page';
+};
+
+export type TaskPlanPagePlansErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanPagePlansError = TaskPlanPagePlansErrors[keyof TaskPlanPagePlansErrors];
+
+export type TaskPlanPagePlansResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePagePlanRecord;
+};
+
+export type TaskPlanPagePlansResponse = TaskPlanPagePlansResponses[keyof TaskPlanPagePlansResponses];
+
+export type TaskPlanPausePlanData = {
+    body: PlanChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/plan/pause';
+};
+
+export type TaskPlanPausePlanErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanPausePlanError = TaskPlanPausePlanErrors[keyof TaskPlanPausePlanErrors];
+
+export type TaskPlanPausePlanResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePlanRecord;
+};
+
+export type TaskPlanPausePlanResponse = TaskPlanPausePlanResponses[keyof TaskPlanPausePlanResponses];
+
+export type TaskPlanPreviewData = {
+    body: ScheduleInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/plan/preview';
+};
+
+export type TaskPlanPreviewErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanPreviewError = TaskPlanPreviewErrors[keyof TaskPlanPreviewErrors];
+
+export type TaskPlanPreviewResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePreview;
+};
+
+export type TaskPlanPreviewResponse = TaskPlanPreviewResponses[keyof TaskPlanPreviewResponses];
+
+export type TaskPlanResumePlanData = {
+    body: PlanChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/plan/resume';
+};
+
+export type TaskPlanResumePlanErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanResumePlanError = TaskPlanResumePlanErrors[keyof TaskPlanResumePlanErrors];
+
+export type TaskPlanResumePlanResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePlanRecord;
+};
+
+export type TaskPlanResumePlanResponse = TaskPlanResumePlanResponses[keyof TaskPlanResumePlanResponses];
+
+export type TaskPlanRunPlanData = {
+    body: PlanChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/plan/run';
+};
+
+export type TaskPlanRunPlanErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanRunPlanError = TaskPlanRunPlanErrors[keyof TaskPlanRunPlanErrors];
+
+export type TaskPlanRunPlanResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRunChoice;
+};
+
+export type TaskPlanRunPlanResponse = TaskPlanRunPlanResponses[keyof TaskPlanRunPlanResponses];
+
+export type TaskPlanGetRunData = {
+    body: RunChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/run/get';
+};
+
+export type TaskPlanGetRunErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanGetRunError = TaskPlanGetRunErrors[keyof TaskPlanGetRunErrors];
+
+export type TaskPlanGetRunResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRunDetail;
+};
+
+export type TaskPlanGetRunResponse = TaskPlanGetRunResponses[keyof TaskPlanGetRunResponses];
+
+export type TaskPlanPageRunsData = {
+    body: RunPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/run/page';
+};
+
+export type TaskPlanPageRunsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanPageRunsError = TaskPlanPageRunsErrors[keyof TaskPlanPageRunsErrors];
+
+export type TaskPlanPageRunsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageRunRecord;
+};
+
+export type TaskPlanPageRunsResponse = TaskPlanPageRunsResponses[keyof TaskPlanPageRunsResponses];
+
+export type TaskPlanPageRunTablesData = {
+    body: RunTableRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/task/run/table/page';
+};
+
+export type TaskPlanPageRunTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TaskPlanPageRunTablesError = TaskPlanPageRunTablesErrors[keyof TaskPlanPageRunTablesErrors];
+
+export type TaskPlanPageRunTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageRunTableRecord;
+};
+
+export type TaskPlanPageRunTablesResponse = TaskPlanPageRunTablesResponses[keyof TaskPlanPageRunTablesResponses];
 
 export type EncodeToolDecodeData = {
     body: DecodeRequest;

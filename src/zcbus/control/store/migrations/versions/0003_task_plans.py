@@ -5,8 +5,8 @@ from alembic import op
 
 from zcbus.control.store.columns import JsonDocument, UtcTimestamp
 
-revision = "0002"
-down_revision = "0001"
+revision = "0003"
+down_revision = "0002"
 branch_labels = None
 depends_on = None
 
