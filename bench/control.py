@@ -89,7 +89,7 @@ def _fill(settings: Settings) -> str:
     with services.database.write() as connection:
         connection.execute(audit_record.insert(), rows)
         token = create_api_token(connection, now, name="bench").token
-    services.database.close()
+    services.close()
     return token
 
 

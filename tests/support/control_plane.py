@@ -91,7 +91,7 @@ def prepare_store(folder: Path, database_url: str) -> None:
     services = build_services(_settings(folder, database_url, {}), MovableClock())
     with _quick_hashes():
         prepare(services)
-    services.database.close()
+    services.close()
 
 
 def _quick_hashes() -> AbstractContextManager[object]:

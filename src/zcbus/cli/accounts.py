@@ -90,7 +90,7 @@ def _services() -> Iterator["Services"]:
     try:
         yield services
     finally:
-        services.database.close()
+        services.close()
 
 
 def _create_token(options: argparse.Namespace) -> int:

@@ -62,4 +62,4 @@ async def _lifespan(actions: Sequence[Periodic], app: FastAPI) -> AsyncIterator[
         yield
     finally:
         background.stop()
-        services.database.close()
+        services.close()

@@ -16,6 +16,7 @@ from zcbus.control.platform.secrets import load_secret_box, write_private_file
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.token_hash import token_hash
 from zcbus.control.store.engine import Database
+from zcbus.control.store.metrics.store import MetricStore
 from zcbus.control.store.migrate import migrate
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TransientError
@@ -38,6 +39,7 @@ def build_services(settings: Settings, clock: Clock | None = None) -> Services:
     return Services(
         settings=settings,
         database=Database(settings.database_url, clock),
+        metric_store=MetricStore(settings.database_url),
         secrets=load_secret_box(settings.data_dir / KEYS_FILE),
         catalogue=build_catalogue(),
         clock=clock,
@@ -61,13 +63,14 @@ def prepare(services: Services) -> list[str]:
     """
     try:
         migrate(services.database)
+        services.metric_store.prepare()
         check_key_file(services)
         told = [feature.prepare(services) for feature in FEATURES if feature.prepare is not None]
     except OperationalError as error:
-        services.database.close()
+        services.close()
         raise StoreUnreachableError(detail=str(error.orig).strip()) from error
     except BaseException:
-        services.database.close()
+        services.close()
         raise
     return [line for line in told if line]
 

@@ -19,7 +19,7 @@ def document() -> dict[str, Any]:
         try:
             return create_app(services).openapi()
         finally:
-            services.database.close()
+            services.close()
 
 
 def main() -> None:

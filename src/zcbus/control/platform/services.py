@@ -11,6 +11,7 @@ from zcbus.control.platform.messages import Catalogue
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.platform.strangers import Strangers
 from zcbus.control.store.engine import Database
+from zcbus.control.store.metrics.store import MetricStore
 from zcbus.kit.clock import Clock
 from zcbus.kit.settings import Settings
 
@@ -21,6 +22,7 @@ class Services:
 
     settings: Settings
     database: Database
+    metric_store: MetricStore
     secrets: SecretBox
     catalogue: Catalogue
     clock: Clock
@@ -34,3 +36,8 @@ class Services:
     editions: Editions = field(default_factory=Editions)
     # What callers without a session made this process keep.
     strangers: Strangers = field(default_factory=Strangers)
+
+    def close(self) -> None:
+        """Return the connections to both stores, and let go whoever waits for news."""
+        self.database.close()
+        self.metric_store.close()

@@ -72,13 +72,19 @@ class Database:
 
 
 def _create_engine(url: str) -> Engine:
-    # An error's text must not carry values: they may be secrets, and errors go to logs.
-    options: dict[str, Any] = {"pool_size": _POOL_SIZE, "max_overflow": _POOL_OVERFLOW, "hide_parameters": True}
-    is_sqlite = make_url(url).get_backend_name() == "sqlite"
-    engine = _create_sqlite_engine(url, options) if is_sqlite else create_engine(url, pool_pre_ping=True, **options)
+    engine = open_engine(url, pool_size=_POOL_SIZE, max_overflow=_POOL_OVERFLOW)
     let_one_write(engine)
     watch(engine)
     return engine
+
+
+def open_engine(url: str, **options: Any) -> Engine:
+    """An engine whose connections are set up alike; on SQLite they begin as the option `zcbus_begin` says."""
+    # An error's text must not carry values: they may be secrets, and errors go to logs.
+    options["hide_parameters"] = True
+    if make_url(url).get_backend_name() == "sqlite":
+        return _create_sqlite_engine(url, options)
+    return create_engine(url, pool_pre_ping=True, **options)
 
 
 def _create_sqlite_engine(url: str, options: dict[str, Any]) -> Engine:

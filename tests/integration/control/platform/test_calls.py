@@ -74,7 +74,7 @@ def routes(tmp_path_factory: pytest.TempPathFactory) -> list[Route]:
         if not isinstance(route, WebSocketRoute)
         for method in sorted((route.methods or {"GET"}) - {"HEAD"})
     ]
-    services.database.close()
+    services.close()
     return found
 
 
@@ -98,7 +98,7 @@ def test_every_call_is_open_to_whom_the_table_says(routes: list[Route]) -> None:
 def test_every_socket_takes_a_ticket(tmp_path: Path) -> None:
     services = build_services(load_settings({"ZCBUS_DATA_DIR": str(tmp_path)}))
     opened = [route for route in all_routes(create_app(services).router) if isinstance(route, WebSocketRoute)]
-    services.database.close()
+    services.close()
     assert {route.path for route in opened} == {"/ws/ssh/{target}", "/ws/docker/{target}"}
     assert all(route.endpoint.ticketed for route in opened)
 

@@ -1,0 +1,15 @@
+"""The call for metrics."""
+
+from zcbus.control.features.metric import series, subjects
+from zcbus.control.features.metric.schemas import SeriesRecord, SeriesRequest
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.routing import Api
+
+api = Api("metrics")
+
+
+@api.read("/api/zcbus/metrics/series", subjects.ANY_SUBJECT)
+def read_series(call: Call, body: SeriesRequest) -> SeriesRecord:
+    """What was measured of a link, channel, table, service or host in a range of time."""
+    subject = subjects.find(call.connection, call.principal, body.kind, body.id)
+    return series.read(call.services.metric_store, subject, body, call.language, call.services.clock.now())

@@ -1,0 +1,106 @@
+"""Takes a sample of everything every ten seconds, from what agents and services last reported."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from zcbus.control.features.metric import readings
+from zcbus.control.features.metric.catalogue import METRICS, ROLL_UPS, MetricType, SubjectKind
+from zcbus.control.features.metric.readings import CHANGES, LOADS, Floats, Readings, Rows
+from zcbus.control.platform.services import Services
+from zcbus.control.store.metrics.store import Counters, Turn
+
+_MOST_ROLL_SECONDS = 0.5
+
+
+def sample(services: Services) -> None:
+    """Write the sample that is due, and roll up what is. Several replicas may do it at once: one of them writes."""
+    now = services.clock.now()
+    if not services.metric_store.is_due(now.timestamp()):
+        return
+    with services.database.read() as connection:
+        found = readings.read(connection, now)
+    with services.metric_store.turn(now.timestamp()) as turn:
+        if turn is not None:
+            write(turn, found)
+    services.metric_store.roll(ROLL_UPS, _MOST_ROLL_SECONDS)
+
+
+def clean_up(services: Services) -> None:
+    """Remove what is older than it is kept, and the figures of what was deleted."""
+    services.metric_store.remove_old(services.clock.now().timestamp())
+    with services.database.read() as connection:
+        existing = readings.existing(connection)
+    for kind, ids in existing.items():
+        services.metric_store.forget(kind, ids)
+
+
+def write(turn: Turn, found: Readings) -> None:
+    """A turn's sample of everything."""
+    applied = _growth(turn, SubjectKind.TABLE, found.tables, (*CHANGES, *LOADS), restart=False)
+    captured = _growth(turn, SubjectKind.PUBLISHED_TABLE, found.published, CHANGES, restart=True)
+    restarts = _growth(turn, SubjectKind.SERVICE, found.services, ("restarts",), restart=True)
+    _put(turn, SubjectKind.TABLE, found.tables, applied)
+    _put(turn, SubjectKind.PUBLISHED_TABLE, found.published, captured)
+    tables = _of_owners(found.tables, applied, found.channels.ids)
+    gauges = {name: _gauge(found.tables, name) for name in ("lag_ms", "row_errors", "failed_tables")}
+    tables["lag_ms"] = _highest(found.tables, gauges.pop("lag_ms"), found.channels.ids)
+    tables.update(_of_owners(found.tables, gauges, found.channels.ids))
+    _put(turn, SubjectKind.CHANNEL, found.channels, tables)
+    _put(
+        turn,
+        SubjectKind.SERVICE,
+        found.services,
+        {**_of_owners(found.published, captured, found.services.ids), **restarts},
+    )
+    _put(turn, SubjectKind.HOST, found.hosts, {})
+
+
+def _growth(turn: Turn, kind: SubjectKind, rows: Rows, names: Sequence[str], *, restart: bool) -> dict[str, Floats]:
+    values = np.column_stack([rows.columns[name] for name in names])
+    grown = turn.growth(kind, rows.ids, Counters(values, rows.epochs, restart=restart))
+    return dict(zip(names, grown.T, strict=True))
+
+
+def _put(turn: Turn, kind: SubjectKind, rows: Rows, counters: Mapping[str, Floats]) -> None:
+    """Write what holds now, and what grew until its process ended; the rest is a gap."""
+    nothing = np.full(len(rows.ids), np.nan)
+    columns = [
+        counters.get(metric.name, nothing) if metric.type is MetricType.COUNTER else _gauge(rows, metric.name, counters)
+        for metric in METRICS[kind]
+    ]
+    values = np.column_stack(columns)
+    grew = np.any([np.nan_to_num(column) > 0 for column in counters.values()], axis=0) if counters else False
+    present = rows.holds | grew
+    turn.put(kind, [name for name, here in zip(rows.ids, present, strict=True) if here], values[present])
+
+
+def _gauge(rows: Rows, name: str, made: Mapping[str, Floats] | None = None) -> Floats:
+    values = made[name] if made is not None and name in made else rows.columns[name]
+    return np.where(rows.holds, values, np.nan)
+
+
+def _of_owners(rows: Rows, columns: Mapping[str, Floats], owners: Sequence[str]) -> dict[str, Floats]:
+    """Sums over the rows of each owner; NaN for owners without a known value."""
+    places = _places(rows, owners)
+    found = {}
+    for name, values in columns.items():
+        known = (places >= 0) & ~np.isnan(values)
+        sums = np.bincount(places[known], values[known], len(owners)).astype(np.float64)
+        counts = np.bincount(places[known], minlength=len(owners))
+        found[name] = np.where(counts > 0, sums, np.nan)
+    return found
+
+
+def _highest(rows: Rows, values: Floats, owners: Sequence[str]) -> Floats:
+    places = _places(rows, owners)
+    highest = np.full(len(owners), np.nan)
+    known = places >= 0
+    np.fmax.at(highest, places[known], values[known])
+    return highest
+
+
+def _places(rows: Rows, owners: Sequence[str]) -> "np.typing.NDArray[np.int64]":
+    """Which owner each row has; -1: none of them."""
+    numbers = {owner: number for number, owner in enumerate(owners)}
+    return np.array([numbers.get(owner, -1) for owner in rows.owners], dtype=np.int64)

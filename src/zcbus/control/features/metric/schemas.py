@@ -1,0 +1,73 @@
+"""What is asked of metrics, and what is answered."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Self
+
+from pydantic import AwareDatetime, Field, model_validator
+
+from zcbus.control.features.metric.catalogue import MetricType, Unit
+from zcbus.control.platform.faults import field_fault
+from zcbus.control.platform.schema import Schema
+from zcbus.control.store.tables.container import AGENT_ID_LENGTH
+
+MOST_POINTS = 2000
+_LONGEST = timedelta(days=800)
+
+
+class MetricSubject(StrEnum):
+    """What metrics can be asked of. Link: what the channel of the link has."""
+
+    LINK = "link"
+    CHANNEL = "channel"
+    TABLE = "table"
+    PUBLISHED_TABLE = "published-table"
+    SERVICE = "service"
+    HOST = "host"
+
+
+class SeriesRequest(Schema):
+    """`metrics`: their names; null: all of the subject. `maxPoints`: the answer has at most so many moments."""
+
+    kind: MetricSubject
+    id: str = Field(min_length=1, max_length=AGENT_ID_LENGTH)
+    start: AwareDatetime = Field(alias="from")
+    end: AwareDatetime = Field(alias="to")
+    max_points: int = Field(default=500, ge=10, le=MOST_POINTS)
+    metrics: list[str] | None = Field(default=None, max_length=50)
+
+    @model_validator(mode="after")
+    def _check_range(self) -> Self:
+        if not timedelta(0) < self.end - self.start <= _LONGEST:
+            raise field_fault("metric-range", days=_LONGEST.days)
+        return self
+
+
+class MetricSeries(Schema):
+    """`values`: one for each moment, null where nothing was measured; of counters per second. `total`: by how much a
+    counter grew from the first moment to the last; null for gauges, and where nothing was measured."""
+
+    name: str
+    label: str
+    type: MetricType
+    values: list[float | None]
+    total: float | None
+
+
+class MetricChart(Schema):
+    """Metrics that are drawn together. `unit`: of gauges; counters are in it per second."""
+
+    name: str
+    title: str
+    unit: Unit
+    series: list[MetricSeries]
+
+
+class SeriesRecord(Schema):
+    """`times`: the moments that values belong to, each the beginning of `step` seconds, in milliseconds since 1970.
+    `now`: the server's clock."""
+
+    now: datetime
+    step: int
+    times: list[int]
+    charts: list[MetricChart]

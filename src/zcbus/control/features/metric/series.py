@@ -1,0 +1,78 @@
+"""Series as charts show them: of a resolution that the range asks for, and aligned."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from itertools import groupby
+
+import numpy as np
+
+from zcbus.control.features.metric.catalogue import METRICS, ROLL_UPS, Metric, MetricType, SubjectKind
+from zcbus.control.features.metric.schemas import MetricChart, MetricSeries, SeriesRecord, SeriesRequest
+from zcbus.control.platform.language import Language
+from zcbus.control.store.metrics.series import Grid, roll_up
+from zcbus.control.store.metrics.store import MetricStore
+from zcbus.control.store.metrics.tiers import tier_for
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86_400
+_STEPS = (
+    *(10, 20, 30, _MINUTE, 2 * _MINUTE, 5 * _MINUTE, 10 * _MINUTE, 20 * _MINUTE, 30 * _MINUTE),
+    *(_HOUR, 2 * _HOUR, 3 * _HOUR, 6 * _HOUR, 12 * _HOUR, _DAY, 2 * _DAY, 7 * _DAY, 14 * _DAY, 30 * _DAY, 90 * _DAY),
+)
+
+
+def read(
+    store: MetricStore, subject: tuple[SubjectKind, str], request: SeriesRequest, language: Language, now: datetime
+) -> SeriesRecord:
+    """What was measured of a subject in the range that is asked for."""
+    kind, subject_id = subject
+    first, last = request.start.timestamp(), min(request.end.timestamp(), now.timestamp())
+    # Both ends are rounded to whole steps, which takes up to two more.
+    wanted = (request.end.timestamp() - first) / (request.max_points - 2)
+    step = next(step for step in _STEPS if step >= wanted or step == _STEPS[-1])
+    tier = tier_for(step, now.timestamp() - first)
+    step = max(step, tier.step)
+    start = int(first // step) * step
+    end = max(start, -int(-last // step) * step)
+    grid = roll_up(store.read(kind, subject_id, tier, start, end, ROLL_UPS[kind]), step // tier.step, ROLL_UPS[kind])
+    return SeriesRecord(
+        now=now,
+        step=step,
+        times=list(range(start * 1000, end * 1000, step * 1000)),
+        charts=_charts(METRICS[kind], grid, request.metrics, language),
+    )
+
+
+def _charts(
+    metrics: Sequence[Metric], grid: Grid, names: Sequence[str] | None, language: Language
+) -> list[MetricChart]:
+    shown = [
+        (metric, column) for column, metric in enumerate(metrics, start=1) if names is None or metric.name in names
+    ]
+    return [
+        MetricChart(
+            name=chart.name,
+            title=_in(language, chart.zh, chart.en),
+            unit=chart.unit,
+            series=[_series(metric, grid, column, language) for metric, column in together],
+        )
+        for chart, together in groupby(shown, key=lambda pair: pair[0].chart)
+    ]
+
+
+def _series(metric: Metric, grid: Grid, column: int, language: Language) -> MetricSeries:
+    values, total = grid[:, column], None
+    if metric.type is MetricType.COUNTER:
+        measured = values[~np.isnan(values)]
+        total = float(measured.sum()) if len(measured) else None
+        values = values / np.where(grid[:, 0] > 0, grid[:, 0], np.nan)
+    return MetricSeries(
+        name=metric.name,
+        label=_in(language, metric.zh, metric.en),
+        type=metric.type,
+        values=[None if np.isnan(value) else round(float(value), 3) for value in values],
+        total=total,
+    )
+
+
+def _in(language: Language, chinese: str, english: str) -> str:
+    return chinese if language == "zh" else english
