@@ -27,6 +27,7 @@ import type databus from '@/shared/i18n/locales/zh/databus.json';
 import type deleteConfirm from '@/shared/i18n/locales/zh/delete-confirm.json';
 import type differences from '@/shared/i18n/locales/zh/differences.json';
 import type machine from '@/shared/i18n/locales/zh/machine.json';
+import type metric from '@/shared/i18n/locales/zh/metric.json';
 import type person from '@/shared/i18n/locales/zh/person.json';
 import type rowError from '@/shared/i18n/locales/zh/row-error.json';
 import type service from '@/shared/i18n/locales/zh/service.json';
@@ -65,6 +66,7 @@ declare module 'i18next' {
       stream: typeof stream;
       subscribe: typeof subscribe;
       machine: typeof machine;
+      metric: typeof metric;
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;
       'task-plan': typeof taskPlan;

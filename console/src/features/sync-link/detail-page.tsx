@@ -29,9 +29,10 @@ import { linkErrors } from '@/shared/widgets/sync/errors/source';
 
 // What is in the other tabs comes with them.
 const ErrorList = lazy(() => import('@/shared/widgets/sync/errors/error-list'));
+const MetricsView = lazy(() => import('@/shared/widgets/metrics'));
 const ConfigurationTab = lazy(() => import('./configuration-tab'));
 
-const tabs = ['tables', 'errors', 'configuration', 'services'] as const;
+const tabs = ['tables', 'metrics', 'errors', 'configuration', 'services'] as const;
 type Tab = (typeof tabs)[number];
 
 const defaults = { tab: 'tables' };
@@ -126,6 +127,8 @@ function TabContent({ tab, link }: { tab: Tab; link: LinkDetail }) {
   switch (tab) {
     case 'tables':
       return <TableList taskId={link.taskId} linkId={link.id} onErrors={openErrors} />;
+    case 'metrics':
+      return <MetricsView kind="link" id={link.id} name={link.name} />;
     case 'errors':
       return <ErrorList source={linkErrors(link.id)} />;
     case 'configuration':

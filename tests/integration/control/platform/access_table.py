@@ -15,6 +15,7 @@ _ANY_SIDE = (
 )
 _CHOICES = "sync-link view or subscribe view or databus view or stream view"
 _MEMBERS = "sync-link view or container view or publish view or subscribe view or databus view or stream view"
+_MEASURED = "sync-link view or sync-task view or subscribe view or databus view or publish view or container view"
 
 ACCESS: dict[str, str] = {
     "POST account/dept/add": "authority-management/dept-management create",
@@ -160,6 +161,7 @@ ACCESS: dict[str, str] = {
     "POST flow-path/page": "flow-path view",
     "POST home/overview": "home view",
     "POST link-monitor/page": "linkMonitor view",
+    "POST metrics/series": _MEASURED,
     "POST monitor/operation-log/get": "monitor/operation-log view",
     "POST monitor/operation-log/page": "monitor/operation-log view",
     "POST point-to-point/page": "point-to-point-v1 view",

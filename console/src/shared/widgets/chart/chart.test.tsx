@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { expect, it } from 'vitest';
 import { renderInFrame } from '@/testing/render';
 import { Chart, type ChartProps } from '.';
-import { chartOptions, palette } from './options';
+import { chartOptions } from './options';
+import { palette } from './palette';
 
 const props: ChartProps = {
   title: 'Rows',

@@ -27,20 +27,30 @@ class MetricSubject(StrEnum):
 
 
 class SeriesRequest(Schema):
-    """`metrics`: their names; null: all of the subject. `maxPoints`: the answer has at most so many moments."""
+    """`last`: the seconds up to now; else `from` and `to`. `metrics`: their names; null: all of the subject.
+    `maxPoints`: the answer has at most so many moments."""
 
     kind: MetricSubject
     id: str = Field(min_length=1, max_length=AGENT_ID_LENGTH)
-    start: AwareDatetime = Field(alias="from")
-    end: AwareDatetime = Field(alias="to")
+    last: int | None = Field(default=None, ge=60, le=int(_LONGEST.total_seconds()))
+    start: AwareDatetime | None = Field(default=None, alias="from")
+    end: AwareDatetime | None = Field(default=None, alias="to")
     max_points: int = Field(default=500, ge=10, le=MOST_POINTS)
     metrics: list[str] | None = Field(default=None, max_length=50)
 
     @model_validator(mode="after")
     def _check_range(self) -> Self:
-        if not timedelta(0) < self.end - self.start <= _LONGEST:
+        if self.last is not None:
+            return self
+        if self.start is None or self.end is None or not timedelta(0) < self.end - self.start <= _LONGEST:
             raise field_fault("metric-range", days=_LONGEST.days)
         return self
+
+    def between(self, now: datetime) -> tuple[float, float]:
+        """The range, in seconds since 1970."""
+        if self.start is None or self.end is None or self.last is not None:
+            return now.timestamp() - (self.last or 0), now.timestamp()
+        return self.start.timestamp(), self.end.timestamp()
 
 
 class MetricSeries(Schema):
@@ -64,10 +74,11 @@ class MetricChart(Schema):
 
 
 class SeriesRecord(Schema):
-    """`times`: the moments that values belong to, each the beginning of `step` seconds, in milliseconds since 1970.
-    `now`: the server's clock."""
+    """`times`: the moments that values belong to, each the beginning of `step` seconds; they and the range that was
+    asked for (`start`, `end`) in milliseconds since 1970."""
 
-    now: datetime
+    start: int
+    end: int
     step: int
     times: list[int]
     charts: list[MetricChart]

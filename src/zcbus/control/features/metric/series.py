@@ -25,9 +25,10 @@ def read(
 ) -> SeriesRecord:
     """What was measured of a subject in the range that is asked for."""
     kind, subject_id = subject
-    first, last = request.start.timestamp(), min(request.end.timestamp(), now.timestamp())
+    first, wanted_end = request.between(now)
+    last = min(wanted_end, now.timestamp())
     # Both ends are rounded to whole steps, which takes up to two more.
-    wanted = (request.end.timestamp() - first) / (request.max_points - 2)
+    wanted = (wanted_end - first) / (request.max_points - 2)
     step = next(step for step in _STEPS if step >= wanted or step == _STEPS[-1])
     tier = tier_for(step, now.timestamp() - first)
     step = max(step, tier.step)
@@ -35,7 +36,8 @@ def read(
     end = max(start, -int(-last // step) * step)
     grid = roll_up(store.read(kind, subject_id, tier, start, end, ROLL_UPS[kind]), step // tier.step, ROLL_UPS[kind])
     return SeriesRecord(
-        now=now,
+        start=round(first * 1000),
+        end=round(wanted_end * 1000),
         step=step,
         times=list(range(start * 1000, end * 1000, step * 1000)),
         charts=_charts(METRICS[kind], grid, request.metrics, language),

@@ -179,8 +179,8 @@ class MetricStore:
             if number is None:
                 return found
             _fill_from_blocks(connection, found, (kind, number, tier), (start, end))
-            recent = _samples(connection, (kind, number), (start, end), len(roll_ups))
-        return merge(found, roll_up(recent, tier.step // SLOT, roll_ups), roll_ups)
+            _add_samples(connection, found, (kind, number, tier), (start, end), roll_ups)
+        return found
 
     def roll(self, roll_ups: Mapping[str, RollUps], most_seconds: float) -> None:
         """Make blocks of samples of hours that are over. What `most_seconds` don't suffice for is left."""
@@ -285,20 +285,32 @@ def _fill_from_blocks(connection: Connection, found: Grid, of: tuple[str, int, T
         found[(first - start) // tier.step : (last - start) // tier.step] = part
 
 
-def _samples(connection: Connection, of: tuple[str, int], between: tuple[int, int], columns: int) -> Grid:
-    (kind, number), (start, end), sample = of, between, metric_sample.c
-    grid = empty((end - start) // SLOT, columns)
+def _add_samples(
+    connection: Connection, found: Grid, of: tuple[str, int, Tier], between: tuple[int, int], roll_ups: RollUps
+) -> None:
+    """What is not in blocks yet."""
+    (kind, number, tier), (start, end), sample = of, between, metric_sample.c
     rows = connection.execute(
-        select(sample.slot, sample.data).where(
+        select(sample.slot, sample.data)
+        .where(
             sample.kind == kind,
             sample.chunk == number // CHUNK,
             sample.slot >= start // SLOT,
             sample.slot < end // SLOT,
         )
-    )
+        .order_by(sample.slot)
+    ).all()
+    if not rows:
+        return
+    slots = tier.step // SLOT
+    first = rows[0].slot // slots * slots
+    recent = empty((rows[-1].slot // slots + 1) * slots - first, len(roll_ups))
     for row in rows:
-        grid[row.slot - start // SLOT] = unpack(row.data, CHUNK, columns)[number % CHUNK]
-    return grid
+        recent[row.slot - first] = unpack(row.data, CHUNK, len(roll_ups))[number % CHUNK]
+    rolled = roll_up(recent, slots, roll_ups)
+    place = (first * SLOT - start) // tier.step
+    part = slice(place, place + len(rolled))
+    found[part] = merge(found[part], rolled, roll_ups)
 
 
 def _make_blocks(connection: Connection, kind: str, chunk: int, start: int, roll_ups: RollUps) -> None:
