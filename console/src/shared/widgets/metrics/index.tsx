@@ -1,4 +1,4 @@
-import { Segmented } from 'antd';
+import { Button, Segmented } from 'antd';
 import { lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MetricSubject, SeriesRecord } from '@/shared/api';
@@ -101,7 +101,6 @@ function Charts({ record, name, range, onChange }: ChartsProps) {
   const isEmpty = record.charts.every(({ series }) =>
     series.every(({ values }) => values.every((value) => value === null)),
   );
-  if (isEmpty) return <EmptyState title={t('empty')} hint={t('emptyHint')} />;
   const zoom = (from: number, to: number) => {
     setBefore([...before, range]);
     onChange({ range: 'own', from, to });
@@ -110,6 +109,10 @@ function Charts({ record, name, range, onChange }: ChartsProps) {
     onChange(before.at(-1) ?? usualRange);
     setBefore(before.slice(0, -1));
   };
+  if (isEmpty) {
+    const back = before.length > 0 && <Button onClick={reset}>{t('zoomOut')}</Button>;
+    return <EmptyState title={t('empty')} hint={t('emptyHint')} action={back} />;
+  }
   return (
     <div className="metric-charts">
       {record.charts.map((chart) => (
