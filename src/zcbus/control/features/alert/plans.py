@@ -8,13 +8,13 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.kinds import Kind
-from zcbus.control.features.task_plan import repository
+from zcbus.control.features.task_plan import history
 from zcbus.control.features.task_plan.states import BROKEN
 
 
 def plans_in_trouble(connection: Connection, now: datetime) -> Iterator[Condition]:
     """Of plans that are to raise alerts. A failure is over with the next run that succeeds."""
-    for row in repository.alerting(connection):
+    for row in history.alerting(connection):
         if row.last_state in BROKEN:
             yield _condition(Kind.PLAN_FAILED, row, row.last_due_at, row.last_id, row.last_reason)
         due = _late_since(row, now)

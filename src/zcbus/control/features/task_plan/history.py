@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import Connection, Row
 
 from zcbus.control.features.task_plan import repository
 from zcbus.control.features.task_plan.jobs.base import TableStanding
@@ -70,6 +70,11 @@ def page_tables(call: Call, request: RunTableRequest) -> Page[RunTableRecord]:
     ]
     ordered = sorted(found, key=lambda one: (one.done is not False, one.done is not None, one.table))
     return page_of(ordered, request, RUN_TABLES)
+
+
+def alerting(connection: Connection) -> Sequence[Row[Any]]:
+    """Plans of all tenants that are to raise alerts, with what their runs came to; see `repository.alerting`."""
+    return repository.alerting(connection)
 
 
 def _find(call: Call, run_id: str) -> Row[Any]:
