@@ -5800,6 +5800,21 @@ export type EnvelopeSecondFactorState = {
 };
 
 /**
+ * Envelope[SeriesRecord]
+ */
+export type EnvelopeSeriesRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: SeriesRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[ServiceAttempts]
  */
 export type EnvelopeServiceAttempts = {
@@ -9605,6 +9620,68 @@ export type MenuRecord = {
      */
     wholePlatform: boolean;
 };
+
+/**
+ * MetricChart
+ *
+ * Metrics that are drawn together. `unit`: of gauges; counters are in it per second.
+ */
+export type MetricChart = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Series
+     */
+    series: Array<MetricSeries>;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Unit
+     */
+    unit: 'rows' | 'bytes' | 'ms' | 'percent' | 'count';
+};
+
+/**
+ * MetricSeries
+ *
+ * `values`: one for each moment, null where nothing was measured; of counters per second. `total`: by how much a
+ * counter grew from the first moment to the last; null for gauges, and where nothing was measured.
+ */
+export type MetricSeries = {
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Total
+     */
+    total: number | null;
+    type: MetricType;
+    /**
+     * Values
+     */
+    values: Array<number | null>;
+};
+
+/**
+ * MetricSubject
+ *
+ * What metrics can be asked of. Link: what the channel of the link has.
+ */
+export type MetricSubject = 'link' | 'channel' | 'table' | 'published-table' | 'service' | 'host';
+
+/**
+ * MetricType
+ */
+export type MetricType = 'counter' | 'gauge';
 
 /**
  * Milestone
@@ -13750,6 +13827,69 @@ export type SecondFactorState = {
      * Turnedonat
      */
     turnedOnAt: string | null;
+};
+
+/**
+ * SeriesRecord
+ *
+ * `times`: the moments that values belong to, each the beginning of `step` seconds; they and the range that was
+ * asked for (`start`, `end`) in milliseconds since 1970.
+ */
+export type SeriesRecord = {
+    /**
+     * Charts
+     */
+    charts: Array<MetricChart>;
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Start
+     */
+    start: number;
+    /**
+     * Step
+     */
+    step: number;
+    /**
+     * Times
+     */
+    times: Array<number>;
+};
+
+/**
+ * SeriesRequest
+ *
+ * `last`: the seconds up to now; else `from` and `to`. `metrics`: their names; null: all of the subject.
+ * `maxPoints`: the answer has at most so many moments.
+ */
+export type SeriesRequest = {
+    /**
+     * From
+     */
+    from?: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    kind: MetricSubject;
+    /**
+     * Last
+     */
+    last?: number | null;
+    /**
+     * Maxpoints
+     */
+    maxPoints?: number;
+    /**
+     * Metrics
+     */
+    metrics?: Array<string> | null;
+    /**
+     * To
+     */
+    to?: string | null;
 };
 
 /**
@@ -24113,6 +24253,39 @@ export type LinkMonitorPageResponses = {
 };
 
 export type LinkMonitorPageResponse = LinkMonitorPageResponses[keyof LinkMonitorPageResponses];
+
+export type MetricsReadSeriesData = {
+    body: SeriesRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/metrics/series';
+};
+
+export type MetricsReadSeriesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MetricsReadSeriesError = MetricsReadSeriesErrors[keyof MetricsReadSeriesErrors];
+
+export type MetricsReadSeriesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSeriesRecord;
+};
+
+export type MetricsReadSeriesResponse = MetricsReadSeriesResponses[keyof MetricsReadSeriesResponses];
 
 export type OperationLogGetData = {
     body: RecordRequest;
