@@ -17,8 +17,8 @@ from tests.servers.postgresql import PostgreSQLServer, oldest_programs
 from tests.servers.s3 import S3Server
 from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
-from tests.support.certificate import self_signed
 from tests.servers.valkey import ValkeyServer
+from tests.support.certificate import self_signed
 
 
 @pytest.fixture(scope="session")

@@ -17,8 +17,8 @@ from zcbus.connectors.mysql.spec import MYSQL
 from zcbus.connectors.polling import rounds
 from zcbus.connectors.postgresql.capture import lsn
 from zcbus.connectors.postgresql.spec import POSTGRESQL
-from zcbus.connectors.s3.spec import S3
 from zcbus.connectors.redis.spec import REDIS
+from zcbus.connectors.s3.spec import S3
 from zcbus.connectors.sftp.spec import SFTP
 from zcbus.connectors.spec import KindSpec
 from zcbus.connectors.sqlite.spec import SQLITE
