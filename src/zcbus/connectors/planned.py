@@ -19,7 +19,6 @@ GROUPS: tuple[str, ...] = (
     "cache",
     "document",
     "file",
-    "spreadsheet",
     "http",
     "saas",
 )
@@ -40,7 +39,6 @@ PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("rabbitmq", "RabbitMQ", "message-queue"),
     PlannedKind("mongodb", "MongoDB", "document"),
     PlannedKind("elasticsearch", "Elasticsearch", "document"),
-    PlannedKind("excel", "Excel", "spreadsheet"),
     PlannedKind("rest", "HTTP / REST", "http"),
     PlannedKind("salesforce", "Salesforce", "saas"),
 )

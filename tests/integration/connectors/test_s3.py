@@ -1,8 +1,10 @@
 """Folders of a real server of S3: who may read, what the connection test tells, and objects that are replaced."""
 
+import io
 from typing import Any
 
 import pytest
+import xlsxwriter
 
 from tests.servers.csv_folder import S3Folders
 from tests.servers.s3 import LISTER, S3Server
@@ -57,6 +59,17 @@ def test_names_sizes_and_versions(s3_folders: S3Folders, folder: str) -> None:
     assert first["z/y/x.csv"].size == second["z/y/x.csv"].size
     assert abs(second["z/y/x.csv"].changed_at - opened.now()) < 30
     opened.close()
+
+
+def test_workbooks_are_read_as_from_a_disk(s3_folders: S3Folders) -> None:
+    name, out = s3_folders.fresh_database("files"), io.BytesIO()
+    with xlsxwriter.Workbook(out) as book:
+        sheet = book.add_worksheet()
+        for number, row in enumerate([("id", "price"), (1, 2.5), (2, 3.0)]):
+            sheet.write_row(number, 0, row)
+    s3_folders.server.put(f"{name}/orders.xlsx", out.getvalue())
+    found = rows(s3_folders.options(name))
+    assert [(row["id"], row["price"]) for row in found] == [("1", "2.5"), ("2", "3")]
 
 
 def test_a_list_of_several_parts(s3_folders: S3Folders, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:

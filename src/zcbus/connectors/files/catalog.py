@@ -12,7 +12,7 @@ class FilesDiscoverer:
     """See roles.Discoverer."""
 
     def __init__(self, options: FilesOptions, store: Store) -> None:
-        self._folder, self._store = Folder(options, store), store
+        self._folder = Folder(options, store)
 
     def schemas(self) -> list[str]:
         return [SCHEMA]
@@ -34,4 +34,4 @@ class FilesDiscoverer:
         return self
 
     def __exit__(self, *details: object) -> None:
-        self._store.close()
+        self._folder.close()

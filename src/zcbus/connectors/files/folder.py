@@ -14,10 +14,13 @@ import pyarrow as pa
 from zcbus.connectors.errors import SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.files.options import SCHEMA, FilesOptions
 from zcbus.connectors.formats import TEXT, BadRecord, Format
+from zcbus.connectors.formats.apart import Child, ReadApart
+from zcbus.connectors.formats.avro import AVRO
 from zcbus.connectors.formats.declared import canonical, declared
 from zcbus.connectors.formats.delimited import Delimited
 from zcbus.connectors.formats.json_lines import JsonLines
 from zcbus.connectors.formats.parquet import Parquet
+from zcbus.connectors.formats.workbook import WORKBOOK
 from zcbus.connectors.stores import Store, StoredFile
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import Column, TableName, TableSchema
@@ -32,7 +35,16 @@ _OWN = (
     Column(RECORD, DataType(Kind.INT64, "bigint"), nullable=False),
 )
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
-_BY_NAME = {".csv": "csv", ".tsv": "tsv", ".jsonl": "json-lines", ".ndjson": "json-lines", ".parquet": "parquet"}
+_BY_NAME = {
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".jsonl": "json-lines",
+    ".ndjson": "json-lines",
+    ".parquet": "parquet",
+    ".avro": "avro",
+    **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), "excel"),
+}
+_LINES = frozenset({"csv", "tsv", "json-lines"})
 _COUNTED = 1 << 20
 _BATCH_ROWS = 20_000
 
@@ -55,9 +67,14 @@ class Folder:
     """Not for several threads."""
 
     def __init__(self, options: FilesOptions, store: Store) -> None:
-        self._options, self._store = options, store
+        self._options, self._store, self._child = options, store, Child()
         self._patterns = [one.strip() for one in options.pattern.split(",") if one.strip()]
         self._types = declared(options.types)
+
+    def close(self) -> None:
+        """Nothing more is asked of the folder or its store. Idempotent."""
+        self._child.close()
+        self._store.close()
 
     def look(self) -> dict[TableName, list[StoredFile]]:
         """The files that are wanted, by table and name."""
@@ -162,7 +179,7 @@ class Folder:
         all that is before it."""
         if not self._options.growing or self._options.encoding == "utf-16" or name.endswith(".gz"):
             return False
-        return self._kind(name) != "parquet"
+        return self._kind(name) in _LINES
 
     def read(
         self, table: TableSchema, file: StoredFile, start: int = 0, end: int | None = None, before: int = 0
@@ -223,6 +240,10 @@ class Folder:
             return JsonLines(options.encoding)
         if kind == "parquet":
             return Parquet()
+        if kind == "excel":
+            return ReadApart(WORKBOOK, self._child, options.sheet, options.header)
+        if kind == "avro":
+            return ReadApart(AVRO, self._child)
         delimiter = "\t" if kind == "tsv" else _DELIMITERS[options.delimiter]
         return Delimited(delimiter, options.encoding, header=options.header, values_span_lines=not self.grows(name))
 

@@ -27,14 +27,19 @@ class FilesOptions(KindOptions):
             help_en="Patterns divided by commas, * stands for any characters; other files are not read",
             example="*.csv, *.jsonl",
         ),
-    ] = "*.csv, *.tsv, *.jsonl, *.ndjson, *.parquet, *.csv.gz, *.tsv.gz, *.jsonl.gz, *.ndjson.gz"
+    ] = (
+        "*.csv, *.tsv, *.jsonl, *.ndjson, *.parquet, *.avro, *.xlsx, *.xls, *.ods, "
+        "*.csv.gz, *.tsv.gz, *.jsonl.gz, *.ndjson.gz"
+    )
     format: Annotated[
-        Literal["by-name", "csv", "tsv", "json-lines", "parquet"],
+        Literal["by-name", "csv", "tsv", "json-lines", "parquet", "avro", "excel"],
         Shown(
             "格式",
             "Format",
-            help_zh="扩展名为 .csv、.tsv、.jsonl、.ndjson、.parquet；文本可再加 .gz",
-            help_en="Ends of names: .csv, .tsv, .jsonl, .ndjson, .parquet; texts also with .gz behind",
+            help_zh="扩展名为 .csv、.tsv、.jsonl、.ndjson、.parquet、.avro、.xlsx、.xlsm、.xlsb、.xls、.ods；"
+            "文本可再加 .gz",
+            help_en="Ends of names: .csv, .tsv, .jsonl, .ndjson, .parquet, .avro, .xlsx, .xlsm, .xlsb, .xls, .ods; "
+            "texts also with .gz behind",
         ),
     ] = "by-name"
     delimiter: Annotated[
@@ -46,10 +51,15 @@ class FilesOptions(KindOptions):
         Shown(
             "首行为列名",
             "Header",
-            help_zh="CSV、TSV 的第一行是列名；否则列名为 column_1、column_2……",
-            help_en="The first line of CSV and TSV has the columns' names; else they are column_1, column_2 …",
+            help_zh="CSV、TSV、Excel 的第一行是列名；否则列名为 column_1、column_2……",
+            help_en="The first line of CSV, TSV and Excel has the columns' names; else they are column_1, column_2 …",
         ),
     ] = True
+    sheet: Annotated[
+        str,
+        Field(max_length=255, pattern=PLAIN_TEXT),
+        Shown("工作表", "Sheet", help_zh="用于 Excel；为空表示第一个工作表", help_en="Of Excel; empty: the first"),
+    ] = ""
     encoding: Annotated[Literal["utf-8", "gb18030", "utf-16"], Shown("字符编码", "Encoding")] = "utf-8"
     types: Annotated[
         str,

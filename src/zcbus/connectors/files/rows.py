@@ -23,7 +23,7 @@ class FilesReader:
     the change stream leaves it out until it rests."""
 
     def __init__(self, options: FilesOptions, store: Store) -> None:
-        self._options, self._folder, self._store = options, Folder(options, store), store
+        self._options, self._folder = options, Folder(options, store)
         self._interrupted = threading.Event()
 
     def read(
@@ -70,7 +70,7 @@ class FilesReader:
         return self
 
     def __exit__(self, *details: object) -> None:
-        self._store.close()
+        self._folder.close()
 
     def _files(self, table: TableSchema) -> list[StoredFile]:
         return self._folder.rested(self._folder.look().get(table.name, ()))

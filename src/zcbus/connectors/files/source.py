@@ -42,10 +42,9 @@ class FilesSource:
         history: SchemaHistory | None = None,
         executed: str = "",
     ) -> FilesStream:
-        options, store = self._options, self._open_store()
+        options = self._options
         return FilesStream(
-            Folder(options, store),
-            store,
+            Folder(options, self._open_store()),
             tables,
             after or rounds.beginning(now_ms(), Position(0, 0)),
             history,

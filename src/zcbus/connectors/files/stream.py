@@ -21,7 +21,7 @@ from zcbus.connectors.files.manifest import (
 )
 from zcbus.connectors.polling import rounds
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
-from zcbus.connectors.stores import Store, StoredFile
+from zcbus.connectors.stores import StoredFile
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, Streamed, TableChanges, Transactions
 from zcbus.model.position import Position
@@ -44,7 +44,6 @@ class FilesStream:
     def __init__(
         self,
         folder: Folder,
-        store: Store,
         tables: Sequence[CapturedTable],
         after: Position,
         history: SchemaHistory | None,
@@ -53,16 +52,16 @@ class FilesStream:
         *,
         follows_removal: bool,
     ) -> None:
-        """`store`: the folder's, closed with the stream. `where`: kind and address, for errors. `follows_removal`:
+        """`folder`: closed with the stream. `where`: kind and address, for errors. `follows_removal`:
         records of removed files are deleted. Raises TableRefused, TableMissing."""
-        self._folder, self._store, self._history, self._interval = folder, store, history, interval
+        self._folder, self._history, self._interval = folder, history, interval
         self._position, self._where, self._follows_removal = after, where, follows_removal
         self._schemas: dict[TableName, TableSchema] = {}
         self._told: dict[TableName, dict[str, FileProgress]] = {}
         try:
             self._recall(tables)
         except BaseException:
-            store.close()
+            folder.close()
             raise
         self._durable = {table: dict(told) for table, told in self._told.items()}
         self._pending: list[tuple[Position, TableName, str, FileProgress | None]] = []
@@ -95,7 +94,7 @@ class FilesStream:
         return self
 
     def __exit__(self, *details: object) -> None:
-        self._store.close()
+        self._folder.close()
 
     def _recall(self, tables: Sequence[CapturedTable]) -> None:
         stored = orjson.loads((self._history.read() if self._history else b"") or b"{}")

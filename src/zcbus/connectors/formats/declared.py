@@ -31,7 +31,7 @@ _KINDS = {
     "json": Kind.JSON,
 }
 _INTEGER = re.compile(r"[+-]?\d{1,19}")
-_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6})0*)?)?")
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6})0*)?)?)?")
 _OFFSET = re.compile(r"Z|[+-]\d\d(?::?\d\d)?")
 _TIMES = (Kind.TIMESTAMP, Kind.TIMESTAMP_TZ)
 _TRUE = frozenset({"true", "t", "yes", "y", "1"})
@@ -120,10 +120,11 @@ def _moment(text: str, _: DataType) -> str:
     found = _MOMENT.fullmatch(text)
     if found is None:
         raise ValueError(text)
-    day, minute, second, fraction = found.groups()
-    datetime.fromisoformat(f"{day} {minute}:{second or '00'}")
-    digits = (fraction or "").rstrip("0")
-    return f"{day} {minute}:{second or '00'}{'.' + digits if digits else ''}"
+    day, minute, second, fraction = found.groups(default="")
+    whole = f"{day} {minute or '00:00'}:{second or '00'}"
+    datetime.fromisoformat(whole)
+    digits = fraction.rstrip("0")
+    return f"{whole}.{digits}" if digits else whole
 
 
 def _moment_somewhere(text: str, data: DataType) -> str:

@@ -1,6 +1,8 @@
 """The role of a format, and names of columns that any of them takes."""
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from typing import BinaryIO, Protocol
 
 import pyarrow as pa
@@ -60,6 +62,22 @@ def checked(names: Sequence[str]) -> tuple[str, ...]:
     if twice is not None:
         raise BadRecord(0, f"two columns are called {twice}")
     return told
+
+
+def json_text(value: object) -> str:
+    """A nested value as JSON; bytes in hexadecimal digits."""
+    return json.dumps(value, ensure_ascii=False, default=_plain)
+
+
+def without_zeros(text: str) -> str:
+    """A time without zeros at the end of its second's fraction."""
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.hex()
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
 
 
 def lines(data: BinaryIO) -> int:

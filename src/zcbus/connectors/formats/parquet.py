@@ -1,15 +1,13 @@
 """Apache Parquet (https://parquet.apache.org/docs/file-format/): columns have types, which the file tells."""
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from decimal import Decimal
 from typing import Any, BinaryIO, cast
 
 import pyarrow as pa
 from pyarrow import parquet
 
-from zcbus.connectors.formats.form import TEXT, BadRecord, checked
+from zcbus.connectors.formats.form import TEXT, BadRecord, checked, json_text
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.kernels import compute
 from zcbus.model.types import DataType, Kind
@@ -105,7 +103,7 @@ def _bytes(values: Any) -> ArrowArray:
 
 
 def _nested(values: Any) -> ArrowArray:
-    return pa.array([None if one is None else _json(one) for one in values.to_pylist()], pa.string())
+    return pa.array([None if one is None else json_text(one) for one in values.to_pylist()], pa.string())
 
 
 def _decimals(values: Any) -> ArrowArray:
@@ -143,16 +141,6 @@ def _bare(texts: Any) -> ArrowArray:
     """Without zeros at the end of the second's fraction."""
     bare: ArrowArray = compute.replace_substring_regex(texts, r"(:\d\d(?:\.\d*[1-9])?)\.?0*$", r"\1")
     return bare
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=_plain)
-
-
-def _plain(value: object) -> str:
-    if isinstance(value, bytes):
-        return value.hex()
-    return f"{value:f}" if isinstance(value, Decimal) else str(value)
 
 
 _CONVERSIONS = (

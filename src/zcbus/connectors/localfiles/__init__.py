@@ -1,1 +1,1 @@
-"""CSV, TSV and JSON lines in folders on the agent's host."""
+"""CSV, Excel, JSON lines, Parquet and Avro in folders on the agent's host."""

@@ -41,7 +41,7 @@ class LocalFilesOptions(FilesOptions, _Place):
 
 LOCAL_FILES = KindSpec(
     name="Files",
-    label="CSV / JSON lines / Parquet",
+    label="CSV / Excel / JSON lines / Parquet / Avro",
     group="file",
     model=LocalFilesOptions,
     capabilities=CAPABILITIES,

@@ -1,1 +1,1 @@
-"""CSV, TSV, JSON lines and Parquet in folders of SFTP servers."""
+"""Files in folders of SFTP servers."""

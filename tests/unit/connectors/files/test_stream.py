@@ -1,6 +1,7 @@
 """What the change stream of files tells keeps a copy equal to the folder, whatever happens to files, and through
 restarts at any moment."""
 
+import datetime as dt
 import gzip
 from decimal import Decimal
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
+import xlsxwriter
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
@@ -276,6 +278,34 @@ def test_links_and_hidden_files_are_nobody(folder: Path, tmp_path: Path) -> None
         in_folder(options())
     with pytest.raises(AccessDenied):
         connector().discoverer(LocalFilesOptions(folder="../in", tenant="t")).tables()
+
+
+def test_workbooks_are_followed_beside_texts(folder: Path) -> None:
+    def write(name: str, *dates: dt.date) -> None:
+        with xlsxwriter.Workbook(folder / name, {"default_date_format": "yyyy-mm-dd"}) as book:
+            book.add_worksheet("notes").write(0, 0, "nobody reads this")
+            book.add_worksheet("data").write_row(0, 0, ["id", "made"])
+            for number, date in enumerate(dates, 1):
+                book.get_worksheet_by_name("data").write_row(number, 0, [number, date])
+
+    (folder / "b.csv").write_text("id,made\n7,2026-03-04\n")
+    write("a.xlsx", dt.date(2026, 1, 2), dt.date(2026, 1, 3))
+    chosen = options(sheet="data", types="id bigint, made date")
+    copy = Copy(chosen)
+    stream = copy.open()
+    copy.rows = in_folder(chosen)
+    values = [tuple(row.values()) for _, row in sorted(copy.rows.items())]
+    assert values == [
+        ("orders/a.xlsx", "1", "1", "2026-01-02"),
+        ("orders/a.xlsx", "2", "2", "2026-01-03"),
+        ("orders/b.csv", "1", "7", "2026-03-04"),
+    ]
+    write("a.xlsx", dt.date(2026, 5, 6))
+    stream._next_round = 0.0
+    copy.follow(stream)
+    stream.__exit__()
+    assert copy.rows == in_folder(chosen)
+    assert len(copy.rows) == 2
 
 
 def test_parquet_files_tell_their_types_and_must_agree(folder: Path) -> None:

@@ -1,0 +1,154 @@
+"""Object container files of Apache Avro (https://avro.apache.org/docs/1.12.0/specification/): columns have types, which
+the file tells."""
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+
+import fastavro
+import pyarrow as pa
+
+from zcbus.connectors.formats.apart import FileReader, Shape, write_stream
+from zcbus.connectors.formats.form import TEXT, json_text, without_zeros
+from zcbus.model.types import DataType, Kind
+
+_WHOLE = DataType(Kind.INT64, "bigint")
+_FLOAT = DataType(Kind.FLOAT64, "double")
+_TRUTH = DataType(Kind.BOOLEAN, "boolean")
+_BYTES = DataType(Kind.BINARY, "bytes")
+_DAY = DataType(Kind.DATE, "date")
+_TIME = DataType(Kind.TIME, "time", precision=6)
+_MOMENT = DataType(Kind.TIMESTAMP, "timestamp", precision=6)
+_INSTANT = DataType(Kind.TIMESTAMP_TZ, "timestamp with time zone", precision=6)
+_JSON = DataType(Kind.JSON, "json")
+_PLAIN = {
+    "null": TEXT,
+    "boolean": _TRUTH,
+    "int": _WHOLE,
+    "long": _WHOLE,
+    "float": _FLOAT,
+    "double": _FLOAT,
+    "bytes": _BYTES,
+    "fixed": _BYTES,
+    "string": TEXT,
+    "enum": TEXT,
+}
+_LOGICAL = {
+    ("int", "date"): _DAY,
+    ("int", "time-millis"): _TIME,
+    ("long", "time-micros"): _TIME,
+    ("long", "timestamp-millis"): _INSTANT,
+    ("long", "timestamp-micros"): _INSTANT,
+    ("long", "local-timestamp-millis"): _MOMENT,
+    ("long", "local-timestamp-micros"): _MOMENT,
+    ("string", "uuid"): TEXT,
+}
+
+
+def shape(path: str) -> Shape:
+    """See FileReader."""
+    with _opened(path) as reader:
+        columns = _columns(reader)
+        return Shape(tuple((name, told) for name, told in columns), sum(1 for _ in reader))
+
+
+def convert(path: str, to: str) -> None:
+    """See FileReader."""
+    with _opened(path) as reader:
+        columns = _columns(reader)
+        types = [pa.binary() if told.kind is Kind.BINARY else pa.string() for _, told in columns]
+        texts = [(name, _TEXTS[told.kind]) for name, told in columns]
+        write_stream(to, types, (_row(record, texts) for record in reader))
+
+
+AVRO = FileReader(shape, convert)
+
+
+@contextmanager
+def _opened(path: str) -> Iterator[Any]:
+    with Path(path).open("rb") as file:
+        try:
+            yield fastavro.reader(file)
+        except MemoryError:
+            raise  # it ends the process
+        # What a file says of itself is used without being checked, so that anything may come of it.
+        except Exception as error:  # noqa: BLE001
+            raise ValueError(f"no Avro file: {type(error).__name__}: {error}") from None
+
+
+def _columns(reader: Any) -> list[tuple[str, DataType]]:
+    schema = reader.writer_schema
+    if not isinstance(schema, dict) or schema.get("type") != "record":
+        raise ValueError("its records have no names of values")
+    named: dict[str, Any] = {}
+    _collect(schema, named)
+    return [(field["name"], _data_type(field["type"], named)) for field in schema["fields"]]
+
+
+def _collect(schema: Any, named: dict[str, Any]) -> None:
+    """The types that a schema names, and may mention by their names."""
+    if isinstance(schema, list):
+        for one in schema:
+            _collect(one, named)
+    elif isinstance(schema, dict):
+        if "name" in schema:
+            named[schema["name"]] = schema
+        for part in ("items", "values", "type"):
+            _collect(schema.get(part), named)
+        for field in schema.get("fields", ()):
+            _collect(field["type"], named)
+
+
+def _data_type(schema: Any, named: dict[str, Any]) -> DataType:
+    if isinstance(schema, list):
+        told = {_data_type(one, named) for one in schema if one != "null"} or {TEXT}
+        return told.pop() if len(told) == 1 else _JSON
+    if isinstance(schema, str):
+        return _PLAIN[schema] if schema in _PLAIN else _data_type(named[schema], named)
+    kind, logical = schema["type"], schema.get("logicalType", "")
+    if isinstance(kind, dict | list):
+        return _data_type(kind, named)
+    if logical == "decimal" and kind in ("bytes", "fixed"):
+        precision, scale = int(schema["precision"]), int(schema.get("scale", 0))
+        return DataType(Kind.DECIMAL, f"decimal({precision},{scale})", precision=precision, scale=scale)
+    # A logical type that is not known is none, says the specification.
+    return _LOGICAL.get((kind, logical)) or _PLAIN.get(kind, _JSON)
+
+
+def _row(record: Any, texts: list[tuple[str, Callable[[Any], str | bytes]]]) -> list[str | bytes | None]:
+    values = (record[name] for name, _ in texts)
+    return [None if value is None else text(value) for value, (_, text) in zip(values, texts, strict=True)]
+
+
+def _float(value: float) -> str:
+    told = repr(float(value)).removesuffix(".0")
+    return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(told, told)
+
+
+def _time(value: dt.time) -> str:
+    return without_zeros(value.isoformat())
+
+
+def _moment(value: dt.datetime) -> str:
+    return without_zeros(value.replace(tzinfo=None).isoformat(" "))
+
+
+def _instant(value: dt.datetime) -> str:
+    return _moment(value.astimezone(dt.UTC)) + "+00"
+
+
+_TEXTS: dict[Kind, Callable[[Any], str | bytes]] = {
+    Kind.TEXT: str,
+    Kind.BINARY: lambda value: cast("bytes", value),
+    Kind.INT64: str,
+    Kind.FLOAT64: _float,
+    Kind.BOOLEAN: lambda value: "t" if value else "f",
+    Kind.DECIMAL: lambda value: f"{value:f}",
+    Kind.DATE: dt.date.isoformat,
+    Kind.TIME: _time,
+    Kind.TIMESTAMP: _moment,
+    Kind.TIMESTAMP_TZ: _instant,
+    Kind.JSON: json_text,
+}
