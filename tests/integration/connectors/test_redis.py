@@ -13,7 +13,7 @@ import pytest
 
 from tests.servers.valkey import ValkeyServer
 from tests.support.certificates import own_certificate
-from zcbus.connectors.errors import AccessDenied, TableRefused, TargetUnavailable
+from zcbus.connectors.errors import AccessDenied, RowRefused, TableRefused, TargetUnavailable
 from zcbus.connectors.redis.spec import RedisOptions
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import CheckResult, MappedColumn, TargetSession, TargetTable
@@ -157,6 +157,24 @@ def test_a_full_server_takes_nothing_of_a_transaction() -> None:
                 session.commit()
         with full.client() as client:
             assert client.keys("t:*") == ["t:first"]
+
+
+def test_a_transaction_that_cannot_be_sent_whole_is_thrown_away(valkey_server: ValkeyServer, database: str) -> None:
+    options = valkey_server.options(database, form="json")
+    number = DataType(Kind.INT32, "int")
+    source = TableSchema(TableName("public", "t"), "postgresql", (Column("k", number, nullable=False),), ("k",))
+    table = TargetTable(TABLE.name, (MappedColumn("k", "k", number, nullable=False),), ("k",), source)
+    with open_session(options) as session:
+        session.create_table(table, CleanMode.NONE)
+        for keys in (["1", "no number"], ["2"]):
+            session.load(table, pa.RecordBatch.from_pydict({"k": keys}))
+            if len(keys) > 1:
+                with pytest.raises(RowRefused):
+                    session.commit()
+                session.rollback()
+        session.commit()
+    with valkey_server.client(database) as client:
+        assert client.keys("t:*") == ["t:2"]
 
 
 def test_keys_of_others_are_left_alone(valkey_server: ValkeyServer, database: str) -> None:

@@ -4,7 +4,7 @@ import itertools
 import socket
 import ssl
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from redis.backoff import NoBackoff
@@ -71,15 +71,16 @@ class RedisConnection:
         return answers, next((one for one in answers if isinstance(one, ResponseError)), None)
 
     def transact(self, commands: Iterable[Command]) -> list[Any] | None:
-        """Do all of the commands or none, and stop watching; None: what was watched has changed."""
+        """Do all of the commands or none, and stop watching; None: what was watched has changed. Where `commands`
+        raises, none was done."""
         self.ask("MULTI")
-        with translated(self.options):
+        try:
             for part in _parts(commands):
-                self._driver.send_packed_command(self._driver.pack_commands(part), check_health=False)
-                failed = [answer for _ in part if isinstance(answer := self._answer(), ResponseError)]
-                if failed:
-                    self.ask("DISCARD")
-                    raise failed[0]
+                self.ask_all(part)
+        except BaseException:
+            with suppress(ZcbusError):
+                self.ask("DISCARD")
+            raise
         answers: list[Any] | None = self.ask("EXEC")
         for answer in answers or ():
             if isinstance(answer, ResponseError):

@@ -19,6 +19,8 @@ OWN = "{zcbus}"
 node."""
 _RESERVED = r"[\x00-\x2a\x2c/:;<=>?@\[\\\]^`{|}\x7f]"
 _ESCAPED = re.compile(_RESERVED)
+_ESCAPABLE = re.compile(_RESERVED.replace(":", "").encode())
+"""What no values of a key have but the colons between them, unless something in them is escaped."""
 _SPECIAL = re.compile(r"([*?\[\]\\])")
 
 
@@ -59,7 +61,8 @@ class RowKeys:
         """Inverse of `of_keys`; None: it is not of a row of this table."""
         if not (name.startswith(self._before) and name.endswith(self._behind)):
             return None
-        parts = name[len(self._before) : len(name) - len(self._behind)].split(b":")
+        values = name[len(self._before) : len(name) - len(self._behind)]
+        parts = values.split(b":")
         if len(parts) != len(self._binary):
             return None
         try:
@@ -69,8 +72,9 @@ class RowKeys:
             )
         except ValueError:
             return None
-        # Only one spelling is ours.
-        return key if self.of_keys([key]) == [name] else None
+        # Only one spelling is ours; without an escape there is none to choose.
+        plain = not any(self._binary) and not _ESCAPABLE.search(values)
+        return key if plain or self.of_keys([key]) == [name] else None
 
     def _whole(self, parts: Sequence[str]) -> bytes:
         return self._before + ":".join(parts).encode() + self._behind
