@@ -1,5 +1,6 @@
 """Topics of a real cluster: who may sign in, whom is trusted, where brokers may be, and what a connection test says."""
 
+import gc
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import CheckResult
 from zcbus.kit import network
 from zcbus.kit.network import AddressRefused, NetworkRules
+from zcbus.model.schema import TableName
 
 pytestmark = pytest.mark.server
 
@@ -67,6 +69,28 @@ def test_signing_in(secure_kafka: tuple[KafkaServer, str], listener: str, securi
             connector("kafka").source(KafkaOptions(**place, ca=authority, user="x", password="y")).identity()
     if "tls" in security:
         assert not checks(**place, **account)[0].ok
+
+
+def test_connections_end_with_their_user(kafka_topics: KafkaTopics) -> None:
+    """Each of thousands of topics may be asked for its size over connections of its own."""
+    name = kafka_topics.fresh_database("many")
+    kafka_topics.create(name)
+    options = kafka_topics.options(name)
+    with connector("kafka").discoverer(options) as discoverer:
+        (schema,) = discoverer.describe([TableName("topics", name)])
+    gc.disable()
+    try:
+        before = threads()
+        for _ in range(5):
+            assert connector("kafka").source(options).estimate(schema) == 0
+        assert threads() <= before
+    finally:
+        gc.enable()
+
+
+def threads() -> int:
+    """Of this process, the libraries' own among them."""
+    return len(list(Path("/proc/self/task").iterdir()))
 
 
 @pytest.mark.parametrize("rules", [NetworkRules(loopback=False)])

@@ -45,6 +45,11 @@ class Cluster:
         """The cluster's id."""
         return self._identity
 
+    def close(self) -> None:
+        """End all connections at once: the library's object holds this one by its callback, so neither would go
+        before the collector comes."""
+        vars(self).pop("_admin", None)
+
     def check_brokers(self) -> None:
         """Brokers join and move; the library connects to them by itself, so nothing else is asked before the network
         rules allow all of them. Asks when it is due."""

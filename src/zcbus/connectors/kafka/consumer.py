@@ -94,6 +94,7 @@ class KafkaConsumer:
         if self._consumer is not None:
             self._consumer.close()
             self._consumer = None
+        self._cluster.close()
 
     def _failed(self, partition: Partition, offset: int | None, error: KafkaError) -> Exception:
         topic, number = partition
