@@ -122,3 +122,34 @@ test('two-step verification: turned on, asked for, with a recovery code, and rem
     await own.stop();
   }
 });
+
+test('a tenant requires two-step verification: who has none sets it up right after the password', async ({
+  page,
+}) => {
+  const own = await Platform.start({ password: PASSWORD });
+  try {
+    await signIn(page, own, '/customer');
+    await page.getByRole('table', { name: '租户' }).getByRole('button', { name: '编辑' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByLabel('两步验证').click();
+    await page.getByTitle('管理员必须使用').last().click();
+    await shoot(page, 'tenant-zh');
+    await drawer.getByRole('button', { name: '保存' }).click();
+    await expect(drawer).toBeHidden();
+    await signOut(page);
+    await fillSignIn(page, ADMINISTRATOR, PASSWORD);
+    await expect(page.getByRole('img', { name: '身份验证器二维码' })).toBeVisible();
+    await expectAccessible(page);
+    await shoot(page, 'required-zh');
+    const secret = (await page.locator('[data-secret]').textContent()) ?? '';
+    await giveCode(page, codeOf(secret));
+    await expect(page.getByRole('list', { name: '恢复码' }).getByRole('listitem')).toHaveCount(10);
+    await expectAccessible(page);
+    await shoot(page, 'required-codes-zh');
+    await page.getByRole('button', { name: '我已保存' }).click();
+    await expect(page).toHaveURL(/\/zcbus\/(home)?$/);
+  } finally {
+    await page.close();
+    await own.stop();
+  }
+});

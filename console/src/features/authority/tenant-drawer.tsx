@@ -27,7 +27,7 @@ export default function TenantDrawer({ edit, onClose }: Props) {
       asked={edit ? 'modify' : 'submit'}
       title={edit ? t('tenant.editTitle', { name: edit.name }) : t('tenant.add')}
       open
-      initialValues={edit ?? { status: '0' }}
+      initialValues={edit ?? { status: '0', secondFactor: 'optional' }}
       onSubmit={save}
       onClose={onClose}
     >
@@ -52,6 +52,14 @@ export default function TenantDrawer({ edit, onClose }: Props) {
         <Select
           disabled={edit?.builtIn}
           options={(['0', '1'] as const).map((value) => ({ value, label: t(`status.${value}`) }))}
+        />
+      </Form.Item>
+      <Form.Item name="secondFactor" label={t('user.secondFactor')} extra={t('tenant.secondFactorHint')}>
+        <Select
+          options={(['optional', 'administrators', 'everybody'] as const).map((value) => ({
+            value,
+            label: t(`tenant.secondFactor.${value}`),
+          }))}
         />
       </Form.Item>
       <Form.Item name="contact" label={t('tenant.contact')}>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useSearchParams } from 'react-router';
 import { type ApiError, call, type LoginAnswer, sessionLogin, sessionLoginFree } from '@/shared/api';
@@ -17,6 +17,9 @@ import { External } from './external';
 import { Field } from './field';
 import { OtherWays } from './other-ways';
 import { useSlideGate } from './slide-gate';
+
+// The picture's drawing is a part of the kit, which signing in does not wait for otherwise.
+const SetUpForm = lazy(() => import('./set-up-form'));
 
 interface Credentials {
   userName: string;
@@ -49,18 +52,35 @@ export default function SignInPage() {
 function Steps({ way }: { way: Way }) {
   // What the last page wanted said, or why a sign-in has to begin again.
   const [greeting, setGreeting] = useState(farewell);
-  const [token, setToken] = useState<string>();
+  const [next, setNext] = useState<SecondStep>();
   // Dropped only once it is on the page: a drawing that React gives up must not take it along.
   useEffect(dropFarewell, []);
   const back = (message?: string) => {
     setGreeting(message);
-    setToken(undefined);
+    setNext(undefined);
   };
-  if (token !== undefined) return <CodeForm token={token} way={way} onBack={back} />;
+  if (next?.what === 'code') return <CodeForm token={next.token} way={way} onBack={back} />;
+  if (next?.what === 'set-up')
+    return (
+      <Suspense fallback={null}>
+        <SetUpForm token={next.token} way={way} onBack={back} />
+      </Suspense>
+    );
   return (
-    <SignInForm way={way} greeting={greeting} onGreeted={() => setGreeting(undefined)} onCode={setToken} />
+    <SignInForm way={way} greeting={greeting} onGreeted={() => setGreeting(undefined)} onNext={setNext} />
   );
 }
+
+/** What the right password leads to; the token is good for that alone. */
+interface SecondStep {
+  what: 'code' | 'set-up';
+  token: string;
+}
+
+const secondSteps: Readonly<Record<string, SecondStep['what']>> = {
+  [code.secondFactorDemanded]: 'code',
+  [code.setUpDemanded]: 'set-up',
+};
 
 function FreeEntry({ way }: { way: Way }) {
   const enterFreely = () => call(sessionLoginFree({ body: { sourceUrl: way.sourceUrl ?? '' } }));
@@ -71,11 +91,10 @@ interface FormProps {
   way: Way;
   greeting: string | undefined;
   onGreeted: () => void;
-  /** The password was right; the token asks for a code. */
-  onCode: (token: string) => void;
+  onNext: (next: SecondStep) => void;
 }
 
-function SignInForm({ way, greeting, onGreeted, onCode }: FormProps) {
+function SignInForm({ way, greeting, onGreeted, onNext }: FormProps) {
   const { t } = useTranslation('sign-in');
   const navigate = useNavigate();
   const captcha = useCaptcha();
@@ -106,8 +125,9 @@ function SignInForm({ way, greeting, onGreeted, onCode }: FormProps) {
     onError: (error) => {
       // Another page comes, and what is filled in there is not to be disturbed.
       if (error.code === code.passwordChangeDemanded) return;
-      if (error.code === code.secondFactorDemanded) {
-        onCode((error.data as LoginAnswer).token ?? '');
+      const what = secondSteps[error.code];
+      if (what) {
+        onNext({ what, token: (error.data as LoginAnswer).token ?? '' });
         return;
       }
       // The picture was used up by the attempt.

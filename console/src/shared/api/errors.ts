@@ -9,6 +9,7 @@ export const code = {
   signInOver: 40107,
   passwordChangeDemanded: 40200,
   secondFactorDemanded: 40201,
+  setUpDemanded: 40202,
 } as const;
 
 export const sessionLostCodes: readonly number[] = [401, 40101, 40102];

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, true
 
-from zcbus.control.platform.menus import ENTRIES, MENU_KEYS
+from zcbus.control.platform.menus import ENTRIES, MENU, MENU_KEYS
 from zcbus.control.platform.menus import Operation as Operation
 
 PrincipalKind = Literal["anonymous", "session", "api", "agent", "reset", "local", "scheduled"]
@@ -67,6 +67,17 @@ class Principal:
     def menu_keys(self) -> list[str]:
         """The pages and permissions the caller may see, in the console's usual order."""
         return [key for key in MENU_KEYS if self.may(key, Operation.VIEW)]
+
+    @property
+    def is_administrator(self) -> bool:
+        """Whether the caller may change anything behind an administrative entry."""
+        return any(
+            self.may(entry.key, operation)
+            for entry in MENU
+            if entry.administrative
+            for operation in entry.operations
+            if operation is not Operation.VIEW
+        )
 
     def may_see_tenant(self, tenant_id: str) -> bool:
         """Whether rows of that tenant are the caller's business."""

@@ -13,7 +13,7 @@ from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane
 from zcbus.cli import accounts as cli
 from zcbus.cli.main import main
 from zcbus.control.features.second_factor.codes import STEP_SECONDS
-from zcbus.control.features.second_factor.service import SET_UP_LIFETIME
+from zcbus.control.features.second_factor.set_up import LIFETIME as SET_UP_LIFETIME
 from zcbus.control.features.session import pending
 from zcbus.control.features.session.housekeeping import remove_expired
 from zcbus.control.platform.attempts import CODES_PER_ACCOUNT, PER_ACCOUNT_AND_PLACE
@@ -243,11 +243,64 @@ def test_the_operator_of_the_host_removes_it(plane: ControlPlane, olga: Person) 
 
 def test_a_demanded_change_of_password_comes_after_the_code(plane: ControlPlane, olga: Person) -> None:
     olga.turn_on()
-    with plane.services.database.write() as connection:
-        connection.execute(
-            identity.user.update().where(identity.user.c.user_name == "olga").values(must_change_password=True)
-        )
+    demand_password(plane)
     answer = olga.give(olga.pending(), olga.code())
     assert answer["code"] == 40200
     change = {"newPassword": "Better_12", "confirmPassword": "Better_12", "token": answer["data"]["token"]}
     assert plane.post("account/user/change/password", change).json()["code"] == 200
+
+
+def require(plane: ControlPlane, who: str) -> None:
+    edit = {"customerid": "default", "name": "默认租户", "secondFactor": who}
+    assert plane.post("customer/edit", edit, plane.local_token()).json()["code"] == 200
+
+
+def test_who_must_have_one_sets_it_up_right_after_the_password(plane: ControlPlane, olga: Person) -> None:
+    require(plane, "everybody")
+    asked = olga.password()
+    assert asked["code"] == 40202
+    token = asked["data"]["token"]
+    assert plane.get("auth/info", token).status_code == 401
+    assert olga.give(token, "000000")["data"]["error"] == "second-factor-wrong"
+    begun = plane.post(f"{CODE}/begin", {"token": token}).json()["data"]
+    olga.secret = begun["secret"]
+    body = {"token": token, "handle": begun["handle"]}
+    assert plane.post(f"{CODE}/on", {**body, "code": "000000"}).json()["data"]["error"] == "second-factor-wrong"
+    answer = plane.post(f"{CODE}/on", {**body, "code": olga.code()}).json()
+    assert (answer["code"], len(answer["data"]["recoveryCodes"])) == (200, 10)
+    assert plane.get("auth/info", olga.token).json()["code"] == 40102
+    olga.token = answer["data"]["token"]
+    assert plane.get("auth/info", olga.token).status_code == 200
+    assert plane.post(f"{CODE}/on", {**body, "code": olga.code()}).json()["code"] == 40107
+    plane.clock.advance(timedelta(seconds=STEP_SECONDS))
+    assert olga.own("off", code=olga.code())["data"]["error"] == "second-factor-required-here"
+    again = olga.pending()
+    assert plane.post(f"{CODE}/begin", {"token": again}).json()["data"]["error"] == "second-factor-on"
+    answer = plane.post(f"{CODE}/on", {"token": again, "handle": begun["handle"], "code": olga.code(1)}).json()
+    assert answer["data"]["error"] == "second-factor-on"
+    require(plane, "optional")
+    assert olga.own("off", code=olga.code(1))["code"] == 200
+
+
+def test_it_may_be_required_of_administrators_only(plane: ControlPlane, olga: Person) -> None:
+    require(plane, "administrators")
+    assert olga.password()["code"] == 200
+    add_user(plane, "anna", "administrator")
+    for name in ("anna", "admin"):
+        assert plane.post(LOGIN, {"userName": name, "password": ADMIN_PASSWORD}).json()["code"] == 40202
+
+
+def test_a_demanded_change_of_password_comes_before_the_set_up(plane: ControlPlane, olga: Person) -> None:
+    require(plane, "everybody")
+    demand_password(plane)
+    answer = olga.password()
+    assert answer["code"] == 40200
+    change = {"newPassword": "Better_12", "confirmPassword": "Better_12", "token": answer["data"]["token"]}
+    assert plane.post("account/user/change/password", change).json()["code"] == 200
+    assert plane.post(LOGIN, {"userName": "olga", "password": "Better_12"}).json()["code"] == 40202
+
+
+def demand_password(plane: ControlPlane) -> None:
+    own = identity.user.c.user_name == "olga"
+    with plane.services.database.write() as connection:
+        connection.execute(identity.user.update().where(own).values(must_change_password=True))

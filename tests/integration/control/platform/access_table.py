@@ -301,6 +301,8 @@ ACCESS: dict[str, str] = {
     "POST sys/authentication/login": "public",
     "POST sys/authentication/login/free": "public",
     "POST sys/authentication/login/second-factor": "public",
+    "POST sys/authentication/login/second-factor/begin": "public",
+    "POST sys/authentication/login/second-factor/on": "public",
     "POST sys/authentication/login/service-ticket": "public",
     "POST sys/authentication/login/third-party": "public",
     "POST sys/authentication/logout": "public",

@@ -3290,6 +3290,10 @@ export type CustomerEdit = {
      */
     phone?: string | null;
     /**
+     * Secondfactor
+     */
+    secondFactor?: 'optional' | 'administrators' | 'everybody';
+    /**
      * Status
      */
     status?: '0' | '1';
@@ -3397,6 +3401,10 @@ export type CustomerRecord = {
      * Phone
      */
     phone: string | null;
+    /**
+     * Secondfactor
+     */
+    secondFactor: 'optional' | 'administrators' | 'everybody';
     /**
      * Status
      */
@@ -5868,6 +5876,21 @@ export type EnvelopeSessionInformation = {
      */
     code: number;
     data: SessionInformation;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[SetUpAnswer]
+ */
+export type EnvelopeSetUpAnswer = {
+    /**
+     * Code
+     */
+    code: number;
+    data: SetUpAnswer;
     /**
      * Message
      */
@@ -8704,11 +8727,12 @@ export type LogTicket = {
 /**
  * LoginAnswer
  *
- * A session. With code 40200 the token is good for one change of password only, with code 40201 for `login/second-
- * factor` only; then nothing else is here. With a `frontAddress` there is no
- * session here: the tenant's console is there. `sourceUrl`: where to go after signing out, if the platform knows the
- * address that the request named. `loginFree`: nobody signed in, so nobody signs out.
- * `device`: for the browser to keep and to send with later sign-ins; others' failures then do not delay them.
+ * A session. With code 40200 the token is good for one change of password only, with code 40201 for
+ * `login/second-factor` only, with code 40202 for `login/second-factor/begin` and `login/second-factor/on` only;
+ * then nothing else is here. With a `frontAddress` there is no session here: the tenant's console is there.
+ * `sourceUrl`: where to go after signing out, if the platform knows the address that the request named. `loginFree`:
+ * nobody signed in, so nobody signs out. `device`: for the browser to keep and to send with later sign-ins; others'
+ * failures then do not delay them.
  */
 export type LoginAnswer = {
     /**
@@ -9972,6 +9996,10 @@ export type NewCustomer = {
      * Phone
      */
     phone?: string | null;
+    /**
+     * Secondfactor
+     */
+    secondFactor?: 'optional' | 'administrators' | 'everybody';
     /**
      * Status
      */
@@ -14536,6 +14564,83 @@ export type SetUp = {
      * Secret
      */
     secret: string;
+};
+
+/**
+ * SetUpAnswer
+ *
+ * A session, and the recovery codes, shown this time only.
+ */
+export type SetUpAnswer = {
+    /**
+     * Customerlist
+     */
+    customerList?: Array<TenantRecord>;
+    /**
+     * Device
+     */
+    device?: string | null;
+    /**
+     * Frontaddress
+     */
+    frontAddress?: string | null;
+    /**
+     * Loginfree
+     */
+    loginFree?: boolean;
+    /**
+     * Recoverycodes
+     */
+    recoveryCodes: Array<string>;
+    /**
+     * Sourceurl
+     */
+    sourceUrl?: string | null;
+    /**
+     * Token
+     */
+    token?: string;
+    user?: UserRecord | null;
+};
+
+/**
+ * SetUpCode
+ *
+ * The first code of the secret that `handle` belongs to; `token` came with code 40202.
+ */
+export type SetUpCode = {
+    /**
+     * Code
+     */
+    code: string;
+    /**
+     * Device
+     */
+    device?: string;
+    /**
+     * Handle
+     */
+    handle: string;
+    /**
+     * Sourceurl
+     */
+    sourceUrl?: string;
+    /**
+     * Token
+     */
+    token: string;
+};
+
+/**
+ * SetUpRequest
+ *
+ * `token` came with code 40202.
+ */
+export type SetUpRequest = {
+    /**
+     * Token
+     */
+    token: string;
 };
 
 /**
@@ -28853,6 +28958,72 @@ export type SessionLoginSecondFactorResponses = {
 };
 
 export type SessionLoginSecondFactorResponse = SessionLoginSecondFactorResponses[keyof SessionLoginSecondFactorResponses];
+
+export type SessionBeginSecondFactorData = {
+    body: SetUpRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/login/second-factor/begin';
+};
+
+export type SessionBeginSecondFactorErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SessionBeginSecondFactorError = SessionBeginSecondFactorErrors[keyof SessionBeginSecondFactorErrors];
+
+export type SessionBeginSecondFactorResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSetUp;
+};
+
+export type SessionBeginSecondFactorResponse = SessionBeginSecondFactorResponses[keyof SessionBeginSecondFactorResponses];
+
+export type SessionSetUpSecondFactorData = {
+    body: SetUpCode;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/authentication/login/second-factor/on';
+};
+
+export type SessionSetUpSecondFactorErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SessionSetUpSecondFactorError = SessionSetUpSecondFactorErrors[keyof SessionSetUpSecondFactorErrors];
+
+export type SessionSetUpSecondFactorResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSetUpAnswer;
+};
+
+export type SessionSetUpSecondFactorResponse = SessionSetUpSecondFactorResponses[keyof SessionSetUpSecondFactorResponses];
 
 export type ExternalSignInSignInServiceTicketData = {
     body: ServiceTicket;

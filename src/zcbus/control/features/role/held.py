@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, select
 
+from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.identity import role, role_permission, user_role
 
 
@@ -29,3 +30,19 @@ def roles_of_user(connection: Connection, user_id: str) -> Sequence[Row[Any]]:
 def set_role_of_user(connection: Connection, user_id: str, role_id: str) -> None:
     connection.execute(delete(user_role).where(user_role.c.user_id == user_id))
     connection.execute(user_role.insert().values(user_id=user_id, role_id=role_id))
+
+
+def principal_of(connection: Connection, row: Row[Any]) -> Principal:
+    """What a user would be as a caller."""
+    held = roles_of_user(connection, row.id)
+    permissions = permissions_of(connection, [role.id for role in held])
+    return Principal(
+        kind="session",
+        user_id=row.id,
+        user_name=row.user_name,
+        tenant_id=row.tenant_id,
+        roles=tuple(role.code for role in held),
+        permissions=frozenset().union(*permissions.values()),
+        spans_tenants=any(role.spans_tenants for role in held) and not row.client_remote,
+        client_remote=row.client_remote,
+    )

@@ -22,6 +22,12 @@ class SecondFactorOffError(BusinessError):
     code = "second-factor-off"
 
 
+class SecondFactorRequiredError(BusinessError):
+    """The tenant requires it, so it cannot be turned off."""
+
+    code = "second-factor-required-here"
+
+
 class SetUpOverError(BusinessError):
     """The secret was shown too long ago, or to somebody else."""
 

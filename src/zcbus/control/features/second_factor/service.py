@@ -2,36 +2,30 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
-from urllib.parse import urlsplit
 
-import orjson
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.account import service as accounts
 from zcbus.control.features.account.errors import UserUnknownError
 from zcbus.control.features.account.own_password import check_own_password, place_of_session
-from zcbus.control.features.second_factor import codes, repository
-from zcbus.control.features.second_factor.checking import code_allowed, context, is_on, take_code
+from zcbus.control.features.second_factor import codes, repository, set_up
+from zcbus.control.features.second_factor.checking import code_allowed, is_on, take_code
 from zcbus.control.features.second_factor.errors import (
     SecondFactorOffError,
-    SecondFactorOnError,
+    SecondFactorRequiredError,
     SecondFactorWrongError,
-    SetUpOverError,
 )
+from zcbus.control.features.second_factor.requirement import is_required
 from zcbus.control.features.second_factor.schemas import Proof, RecoveryCodes, SecondFactorState, SetUp, TurnOn
 from zcbus.control.platform import audit
 from zcbus.control.platform.audit import AuditNote, Circumstances
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import ForbiddenError
-from zcbus.control.platform.hosts import page_address
 from zcbus.control.platform.principal import local_principal
-from zcbus.control.platform.secrets import SecretUnreadableError
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.sessions import revoke_sessions_of
-
-SET_UP_LIFETIME = timedelta(minutes=15)
 
 
 def state(call: Call) -> SecondFactorState:
@@ -46,17 +40,7 @@ def state(call: Call) -> SecondFactorState:
 
 def begin(call: Call) -> SetUp:
     """A secret for the caller. Nothing is kept here until its first code comes. Raises SecondFactorOnError."""
-    user = _own_account(call, call.connection)
-    if is_on(call.connection, user.id):
-        raise SecondFactorOnError
-    secret, expires = codes.new_secret(), call.services.clock.now() + SET_UP_LIFETIME
-    content = orjson.dumps({"secret": secret, "expires": expires.timestamp()}).decode()
-    host = urlsplit(page_address(call.request, call.services.settings)).hostname
-    return SetUp(
-        secret=secret,
-        address=codes.address(secret, f"{user.user_name}@{host}"),
-        handle=call.services.secrets.seal(content, _set_up_context(user.id)),
-    )
+    return set_up.offer(call, call.connection, _own_account(call, call.connection))
 
 
 def turn_on(call: Call, body: TurnOn) -> RecoveryCodes:
@@ -69,25 +53,17 @@ def turn_on(call: Call, body: TurnOn) -> RecoveryCodes:
     with services.database.read() as connection:
         user = _own_account(call, connection)
     check_own_password(services, call.principal, user.password_hash, body.current_password)
-    now = services.clock.now()
-    secret = _opened(services, user.id, body.handle)
-    steps = codes.steps_of(secret, codes.plain(body.code), now)
-    if not steps:
-        raise SecondFactorWrongError
-    made = codes.new_recovery_codes()
-    sealed = services.secrets.seal(secret, context(user.id))
     with services.database.write_alone() as connection:
-        if is_on(connection, user.id):
-            raise SecondFactorOnError
-        repository.insert(connection, user.id, sealed, steps[0], now)
-        repository.replace_recovery_codes(connection, user.id, map(codes.plain, made))
-        revoke_sessions_of(connection, user.id, now, kept=call.principal.session_id)
+        made = set_up.activate(services, connection, user.id, body.handle, body.code)
+        revoke_sessions_of(connection, user.id, services.clock.now(), kept=call.principal.session_id)
     return RecoveryCodes(codes=made)
 
 
 def turn_off(call: Call, body: Proof) -> None:
-    """Ask for the password only from now on. Raises as `_proved`."""
+    """Ask for the password only from now on. Raises SecondFactorRequiredError, and as `_proved`."""
     with _proved(call, body) as connection:
+        if is_required(connection, accounts.get_user(connection, call.principal.user_id)):
+            raise SecondFactorRequiredError
         repository.remove(connection, call.principal.user_id)
 
 
@@ -145,18 +121,3 @@ def _own_account(call: Call, connection: Connection) -> Row[Any]:
     if call.principal.kind != "session":
         raise ForbiddenError(menuKey="", operation="second-factor")
     return accounts.get_user(connection, call.principal.user_id)
-
-
-def _opened(services: Services, user_id: str, handle: str) -> str:
-    try:
-        content = orjson.loads(services.secrets.open(handle, _set_up_context(user_id)))
-    except (ValueError, SecretUnreadableError):
-        raise SetUpOverError from None
-    if content["expires"] <= services.clock.now().timestamp():
-        raise SetUpOverError
-    secret: str = content["secret"]
-    return secret
-
-
-def _set_up_context(user_id: str) -> str:
-    return f"second-factor-set-up:{user_id}"

@@ -2,7 +2,8 @@
 
 from zcbus.control.features.captcha.pictures import create_captcha
 from zcbus.control.features.captcha.schemas import CaptchaPicture
-from zcbus.control.features.session import open_sessions, service
+from zcbus.control.features.second_factor.schemas import SetUp
+from zcbus.control.features.session import open_sessions, second_step, service
 from zcbus.control.features.session.schemas import (
     SESSIONS,
     AllSessions,
@@ -16,6 +17,9 @@ from zcbus.control.features.session.schemas import (
     SessionInformation,
     SessionPageRequest,
     SessionRecord,
+    SetUpAnswer,
+    SetUpCode,
+    SetUpRequest,
     SignInMethods,
 )
 from zcbus.control.platform.authorisation import public, signed_in
@@ -60,8 +64,8 @@ def get_methods(call: Call) -> SignInMethods:
 
 @api.change("/api/zcbus/sys/authentication/login", public("this is where sessions come from"), unit=Unit.OWN)
 def login(call: Call, body: LoginRequest) -> LoginAnswer:
-    """Sign in. Code 40200 demands a change of password first, 40201 a code of the second factor; 40104 and 40105 speak
-    of the captcha, 40106 of name or password."""
+    """Sign in. Code 40200 demands a change of password first, 40201 a code of the second factor, 40202 to set one up;
+    40104 and 40105 speak of the captcha, 40106 of name or password."""
     return service.login(call, body)
 
 
@@ -72,7 +76,27 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
 )
 def login_second_factor(call: Call, body: SecondFactorRequest) -> LoginAnswer:
     """Finish a sign-in with a code. Code 40200 as for the login; 40107: begin the sign-in again."""
-    return service.login_second_factor(call, body)
+    return second_step.give_code(call, body)
+
+
+@api.read(
+    "/api/zcbus/sys/authentication/login/second-factor/begin",
+    public("the token is in the body: there is no session before the set-up"),
+    unit=Unit.OWN,
+)
+def begin_second_factor(call: Call, body: SetUpRequest) -> SetUp:
+    """A secret for somebody who must set a second factor up to sign in. Code 40107: begin the sign-in again."""
+    return second_step.begin_set_up(call, body.token)
+
+
+@api.change(
+    "/api/zcbus/sys/authentication/login/second-factor/on",
+    public("the token is in the body: there is no session before the set-up"),
+    unit=Unit.OWN,
+)
+def set_up_second_factor(call: Call, body: SetUpCode) -> SetUpAnswer:
+    """Finish a sign-in by setting a second factor up. Code 40107: begin the sign-in again."""
+    return second_step.finish_set_up(call, body)
 
 
 @api.change(

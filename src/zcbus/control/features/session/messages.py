@@ -7,6 +7,7 @@ ZH = {
     "login-free-account": "免登录账户 {name} 不存在、已停用或是内置账户，请联系管理员",
     "session-gone": "该会话已结束",
     "sign-in-over": "登录已超时或验证码错误次数过多，请重新登录",
+    "second-factor-set-up": "您的租户要求使用两步验证，请先完成设置",
     "second-factor-required": "请输入身份验证器上的验证码",
     "password-change-required": "首次登录请修改密码",
 }
@@ -19,6 +20,7 @@ EN = {
     "built in; contact the administrator",
     "session-gone": "This session has ended already",
     "sign-in-over": "The sign-in took too long, or too many codes were wrong. Sign in again",
+    "second-factor-set-up": "Your tenant requires two-step verification: set it up first",
     "second-factor-required": "Enter the code of your authenticator",
     "password-change-required": "Please change the password at the first login",
 }

@@ -1,4 +1,5 @@
-"""Sign-ins that wait for a second factor: a token good for that alone, for five minutes and five attempts.
+"""Sign-ins that wait for a second factor, or for its set-up: a token good for that alone, for five minutes and five
+attempts.
 
 Not a kind of session: no call but the one that asks for the code looks at these tokens."""
 
@@ -41,8 +42,10 @@ def spend_attempt(connection: Connection, token: str) -> None:
 
 
 def end(connection: Connection, token: str) -> None:
-    """The code was right: the token has done its work."""
-    connection.execute(delete(pending_sign_in).where(pending_sign_in.c.token_hash == token_hash(token)))
+    """The token has done its work. Raises SignInOverError when a call at the same moment was first."""
+    used = delete(pending_sign_in).where(pending_sign_in.c.token_hash == token_hash(token))
+    if connection.execute(used).rowcount == 0:
+        raise SignInOverError
 
 
 def remove_old(connection: Connection, now: datetime) -> None:

@@ -49,11 +49,12 @@ class LoginRequest(CameFrom, ConfidentialSchema):
 
 
 class LoginAnswer(Schema):
-    """A session. With code 40200 the token is good for one change of password only, with code 40201 for `login/second-
-    factor` only; then nothing else is here. With a `frontAddress` there is no
-    session here: the tenant's console is there. `sourceUrl`: where to go after signing out, if the platform knows the
-    address that the request named. `loginFree`: nobody signed in, so nobody signs out.
-    `device`: for the browser to keep and to send with later sign-ins; others' failures then do not delay them."""
+    """A session. With code 40200 the token is good for one change of password only, with code 40201 for
+    `login/second-factor` only, with code 40202 for `login/second-factor/begin` and `login/second-factor/on` only;
+    then nothing else is here. With a `frontAddress` there is no session here: the tenant's console is there.
+    `sourceUrl`: where to go after signing out, if the platform knows the address that the request named. `loginFree`:
+    nobody signed in, so nobody signs out. `device`: for the browser to keep and to send with later sign-ins; others'
+    failures then do not delay them."""
 
     token: str = ""
     customer_list: list[TenantRecord] = Field(default_factory=list)
@@ -71,6 +72,24 @@ class SecondFactorRequest(CameFrom, ConfidentialSchema):
     token: str = Field(min_length=1, max_length=100)
     code: str = Field(min_length=1, max_length=50)
     device: str = Field(default="", max_length=100)
+
+
+class SetUpRequest(ConfidentialSchema):
+    """`token` came with code 40202."""
+
+    token: str = Field(min_length=1, max_length=100)
+
+
+class SetUpCode(SecondFactorRequest):
+    """The first code of the secret that `handle` belongs to; `token` came with code 40202."""
+
+    handle: str = Field(min_length=1, max_length=1000)
+
+
+class SetUpAnswer(LoginAnswer):
+    """A session, and the recovery codes, shown this time only."""
+
+    recovery_codes: list[str]
 
 
 class LogoutRequest(Schema):

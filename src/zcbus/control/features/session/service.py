@@ -13,7 +13,7 @@ from zcbus.control.features.captcha.pictures import check_captcha
 from zcbus.control.features.captcha.slide import check_ticket
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.second_factor import checking as second_factor
-from zcbus.control.features.second_factor.errors import SecondFactorWrongError
+from zcbus.control.features.second_factor.requirement import is_required
 from zcbus.control.features.session import pending
 from zcbus.control.features.session.errors import (
     AccountDisabledError,
@@ -26,7 +26,6 @@ from zcbus.control.features.session.schemas import (
     LoginAnswer,
     LoginRequest,
     LogoutRequest,
-    SecondFactorRequest,
     SessionInformation,
 )
 from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
@@ -45,12 +44,13 @@ from zcbus.control.platform.sessions import (
 
 MUST_CHANGE_PASSWORD = 40200
 SECOND_FACTOR_NEEDED = 40201
+SET_UP_NEEDED = 40202
 
 
 def login(call: Call, body: LoginRequest) -> LoginAnswer:
     """Sign in. Raises TooManyRequestsError, CaptchaExpiredError, CaptchaWrongError, CredentialsWrongError,
     AccountDisabledError."""
-    _note_name(call, _digest(call.services, body.user_name))
+    note_name(call, _digest(call.services, body.user_name))
     if call.services.settings.login_captcha:
         check_captcha(call.services, body.uuid, body.code)
         check_ticket(call.services, body.ticket)
@@ -60,7 +60,7 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
         place = place_of(connection, user.id if user else None, body.device, call.where.address)
     attempt_allowed(call.services, body.user_name, place)
     if user is not None:
-        _note_name(call, user.user_name)
+        note_name(call, user.user_name)
     if not passwords.is_correct(body.password, user.password_hash if user else None) or user is None:
         raise CredentialsWrongError
     if not is_let_in:
@@ -69,51 +69,25 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
     with call.services.database.write() as connection:
         forget_attempts(connection, user.user_name, place)
         if second_factor.is_on(connection, user.id):
-            return _ask_for_code(call, connection, user)
+            return _second_step(call, connection, user, SECOND_FACTOR_NEEDED, "second-factor-required")
+        # A password that somebody else chose is no proof yet: that one goes first.
+        if not user.must_change_password and is_required(connection, user):
+            return _second_step(call, connection, user, SET_UP_NEEDED, "second-factor-set-up")
         device = remember_device(connection, user.id, body.device, now)
     answer = open_session(call, user, body, demands_password=user.must_change_password)
     answer.device = device
     return answer
 
 
-def login_second_factor(call: Call, body: SecondFactorRequest) -> LoginAnswer:
-    """Finish a sign-in that `login` answered with 40201. Raises SignInOverError, AccountDisabledError,
-    TooManyRequestsError, SecondFactorWrongError."""
-    call.audit.after = None
-    services = call.services
-    with services.database.read() as connection:
-        user_id = pending.user_of(connection, body.token, services.clock.now())
-        user = accounts.get_user(connection, user_id)
-        is_let_in = accounts.is_let_in(connection, user)
-        place = place_of(connection, user.id, body.device, call.where.address)
-    _note_name(call, user.user_name)
-    if not is_let_in:
-        raise AccountDisabledError
-    second_factor.code_allowed(services, user.id, place)
-    with services.database.write() as connection:
-        pending.spend_attempt(connection, body.token)
-        kind = second_factor.take_code(services, connection, user.id, place, body.code)
-        if kind is not None:
-            pending.end(connection, body.token)
-            # Only now: a browser that knows the password alone stays a stranger.
-            device = remember_device(connection, user.id, body.device, services.clock.now())
-    # Behind the transaction, so that the attempt stays counted.
-    if kind is None:
-        raise SecondFactorWrongError
-    call.audit.after = {"userName": user.user_name, "secondFactor": kind}
-    answer = open_session(call, user, body, demands_password=user.must_change_password)
-    answer.device = device
-    return answer
-
-
-def _ask_for_code(call: Call, connection: Connection, user: Row[Any]) -> LoginAnswer:
+def _second_step(call: Call, connection: Connection, user: Row[Any], code: int, message_key: str) -> LoginAnswer:
     call.audit.user_id, call.audit.tenant_id = user.id, user.tenant_id
     call.audit.after = {"userName": user.user_name, "secondFactor": "asked"}
-    call.answers(SECOND_FACTOR_NEEDED, "second-factor-required")
+    call.answers(code, message_key)
     return LoginAnswer(token=pending.begin(connection, user.id, call.services.clock.now()))
 
 
-def _note_name(call: Call, name: str) -> None:
+def note_name(call: Call, name: str) -> None:
+    """Whose sign-in it is, for the operation log."""
     call.audit.user_name, call.audit.after = name, {"userName": name}
 
 

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from zcbus.control.features.captcha.deletion import DeletionProof
+from zcbus.control.features.second_factor.requirement import Requirement
 from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 
@@ -25,6 +26,7 @@ class CustomerRecord(Schema):
     contact: str | None
     phone: str | None
     description: str | None
+    second_factor: Requirement
     users: int
     links: int
     built_in: bool
@@ -49,13 +51,14 @@ class CustomerDeletion(CustomerChoice, DeletionProof):
 
 
 class CustomerFields(Schema):
-    """What can be changed of a tenant."""
+    """What can be changed of a tenant. `secondFactor`: who must sign in with two steps, from the next sign-in on."""
 
     name: Name
     status: TenantStatus = "0"
     contact: str | None = Field(default=None, max_length=50)
     phone: str | None = Field(default=None, max_length=20)
     description: str | None = Field(default=None, max_length=200)
+    second_factor: Requirement = "optional"
 
 
 class NewCustomer(CustomerFields):

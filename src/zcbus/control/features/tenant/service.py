@@ -71,7 +71,8 @@ def delete(connection: Connection, row: Row[Any]) -> None:
 def plain(row: Row[Any]) -> dict[str, Any]:
     """A tenant for the operation log."""
     names = ("status", "contact", "phone", "description")
-    return {"code": row.name, "name": row.display_name, **{name: getattr(row, name) for name in names}}
+    values = {name: getattr(row, name) for name in names}
+    return {"code": row.name, "name": row.display_name, **values, "secondFactor": row.second_factor}
 
 
 def _record(row: Row[Any]) -> CustomerRecord:
@@ -83,6 +84,7 @@ def _record(row: Row[Any]) -> CustomerRecord:
         contact=row.contact,
         phone=row.phone,
         description=row.description,
+        second_factor=row.second_factor,
         users=row.users,
         links=row.links,
         built_in=row.id == DEFAULT_TENANT,

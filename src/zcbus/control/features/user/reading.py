@@ -33,25 +33,9 @@ def find(connection: Connection, principal: Principal, user_id: str) -> Row[Any]
     return row
 
 
-def principal_of(connection: Connection, row: Row[Any]) -> Principal:
-    """What a user would be as a caller."""
-    held = roles.roles_of_user(connection, row.id)
-    permissions = roles.permissions_of(connection, [role.id for role in held])
-    return Principal(
-        kind="session",
-        user_id=row.id,
-        user_name=row.user_name,
-        tenant_id=row.tenant_id,
-        roles=tuple(role.code for role in held),
-        permissions=frozenset().union(*permissions.values()),
-        spans_tenants=any(role.spans_tenants for role in held) and not row.client_remote,
-        client_remote=row.client_remote,
-    )
-
-
 def describe(connection: Connection, row: Row[Any]) -> UserRecord:
     """All of a user but what is secret."""
-    return accounts.describe(connection, principal_of(connection, row))
+    return accounts.describe(connection, roles.principal_of(connection, row))
 
 
 def plain(connection: Connection, row: Row[Any]) -> dict[str, Any]:

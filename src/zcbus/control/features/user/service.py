@@ -22,7 +22,6 @@ from zcbus.control.features.user.errors import (
     UserBuiltInError,
     UserSelfError,
 )
-from zcbus.control.features.user.reading import principal_of
 from zcbus.control.features.user.schemas import UserUpsert
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
@@ -130,7 +129,7 @@ def send(connection: Connection, principal: Principal, now: datetime, row: Row[A
 
 def check_not_above(connection: Connection, principal: Principal, row: Row[Any]) -> None:
     """Raise UserAboveError for an account that may do more than the caller."""
-    other = principal_of(connection, row)
+    other = roles.principal_of(connection, row)
     if (other.spans_tenants and not principal.spans_tenants) or not principal.covers(other.permissions):
         raise UserAboveError(name=row.user_name)
 

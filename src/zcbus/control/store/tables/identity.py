@@ -16,6 +16,8 @@ tenant = Table(
     Column("contact", String(50)),
     Column("phone", String(20)),
     Column("description", String(200)),
+    # Who must sign in with two steps: 'optional' nobody, 'administrators', 'everybody'.
+    Column("second_factor", String(15), nullable=False, server_default="optional"),
     Column("created_at", UtcTimestamp, nullable=False),
     Column("updated_at", UtcTimestamp),
 )

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { SessionEndAllOwnData, SessionEndAllOwnErrors, SessionEndAllOwnResponses, SessionEndOwnData, SessionEndOwnErrors, SessionEndOwnResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginResponses, SessionLoginSecondFactorData, SessionLoginSecondFactorErrors, SessionLoginSecondFactorResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SessionPageOwnData, SessionPageOwnErrors, SessionPageOwnResponses } from '../types.gen';
+import type { SessionBeginSecondFactorData, SessionBeginSecondFactorErrors, SessionBeginSecondFactorResponses, SessionEndAllOwnData, SessionEndAllOwnErrors, SessionEndAllOwnResponses, SessionEndOwnData, SessionEndOwnErrors, SessionEndOwnResponses, SessionGetCaptchaData, SessionGetCaptchaErrors, SessionGetCaptchaResponses, SessionGetInformationData, SessionGetInformationErrors, SessionGetInformationResponses, SessionGetKeyData, SessionGetKeyErrors, SessionGetKeyResponses, SessionGetMethodsData, SessionGetMethodsErrors, SessionGetMethodsResponses, SessionLoginData, SessionLoginErrors, SessionLoginFreeData, SessionLoginFreeErrors, SessionLoginFreeResponses, SessionLoginResponses, SessionLoginSecondFactorData, SessionLoginSecondFactorErrors, SessionLoginSecondFactorResponses, SessionLogoutData, SessionLogoutErrors, SessionLogoutResponses, SessionPageOwnData, SessionPageOwnErrors, SessionPageOwnResponses, SessionSetUpSecondFactorData, SessionSetUpSecondFactorErrors, SessionSetUpSecondFactorResponses } from '../types.gen';
 
 export const sessionGetInformation = <ThrowOnError extends boolean = false>(options?: Options<SessionGetInformationData, ThrowOnError>) => (options?.client ?? client).get<SessionGetInformationResponses, SessionGetInformationErrors, ThrowOnError>({ url: '/api/zcbus/auth/info', ...options });
 
@@ -30,6 +30,24 @@ export const sessionLoginFree = <ThrowOnError extends boolean = false>(options: 
 
 export const sessionLoginSecondFactor = <ThrowOnError extends boolean = false>(options: Options<SessionLoginSecondFactorData, ThrowOnError>) => (options.client ?? client).post<SessionLoginSecondFactorResponses, SessionLoginSecondFactorErrors, ThrowOnError>({
     url: '/api/zcbus/sys/authentication/login/second-factor',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const sessionBeginSecondFactor = <ThrowOnError extends boolean = false>(options: Options<SessionBeginSecondFactorData, ThrowOnError>) => (options.client ?? client).post<SessionBeginSecondFactorResponses, SessionBeginSecondFactorErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/authentication/login/second-factor/begin',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const sessionSetUpSecondFactor = <ThrowOnError extends boolean = false>(options: Options<SessionSetUpSecondFactorData, ThrowOnError>) => (options.client ?? client).post<SessionSetUpSecondFactorResponses, SessionSetUpSecondFactorErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/authentication/login/second-factor/on',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -1,0 +1,64 @@
+"""Sets a second factor up: a secret is offered, and kept once its first code has come."""
+
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.second_factor import codes, repository
+from zcbus.control.features.second_factor.checking import context, is_on
+from zcbus.control.features.second_factor.errors import SecondFactorOnError, SecondFactorWrongError, SetUpOverError
+from zcbus.control.features.second_factor.schemas import SetUp
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.hosts import page_address
+from zcbus.control.platform.secrets import SecretUnreadableError
+from zcbus.control.platform.services import Services
+
+LIFETIME = timedelta(minutes=15)
+
+
+def offer(call: Call, connection: Connection, user: Row[Any]) -> SetUp:
+    """A secret for a user, in a handle. Nothing is kept here until its first code comes. Raises SecondFactorOnError."""
+    if is_on(connection, user.id):
+        raise SecondFactorOnError
+    secret, expires = codes.new_secret(), call.services.clock.now() + LIFETIME
+    content = orjson.dumps({"secret": secret, "expires": expires.timestamp()}).decode()
+    host = urlsplit(page_address(call.request, call.services.settings)).hostname
+    return SetUp(
+        secret=secret,
+        address=codes.address(secret, f"{user.user_name}@{host}"),
+        handle=call.services.secrets.seal(content, _handle_context(user.id)),
+    )
+
+
+def activate(services: Services, connection: Connection, user_id: str, handle: str, code: str) -> list[str]:
+    """Keep the secret that a handle carries, once its first code has come, and return the recovery codes. Needs a
+    transaction that writes alone. Raises SetUpOverError, SecondFactorWrongError, SecondFactorOnError."""
+    now = services.clock.now()
+    secret = _opened(services, user_id, handle)
+    steps = codes.steps_of(secret, codes.plain(code), now)
+    if not steps:
+        raise SecondFactorWrongError
+    if is_on(connection, user_id):
+        raise SecondFactorOnError
+    made = codes.new_recovery_codes()
+    repository.insert(connection, user_id, services.secrets.seal(secret, context(user_id)), steps[0], now)
+    repository.replace_recovery_codes(connection, user_id, map(codes.plain, made))
+    return made
+
+
+def _opened(services: Services, user_id: str, handle: str) -> str:
+    try:
+        content = orjson.loads(services.secrets.open(handle, _handle_context(user_id)))
+    except (ValueError, SecretUnreadableError):
+        raise SetUpOverError from None
+    if content["expires"] <= services.clock.now().timestamp():
+        raise SetUpOverError
+    secret: str = content["secret"]
+    return secret
+
+
+def _handle_context(user_id: str) -> str:
+    return f"second-factor-set-up:{user_id}"
