@@ -86,6 +86,27 @@ test('what a link carried is seen over time, to the row, and looked at closer', 
     await expect(page).not.toHaveURL(/range=own/);
   });
 
+  await test.step('a table, a service and a host have theirs', async () => {
+    await front(page).getByRole('tab', { name: '表', exact: true }).click();
+    await front(page)
+      .getByRole('button', { name: /查看 public.orders 的指标/ })
+      .click();
+    const drawer = page.getByRole('dialog', { name: 'public.orders 的指标' });
+    await expect(drawer.getByRole('figure', { name: '已应用的变更' })).toContainText('合计 120', SLOW);
+    await expectAccessible(page);
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/metrics-table.png` });
+    await page.keyboard.press('Escape');
+    await front(page).getByRole('tab', { name: '服务' }).click();
+    await front(page)
+      .getByRole('button', { name: /的指标/ })
+      .first()
+      .click();
+    await expect(page.getByRole('figure', { name: '内存' })).toBeVisible(SLOW);
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/metrics-service.png` });
+    await page.keyboard.press('Escape');
+    await front(page).getByRole('tab', { name: '指标' }).click();
+  });
+
   await test.step('in English, in a small window', async () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await switchLanguage(page, 'en');

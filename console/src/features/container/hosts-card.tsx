@@ -9,6 +9,7 @@ import { Count, Moment } from '@/shared/ui/figures';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
 import { HostActions } from '@/shared/widgets/machine/host-actions';
+import { MetricsButton } from '@/shared/widgets/metrics/metrics-button';
 import { RemoveHost } from './remove-host';
 
 const keyOf = (host: HostRecord) => host.id;
@@ -84,6 +85,7 @@ function useColumns() {
         title: t('actions'),
         render: (host: HostRecord) => (
           <Space size={0}>
+            <MetricsButton kind="host" id={host.id} name={host.host} />
             <HostActions agent={host} />
             <RemoveHost host={host} />
           </Space>

@@ -1,7 +1,7 @@
 import { CloudServerOutlined } from '@ant-design/icons';
 import { definePages, type PageDefinition } from '@/shared/pages/definition';
 
-const messages: PageDefinition['messages'] = ['container', 'machine', 'service'];
+const messages: PageDefinition['messages'] = ['container', 'machine', 'metric', 'service'];
 
 export const pages = definePages(
   {

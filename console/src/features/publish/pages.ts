@@ -11,13 +11,13 @@ export const pages = definePages(
       operations: ['view', 'create', 'edit', 'delete', 'operate'],
     },
     load: () => import('./list-page'),
-    messages: ['publish', 'sync', 'data-source'],
+    messages: ['publish', 'metric', 'sync', 'data-source'],
   },
   {
     path: '/publishsubdetail/:type/:id',
     title: { zh: '发布数据配置', en: 'Publish configuration' },
     load: () => import('./detail-page'),
-    messages: ['publish', 'sync', 'data-source'],
+    messages: ['publish', 'metric', 'sync', 'data-source'],
     parent: '/publish',
   },
   {

@@ -1,5 +1,5 @@
 import { Alert, Checkbox, Descriptions, Drawer, Space } from 'antd';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ColumnRecord, PublishedRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
@@ -18,6 +18,8 @@ import { useKeyChange, useTableColumns } from './queries';
 import { TopicsTab } from './topics-tab';
 import { Versions } from './versions';
 import './publish.css';
+
+const MetricsView = lazy(() => import('@/shared/widgets/metrics'));
 
 interface Props {
   nodeMaster: string;
@@ -61,6 +63,10 @@ export default function TableDrawer({ nodeMaster, table, onClose }: Props) {
           description={table.reason.remedy || undefined}
         />
       )}
+      <h2 className="publish-subtitle">{t('table.metrics')}</h2>
+      <Suspense fallback={<LoadingState rows={8} />}>
+        <MetricsView kind="published-table" id={table.id} name={`${table.schema}.${table.table}`} />
+      </Suspense>
       <h2 className="publish-subtitle">{t('table.fullTopics')}</h2>
       <TopicsTab nodeMaster={nodeMaster} table={table.id} />
       <h2 className="publish-subtitle">{t('version.title')}</h2>

@@ -6,6 +6,7 @@ import { bytes, count, duration, time } from '@/shared/lib/figures';
 import { Moment } from '@/shared/ui/figures';
 import { StateTag } from '@/shared/ui/state-tag';
 import { LogButton } from '@/shared/widgets/machine/log-button';
+import { MetricsButton } from '@/shared/widgets/metrics/metrics-button';
 import { AttemptList } from '@/shared/widgets/service/attempt-list';
 
 /** The link's processes: what should be and what was seen apart, and how each earlier run ended. */
@@ -47,7 +48,12 @@ function ServiceCard({ service, heldLogLimit }: CardProps) {
         size="small"
         column={3}
         title={title}
-        extra={<LogButton source={{ kind: 'service', id: service.id, name: service.serviceName }} />}
+        extra={
+          <>
+            <MetricsButton kind="service" id={service.id} name={service.serviceName} />
+            <LogButton source={{ kind: 'service', id: service.id, name: service.serviceName }} />
+          </>
+        }
         items={[
           {
             key: 'desired',

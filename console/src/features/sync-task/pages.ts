@@ -13,7 +13,7 @@ export const pages = definePages(
     path: '/sync-task-config/:id',
     title: { zh: '同步任务详情', en: 'Sync task' },
     load: () => import('./detail-page'),
-    messages: ['sync-task', 'sync', 'row-error'],
+    messages: ['sync-task', 'metric', 'sync', 'row-error'],
     parent: '/sync-task',
   },
 );

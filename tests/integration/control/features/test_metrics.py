@@ -137,3 +137,22 @@ def test_labels_are_in_the_callers_language_and_deleted_things_are_forgotten(adm
     assert titles == {"zh": "已应用的变更", "en": "Applied changes"}
     clean_up(running.plane.services)
     assert series(admin, "link", link_id(admin))["series"]["inserts"]["total"] == 8
+
+
+def test_the_newest_sample_is_shown_to_prometheus_until_it_is_old(admin: Caller, running: FakeAgent) -> None:
+    turn(running, inserts=5)
+    turn(running, inserts=9, lag_ms=250)
+    # A process that has not looked into its target yet: counters never go back.
+    turn(running, inserts=0, lag_ms=120)
+    lines = shown(admin.plane)
+    assert sorted(value for name, value in lines.items() if name.startswith("zcbus_table_inserts_total{")) == [9.0, 9.0]
+    assert [value for name, value in lines.items() if name.startswith("zcbus_channel_lag_ms{")] == [120.0]
+    assert any('name="shop"' in name for name in lines if name.startswith("zcbus_channel_lag_ms{"))
+    admin.plane.clock.advance(timedelta(seconds=31))
+    assert not any(name.startswith(("zcbus_table_", "zcbus_channel_")) for name in shown(admin.plane))
+
+
+def shown(plane: ControlPlane) -> dict[str, float]:
+    """Samples by name and labels."""
+    lines = plane.client.get("/metrics").text.splitlines()
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if line[0] != "#")}

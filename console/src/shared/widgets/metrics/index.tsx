@@ -16,7 +16,7 @@ import './metrics.css';
 const OwnRange = lazy(() => import('./own-range'));
 const MOST_POINTS = 600;
 
-interface MetricsViewProps {
+export interface MetricsViewProps {
   kind: MetricSubject;
   id: string;
   /** What downloaded files are called by. */

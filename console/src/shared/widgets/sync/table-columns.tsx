@@ -1,4 +1,9 @@
-import { ClockCircleOutlined, EllipsisOutlined, QuestionCircleOutlined } from '@ant-design/icons';
+import {
+  ClockCircleOutlined,
+  EllipsisOutlined,
+  LineChartOutlined,
+  QuestionCircleOutlined,
+} from '@ant-design/icons';
 import { Button, Dropdown, Space } from 'antd';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
@@ -22,6 +27,8 @@ export interface TableWays {
   act: Act | undefined;
   explain: Explain;
   openErrors: ((row: Row) => void) | undefined;
+  /** Left out where metrics are not shown. */
+  measure?: (row: Row) => void;
 }
 
 const FAILED = new Set(['error', 'full-error', 'incremental-error', 'full-info-expired', 'table-locked']);
@@ -72,17 +79,17 @@ function Progress({ row: { percent, rowsLoaded, rowsTotal, state } }: { row: Row
 }
 
 /** All columns of the table list; the viewer hides those that are not wanted. */
-export function useTableColumns({ act, explain, openErrors }: TableWays): Column<Row>[] {
+export function useTableColumns({ act, explain, openErrors, measure }: TableWays): Column<Row>[] {
   const { t } = useTranslation('sync');
   return useMemo(
     () => [
       ...identity(t, explain),
       verified(t, act !== undefined),
       ...progress(t),
-      ...figures(t, explain, openErrors),
+      ...figures(t, { explain, openErrors, measure }),
       ...actions(t, act),
     ],
-    [t, act, explain, openErrors],
+    [t, act, explain, openErrors, measure],
   );
 }
 
@@ -167,7 +174,7 @@ function progress(t: Text): Column<Row>[] {
   ];
 }
 
-function figures(t: Text, explain: Explain, openErrors: TableWays['openErrors']): Column<Row>[] {
+function figures(t: Text, { explain, openErrors, measure }: Omit<TableWays, 'act'>): Column<Row>[] {
   const counts = (['inserts', 'updates', 'deletes'] as const).map(
     (key): Column<Row> => ({
       key,
@@ -182,9 +189,9 @@ function figures(t: Text, explain: Explain, openErrors: TableWays['openErrors'])
     {
       key: 'lagMs',
       title: t('table.lag'),
-      width: 90,
+      width: 104,
       align: 'right',
-      render: ({ lagMs }) => duration(lagMs),
+      render: (row) => <Lag row={row} open={measure} />,
     },
     {
       key: 'errors',
@@ -224,6 +231,23 @@ function figures(t: Text, explain: Explain, openErrors: TableWays['openErrors'])
       render: ({ since }) => <Moment at={since} />,
     },
   ];
+}
+
+/** The lag now, and a way to how it was. */
+function Lag({ row, open }: { row: Row; open: TableWays['measure'] }) {
+  const { t } = useTranslation('sync');
+  const lag = duration(row.lagMs);
+  if (!open) return lag;
+  return (
+    <button
+      type="button"
+      className="row-action"
+      aria-label={t('table.metricsOf', { lag, name: row.source })}
+      onClick={() => open(row)}
+    >
+      {lag} <LineChartOutlined />
+    </button>
+  );
 }
 
 function verified(t: Text, mayRepair: boolean): Column<Row> {

@@ -16,6 +16,7 @@ import { useTableColumns } from './table-columns';
 import { useAcceptGaps, useTableActions } from './use-table-actions';
 
 // What is opened by few comes when it is opened.
+const MetricsDrawer = lazy(() => import('@/shared/widgets/metrics/metrics-drawer'));
 const LimitsDrawer = lazy(() => import('./errors/limits-drawer'));
 const IncrementalDialog = lazy(() => import('./incremental-dialog'));
 const NewTablesDialog = lazy(() => import('./new-tables-dialog'));
@@ -60,6 +61,7 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
   const [explained, setExplained] = useState<TaskTableRecord>();
   const [beginning, setBeginning] = useState<readonly TaskTableRecord[]>();
   const [widening, setWidening] = useState(false);
+  const [measured, setMeasured] = useState<TaskTableRecord>();
   const [limited, setLimited] = useState<readonly TaskTableRecord[]>();
   const [results, setResults] = useState<readonly TableResult[]>();
   const simple = useTableActions(linkId, setResults);
@@ -75,6 +77,7 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
     act: may('operate') ? act : undefined,
     explain: setExplained,
     openErrors: onErrors,
+    measure: setMeasured,
   });
   const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
   return (
@@ -127,6 +130,14 @@ export function TableList({ taskId, linkId, onErrors }: Props) {
             tables={limited}
             onResults={setResults}
             onClose={() => setLimited(undefined)}
+          />
+        )}
+        {measured && (
+          <MetricsDrawer
+            kind="table"
+            id={measured.id}
+            name={measured.source}
+            onClose={() => setMeasured(undefined)}
           />
         )}
         {explained && (

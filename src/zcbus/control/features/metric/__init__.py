@@ -1,6 +1,7 @@
 """Metrics with a memory: what is sampled of tables, links, services and hosts, and how it is read again."""
 
 from zcbus.control.features.metric.endpoints import api
+from zcbus.control.features.metric.exposition import register
 from zcbus.control.features.metric.messages import EN, ZH
 from zcbus.control.features.metric.sampling import clean_up, sample
 from zcbus.control.platform.feature import Feature, Periodic
@@ -9,6 +10,7 @@ feature = Feature(
     api,
     ZH,
     EN,
+    prepare=register,
     periodic=(
         # Oftener than a sample is due, so that none is missed: a turn that finds it written is over at once.
         Periodic("metric-sample", 1.0, sample),

@@ -12,6 +12,13 @@ from zcbus.control.store.metrics.store import Counters, Turn
 
 _MOST_ROLL_SECONDS = 0.5
 
+COUNTED: Mapping[SubjectKind, tuple[str, ...]] = {
+    SubjectKind.TABLE: (*CHANGES, *LOADS),
+    SubjectKind.PUBLISHED_TABLE: CHANGES,
+    SubjectKind.SERVICE: ("restarts",),
+}
+"""Counters that are reported as such; those of other kinds are sums of how these grew."""
+
 
 def sample(services: Services) -> None:
     """Write the sample that is due, and roll up what is. Several replicas may do it at once: one of them writes."""
@@ -37,9 +44,9 @@ def clean_up(services: Services) -> None:
 
 def write(turn: Turn, found: Readings) -> None:
     """A turn's sample of everything."""
-    applied = _growth(turn, SubjectKind.TABLE, found.tables, (*CHANGES, *LOADS), restart=False)
-    captured = _growth(turn, SubjectKind.PUBLISHED_TABLE, found.published, CHANGES, restart=True)
-    restarts = _growth(turn, SubjectKind.SERVICE, found.services, ("restarts",), restart=True)
+    applied = _growth(turn, SubjectKind.TABLE, found.tables, restart=False)
+    captured = _growth(turn, SubjectKind.PUBLISHED_TABLE, found.published, restart=True)
+    restarts = _growth(turn, SubjectKind.SERVICE, found.services, restart=True)
     _put(turn, SubjectKind.TABLE, found.tables, applied)
     _put(turn, SubjectKind.PUBLISHED_TABLE, found.published, captured)
     tables = _of_owners(found.tables, applied, found.channels.ids)
@@ -56,7 +63,8 @@ def write(turn: Turn, found: Readings) -> None:
     _put(turn, SubjectKind.HOST, found.hosts, {})
 
 
-def _growth(turn: Turn, kind: SubjectKind, rows: Rows, names: Sequence[str], *, restart: bool) -> dict[str, Floats]:
+def _growth(turn: Turn, kind: SubjectKind, rows: Rows, *, restart: bool) -> dict[str, Floats]:
+    names = COUNTED[kind]
     values = np.column_stack([rows.columns[name] for name in names])
     grown = turn.growth(kind, rows.ids, Counters(values, rows.epochs, restart=restart))
     return dict(zip(names, grown.T, strict=True))

@@ -50,6 +50,18 @@ class Counters:
     reporter did not know yet."""
 
 
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """The newest sample of a kind: a row for each subject."""
+
+    at: float
+    subjects: Sequence[str]
+    values: Grid
+    """NaN where there is none, and of what does not hold now."""
+    counters: Grid
+    """What the counters that `Turn.growth` was given stand at; NaN: not known."""
+
+
 @dataclass(slots=True)
 class Turn:
     """A sample that is being written, at `at` seconds since 1970."""
@@ -65,7 +77,7 @@ class Turn:
         known = self._numbers(kind)
         places = self._places(kind, subjects, known)
         columns = counters.values.shape[1]
-        stored = self._counters(kind, int(places.max()) // CHUNK if len(places) else -1, 1 + columns)
+        stored = _counters(self.connection, kind, int(places.max(initial=-1)), 1 + columns)
         epochs, was = stored[places, 0], stored[places, 1:]
         begun = (epochs != counters.epochs) & ~np.isnan(epochs)
         begun |= np.array([subject not in known for subject in subjects], dtype=bool)
@@ -97,7 +109,7 @@ class Turn:
             self.connection.execute(insert(metric_sample).values(row))
 
     def _numbers(self, kind: str) -> dict[str, int]:
-        return dict(_rows(self.connection, metric_subject, metric_subject.c.kind == kind, "subject", "number"))
+        return _numbers(self.connection, kind)
 
     def _places(self, kind: str, subjects: Sequence[str], known: Mapping[str, int]) -> Any:
         new = [subject for subject in subjects if subject not in known]
@@ -107,15 +119,6 @@ class Turn:
             rows = [{"kind": kind, "number": numbers[subject], "subject": subject} for subject in new]
             self.connection.execute(insert(metric_subject), rows)
         return np.array([numbers[subject] for subject in subjects], dtype=np.int64)
-
-    def _counters(self, kind: str, last_chunk: int, columns: int) -> Grid:
-        """Of all numbers of the kind, in their order."""
-        stored = dict(_rows(self.connection, metric_counter, metric_counter.c.kind == kind, "chunk", "data"))
-        chunks = range(max(last_chunk, *stored, -1) + 1) if stored else range(last_chunk + 1)
-        grids = [
-            unpack(stored[chunk], CHUNK, columns) if chunk in stored else empty(CHUNK, columns) for chunk in chunks
-        ]
-        return np.concatenate(grids)[:, 1:] if grids else empty(0, columns)[:, 1:]
 
     def _save_counters(self, kind: str, counters: Grid) -> None:
         self.connection.execute(delete(metric_counter).where(metric_counter.c.kind == kind))
@@ -182,6 +185,26 @@ class MetricStore:
             _add_samples(connection, found, (kind, number, tier), (start, end), roll_ups)
         return found
 
+    def newest(self, kind: str, columns: int, counters: int) -> Newest | None:
+        """The newest sample of a kind with so many columns and so many counters of its own; None: there is none."""
+        with self.engine.begin() as connection:
+            last = connection.execute(select(metric_turn.c.slot, metric_turn.c.at)).one_or_none()
+            if last is None:
+                return None
+            known = _numbers(connection, kind)
+            numbers = np.array(list(known.values()), dtype=np.int64)
+            highest = int(numbers.max(initial=-1))
+            grids = dict(
+                connection.execute(
+                    select(metric_sample.c.chunk, metric_sample.c.data).where(
+                        metric_sample.c.kind == kind, metric_sample.c.slot == last.slot
+                    )
+                ).all()
+            )
+            values = _chunks(grids, highest, columns)
+            stood = _counters(connection, kind, highest, 1 + counters)
+        return Newest(last.at, list(known), values[numbers], stood[numbers, 1:])
+
     def roll(self, roll_ups: Mapping[str, RollUps], most_seconds: float) -> None:
         """Make blocks of samples of hours that are over. What `most_seconds` don't suffice for is left."""
         begun = time.monotonic()
@@ -223,7 +246,7 @@ class MetricStore:
     def forget(self, kind: str, existing: set[str]) -> None:
         """Remove all figures of subjects that are no more."""
         with self._write() as connection:
-            known = dict(_rows(connection, metric_subject, metric_subject.c.kind == kind, "subject", "number"))
+            known = _numbers(connection, kind)
             # The highest number stays: the next one is behind it, and none is used twice.
             highest = max(known.values(), default=0)
             gone = [number for subject, number in known.items() if subject not in existing and number < highest]
@@ -265,6 +288,26 @@ def _own_url(database_url: str) -> str:
 
 def _rows(connection: Connection, table: Table, condition: Any, *columns: str) -> Sequence[Any]:
     return connection.execute(select(*(table.c[name] for name in columns)).where(condition)).all()
+
+
+def _numbers(connection: Connection, kind: str) -> dict[str, int]:
+    return dict(_rows(connection, metric_subject, metric_subject.c.kind == kind, "subject", "number"))
+
+
+def _counters(connection: Connection, kind: str, highest: int, columns: int) -> Grid:
+    """What the kind's counters stood at, by number, up to the highest: their epoch and the counters themselves."""
+    return _chunks(
+        dict(_rows(connection, metric_counter, metric_counter.c.kind == kind, "chunk", "data")), highest, columns
+    )
+
+
+def _chunks(stored: Mapping[int, bytes], highest: int, columns: int) -> Grid:
+    """Whole chunks one after the other, at least up to a number, without the column of seconds."""
+    count = max(highest // CHUNK, *stored, -1) + 1 if stored else highest // CHUNK + 1
+    grids = [
+        unpack(stored[chunk], CHUNK, columns) if chunk in stored else empty(CHUNK, columns) for chunk in range(count)
+    ]
+    return np.concatenate([empty(0, columns), *grids])[:, 1:]
 
 
 def _fill_from_blocks(connection: Connection, found: Grid, of: tuple[str, int, Tier], between: tuple[int, int]) -> None:
