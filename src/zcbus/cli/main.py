@@ -16,6 +16,7 @@ Run = Callable[[argparse.Namespace], int]
 _MODULES = {
     **dict.fromkeys(("serve", "agent", "worker", "gateway", "migrate"), "processes"),
     "link": "link",
+    "plan": "plan",
     **dict.fromkeys(("user", "token"), "accounts"),
     "registration": "registration",
     "demo": "demo",

@@ -108,3 +108,23 @@ def test_a_file_with_transforms_and_a_table_that_is_steered(
     wait_until(lambda: rows() == [second], 60, "it was loaded anew")
     is_in("incremental-running")
     changed("""DELETE FROM "Orders" WHERE "ID" = 2""")
+
+    # A plan does the same at its time, or at once.
+    plan = {"plan": "nightly", "trigger": "cron", "cron": "0 2 * * *", "timeZone": "Asia/Shanghai"}
+    file = tmp_path / "nightly.yaml"
+    file.write_text(yaml.safe_dump({**plan, "job": {"type": "compare", "link": "steered", "tables": ["public.other"]}}))
+    zcbus(platform, "plan", "apply", str(file))
+    zcbus(platform, "plan", "apply", str(file))
+    assert "succeeded" in zcbus(platform, "plan", "run", "nightly", "--wait", "--timeout", "120")
+    mariadb_server.execute("INSERT INTO t_other VALUES (5)", target)
+    found = json.loads(zcbus(platform, "plan", "run", "nightly", "--json"))
+
+    def reason() -> str:
+        (one,) = json.loads(zcbus(platform, "plan", "list", "--json"))
+        last = one["lastRun"]
+        return (last["reason"] or {"code": ""})["code"] if last["id"] == found["id"] else ""
+
+    wait_until(lambda: reason() == "plan-tables-undone", 60, "the row that is too much is found")
+    zcbus(platform, "plan", "pause", "nightly")
+    assert "paused" in zcbus(platform, "plan", "list")
+    assert "there is no task plan x" in zcbus(platform, "plan", "run", "x", fails=True)

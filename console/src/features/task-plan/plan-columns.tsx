@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PlanRecord } from '@/shared/api';
 import { useMay } from '@/shared/hooks/use-may';
@@ -21,6 +21,7 @@ interface Opens {
 export function usePlanColumns({ onEdit, onHistory }: Opens): Column<PlanRecord>[] {
   const { t } = useTranslation('task-plan');
   const jobWords = useJobWords();
+  const scheduleWords = useScheduleWords();
   const actions = useActions({ onEdit, onHistory });
   return useMemo(
     () => [
@@ -35,7 +36,7 @@ export function usePlanColumns({ onEdit, onHistory }: Opens): Column<PlanRecord>
       {
         key: 'state',
         title: t('state'),
-        width: 90,
+        width: 104,
         text: ({ state }) => t(`states.${state}`),
         render: ({ state }) => <LookMark look={lookOfPlan[state]} label={t(`states.${state}`)} />,
       },
@@ -53,8 +54,7 @@ export function usePlanColumns({ onEdit, onHistory }: Opens): Column<PlanRecord>
         title: t('schedule'),
         minWidth: 150,
         length: 60,
-        text: ({ cron, onceAt, timeZone }) =>
-          cron ? `${cron} · ${timeZone}` : timeIn(timeZone, onceAt ?? '1970-01-01'),
+        text: scheduleWords,
       },
       {
         key: 'nextAt',
@@ -105,7 +105,19 @@ export function usePlanColumns({ onEdit, onHistory }: Opens): Column<PlanRecord>
         actions,
       },
     ],
-    [t, jobWords, actions],
+    [t, jobWords, scheduleWords, actions],
+  );
+}
+
+/** When a plan is due, in a line. */
+function useScheduleWords(): (plan: PlanRecord) => string {
+  const { t } = useTranslation('task-plan');
+  return useCallback(
+    ({ trigger, cron, onceAt, timeZone, afterName, afterWhen }) => {
+      if (trigger === 'after') return t(`behind.${afterWhen}`, { name: afterName });
+      return onceAt ? timeIn(timeZone, onceAt) : `${cron} · ${timeZone}`;
+    },
+    [t],
   );
 }
 

@@ -45,7 +45,7 @@ export default function PlanDrawer({ edit, onClose }: Props) {
         <Input {...upTo(100)} />
       </Form.Item>
       <JobFields />
-      <ScheduleFields />
+      <ScheduleFields own={edit?.id} />
       <RuleFields />
       <Form.Item name="alerts" label={t('alerts')} extra={t('alertsHint')} valuePropName="checked">
         <Switch />

@@ -16,10 +16,12 @@ export interface PlanForm {
     method?: 'content' | 'strict' | 'count';
     repair?: boolean;
   };
-  trigger: 'cron' | 'once';
+  trigger: 'cron' | 'once' | 'after';
   cron?: string;
   timeZone: string;
   onceAt?: string;
+  after?: string;
+  afterWhen?: 'success' | 'end';
   misfire: 'once' | 'skip';
   overlap: 'skip' | 'queue';
   retries: number;
@@ -33,6 +35,7 @@ export interface PlanForm {
 const usual: Partial<PlanForm> = {
   trigger: 'cron',
   cron: '0 2 * * *',
+  afterWhen: 'success',
   misfire: 'once',
   overlap: 'skip',
   retries: 0,
@@ -50,6 +53,7 @@ export function initialOf(plan: PlanRecord | undefined): object {
     ...plan,
     cron: cron ?? usual.cron,
     onceAt: onceAt ? wallTime(onceAt, plan.timeZone) : undefined,
+    after: plan.after ?? undefined,
     job: {
       ...job,
       tables: job.tables ?? [],
@@ -80,6 +84,8 @@ export function planOf(form: PlanForm): PlanInput {
     trigger,
     cron: trigger === 'cron' ? (cron ?? '') : null,
     timeZone,
+    after: trigger === 'after' ? (form.after ?? null) : null,
+    afterWhen: form.afterWhen ?? 'success',
     onceAt: trigger === 'once' && onceAt ? momentIn(timeZone, onceAt).toISOString() : null,
     misfire: form.misfire,
     overlap: form.overlap,

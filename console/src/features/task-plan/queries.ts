@@ -76,6 +76,15 @@ export function usePreview(schedule: ScheduleInput | undefined) {
   });
 }
 
+/** Plans that another one can follow. */
+export function usePlanChoice() {
+  return useRead({
+    queryKey: ['task-plan', 'plans', 'choice'],
+    queryFn: ({ signal }) =>
+      call(taskPlanPagePlans({ body: { size: -1, sort: 'name', order: 'asc' }, signal })),
+  });
+}
+
 export function useLinkChoice() {
   return useRead({
     queryKey: ['task-plan', 'links'],

@@ -15,6 +15,7 @@ import { LookMark } from '@/shared/ui/state-tag';
 import { useRun, useRunTables } from './queries';
 import { RunState } from './run-state';
 import { useJobWords } from './use-job-words';
+import './task-plan.css';
 
 /** One run: how it stands, its log, and what became of each table. */
 export default function RunDrawer({ id, onClose }: { id: string; onClose: () => void }) {
@@ -45,21 +46,19 @@ function Content({ run }: { run: RunDetail }) {
         <KeyFigure label={t('run.duration')}>{duration(run.durationMs)}</KeyFigure>
         <KeyFigure label={t('run.attempt')}>{run.attempt}</KeyFigure>
       </KeyFigures>
-      {run.reason && (
-        <p>
-          {run.reason.text} {run.reason.remedy}
-        </p>
-      )}
+      {run.reason && <p>{run.reason.text}</p>}
       {run.log.length > 0 && (
-        <PlainTable
-          label={t('run.log')}
-          rows={run.log.map((line, index) => ({ ...line, key: `${index}` }))}
-          rowKey={({ key }) => key}
-          columns={[
-            { key: 'at', title: t('run.at'), width: 170, render: ({ at }) => <Moment at={at} /> },
-            { key: 'text', title: t('run.log'), render: ({ text }) => text },
-          ]}
-        />
+        <div className="task-run-log">
+          <PlainTable
+            label={t('run.log')}
+            rows={run.log.map((line, index) => ({ ...line, key: `${index}` }))}
+            rowKey={({ key }) => key}
+            columns={[
+              { key: 'at', title: t('run.at'), width: 170, render: ({ at }) => <Moment at={at} /> },
+              { key: 'text', title: t('run.log'), render: ({ text }) => text },
+            ]}
+          />
+        </div>
       )}
       {run.tablesTotal > 0 && <Tables run={run.id} />}
     </>

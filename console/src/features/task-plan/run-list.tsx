@@ -147,7 +147,7 @@ function useColumns(onOpen: (run: RunRecord) => void, isOfPlan: boolean): Column
         width: 140,
         leaveOut: true,
         text: ({ origin, askedBy }) =>
-          origin === 'manual' ? t('run.manual', { user: askedBy }) : t('run.scheduled'),
+          origin === 'manual' ? t('run.manual', { user: askedBy }) : t(`run.origins.${origin}`),
       },
       {
         key: 'job',

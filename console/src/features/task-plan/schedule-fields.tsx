@@ -6,10 +6,13 @@ import { momentIn, timeIn, zoneNames } from '@/shared/lib/zones';
 import { CronHelper } from '@/shared/widgets/cron';
 import { isCron } from '@/shared/widgets/cron/schedule';
 import type { PlanForm } from './plan-form';
-import { usePreview } from './queries';
+import { usePlanChoice, usePreview } from './queries';
 
-/** When a plan is due: periodically or once, in which zone, with the next times as the server will make them. */
-export function ScheduleFields() {
+/**
+ * When a plan is due: periodically or once, in which zone, with the next times as the server will make them; or behind
+ * another plan. `own`: the plan's id, which it cannot follow.
+ */
+export function ScheduleFields({ own }: { own: string | undefined }) {
   const { t } = useTranslation('task-plan');
   const trigger: PlanForm['trigger'] | undefined = Form.useWatch('trigger');
   const timeZone: string | undefined = Form.useWatch('timeZone');
@@ -18,7 +21,10 @@ export function ScheduleFields() {
     <>
       <Form.Item name="trigger" label={t('schedule')}>
         <Radio.Group
-          options={(['cron', 'once'] as const).map((value) => ({ value, label: t(`triggers.${value}`) }))}
+          options={(['cron', 'once', 'after'] as const).map((value) => ({
+            value,
+            label: t(`triggers.${value}`),
+          }))}
         />
       </Form.Item>
       <Form.Item
@@ -28,7 +34,7 @@ export function ScheduleFields() {
       >
         <Select showSearch={{ optionFilterProp: 'label' }} options={zones} />
       </Form.Item>
-      {trigger === 'once' ? (
+      {trigger === 'once' && (
         <Form.Item
           name="onceAt"
           label={t('onceAt')}
@@ -37,11 +43,42 @@ export function ScheduleFields() {
         >
           <Input type="datetime-local" />
         </Form.Item>
-      ) : (
+      )}
+      {trigger === 'cron' && (
         <Form.Item name="cron" label={t('cron')} rules={[{ required: true, message: t('cronFault') }]}>
           <CronField zone={timeZone} />
         </Form.Item>
       )}
+      {trigger === 'after' && <Predecessor own={own} />}
+    </>
+  );
+}
+
+/** The plan that this one follows. */
+function Predecessor({ own }: { own: string | undefined }) {
+  const { t } = useTranslation('task-plan');
+  const plans = usePlanChoice();
+  const others = plans.data?.records.filter(({ id }) => id !== own) ?? [];
+  return (
+    <>
+      <Form.Item
+        name="after"
+        label={t('after')}
+        rules={[{ required: true, message: t('afterFault') }]}
+        extra={plans.error?.message}
+      >
+        <Select
+          showSearch={{ optionFilterProp: 'label' }}
+          loading={plans.isPending}
+          notFoundContent={t('noPlans')}
+          options={others.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      </Form.Item>
+      <Form.Item name="afterWhen" label={t('afterWhen')} initialValue="success">
+        <Select
+          options={(['success', 'end'] as const).map((value) => ({ value, label: t(`afterWhens.${value}`) }))}
+        />
+      </Form.Item>
     </>
   );
 }
@@ -72,7 +109,7 @@ function useSchedule(): ScheduleInput | undefined {
   if (!timeZone) return undefined;
   if (trigger === 'once')
     return onceAt ? { trigger, timeZone, onceAt: momentIn(timeZone, onceAt).toISOString() } : undefined;
-  return cron && isCron(cron) ? { trigger: 'cron', timeZone, cron } : undefined;
+  return trigger === 'cron' && cron && isCron(cron) ? { trigger, timeZone, cron } : undefined;
 }
 
 /** The next five times in the chosen zone. */

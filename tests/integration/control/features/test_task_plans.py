@@ -257,6 +257,33 @@ def test_only_tables_that_failed_are_loaded_again_by_the_next_attempt(running: F
     assert set(tables(admin).values()) == {(True, "")}
 
 
+def test_a_plan_follows_another_when_that_succeeded_or_ended(running: FakeAgent, admin: Caller) -> None:
+    plane = running.plane
+    first = plan(admin, "stop", name="first", timeoutSeconds=60)
+    behind = {"trigger": "after", "cron": None, "after": first}
+    success = plan(admin, "start", name="success", **behind)
+    end = plan(admin, "pause", name="end", afterWhen="end", retries=0, **behind)
+    later(plane, hours=1)
+    assert history(admin, plan=success) == history(admin, plan=end) == []
+    later(plane, seconds=61)
+    assert (history(admin, plan=first), history(admin, plan=success)) == ([("13:00", "timed-out")], [])
+    tick(plane.services)
+    # Pausing a link that is to stop is refused: it ran, which is what is asked here.
+    assert history(admin, plan=end) == [("13:01", "failed")]
+    running.run_services()
+    later(plane, minutes=59)
+    later(plane, seconds=3)
+    tick(plane.services)
+    assert history(admin, plan=first)[1:] == [("14:00", "succeeded")]
+    assert history(admin, plan=success) == [("14:00", "running")]
+    states = {one["name"]: (one["state"], one["afterName"]) for one in admin.call("task/plan/page")["records"]}
+    assert states == {"first": ("active", None), "success": ("active", "first"), "end": ("active", "first")}
+    shown = admin.call("task/plan/get", {"id": first})
+    circle = {**shown, "job": {"type": "stop", "link": link_of(admin)}, "trigger": "after", "cron": None, "after": end}
+    assert admin.refused("task/plan/edit", circle)["message"] == "The plan would follow itself by way of end"
+    assert "end, success" in admin.refused("task/plan/delete", {"id": first})["message"]
+
+
 def test_a_run_goes_on_after_its_control_plane_was_away(running: FakeAgent, admin: Caller) -> None:
     plane = running.plane
     plan(admin, "stop")

@@ -11438,6 +11438,14 @@ export type PlaceRecord = {
  */
 export type PlanChange = {
     /**
+     * After
+     */
+    after?: string | null;
+    /**
+     * Afterwhen
+     */
+    afterWhen?: 'success' | 'end';
+    /**
      * Alerts
      */
     alerts?: boolean;
@@ -11493,7 +11501,7 @@ export type PlanChange = {
     /**
      * Trigger
      */
-    trigger: 'cron' | 'once';
+    trigger: 'cron' | 'once' | 'after';
 };
 
 /**
@@ -11536,6 +11544,14 @@ export type PlanDeletion = {
  */
 export type PlanInput = {
     /**
+     * After
+     */
+    after?: string | null;
+    /**
+     * Afterwhen
+     */
+    afterWhen?: 'success' | 'end';
+    /**
      * Alerts
      */
     alerts?: boolean;
@@ -11587,7 +11603,7 @@ export type PlanInput = {
     /**
      * Trigger
      */
-    trigger: 'cron' | 'once';
+    trigger: 'cron' | 'once' | 'after';
 };
 
 /**
@@ -11626,8 +11642,21 @@ export type PlanPageRequest = {
  * PlanRecord
  *
  * A plan. `ownerName`: null where the account is gone. `nextAt`: the next due time. `lastRun`: the newest.
+ * `afterName`: of the plan that it follows.
  */
 export type PlanRecord = {
+    /**
+     * After
+     */
+    after: string | null;
+    /**
+     * Aftername
+     */
+    afterName: string | null;
+    /**
+     * Afterwhen
+     */
+    afterWhen: 'success' | 'end';
     /**
      * Alerts
      */
@@ -11701,7 +11730,7 @@ export type PlanRecord = {
     /**
      * Trigger
      */
-    trigger: 'cron' | 'once';
+    trigger: 'cron' | 'once' | 'after';
     /**
      * Updatedat
      */
@@ -13483,7 +13512,7 @@ export type RunDetail = {
     /**
      * Origin
      */
-    origin: 'schedule' | 'manual';
+    origin: 'schedule' | 'manual' | 'after';
     /**
      * Planid
      */
@@ -13567,7 +13596,8 @@ export type RunPageRequest = {
 /**
  * RunRecord
  *
- * A run. `origin`: by its time, or because somebody (`askedBy`) asked. `attempt`: 0 before the first.
+ * A run. `origin`: by its time, behind a run of another plan, or because somebody (`askedBy`) asked. `attempt`: 0
+ * before the first.
  */
 export type RunRecord = {
     /**
@@ -13598,7 +13628,7 @@ export type RunRecord = {
     /**
      * Origin
      */
-    origin: 'schedule' | 'manual';
+    origin: 'schedule' | 'manual' | 'after';
     /**
      * Planid
      */
@@ -13723,9 +13753,18 @@ export type RunTableRequest = {
 /**
  * ScheduleInput
  *
- * When a plan is due. `trigger` cron: `cron`, five fields, read in `timeZone`; once: `onceAt`.
+ * When a plan is due. `trigger` cron: `cron`, five fields, read in `timeZone`; once: `onceAt`; after: when a run of
+ * the plan `after` succeeded, or ended in whatever way (`afterWhen`).
  */
 export type ScheduleInput = {
+    /**
+     * After
+     */
+    after?: string | null;
+    /**
+     * Afterwhen
+     */
+    afterWhen?: 'success' | 'end';
     /**
      * Cron
      */
@@ -13741,7 +13780,7 @@ export type ScheduleInput = {
     /**
      * Trigger
      */
-    trigger: 'cron' | 'once';
+    trigger: 'cron' | 'once' | 'after';
 };
 
 /**

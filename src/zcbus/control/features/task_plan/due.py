@@ -30,10 +30,17 @@ def make_due_runs(services: Services) -> None:
 
 
 def first_due(trigger: str, cron: str | None, zone: str, once_at: datetime | None, now: datetime) -> datetime | None:
-    """The first due time of a plan from now on; None: its time is over."""
+    """The first due time of a plan from now on; None: its time is over, or it follows another plan."""
     if trigger == "cron":
         return next_due(cron or "", zone, now)
     return once_at if once_at is not None and once_at > now else None
+
+
+def follow(store: Connection, plan_id: str, state: RunState, now: datetime) -> None:
+    """A run of a plan ended: those that follow the plan are due now."""
+    for plan in repository.plans_after(store, plan_id):
+        if not plan.paused and (plan.after_when == "end" or state is RunState.SUCCEEDED):
+            _add(store, plan, "after", now, now)
 
 
 def run_now(store: Connection, plan: Row[Any], asked_by: str, now: datetime) -> str:
@@ -57,10 +64,22 @@ def _claim(store: Connection, plan: Row[Any], now: datetime) -> None:
     # Else one run makes up for all of them.
     made_up = plan.misfire == "once" and (is_late or len(dues) > 1)
     log = [{"at": now.isoformat(), **_missed(dues)}] if made_up else []
+    _add(store, plan, "schedule", newest, now, log)
+
+
+def _add(
+    store: Connection,
+    plan: Row[Any],
+    origin: str,
+    due_at: datetime,
+    now: datetime,
+    log: Sequence[Mapping[str, Any]] = (),
+) -> None:
+    """Queue a run, or note that it is skipped because another one is open."""
     hindrance = _hindrance(store, plan)
     state = RunState.QUEUED if hindrance is None else RunState.SKIPPED
     reason = None if hindrance is None else {"code": hindrance, "facts": {}}
-    _insert(store, plan, "schedule", newest, state, now, reason, log=log)
+    _insert(store, plan, origin, due_at, state, now, reason, log=log)
 
 
 def _hindrance(store: Connection, plan: Row[Any]) -> str | None:

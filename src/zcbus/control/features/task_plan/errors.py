@@ -35,6 +35,19 @@ class PlanOwnerGoneError(BusinessError):
     code = "plan-owner-gone"
 
 
+class PlanCircleError(BusinessError):
+    """The plan would follow itself, by way of others. Facts: name."""
+
+    code = "plan-circle"
+    field = "after"
+
+
+class PlanFollowedError(BusinessError):
+    """Other plans follow it. Facts: name, plans."""
+
+    code = "plan-followed"
+
+
 class PlanTablesUnknownError(BusinessError):
     """The link has no such tables. Facts: tables."""
 

@@ -12,6 +12,8 @@ from zcbus.control.features.sync_link.service import find_link, known_tables
 from zcbus.control.features.task_plan import repository
 from zcbus.control.features.task_plan.due import first_due, run_now
 from zcbus.control.features.task_plan.errors import (
+    PlanCircleError,
+    PlanFollowedError,
     PlanNameTakenError,
     PlanNeverDueError,
     PlanOverError,
@@ -44,9 +46,9 @@ from zcbus.control.store.tables.task_plan import task_plan
 _NAMED = 5
 _STORED = (
     *("name", "trigger", "time_zone", "once_at", "misfire", "overlap", "retries", "retry_seconds"),
-    *("timeout_seconds", "late_seconds", "alerts", "remark"),
+    *("timeout_seconds", "late_seconds", "alerts", "remark", "after_when"),
 )
-_SHOWN = ("id", *_STORED, "owner_name", "next_at", "created_at", "updated_at")
+_SHOWN = ("id", *_STORED, "after_name", "owner_name", "next_at", "created_at", "updated_at")
 
 
 def listing(call: Call, request: PlanPageRequest) -> Listing[PlanRecord]:
@@ -60,10 +62,11 @@ def listing(call: Call, request: PlanPageRequest) -> Listing[PlanRecord]:
     return Listing(PLANS, statement, [task_plan.c.name, task_plan.c.id], lambda row: record(row, texts))
 
 
+_FOLLOWS = task_plan.c.after_id.is_not(None)
 _IN_STATE = {
-    "active": task_plan.c.next_at.is_not(None),
+    "active": ~task_plan.c.paused & (task_plan.c.next_at.is_not(None) | _FOLLOWS),
     "paused": task_plan.c.paused,
-    "over": task_plan.c.next_at.is_(None) & ~task_plan.c.paused,
+    "over": ~task_plan.c.paused & task_plan.c.next_at.is_(None) & ~_FOLLOWS,
 }
 
 
@@ -106,7 +109,7 @@ def resume(call: Call, row: Row[Any]) -> None:
     """It is due again from now on; what it would have been due for meanwhile is not made up for. Raises
     PlanOverError."""
     next_at = first_due(row.trigger, row.cron, row.time_zone, row.once_at, call.services.clock.now())
-    if next_at is None:
+    if next_at is None and row.after_id is None:
         raise PlanOverError(name=row.name)
     repository.change_plan(call.connection, row.id, paused=False, next_at=next_at)
 
@@ -118,16 +121,21 @@ def run(call: Call, row: Row[Any]) -> str:
 
 
 def delete(call: Call, row: Row[Any]) -> None:
-    """Remove it with its history. What its open run has ordered goes on."""
+    """Remove it with its history. What its open run has ordered goes on. Raises PlanFollowedError."""
+    following = [plan.name for plan in repository.plans_after(call.connection, row.id)]
+    if following:
+        raise PlanFollowedError(name=row.name, plans=", ".join(following[:_NAMED]))
     repository.remove_plan(call.connection, row.id)
 
 
 def preview(call: Call, given: ScheduleInput) -> Preview:
-    """When a plan would be due next."""
+    """When a plan would be due next; of one that follows another nobody knows."""
     now = call.services.clock.now()
     if given.once_at is not None:
         return Preview(times=[given.once_at] if given.once_at > now else [])
-    return Preview(times=list(islice(due_times(given.cron or "", given.time_zone, now), PREVIEWED)))
+    if given.cron is None:
+        return Preview(times=[])
+    return Preview(times=list(islice(due_times(given.cron, given.time_zone, now), PREVIEWED)))
 
 
 def plain(row: Row[Any], texts: ReasonTexts) -> dict[str, Any]:
@@ -141,6 +149,7 @@ def record(row: Row[Any], texts: ReasonTexts) -> PlanRecord:
     return PlanRecord(
         job=job_record(row.job, row.link_name),
         cron=row.cron or None,
+        after=row.after_id,
         state=_state(row),
         last_run=_last_run(row, texts),
         **shown,
@@ -155,7 +164,7 @@ def job_record(stored: Mapping[str, Any], link_name: str | None) -> JobRecord:
 def _state(row: Row[Any]) -> PlanState:
     if row.paused:
         return "paused"
-    return "over" if row.next_at is None else "active"
+    return "over" if row.next_at is None and row.after_id is None else "active"
 
 
 def _last_run(row: Row[Any], texts: ReasonTexts) -> RunSummary | None:
@@ -173,7 +182,7 @@ def _last_run(row: Row[Any], texts: ReasonTexts) -> RunSummary | None:
 
 def _check(call: Call, given: PlanInput, tenant_id: str, besides: str | None) -> None:
     """Whether the caller may do himself what the plan is to do, and whether it can be done. Raises ForbiddenError,
-    RecordNotFoundError, PlanTablesUnknownError, PlanNameTakenError."""
+    RecordNotFoundError, PlanTablesUnknownError, PlanNameTakenError, PlanCircleError."""
     for access in JOBS[given.job.type].checks:
         access.check(call.principal)
     link = find_link(call.connection, call.principal, LinkChoice(id=given.job.link, name=None))
@@ -183,12 +192,26 @@ def _check(call: Call, given: PlanInput, tenant_id: str, besides: str | None) ->
             raise PlanTablesUnknownError(tables=", ".join(unknown[:_NAMED]))
     if repository.name_is_taken(call.connection, tenant_id, given.name, besides):
         raise PlanNameTakenError(name=given.name)
+    _check_order(call, given.after, tenant_id, besides)
 
 
-def _first_due(given: PlanInput, now: datetime) -> datetime:
+def _check_order(call: Call, after: str | None, tenant_id: str, own_id: str | None) -> None:
+    """Whether a plan can follow another of its tenant: nothing follows itself by way of others."""
+    followed, names = after, list[str]()
+    while followed is not None:
+        row = find(call, followed)
+        if row.tenant_id != tenant_id:
+            raise RecordNotFoundError(kind="task-plan", id=followed)
+        names.append(row.name)
+        if row.id == own_id:
+            raise PlanCircleError(name=names[0])
+        followed = row.after_id
+
+
+def _first_due(given: PlanInput, now: datetime) -> datetime | None:
     """Raises PlanNeverDueError."""
     due = first_due(given.trigger, given.cron, given.time_zone, given.once_at, now)
-    if due is None:
+    if due is None and given.after is None:
         raise PlanNeverDueError
     return due
 
@@ -197,6 +220,7 @@ def _values(call: Call, given: PlanInput, now: datetime) -> dict[str, Any]:
     return {
         **{name: getattr(given, name) for name in _STORED},
         "cron": given.cron or "",
+        "after_id": given.after,
         "job": given.job.model_dump(mode="json", by_alias=True),
         "link_id": given.job.link,
         "owner_id": call.principal.user_id,

@@ -18,6 +18,7 @@ _open_states = sorted(OPEN)
 
 # Neither the log nor what became of each table: both are long.
 _RUN = tuple(column for column in task_run.c if column.name not in ("log", "tables"))
+_followed = task_plan.alias("followed")
 last_run = task_run.alias("last_run")
 _left_run = task_run.alias("left_run")
 _newest = (
@@ -32,16 +33,20 @@ _LAST = ("id", "state", "due_at", "started_at", "ended_at", "reason")
 
 
 def plans(principal: Principal) -> Select[Any]:
-    """Plans with their owner's and their link's name, and their newest run (`last_…`)."""
+    """Plans with the names of their owner, of their link and of the plan that they follow, and their newest run
+    (`last_…`)."""
     return (
         select(
             task_plan,
             user.c.user_name.label("owner_name"),
             sync_link.c.name.label("link_name"),
+            _followed.c.name.label("after_name"),
             *(last_run.c[name].label(f"last_{name}") for name in _LAST),
         )
+        .select_from(task_plan)
         .outerjoin(user, user.c.id == task_plan.c.owner_id)
         .outerjoin(sync_link, sync_link.c.id == task_plan.c.link_id)
+        .outerjoin(_followed, _followed.c.id == task_plan.c.after_id)
         .outerjoin(last_run, last_run.c.id == _newest)
         .where(principal.visible(task_plan.c.tenant_id))
     )
@@ -85,6 +90,12 @@ def claim_plan(connection: Connection, plan_id: str, now: datetime) -> Row[Any] 
 def lock_plan(connection: Connection, plan_id: str) -> Row[Any]:
     """A plan, locked until the transaction ends."""
     return connection.execute(select(task_plan).where(task_plan.c.id == plan_id).with_for_update()).one()
+
+
+def plans_after(connection: Connection, plan_id: str) -> Sequence[Row[Any]]:
+    """Plans that follow a plan, by name."""
+    following = select(task_plan).where(task_plan.c.after_id == plan_id)
+    return connection.execute(following.order_by(task_plan.c.name)).all()
 
 
 def open_runs(connection: Connection, plan_id: str) -> Sequence[Row[Any]]:

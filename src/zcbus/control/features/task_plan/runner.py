@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from zcbus.control.features.sync_link.schemas import LinkChoice
 from zcbus.control.features.sync_link.service import find_link
 from zcbus.control.features.task_plan import repository
-from zcbus.control.features.task_plan.due import make_due_runs
+from zcbus.control.features.task_plan.due import follow, make_due_runs
 from zcbus.control.features.task_plan.errors import PlanOwnerGoneError
 from zcbus.control.features.task_plan.jobs import JOBS
 from zcbus.control.features.task_plan.jobs.base import Job, JobCall, Standing, TableStanding
@@ -196,6 +196,8 @@ class _Step:
             values |= self._ended(standing, attempt)
         values["log"] = self._lines[-_LONGEST_LOG:]
         repository.change_run(self._store, self._run.id, values)
+        if values.get("ended_at") is not None:
+            follow(self._store, self._plan.id, RunState(values["state"]), self._now)
 
     def _ended(self, standing: Standing, attempt: int) -> dict[str, Any]:
         if standing.reason is not None:

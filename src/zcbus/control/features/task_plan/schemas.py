@@ -20,6 +20,7 @@ from zcbus.model.comparison import ComparisonMethod
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=ID_LENGTH)]
 TimeZone = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(known_zone)]
+Trigger = Literal["cron", "once", "after"]
 Cron = Annotated[str, Field(min_length=9, max_length=100), AfterValidator(plain_cron)]
 
 _DAY = 86_400
@@ -66,16 +67,20 @@ class JobInput(Schema):
 
 
 class ScheduleInput(Schema):
-    """When a plan is due. `trigger` cron: `cron`, five fields, read in `timeZone`; once: `onceAt`."""
+    """When a plan is due. `trigger` cron: `cron`, five fields, read in `timeZone`; once: `onceAt`; after: when a run of
+    the plan `after` succeeded, or ended in whatever way (`afterWhen`)."""
 
-    trigger: Literal["cron", "once"]
+    trigger: Trigger
     cron: Cron | None = None
     time_zone: TimeZone
     once_at: AwareDatetime | None = None
+    after: Id | None = None
+    after_when: Literal["success", "end"] = "success"
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if (self.cron is None) != (self.trigger == "once") or (self.once_at is None) != (self.trigger == "cron"):
+        given = {"cron": self.cron, "once": self.once_at, "after": self.after}
+        if [name for name, value in given.items() if value is not None] != [self.trigger]:
             raise field_fault("cron-or-once")
         return self
 
@@ -139,15 +144,19 @@ class RunSummary(Schema):
 
 
 class PlanRecord(Schema):
-    """A plan. `ownerName`: null where the account is gone. `nextAt`: the next due time. `lastRun`: the newest."""
+    """A plan. `ownerName`: null where the account is gone. `nextAt`: the next due time. `lastRun`: the newest.
+    `afterName`: of the plan that it follows."""
 
     id: str
     name: str
     job: JobRecord
-    trigger: Literal["cron", "once"]
+    trigger: Trigger
     cron: str | None
     time_zone: str
     once_at: datetime | None
+    after: str | None
+    after_name: str | None
+    after_when: Literal["success", "end"]
     misfire: Literal["once", "skip"]
     overlap: Literal["skip", "queue"]
     retries: int
@@ -183,12 +192,13 @@ class RunChoice(Schema):
 
 
 class RunRecord(RunSummary):
-    """A run. `origin`: by its time, or because somebody (`askedBy`) asked. `attempt`: 0 before the first."""
+    """A run. `origin`: by its time, behind a run of another plan, or because somebody (`askedBy`) asked. `attempt`: 0
+    before the first."""
 
     plan_id: str
     plan_name: str
     job: JobRecord
-    origin: Literal["schedule", "manual"]
+    origin: Literal["schedule", "manual", "after"]
     asked_by: str | None
     attempt: int
     duration_ms: int | None

@@ -17,12 +17,15 @@ task_plan = Table(
     Column("job", JsonDocument, nullable=False),
     # The link that the job is about; it may be deleted before the plan.
     Column("link_id", String(ID_LENGTH)),
-    # 'cron' or 'once'.
+    # 'cron', 'once' or 'after'.
     Column("trigger", String(10), nullable=False),
     Column("cron", String(100), nullable=False),
     # IANA name; cron's fields are read in it.
     Column("time_zone", String(64), nullable=False),
     Column("once_at", UtcTimestamp),
+    # The plan that it follows, and when: on 'success', or on any 'end' of its runs.
+    Column("after_id", String(ID_LENGTH)),
+    Column("after_when", String(10), nullable=False, server_default="success"),
     # 'once' or 'skip': what becomes of due times that nobody was there for.
     Column("misfire", String(10), nullable=False),
     # 'skip' or 'queue': what becomes of a due time while a run is open.
@@ -41,6 +44,7 @@ task_plan = Table(
     Column("updated_at", UtcTimestamp, nullable=False),
     Index(None, "tenant_id", "name", unique=True),
     Index(None, "next_at"),
+    Index(None, "after_id"),
 )
 
 # One row for each due time and each request to run at once, also where nothing was run.
@@ -50,7 +54,7 @@ task_run = Table(
     id_column(),
     Column("plan_id", String(ID_LENGTH), ForeignKey("task_plan.id", ondelete="CASCADE"), nullable=False),
     Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
-    # 'schedule' or 'manual'.
+    # 'schedule', 'manual' or 'after'.
     Column("origin", String(10), nullable=False),
     # Who asked for a manual run.
     Column("asked_by", String(50)),

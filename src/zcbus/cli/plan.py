@@ -1,0 +1,139 @@
+"""`zcbus plan …`: task plans as code, over the same API as the console."""
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
+from zcbus.cli.output import print_json, print_table
+
+_POLL = 1.0
+_OPEN = {"queued", "running"}
+_SUCCEEDED = "succeeded"
+
+
+def add_commands(commands: Any) -> None:
+    """`plan` and its verbs."""
+    parser = commands.add_parser("plan", help="task plans: apply, list, run, pause, resume")
+    verbs = parser.add_subparsers(required=True, metavar="VERB")
+    _add(verbs, "apply", "create a plan from a file, or change it; it then runs with your rights", _apply, "file")
+    _add(verbs, "list", "all plans, with their next and their last run", _list)
+    run = _add(verbs, "run", "run a plan at once; its schedule stays", _run, "name")
+    run.add_argument("--wait", action="store_true", help="wait until the run ends; exit code 1 unless it succeeded")
+    run.add_argument("--timeout", metavar="S", type=float, default=3600.0, help="seconds to wait (3600)")
+    for verb in ("pause", "resume"):
+        _add(verbs, verb, f"{verb} a plan", _act(verb), "name")
+
+
+def _add(verbs: Any, name: str, text: str, run: Callable[..., int], *positional: str) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = verbs.add_parser(name, help=text, description=text)
+    for argument in positional:
+        parser.add_argument(argument, metavar=argument.upper())
+    add_connection_options(parser)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _apply(options: argparse.Namespace) -> int:
+    document = _read(options.file)
+    with open_api(options) as api:
+        plan = {"name": document["plan"], **{key: value for key, value in document.items() if key != "plan"}}
+        plan["job"] = {**document["job"], "link": api.call("sync/link/get", {"name": document["job"]["link"]})["id"]}
+        if plan.get("after"):
+            plan["after"] = _find(api, plan["after"])["id"]
+        known = _plans(api).get(plan["name"])
+        if known is None:
+            result = api.call("task/plan/add", plan)
+        else:
+            result = api.call("task/plan/edit", {**plan, "id": known["id"]})
+    if options.json:
+        return print_json(result)
+    print(f"plan {plan['name']}: {'created' if known is None else 'changed'}", file=sys.stderr)
+    return 0
+
+
+def _read(path: str) -> dict[str, Any]:
+    """The YAML document. Raises ApiError."""
+    import yaml
+
+    try:
+        text = sys.stdin.read() if path == "-" else Path(path).read_text("utf-8")
+        document = yaml.safe_load(text)
+    except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ApiError(f"{path} cannot be read: {error}") from error
+    is_plan = isinstance(document, dict) and isinstance(document.get("plan"), str)
+    job = document.get("job") if is_plan else None
+    if not isinstance(job, dict) or not isinstance(job.get("link"), str):
+        raise ApiError(f"{path} is not a plan file: it needs `plan: NAME` and `job: {{type: …, link: NAME}}`")
+    return dict(document)
+
+
+def _list(options: argparse.Namespace) -> int:
+    with open_api(options) as api:
+        plans = list(_plans(api).values())
+    if options.json:
+        return print_json(plans)
+    columns = ("name", "state", "job", "schedule", "next", "last", "reason")
+    print_table(columns, [_line(plan) for plan in plans])
+    return 0
+
+
+def _line(plan: dict[str, Any]) -> list[Any]:
+    last = plan["lastRun"] or {}
+    reason = (last.get("reason") or {}).get("text")
+    job = f"{plan['job']['type']} {plan['job']['linkName'] or '-'}"
+    return [plan["name"], plan["state"], job, _schedule(plan), plan["nextAt"], last.get("state"), reason]
+
+
+def _schedule(plan: dict[str, Any]) -> str:
+    if plan["after"]:
+        return f"after {plan['afterName']}"
+    return plan["onceAt"] or f"{plan['cron']} {plan['timeZone']}"
+
+
+def _run(options: argparse.Namespace) -> int:
+    with open_api(options) as api:
+        run = api.call("task/plan/run", {"id": _find(api, options.name)["id"]})
+        if options.wait:
+            run = _wait(api, run["id"], options.timeout)
+    if options.json:
+        print_json(run)
+    elif options.wait:
+        print(f"{options.name}: {run['state']}" + (f": {run['reason']['text']}" if run["reason"] else ""))
+    return 0 if not options.wait or run["state"] == _SUCCEEDED else 1
+
+
+def _wait(api: Api, run_id: str, timeout: float) -> dict[str, Any]:
+    """The run once it is over, or as it is when the time is."""
+    deadline = time.monotonic() + timeout
+    while True:
+        run: dict[str, Any] = api.call("task/run/get", {"id": run_id})
+        if run["state"] not in _OPEN or time.monotonic() > deadline:
+            return run
+        time.sleep(_POLL)
+
+
+def _act(verb: str) -> Callable[[argparse.Namespace], int]:
+    def run(options: argparse.Namespace) -> int:
+        with open_api(options) as api:
+            plan = api.call(f"task/plan/{verb}", {"id": _find(api, options.name)["id"]})
+        return print_json(plan) if options.json else 0
+
+    return run
+
+
+def _find(api: Api, name: str) -> dict[str, Any]:
+    """Raises ApiError."""
+    plan = _plans(api).get(name)
+    if plan is None:
+        raise ApiError(f"there is no task plan {name}")
+    return plan
+
+
+def _plans(api: Api) -> dict[str, dict[str, Any]]:
+    """All plans that the caller may see, by name."""
+    records = api.call("task/plan/page", {"size": -1, "sort": "name", "order": "desc"})["records"]
+    return {plan["name"]: plan for plan in reversed(records)}
