@@ -131,14 +131,33 @@ test('plans stop, start and compare a link, and say when rows differ', async ({
     await expect(row('compare it').getByText('Succeeded')).toBeVisible(SLOW);
     const wrong = 'select count(*)::int from public.accounts where balance < 0';
     expect(await databases.rows('postgresql', target, wrong)).toEqual([[0]]);
-    await row('stop it').getByRole('button', { name: 'More' }).click();
+    await row('start it').getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    const behind = page.getByRole('dialog', { name: 'Edit plan start it' });
+    await behind.getByRole('radio', { name: 'After another plan' }).check();
+    await choose(page, 'Plan to follow', 'stop it');
+    await shot(page, 'plan-after-en');
+    await behind.getByRole('button', { name: 'Save' }).click();
+    await expect(row('start it')).toContainText('After stop it succeeds');
+    await row('stop it').getByRole('button', { name: 'Run now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click();
+    await expect
+      .poll(async () => {
+        type Runs = { records: { origin: string; planName: string; state: string }[] };
+        const runs = await platform.call<Runs>('task/run/page', {});
+        return runs.records
+          .filter(({ origin }) => origin === 'after')
+          .map((one) => `${one.planName} ${one.state}`);
+      }, SLOW)
+      .toEqual(['start it succeeded']);
+    await row('start it').getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Pause' }).click();
-    await expect(row('stop it').getByText('Paused')).toBeVisible();
+    await expect(row('start it').getByText('Paused')).toBeVisible();
     await shot(page, 'plans-en');
-    await row('stop it').getByRole('button', { name: 'More' }).click();
+    await row('start it').getByRole('button', { name: 'More' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await expect(row('stop it')).toHaveCount(0);
+    await expect(row('start it')).toHaveCount(0);
     await page.getByRole('tab', { name: 'History' }).click();
     await expect(front(page).getByRole('row').filter({ hasText: 'compare it' })).toHaveCount(3);
     await shot(page, 'history-en');

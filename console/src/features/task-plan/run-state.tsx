@@ -10,7 +10,14 @@ export function RunState({ run: { state, reason } }: { run: Pick<RunSummary, 'st
   const mark = <LookMark look={lookOfRun[state]} label={t(`run.states.${state}`)} />;
   if (!reason) return mark;
   return (
-    <Tip title={[reason.text, reason.remedy].filter(Boolean).join('\n')}>
+    <Tip
+      title={
+        <>
+          <div>{reason.text}</div>
+          <div>{reason.remedy}</div>
+        </>
+      }
+    >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip must be reachable by keyboard */}
       <span tabIndex={0}>{mark}</span>
     </Tip>
