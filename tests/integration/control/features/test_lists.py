@@ -34,6 +34,7 @@ OF_ONE_THING = {
     "subscribe/table/compare/difference/page",
     "sync/link/error/page",
     "sync/task/table/page",
+    "task/run/table/page",
 }
 
 
