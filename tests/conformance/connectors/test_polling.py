@@ -4,9 +4,11 @@ import pytest
 
 from tests.conformance.connectors.case import Place, rows_of
 from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.polling import rounds
 from zcbus.connectors.roles import CapturedTable, ChangeStream
+from zcbus.kit.clock import now_ms
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Streamed
-from zcbus.model.position import Position
+from zcbus.model.position import START, Position
 
 pytestmark = pytest.mark.server
 
@@ -71,6 +73,22 @@ def test_many_rows_of_one_watermark_are_told_whatever_the_batch(polled: Place) -
         polled.execute(f"INSERT INTO items VALUES {values}")
         rows = [row[0] for row in told(round_of(stream))]
     assert sorted(map(int, rows)) == list(range(25_000))
+
+
+def test_what_is_read_behind_an_image_stands_behind_it_however_long_nobody_asked(polled: Place) -> None:
+    """Else a load would take it for a part of the image, and skip it."""
+    polled.create("items", ITEMS)
+    source = polled.connector.source(polled.options)
+    start = rounds.beginning(now_ms() - 5 * 3600 * 1000, START)
+    history = History()
+    with source.open_changes(NODE, items(polled), start, history):
+        pass
+    with source.open_snapshot() as image:
+        polled.execute("INSERT INTO items VALUES (1, 'a', 1)")
+        with source.open_changes(NODE, items(polled), start, history) as stream:
+            frames = round_of(stream)
+    assert told(frames) == [("1", "a", "1")]
+    assert all(frame.last_position > image.position for frame in frames if isinstance(frame, ChangeFrame))
 
 
 def test_positions_only_grow_and_say_what_was_committed_before(polled: Place) -> None:

@@ -176,13 +176,13 @@ class ConsumingStream:
         return not missing
 
     def _end_of(self, one: _Round) -> HeartbeatFrame:
-        self._position = max(one.end, rounds.following(self._position))
+        self._position = max(one.end, rounds.following(self._position, 0))
         return HeartbeatFrame(self._position, now_ms(), one.answered_ms, self._executed())
 
     def _frame(self, messages: Sequence[Message]) -> ChangeFrame:
         """Also says how far the partitions were read with it."""
         now = now_ms()
-        self._position = rounds.recent(rounds.following(self._position), now)
+        self._position = rounds.following(self._position, now)
         by_topic: dict[str, list[Message]] = {}
         for message in messages:
             by_topic.setdefault(message.topic, []).append(message)

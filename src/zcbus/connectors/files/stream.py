@@ -135,7 +135,7 @@ class FilesStream:
         files = self._folder.look()
         for table in self._schemas:
             yield from self._changes(table, files.get(table, ()), began)
-        self._position = end
+        self._position = end = max(end, rounds.following(self._position, 0))
         yield HeartbeatFrame(end, now_ms(), answered_ms=round((time.monotonic() - began) * 1000))
 
     def _changes(self, table: TableName, files: Sequence[StoredFile], began: float) -> Iterator[ChangeFrame]:
@@ -211,12 +211,13 @@ class FilesStream:
             yield self._frame(table, Operation.DELETE, rows, keys)
 
     def _frame(self, table: TableName, what: Operation, rows: pa.RecordBatch, keys: pa.RecordBatch) -> ChangeFrame:
-        self._position = rounds.following(self._position)
+        now = now_ms()
+        self._position = rounds.following(self._position, now)
         count = rows.num_rows
         transactions = Transactions(
             pa.array([self._position.file], pa.int64()),
             pa.array([self._position.offset], pa.int64()),
-            pa.array([now_ms()], pa.int64()),
+            pa.array([now], pa.int64()),
         )
         changes = TableChanges(
             schema=self._schemas[table],

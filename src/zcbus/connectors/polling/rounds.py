@@ -2,7 +2,7 @@
 
 A round asks each table once. Its end stands at the moment when it began, since whatever was committed before is told by
 then; its frames stand between the beginning of the round before and its own, since more may follow that was committed
-earlier.
+earlier, and no further back than half an hour.
 """
 
 from datetime import UTC, datetime
@@ -23,15 +23,10 @@ def beginning(ms: int, after: Position) -> Position:
     return position if position > after else Position(0, ((after.offset >> _BITS) + 1) << _BITS)
 
 
-def following(position: Position) -> Position:
-    """The next frame's."""
-    return Position(0, position.offset + 1)
-
-
-def recent(position: Position, ms: int) -> Position:
-    """Not further back than the longest round, for who tells things that never change: so none of what it tells stands
-    before an image that was read earlier, however long it takes to catch up. `ms`: now."""
-    return max(position, Position(0, max(0, ms - int(LONGEST_SECONDS * 1000)) << _BITS))
+def following(position: Position, ms: int) -> Position:
+    """The next frame's, told at `ms`: behind the one before, and not further back than the longest round. So no frame
+    stands before an image that was read earlier, however long nobody asked."""
+    return max(Position(0, position.offset + 1), Position(0, max(0, ms - int(LONGEST_SECONDS * 1000)) << _BITS))
 
 
 def end_of_log(ms: int) -> Position:
@@ -40,8 +35,8 @@ def end_of_log(ms: int) -> Position:
 
 
 def of_image(ms: int) -> Position:
-    """Of an image that is read from a time on: no frame up to it was read later than the image, because of two rounds
-    neither is longer than its share of the margin. Frames behind it may have been read before the image: they write a
+    """Of an image that is read from a time on: no frame up to it was read later than the image, because a frame stands
+    half an hour back at most. Frames behind it may have been read before the image: they write a
     row again as it was, until a later one tells what it became."""
     return Position(0, max(0, ms - _MARGIN_MS) << _BITS)
 

@@ -89,7 +89,7 @@ class PollingStream:
         self._next_round = began + self._interval
         for table in self._tables.values():
             yield from self._changes(table, began)
-        self._position = end
+        self._position = end = max(end, rounds.following(self._position, 0))
         yield HeartbeatFrame(end, now_ms(), answered_ms=round((time.monotonic() - began) * 1000))
 
     def _changes(self, table: CapturedTable, began: float) -> Iterator[ChangeFrame]:
@@ -107,12 +107,13 @@ class PollingStream:
         self._unsaved |= cursor.settle(began)
 
     def _frame(self, schema: TableSchema, key: tuple[str, ...], rows: pa.RecordBatch) -> ChangeFrame:
-        self._position = rounds.following(self._position)
+        now = now_ms()
+        self._position = rounds.following(self._position, now)
         count = rows.num_rows
         transactions = Transactions(
             pa.array([self._position.file], pa.int64()),
             pa.array([self._position.offset], pa.int64()),
-            pa.array([now_ms()], pa.int64()),
+            pa.array([now], pa.int64()),
         )
         changes = TableChanges(
             schema=schema,

@@ -18,9 +18,11 @@ from zcbus.connectors.errors import AccessDenied, SourceUnavailable, TableMissin
 from zcbus.connectors.files.folder import FILE, RECORD
 from zcbus.connectors.localfiles.connector import connector
 from zcbus.connectors.localfiles.spec import LocalFilesOptions
+from zcbus.connectors.polling import rounds
 from zcbus.connectors.roles import CapturedTable
+from zcbus.kit.clock import now_ms
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation
-from zcbus.model.position import Position
+from zcbus.model.position import START, Position
 from zcbus.model.schema import TableName
 
 ORDERS = TableName("files", "orders")
@@ -171,6 +173,19 @@ def test_what_was_there_before_is_not_told(folder: Path) -> None:
     stream._next_round = 0.0
     copy.follow(stream)
     assert [row["note"] for row in copy.rows.values()] == ["n 3"]
+
+
+def test_what_is_read_behind_an_image_stands_behind_it_however_long_nobody_asked(folder: Path) -> None:
+    """Else a load would take it for a part of the image, and skip it."""
+    put(folder / "a.csv", ["1"])
+    copy = Copy(options())
+    copy.position = rounds.beginning(now_ms() - 5 * 3600 * 1000, START)
+    copy.open()
+    with copy.source.open_snapshot() as image:
+        put(folder / "b.csv", ["2"])
+        frames = [frame for frame in copy.open().read(5.0) if isinstance(frame, ChangeFrame)]
+    assert frames
+    assert all(frame.last_position > image.position for frame in frames)
 
 
 def test_records_of_removed_files_stay_unless_told_otherwise(folder: Path) -> None:
