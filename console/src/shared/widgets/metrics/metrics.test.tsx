@@ -1,7 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Suspense } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { MetricChart, SeriesRecord } from '@/shared/api';
+import { loadMessages } from '@/testing/messages';
 import { renderInFrame } from '@/testing/render';
 import { chartCsv, written } from './format';
 import { MetricChartCard } from './metric-chart';
@@ -27,34 +29,39 @@ const record: SeriesRecord = {
   charts: [chart],
 };
 
-function card(hovered: number | null) {
-  return (
-    <MetricChartCard
-      record={record}
-      chart={chart}
-      hovered={hovered}
-      name="link"
-      syncKey="page"
-      onHover={() => {}}
-      onZoom={() => {}}
-      onReset={() => {}}
-    />
+/** Draws the card, once its messages have come: on a page they come with it. */
+async function draw(hovered: number | null) {
+  const drawn = await renderInFrame(
+    <Suspense>
+      <MetricChartCard
+        record={record}
+        chart={chart}
+        hovered={hovered}
+        name="link"
+        syncKey="page"
+        onHover={() => {}}
+        onZoom={() => {}}
+        onReset={() => {}}
+      />
+    </Suspense>,
   );
+  await screen.findByRole('figure', { name: 'Applied changes' });
+  return drawn;
 }
 
 it('tells the value under the crosshair, else the newest one, and what a counter grew by', async () => {
-  const { unmount } = await renderInFrame(card(0));
+  const { unmount } = await draw(0);
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'Inserts2.5/s25 in all',
     'Deletes–',
   ]);
   unmount();
-  await renderInFrame(card(null));
+  await draw(null);
   expect(screen.getAllByRole('listitem')[0]).toHaveTextContent('Inserts0/s');
 });
 
 it('shows the same data as a table, the newest first, gaps as such', async () => {
-  await renderInFrame(card(null));
+  await draw(null);
   await userEvent.click(screen.getByRole('button', { name: 'Show as a table' }));
   const rows = within(screen.getByRole('table', { name: 'Applied changes' })).getAllByRole('row');
   expect(rows.slice(1).map((row) => within(row).getAllByRole('cell')[1]?.textContent)).toEqual([
@@ -81,7 +88,8 @@ it('asks for a span up to now, or for a range of the viewer', () => {
   expect(isLive({ range: 'own', from: 5, to: 5 })).toBe(true);
 });
 
-it('writes values in their unit', () => {
+it('writes values in their unit', async () => {
+  await loadMessages('en');
   expect(written('bytes', true)(2048)).toBe('2.0 KiB/s');
   expect(written('ms', false)(1500)).toBe('1.5 s');
   expect(written('percent', false)(12.34)).toBe('12.3%');
