@@ -86,7 +86,7 @@ test('what a link carried is seen over time, to the row, and looked at closer', 
     await expect(page).not.toHaveURL(/range=own/);
   });
 
-  await test.step('a table, a service and a host have theirs', async () => {
+  await test.step('a table and a service have theirs', async () => {
     await front(page).getByRole('tab', { name: '表', exact: true }).click();
     await front(page)
       .getByRole('button', { name: /查看 public.orders 的指标/ })
@@ -97,10 +97,7 @@ test('what a link carried is seen over time, to the row, and looked at closer', 
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/metrics-table.png` });
     await page.keyboard.press('Escape');
     await front(page).getByRole('tab', { name: '服务' }).click();
-    await front(page)
-      .getByRole('button', { name: /的指标/ })
-      .first()
-      .click();
+    await front(page).getByRole('button', { name: 'measured 的指标' }).first().click();
     await expect(page.getByRole('figure', { name: '内存' })).toBeVisible(SLOW);
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/metrics-service.png` });
     await page.keyboard.press('Escape');
