@@ -36,7 +36,7 @@ class FilesOptions(KindOptions):
         Shown(
             "格式",
             "Format",
-            help_zh="扩展名为 .csv、.tsv、.jsonl、.ndjson、.parquet、.avro、.xlsx、.xlsm、.xlsb、.xls、.ods；"
+            help_zh="扩展名为 .csv、 .tsv、 .jsonl、 .ndjson、 .parquet、 .avro、 .xlsx、 .xlsm、 .xlsb、 .xls、 .ods；"
             "文本可再加 .gz",
             help_en="Ends of names: .csv, .tsv, .jsonl, .ndjson, .parquet, .avro, .xlsx, .xlsm, .xlsb, .xls, .ods; "
             "texts also with .gz behind",

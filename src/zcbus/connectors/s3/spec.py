@@ -66,7 +66,7 @@ class _Place(KindOptions):
         Shown(
             "寻址方式",
             "Addressing",
-            help_zh="存储桶在 URL 中的位置。path：路径；host：主机名；auto：AWS 用主机名，其他服务用路径",
+            help_zh="存储桶在 URL 中的位置。自动（auto）：AWS 用主机名，其他服务用路径",
             help_en="Where URLs have the bucket. path: in the path; host: in the host's name; auto: in the host's name "
             "at AWS, else in the path",
             identifies=False,
