@@ -128,4 +128,4 @@ def test_rows_as_strings_of_json(link: Link, monkeypatch: pytest.MonkeyPatch) ->
         assert 0 < client.ttl("shop:goods#a:-2") <= 3600
         assert len(client.keys("shop:*")) == 2
     record = comparison(link, "goods").compare()
-    assert (record.compared, record.missing, record.extra, record.different) == (2, 0, 0, 0)
+    assert (record.rows_compared, record.missing, record.extra, record.different) == (2, 0, 0, 0)
