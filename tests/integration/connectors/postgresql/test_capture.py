@@ -18,7 +18,7 @@ from zcbus.connectors.roles import CapturedTable
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, TableChanges
 from zcbus.model.position import Position
-from zcbus.model.schema import TableName
+from zcbus.model.schema import TableName, TableSchema
 
 pytestmark = pytest.mark.server
 
@@ -415,6 +415,41 @@ def test_waiting_for_open_transactions_can_be_seen(
     assert source.prepare("n", [T]) > Position(0, 0)
     with source.open_snapshot() as snapshot:
         assert snapshot.position > Position(0, 0)
+
+
+@pytest.mark.parametrize("part", ["", " PARTITION BY RANGE (k)"], ids=["table", "partitioned"])
+@pytest.mark.parametrize(
+    ("statement", "refused"),
+    [
+        ("ALTER TABLE {} ALTER COLUMN v TYPE text", True),
+        ("ALTER TABLE {} ADD COLUMN w int GENERATED ALWAYS AS (k) STORED", True),
+        ("TRUNCATE {}", True),
+        ("ALTER TABLE {} ADD COLUMN w int DEFAULT 1", False),
+    ],
+    ids=["retyped", "computed", "truncated", "extended"],
+)
+def test_an_image_of_before_a_rewrite_does_not_take_the_table_for_empty(
+    database: Database, source: PostgreSQLSource, part: str, statement: str, refused: bool
+) -> None:
+    database.execute(f"CREATE TABLE t (k int PRIMARY KEY, v timestamp){part}")
+    if part:
+        database.execute("CREATE TABLE t_1 PARTITION OF t DEFAULT")
+    database.execute("INSERT INTO t SELECT n FROM generate_series(1, 3) n")
+    schema = discovered(database)
+    with source.open_snapshot() as image:
+        database.execute(statement.format("t"))
+        if refused:
+            with pytest.raises(SourceUnavailable, match="rewritten"):
+                list(image.read(schema, ("k",), None, 10))
+            with pytest.raises(SourceUnavailable, match="rewritten"):
+                image.raw_rows(schema, ("k", "v"), ("k",))
+        else:
+            assert sum(rows.num_rows for rows, _ in image.read(schema, ("k",), None, 10)) == 3
+
+
+def discovered(database: Database) -> TableSchema:
+    with PostgreSQLDiscoverer(database.options) as discoverer:
+        return discoverer.describe([T.name])[0]
 
 
 def test_rights_on_single_tables(database: Database) -> None:

@@ -2,12 +2,25 @@
 
 import secrets
 
+from zcbus.connectors.errors import SourceUnavailable
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.capture import standby
 from zcbus.connectors.postgresql.capture.slots import create_slot, slot_refused
+from zcbus.connectors.postgresql.catalog.size import rows_of
+from zcbus.connectors.postgresql.connection import quote
 from zcbus.connectors.postgresql.connection.failures import ConnectionLost, ServerError
+from zcbus.connectors.postgresql.snapshot.key_ranges import Stretches
 from zcbus.connectors.postgresql.snapshot.rows import PostgreSQLTableReader
 from zcbus.model.position import Position
+from zcbus.model.schema import TableName, TableSchema
+
+# The catalogue as the image has it, and the file as it is now; a partition that is not in the image has no rows there.
+_REWRITTEN = """
+SELECT coalesce(bool_or(pg_catalog.pg_relation_filenode(c.oid) <> c.relfilenode), false)
+  FROM pg_catalog.pg_class c
+ WHERE c.relkind = 'r'
+   AND (c.oid = {table}::regclass OR c.oid IN (SELECT relid FROM pg_catalog.pg_partition_tree({table}::regclass)))
+"""
 
 
 class PostgreSQLSnapshotReader(PostgreSQLTableReader):
@@ -16,6 +29,7 @@ class PostgreSQLSnapshotReader(PostgreSQLTableReader):
 
     def __init__(self, options: ConnectionOptions) -> None:
         super().__init__(options, "source", image=True)
+        self._proved: set[TableName] = set()
         try:
             self._position = self._begin()
         except BaseException:
@@ -28,6 +42,24 @@ class PostgreSQLSnapshotReader(PostgreSQLTableReader):
 
     def __enter__(self) -> "PostgreSQLSnapshotReader":
         return self
+
+    def _stretches(self, table: TableSchema, columns: tuple[str, ...], key: tuple[str, ...]) -> Stretches:
+        """As of every reader, once the table is known to have its rows in the image. Raises SourceUnavailable."""
+        found = super()._stretches(table, columns, key)
+        if table.name not in self._proved:
+            self._prove(table)
+            self._proved.add(table.name)
+        return found
+
+    def _prove(self, table: TableSchema) -> None:
+        """A rewrite (ALTER … TYPE, a stored column, TRUNCATE) leaves nothing for older images: the table would look
+        empty (https://www.postgresql.org/docs/current/mvcc-caveats.html). What we hold from the first statement on
+        keeps others from rewriting it later."""
+        self._wire.query(f"SELECT FROM {rows_of(self._wire, table)} LIMIT 0")
+        name = quote.literal(quote.table(table.name))
+        if self._wire.query(_REWRITTEN.format(table=name)) != [("f",)]:
+            detail = f"{table.name} was rewritten since the image was made"
+            raise SourceUnavailable(kind=self._options.kind, address=self._options.address, detail=detail)
 
     def _begin(self) -> Position:
         slot = f"zcbus_snapshot_{secrets.token_hex(8)}"
