@@ -37,7 +37,7 @@ test('pages stay as they were left, scroll and all, and are closed by mouse and 
   await area.evaluate((element) => element.scrollTo({ top: 150 }));
   await expect(page.getByRole('button', { name: '回到顶部' })).toBeVisible();
   await menu(page).getByText('同步任务').click();
-  await expect(page).toHaveURL(/\/sync-task$/);
+  await expect(tabs(page).getByRole('button', { name: '同步任务', exact: true })).toBeVisible();
   await tabs(page).getByRole('button', { name: '帮助文章', exact: true }).click();
   await expect.poll(() => area.evaluate((element) => element.scrollTop)).toBe(150);
   await page.getByRole('button', { name: '回到顶部' }).click();
@@ -49,6 +49,11 @@ test('pages stay as they were left, scroll and all, and are closed by mouse and 
   await expect(tabs(page).getByRole('button', { name: '帮助文章', exact: true })).toBeFocused();
   await page.keyboard.press('Delete');
   await expect(page).toHaveURL(/\/sync-task$/);
+  // The address is changed before the page is in front.
+  await expect(tabs(page).getByRole('button', { name: '同步任务', exact: true })).toHaveAttribute(
+    'aria-current',
+    'page',
+  );
   await tabs(page).getByRole('button', { name: '关闭“同步任务”' }).click();
   await expect(page).toHaveURL(/\/home$/);
   await page.keyboard.press('Delete');
@@ -69,6 +74,8 @@ test('the page that is open has its tab in sight, however many there are', async
 test('the tab menu closes the others, then all but home', async ({ page, platform }) => {
   await signIn(page, platform, '/sync-link');
   await menu(page).getByText('同步任务').click();
+  // Its tab is there once the page is; the address is changed before.
+  await expect(tabs(page).getByRole('button', { name: '同步任务', exact: true })).toBeVisible();
   await expect(tabs(page).getByRole('button', { name: '同步链路', exact: true })).toBeVisible();
   await page.getByRole('button', { name: '标签页操作' }).click();
   await page.getByRole('menuitem', { name: '关闭其他' }).click();
@@ -159,7 +166,7 @@ test('the menu remembers its last entry and whether it is collapsed', async ({ p
   await expect(page.getByText(/^版本 \d/)).toBeVisible();
   await menu(page).getByText('资源工具').click();
   await expect(menu(page).getByText('帮助文章')).toBeVisible();
-  await page.goto(`${platform.url}/zcbus/task`);
+  await page.goto(`${platform.url}/zcbus/monitor`);
   await expect(menu(page).getByRole('menuitem', { name: '同步任务' })).toHaveClass(/selected/);
 });
 
