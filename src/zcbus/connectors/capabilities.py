@@ -31,8 +31,6 @@ class Capabilities:
     """Whether a source keeps log that nobody reads until it is dropped, and fills its disk with it."""
     truncate: bool = False
     """Whether a capture sees that a table was emptied as such."""
-    ordered_snapshot: bool = True
-    """Whether rows are read in key order, so that a full load resumes where it stopped."""
     parallel_ranges: bool = False
     """Whether a full load reads ranges of keys over several connections."""
     schemas: Schemas = "many"
