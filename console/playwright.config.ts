@@ -23,6 +23,8 @@ export default defineConfig({
   forbidOnly: process.env.CI !== undefined,
   reporter: [['list'], ['json', { outputFile: 'test-results/report.json' }]],
   use: {
+    // A button that is not there fails at once, not when the whole test's time is over.
+    actionTimeout: 30_000,
     viewport: { width: 1440, height: 900 },
     // Traces of all that goes well take a fifth of the run: `--trace retain-on-failure` makes them where one is wanted.
     screenshot: 'only-on-failure',

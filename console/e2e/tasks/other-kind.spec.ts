@@ -245,7 +245,7 @@ test('a link from a folder of CSV files follows its files', async ({ page, platf
     .getByRole('button', { name: /选择数据源类型|更换类型/ })
     .click();
   const dialog = page.getByRole('dialog', { name: '选择数据源类型' });
-  await dialog.getByRole('button', { name: 'CSV / JSON lines / Parquet' }).click();
+  await dialog.getByRole('button', { name: 'CSV / Excel / JSON lines / Parquet / Avro' }).click();
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/files-types.png` });
   await expect(dialog).toBeHidden();
   await front(page).getByLabel('文件夹').fill('incoming');
