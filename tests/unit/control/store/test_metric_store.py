@@ -7,9 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from zcbus.control.store.metrics.blocks import _add_to_blocks
+from zcbus.control.store.metrics.chunks import CHUNK
 from zcbus.control.store.metrics.series import Grid, RollUp, empty, merge, pack, roll_up, unpack
-from zcbus.control.store.metrics.store import CHUNK, Counters, MetricStore, _add_to_blocks
+from zcbus.control.store.metrics.store import MetricStore
 from zcbus.control.store.metrics.tiers import SLOT, TIERS, Tier, tier_for
+from zcbus.control.store.metrics.turn import Counters
 
 HOUR, DAY = 3600, 86_400
 START = 20_000 * DAY

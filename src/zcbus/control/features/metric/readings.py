@@ -32,7 +32,7 @@ class Rows:
     holds: npt.NDArray[np.bool_]
     """Whether what was reported holds now: its process runs, and is heard of."""
     epochs: Floats
-    """See `store.metrics.store.Counters`."""
+    """See `store.metrics.turn.Counters`."""
     columns: dict[str, Floats]
     """By the names of the catalogue; NaN: not known."""
 

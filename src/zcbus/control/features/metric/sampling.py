@@ -8,7 +8,7 @@ from zcbus.control.features.metric import readings
 from zcbus.control.features.metric.catalogue import METRICS, ROLL_UPS, MetricType, SubjectKind
 from zcbus.control.features.metric.readings import CHANGES, LOADS, Floats, Readings, Rows
 from zcbus.control.platform.services import Services
-from zcbus.control.store.metrics.store import Counters, Turn
+from zcbus.control.store.metrics.turn import Counters, Turn
 
 _MOST_ROLL_SECONDS = 0.5
 

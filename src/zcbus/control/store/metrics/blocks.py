@@ -1,0 +1,105 @@
+"""Blocks: the points of a subject in a tier, made of the samples of hours that are over. A chart is read from few of
+them, and from the samples of the hour that is not over yet."""
+
+import numpy as np
+from sqlalchemy import Connection, insert, select, update
+
+from zcbus.control.store.metrics.chunks import CHUNK
+from zcbus.control.store.metrics.series import Grid, RollUps, empty, merge, pack, roll_up, unpack
+from zcbus.control.store.metrics.tables import metric_block, metric_sample
+from zcbus.control.store.metrics.tiers import ROLLED, SLOT, TIERS, Tier
+
+
+def fill_from_blocks(connection: Connection, found: Grid, of: tuple[str, int, Tier], between: tuple[int, int]) -> None:
+    (kind, number, tier), (start, end), block = of, between, metric_block.c
+    rows = connection.execute(
+        select(block.start, block.data).where(
+            block.kind == kind,
+            block.number == number,
+            block.step == tier.step,
+            block.start > start - tier.block,
+            block.start < end,
+        )
+    )
+    for row in rows:
+        grid = unpack(row.data, tier.points, found.shape[1] - 1)
+        first, last = max(start, row.start), min(end, row.start + tier.block)
+        part = grid[(first - row.start) // tier.step : (last - row.start) // tier.step]
+        found[(first - start) // tier.step : (last - start) // tier.step] = part
+
+
+def add_samples(
+    connection: Connection, found: Grid, of: tuple[str, int, Tier], between: tuple[int, int], roll_ups: RollUps
+) -> None:
+    """What is not in blocks yet."""
+    (kind, number, tier), (start, end), sample = of, between, metric_sample.c
+    rows = connection.execute(
+        select(sample.slot, sample.data)
+        .where(
+            sample.kind == kind,
+            sample.chunk == number // CHUNK,
+            sample.slot >= start // SLOT,
+            sample.slot < end // SLOT,
+        )
+        .order_by(sample.slot)
+    ).all()
+    if not rows:
+        return
+    slots = tier.step // SLOT
+    first = rows[0].slot // slots * slots
+    recent = empty((rows[-1].slot // slots + 1) * slots - first, len(roll_ups))
+    for row in rows:
+        recent[row.slot - first] = unpack(row.data, CHUNK, len(roll_ups))[number % CHUNK]
+    rolled = roll_up(recent, slots, roll_ups)
+    place = (first * SLOT - start) // tier.step
+    part = slice(place, place + len(rolled))
+    found[part] = merge(found[part], rolled, roll_ups)
+
+
+def make_blocks(connection: Connection, kind: str, chunk: int, start: int, roll_ups: RollUps) -> None:
+    """Of the samples of a chunk between `start` and `start + ROLLED`."""
+    sample = metric_sample.c
+    hour = np.stack([empty(CHUNK, len(roll_ups))] * (ROLLED // SLOT))
+    rows = connection.execute(
+        select(sample.slot, sample.data).where(
+            sample.kind == kind,
+            sample.chunk == chunk,
+            sample.slot >= start // SLOT,
+            sample.slot < (start + ROLLED) // SLOT,
+        )
+    )
+    for row in rows:
+        hour[row.slot - start // SLOT] = unpack(row.data, CHUNK, len(roll_ups))
+    for tier in TIERS:
+        hour = roll_up(hour, tier.step // (ROLLED // len(hour)), roll_ups)
+        _add_to_blocks(connection, (kind, chunk, tier), start, hour, roll_ups)
+
+
+def _add_to_blocks(
+    connection: Connection, of: tuple[str, int, Tier], start: int, points: Grid, roll_ups: RollUps
+) -> None:
+    """Points from `start` on (time x a chunk's subjects x columns) into the subjects' blocks."""
+    (kind, chunk, tier), block = of, metric_block.c
+    block_start = start // tier.block * tier.block
+    first = (start - block_start) // tier.step
+    here = (block.kind == kind, block.step == tier.step, block.start == block_start)
+    stored = dict(
+        connection.execute(
+            select(block.number, block.data).where(
+                *here, block.number >= chunk * CHUNK, block.number < (chunk + 1) * CHUNK
+            )
+        ).all()
+    )
+    new = []
+    for place in np.flatnonzero(points[:, :, 0].any(axis=0)):
+        number = chunk * CHUNK + int(place)
+        old = stored.get(number)
+        grid = unpack(old, tier.points, len(roll_ups)) if old is not None else empty(tier.points, len(roll_ups))
+        part = slice(first, first + len(points))
+        grid[part] = merge(grid[part], points[:, place], roll_ups)
+        if old is None:
+            new.append({"kind": kind, "number": number, "step": tier.step, "start": block_start, "data": pack(grid)})
+        else:
+            connection.execute(update(metric_block).where(*here, block.number == number).values(data=pack(grid)))
+    if new:
+        connection.execute(insert(metric_block), new)

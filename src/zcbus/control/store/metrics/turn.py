@@ -1,0 +1,92 @@
+"""One sample of all kinds, while it is written: values of subjects, and by how much their counters grew."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import Connection, delete, insert
+
+from zcbus.control.store.metrics.chunks import CHUNK, stored_counters, subject_numbers
+from zcbus.control.store.metrics.series import Grid, empty, pack
+from zcbus.control.store.metrics.tables import metric_counter, metric_sample, metric_subject
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """What counters of a kind's subjects stand at."""
+
+    values: Grid
+    """Subjects x counters; NaN: not known now."""
+    epochs: npt.NDArray[np.float64]
+    """One for each subject: when it changes, the counters began at 0."""
+    restart: bool
+    """Whether a value that is lower than before means that its counter began at 0, too; else it is one that its
+    reporter did not know yet."""
+
+
+@dataclass(slots=True)
+class Turn:
+    """A sample that is being written, at `at` seconds since 1970."""
+
+    connection: Connection
+    slot: int
+    at: float
+    seconds: float | None
+    """Since the sample before; None: there was none lately, so this one only notes what counters stand at."""
+
+    def growth(self, kind: str, subjects: Sequence[str], counters: Counters) -> Grid:
+        """By how much counters grew since the sample before, NaN where that is not known."""
+        known = subject_numbers(self.connection, kind)
+        places = self._places(kind, subjects, known)
+        columns = counters.values.shape[1]
+        stored = stored_counters(self.connection, kind, int(places.max(initial=-1)), 1 + columns)
+        epochs, was = stored[places, 0], stored[places, 1:]
+        begun = (epochs != counters.epochs) & ~np.isnan(epochs)
+        begun |= np.array([subject not in known for subject in subjects], dtype=bool)
+        was[begun] = 0.0
+        now = counters.values
+        if counters.restart:
+            was = np.where(now < was, 0.0, was)
+        else:
+            now = np.fmax(now, was)
+        is_known = ~np.isnan(now).all(axis=1)
+        stored[places[is_known], 0] = counters.epochs[is_known]
+        stored[places[is_known], 1:] = now[is_known]
+        self._save_counters(kind, stored)
+        if self.seconds is None:
+            return np.full_like(now, np.nan)
+        return np.where(np.isnan(counters.values), np.nan, now - was)
+
+    def put(self, kind: str, subjects: Sequence[str], values: Grid) -> None:
+        """Write a sample's values, subjects x the kind's columns, NaN where there is none."""
+        if self.seconds is None or not subjects:
+            return
+        places = self._places(kind, subjects, subject_numbers(self.connection, kind))
+        for chunk in np.unique(places // CHUNK):
+            inside = places // CHUNK == chunk
+            grid = empty(CHUNK, values.shape[1])
+            grid[places[inside] % CHUNK, 0] = self.seconds
+            grid[places[inside] % CHUNK, 1:] = values[inside]
+            row = {"kind": kind, "chunk": int(chunk), "slot": self.slot, "data": pack(grid)}
+            self.connection.execute(insert(metric_sample).values(row))
+
+    def _places(self, kind: str, subjects: Sequence[str], known: Mapping[str, int]) -> Any:
+        new = [subject for subject in subjects if subject not in known]
+        first = max(known.values(), default=-1) + 1
+        numbers = {**known, **{subject: first + place for place, subject in enumerate(new)}}
+        if new:
+            rows = [{"kind": kind, "number": numbers[subject], "subject": subject} for subject in new]
+            self.connection.execute(insert(metric_subject), rows)
+        return np.array([numbers[subject] for subject in subjects], dtype=np.int64)
+
+    def _save_counters(self, kind: str, counters: Grid) -> None:
+        self.connection.execute(delete(metric_counter).where(metric_counter.c.kind == kind))
+        rows = []
+        for chunk in range(len(counters) // CHUNK):
+            grid = empty(CHUNK, counters.shape[1])
+            grid[:, 1:] = counters[chunk * CHUNK : (chunk + 1) * CHUNK]
+            rows.append({"kind": kind, "chunk": chunk, "data": pack(grid)})
+        if rows:
+            self.connection.execute(insert(metric_counter), rows)
