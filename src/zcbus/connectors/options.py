@@ -1,8 +1,8 @@
 """Typed options of data sources: one model per kind is storage, wire, validation, form, link file and documentation.
 
 A kind's model is a pydantic dataclass that derives from `KindOptions`; each option is an annotated field:
-`port: Annotated[int, Field(ge=1, le=65535), Shown("端口", "Port")] = 5432`. There are no free connection URLs and no
-driver properties.
+`port: Annotated[int, Field(ge=1, le=65535), Shown("端口", "Port")] = 5432`. Those that many kinds have are named below.
+There are no free connection URLs and no driver properties.
 """
 
 from collections.abc import Mapping
@@ -123,16 +123,23 @@ class KindOptions:
         return {option.name: getattr(self, option.name) for option in options_of(type(self)) if option.shown.secret}
 
 
+HostName = Annotated[str, Field(max_length=255, pattern=HOST)]
+Port = Annotated[int, Field(ge=1, le=65535), Shown("端口", "Port")]
+User = Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User", required=True)]
+Password = Annotated[str, Field(max_length=255), Shown("密码", "Password", secret=True)]
+"""Its default is `Field(default="", repr=False)`: `repr` is no part of an annotation."""
+
+
 @dataclass(frozen=True, config=CONFIG)
 class ConnectionOptions(KindOptions):
     """A database of a server, and who logs in."""
 
     title_form: ClassVar[str] = "{database}"
     address_form: ClassVar[str] = "{host}:{port}"
-    host: Annotated[str, Field(max_length=255, pattern=HOST), Shown("主机", "Host", example="db.example.com, 10.0.0.1")]
-    port: Annotated[int, Field(ge=1, le=65535), Shown("端口", "Port")]
-    user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User", required=True)] = ""
-    password: Annotated[str, Shown("密码", "Password", secret=True)] = Field(default="", max_length=255, repr=False)
+    host: Annotated[HostName, Shown("主机", "Host", example="db.example.com, 10.0.0.1")]
+    port: Port
+    user: User = ""
+    password: Password = Field(default="", repr=False)
     database: Annotated[
         str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("数据库", "Database", required=True, fixed=True)
     ] = ""

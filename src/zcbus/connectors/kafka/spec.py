@@ -6,7 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.consuming.options import CAPABILITIES, ConsumingOptions
-from zcbus.connectors.options import CONFIG, PLAIN_TEXT, KindOptions, Shown
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, KindOptions, Password, Shown
 from zcbus.connectors.spec import KindSpec
 
 _SERVER = r"(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
@@ -38,7 +38,7 @@ class _Place(KindOptions):
         Shown("SASL 机制", "SASL mechanism", identifies=False),
     ] = "SCRAM-SHA-512"
     user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User")] = ""
-    password: Annotated[str, Shown("密码", "Password", secret=True)] = Field(default="", max_length=255, repr=False)
+    password: Password = Field(default="", repr=False)
     ca: Annotated[
         str,
         Field(max_length=16_000, pattern=r"^[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*$"),

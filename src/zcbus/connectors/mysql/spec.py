@@ -1,13 +1,12 @@
 """What a MySQL / MariaDB connection takes, and what the kind can do."""
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
 from zcbus.connectors.mysql.query_rules import QUERY_RULES
-from zcbus.connectors.options import CONFIG, ConnectionOptions, Shown
+from zcbus.connectors.options import CONFIG, ConnectionOptions, Port
 from zcbus.connectors.spec import KindSpec
 
 
@@ -16,7 +15,7 @@ class MySQLOptions(ConnectionOptions):
     """A database of a MySQL / MariaDB server."""
 
     kind: ClassVar[str] = "mysql"
-    port: Annotated[int, Field(ge=1, le=65535), Shown("端口", "Port")] = 3306
+    port: Port = 3306
 
 
 MYSQL = KindSpec(

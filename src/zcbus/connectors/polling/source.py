@@ -8,6 +8,7 @@ from zcbus.connectors.conditions import Condition
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.polling import rounds
 from zcbus.connectors.polling.puller import OpenPuller, Puller, refused
+from zcbus.connectors.polling.round_source import RoundSource, beginning
 from zcbus.connectors.polling.stream import PollingStream
 from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
@@ -16,8 +17,8 @@ from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
 
 
-class PollingSource:
-    """See roles.Source. Nothing is made in the source, and nothing is kept there for a node."""
+class PollingSource(RoundSource):
+    """Rows are found by a watermark: a column that grows with each change."""
 
     def __init__(
         self,
@@ -36,7 +37,7 @@ class PollingSource:
             schemas = puller.structures([table.name for table in tables])
             for table, schema in zip(tables, schemas, strict=True):
                 _check(puller, table, schema)
-        return after or rounds.beginning(now_ms(), Position(0, 0))
+        return beginning(after)
 
     def refusals(
         self, tables: Sequence[CapturedTable], schemas: Sequence[TableSchema]
@@ -58,8 +59,9 @@ class PollingSource:
         history: SchemaHistory | None = None,
         executed: str = "",
     ) -> PollingStream:
-        start = after or rounds.beginning(now_ms(), Position(0, 0))
-        return PollingStream(self._open_puller, tables, start, history, self._interval, self._overlap, self._where)
+        return PollingStream(
+            self._open_puller, tables, beginning(after), history, self._interval, self._overlap, self._where
+        )
 
     def open_snapshot(self) -> "PolledImage":
         return PolledImage(self._open_reader())
@@ -67,12 +69,6 @@ class PollingSource:
     def estimate(self, table: TableSchema) -> int | None:
         with self._open_reader() as reader:
             return reader.estimate(table)
-
-    def log_end(self) -> Position:
-        return rounds.end_of_log(now_ms())
-
-    def describe_position(self, position: Position) -> str:
-        return rounds.place(position)
 
     def identity(self) -> str:
         with self._open_puller() as puller:

@@ -1,12 +1,11 @@
 """What a PostgreSQL connection takes, and what the kind can do."""
 
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
-from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
-from zcbus.connectors.options import CONFIG, ConnectionOptions, Shown
+from zcbus.connectors.options import CONFIG, ConnectionOptions, Port
 from zcbus.connectors.postgresql.query_rules import QUERY_RULES
 from zcbus.connectors.spec import KindSpec
 
@@ -16,7 +15,7 @@ class PostgreSQLOptions(ConnectionOptions):
     """A database of a PostgreSQL server."""
 
     kind: ClassVar[str] = "postgresql"
-    port: Annotated[int, Field(ge=1, le=65535), Shown("端口", "Port")] = 5432
+    port: Port = 5432
 
 
 POSTGRESQL = KindSpec(

@@ -6,7 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
-from zcbus.connectors.options import CONFIG, HOST, PLAIN_TEXT, KindOptions, Shown
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
 from zcbus.connectors.spec import KindSpec
 
 SCHEMA = "redis"
@@ -22,10 +22,8 @@ class RedisOptions(KindOptions):
     kind: ClassVar[str] = "redis"
     title_form: ClassVar[str] = "{database}"
     address_form: ClassVar[str] = "{host}:{port}"
-    host: Annotated[
-        str, Field(max_length=255, pattern=HOST), Shown("主机", "Host", example="cache.example.com", required=True)
-    ] = ""
-    port: Annotated[int, Field(ge=1, le=65535), Shown("端口", "Port")] = 6379
+    host: Annotated[HostName, Shown("主机", "Host", example="cache.example.com", required=True)] = ""
+    port: Port = 6379
     user: Annotated[
         str,
         Field(max_length=128, pattern=PLAIN_TEXT),
@@ -36,7 +34,7 @@ class RedisOptions(KindOptions):
             help_en="The ACL user; empty: the default user",
         ),
     ] = ""
-    password: Annotated[str, Shown("密码", "Password", secret=True)] = Field(default="", max_length=255, repr=False)
+    password: Password = Field(default="", repr=False)
     database: Annotated[int, Field(ge=0, le=65535), Shown("数据库编号", "Database number", fixed=True)] = 0
     tls: Annotated[Literal["disable", "require", "verify-full"], Shown("加密传输", "TLS", identifies=False)] = "disable"
     template: Annotated[

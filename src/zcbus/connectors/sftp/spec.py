@@ -6,7 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.files.options import CAPABILITIES, FilesOptions
-from zcbus.connectors.options import CONFIG, HOST, PLAIN_TEXT, KindOptions, Shown
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Port, Shown, User
 from zcbus.connectors.spec import KindSpec
 
 
@@ -14,11 +14,9 @@ from zcbus.connectors.spec import KindSpec
 class _Place(KindOptions):
     """Where the files lie, and who signs in."""
 
-    host: Annotated[
-        str, Field(max_length=255, pattern=HOST), Shown("主机", "Host", example="files.example.com", required=True)
-    ] = ""
-    port: Annotated[int, Field(ge=1, le=65535), Shown("端口", "Port")] = 22
-    user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User", required=True)] = ""
+    host: Annotated[HostName, Shown("主机", "Host", example="files.example.com", required=True)] = ""
+    port: Port = 22
+    user: User = ""
     password: Annotated[
         str, Shown("密码", "Password", help_zh="使用私钥时留空", help_en="Empty with a private key", secret=True)
     ] = Field(default="", max_length=255, repr=False)
