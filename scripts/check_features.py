@@ -1,7 +1,7 @@
 """Checks that a feature of the control plane uses another's services and views, never its queries.
 
-Modules `repository` and `…_repository` belong to their feature: what their rows mean, and what must be told once they
-change, is known there only.
+Modules `queries`, `repository` and `…_repository` belong to their feature: what their rows mean, and what must be told
+once they change, is known there only.
 """
 
 import ast
@@ -28,7 +28,7 @@ def problems(path: Path) -> Iterator[str]:
             continue
         feature, *inner = (node.module or "").removeprefix(_PACKAGE).split(".")
         taken = [*inner, *(name.name for name in node.names)]
-        if feature != own and any(name.endswith("repository") for name in taken):
+        if feature != own and any(name.endswith(("repository", "queries")) for name in taken):
             yield f"{path.relative_to(ROOT)}:{node.lineno}: queries of {feature}; ask its service"
 
 

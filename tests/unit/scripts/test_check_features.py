@@ -15,6 +15,7 @@ check = load("check_features")
         ("from zcbus.control.features.role import repository as roles", True),
         ("from zcbus.control.features.role.repository import find", True),
         ("from zcbus.control.features.subscribe import service, table_repository", True),
+        ("from zcbus.control.features.role import queries", True),
         ("from zcbus.control.features.user import repository", False),
         ("from zcbus.control.features.role import service", False),
         ("from zcbus.control.store import repository", False),

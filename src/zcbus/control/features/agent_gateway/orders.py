@@ -10,10 +10,10 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import kafka_properties
 from zcbus.control.features.container.network import reach_of
-from zcbus.control.features.container.outline import Outline, mark
 from zcbus.control.features.container.properties import properties_of
 from zcbus.control.features.verification import orders as verification
 from zcbus.control.platform.editions import Editions, Marks
+from zcbus.control.platform.outlines import Outline, mark
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.kit.ids import new_id
 from zcbus.model.states import DesiredState

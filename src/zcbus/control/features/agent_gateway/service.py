@@ -11,8 +11,9 @@ from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.agent_gateway.orders import OrdersDue, is_of_leased, read_orders, revision_held
-from zcbus.control.features.container import agents, placement, reported
+from zcbus.control.features.container import agents, reported
 from zcbus.control.features.container import service as containers
+from zcbus.control.features.placement import service as placement
 from zcbus.control.features.verification import reports as verification
 from zcbus.control.platform import agent_requests as requests
 from zcbus.control.platform.awaited import Awaited
@@ -79,7 +80,7 @@ def _take(connection: Connection, services: Services, principal: Principal, mess
     now = services.clock.now()
     agent = agents.admit_agent(connection, principal, message.agent)
     held = revision_held(agent.container_id, message.orders_version)
-    agents.note_heartbeat(connection, agent, now, held, message.figures)
+    agents.note_heartbeat(connection, agent, now, placement.contact_since(agent, now), held, message.figures)
     # What the agent told before what it is given: containers are locked last.
     told_by = [row.id for row in agents.services_of(connection, agent)]
     with deferred(connection):

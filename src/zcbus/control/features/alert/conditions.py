@@ -20,7 +20,7 @@ from zcbus.control.features.link_monitor.standing import standing
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.registration import service as registration
 from zcbus.control.features.registration.schemas import RegistrationStatus
-from zcbus.control.features.subscribe import queries, tables
+from zcbus.control.features.subscribe import lookup, tables
 from zcbus.control.features.sync_link import listing
 from zcbus.control.features.sync_link.schemas import LinkRecord
 from zcbus.control.platform.principal import DEFAULT_TENANT, local_principal
@@ -73,7 +73,7 @@ def look_around(connection: Connection, services: Services) -> Look:
     limit = parameters.lag_limit_seconds(connection)
     for link in listing.all_links(connection, everybody, texts, now):
         _look_at_lag(look, _lag_of_link(link.record, owners[link.service_ids[1]]), limit)
-    for row in queries.channels_without_link(connection):
+    for row in lookup.channels_without_link(connection):
         _look_at_lag(look, _lag_of_channel(row, owners[row.service_id], now), limit)
     _look_at_heartbeats(look, connection, now)
     look.conditions += _failed_tables(connection)

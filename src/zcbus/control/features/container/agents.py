@@ -7,7 +7,7 @@ from typing import Any
 from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.container import placement, repository
+from zcbus.control.features.container import repository
 from zcbus.control.features.container.errors import (
     AgentUnknownError,
     BusNotSharedError,
@@ -56,7 +56,7 @@ def check_bus(connection: Connection, container: Row[Any], agent_id: str, bus: s
     gone and hold nothing do not count. Raises BusNotSharedError."""
     if bus is None:
         return
-    for other in repository.select_other_hosts(connection, container.id, agent_id):
+    for other in other_hosts(connection, container.id, agent_id):
         if other.bus in (None, bus) and bus:
             continue
         if other.bus is not None and (other.services or not is_stale(other.heartbeat_at, now)):
@@ -87,14 +87,20 @@ def renewed_token(connection: Connection, principal: Principal, now: datetime) -
 
 
 def note_heartbeat(
-    connection: Connection, agent: Row[Any], now: datetime, orders_revision: int, figures: HostFigures | None
+    connection: Connection,
+    agent: Row[Any],
+    now: datetime,
+    contact_since: datetime,
+    orders_revision: int,
+    figures: HostFigures | None,
 ) -> None:
-    """An agent is alive and follows the orders of this revision of its container."""
+    """An agent is alive and follows the orders of this revision of its container. `contact_since`: there
+    was no gap in its contact since then."""
     repository.change_agent(
         connection,
         agent.id,
         heartbeat_at=now,
-        contact_since=placement.contact_since(agent, now),
+        contact_since=contact_since,
         orders_revision=orders_revision,
         **(figures.model_dump() if figures else {}),
     )
@@ -112,9 +118,14 @@ def agents_of(connection: Connection, principal: Principal, container_id: str) -
     return [agent for agent in repository.select_agents(connection, principal) if agent.container_id == container_id]
 
 
+def other_hosts(connection: Connection, container_id: str, agent_id: str) -> Sequence[Row[Any]]:
+    """The container's agents but one, with the number of their services."""
+    return repository.select_other_hosts(connection, container_id, agent_id)
+
+
 def has_other(connection: Connection, agent: Row[Any], reaches: Callable[[Row[Any]], bool]) -> bool:
     """Whether another agent of the container is as wanted."""
-    return any(map(reaches, repository.select_other_hosts(connection, agent.container_id, agent.id)))
+    return any(map(reaches, other_hosts(connection, agent.container_id, agent.id)))
 
 
 def remove(connection: Connection, agent: Row[Any]) -> None:

@@ -181,15 +181,6 @@ def insert_service(connection: Connection, **values: Any) -> str:
     return service_id
 
 
-def has_unclaimed(connection: Connection, container_id: str) -> bool:
-    return connection.execute(select(service.c.id).where(unclaimed(container_id)).limit(1)).first() is not None
-
-
-def unclaimed(container_id: str) -> ColumnElement[bool]:
-    """Services of a container that no agent has."""
-    return and_(service.c.container_id == container_id, service.c.agent_id.is_(None), service.c.removed_at.is_(None))
-
-
 def select_services_of_agent(connection: Connection, agent_id: str) -> Sequence[Row[Any]]:
     return connection.execute(select(service).where(service.c.agent_id == agent_id).order_by(service.c.id)).all()
 

@@ -10,7 +10,6 @@ from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import ConfidentialSchema, Schema
 from zcbus.kit.gateway_settings import LEAST_PORT
-from zcbus.model.services import LogLevel
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.service_kinds import ServiceType
 
@@ -52,21 +51,6 @@ class AttemptRecord(Schema):
     ended_at: datetime
     result: str
     reason: ReasonRecord | None
-
-
-class LogQuery(Schema):
-    """Lines of a log: those that hold `text`, whatever its case, and are of at least this level."""
-
-    text: str = Field("", max_length=200)
-    level: LogLevel = "debug"
-    lines: int = Field(1000, ge=1, le=5000)
-
-
-class LogSearchResult(Schema):
-    """The newest lines that match, the oldest first. `more`: older ones match as well."""
-
-    lines: list[str]
-    more: bool
 
 
 def _network(text: str) -> str:

@@ -18,7 +18,7 @@ from zcbus.control.features.data_service.schemas import (
     DataServiceOperation,
     DataServiceRecord,
 )
-from zcbus.control.features.service import actions, queries
+from zcbus.control.features.service import actions
 from zcbus.control.features.service.listing import Moment, actions_in
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
@@ -44,7 +44,7 @@ def find(connection: Connection, principal: Principal, identifier: str) -> Row[A
 def list_all(call: Call) -> list[DataServiceRecord]:
     """The caller's data services, by name; there are few of them."""
     rows = repository.every(call.connection, repository.services(call.principal).order_by(data_service.c.name))
-    found = queries.select_by_owners(call.connection, call.principal, SERVICE_TYPE, [row.id for row in rows])
+    found = actions.of_owners(call, SERVICE_TYPE, [row.id for row in rows])
     services = {row.id: row for row in found}
     moment, texts = Moment.of(call.services), ReasonTexts.of(call)
     return [_record(row, services[row.service_id], moment, texts) for row in rows if row.service_id in services]
@@ -87,7 +87,7 @@ def edit(call: Call, row: Row[Any], given: DataServiceChange) -> None:
     place = containers.place_of_service(call.connection, row.service_id)
     check_listening(call.connection, place.container_id, given.host, given.port)
     repository.change(call.connection, data_service, row.id, name=given.name, host=given.host, port=given.port)
-    queries.change(call.connection, [row.service_id], {"name": given.name})
+    actions.rename(call, row.service_id, given.name)
     containers.announce_services(call.connection, [row.service_id])
 
 
@@ -100,7 +100,7 @@ def operate(call: Call, row: Row[Any], given: DataServiceOperation) -> None:
 
 def delete(call: Call, row: Row[Any]) -> None:
     """Raises DataServiceInUseError while it has groups, or its service is not stopped."""
-    held = queries.select_by_owners(call.connection, call.principal, SERVICE_TYPE, [row.id])
+    held = actions.of_owners(call, SERVICE_TYPE, [row.id])
     runs = any(one.removed_at is None and ServiceState(one.current_state) not in _AT_REST for one in held)
     if row.groups or runs:
         raise DataServiceInUseError(name=row.name, groups=row.groups)

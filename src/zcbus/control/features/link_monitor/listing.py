@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Row, String, cast
 
 from zcbus.control.features.datasource.schemas import ConnectionRecord
-from zcbus.control.features.link_monitor import queries
+from zcbus.control.features.link_monitor import views
 from zcbus.control.features.link_monitor.schemas import (
     MONITORED,
     BeatState,
@@ -29,7 +29,7 @@ def monitored(
     principal: Principal, request: MonitorPageRequest, texts: ReasonTexts, now: datetime
 ) -> Listing[MonitorRecord]:
     """The caller's channels with their heartbeats."""
-    row = queries.channels(principal, now).subquery("monitored")
+    row = views.channels(principal, now).subquery("monitored")
     statement = row.select()
     if request.search:
         names = (row.c.name, row.c.customer_name, row.c.channel_name, row.c.node_name)
@@ -76,7 +76,7 @@ def _state_of(whole: str, at: datetime | None, now: datetime) -> BeatState:
         return BeatState.STOPPED
     if at is None:
         return BeatState.UNMEASURED
-    return BeatState.STANDING if now - at > queries.STANDS_AFTER else BeatState.BEATING
+    return BeatState.STANDING if now - at > views.STANDS_AFTER else BeatState.BEATING
 
 
 def _reason(row: Row[Any]) -> Mapping[str, Any] | None:

@@ -6,16 +6,16 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.link_monitor import queries
+from zcbus.control.features.link_monitor import views
 from zcbus.control.features.link_monitor.schemas import BeatState
 from zcbus.control.platform.principal import local_principal
 from zcbus.model.states import ServiceState
 
 
 def standing(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
-    """Rows of `queries.channels`, of everybody, whose heartbeat stands. What waits for something outside, restarts or
+    """Rows of `views.channels`, of everybody, whose heartbeat stands. What waits for something outside, restarts or
     cannot run is left out: that is told already, with its reason."""
-    rows = connection.execute(queries.channels(local_principal(), now)).all()
+    rows = connection.execute(views.channels(local_principal(), now)).all()
     return [row for row in rows if row.state == BeatState.STANDING and _seems_to_run(row)]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, String, cast, func, select
 
 from zcbus.control.features.datasource.schemas import ConnectionRecord
-from zcbus.control.features.link_monitor import queries
+from zcbus.control.features.link_monitor import views as monitored
 from zcbus.control.features.link_monitor.schemas import BeatState
 from zcbus.control.features.point_to_point.schemas import WAYS, WayPageRequest, WayRecord, WayTotals
 from zcbus.control.features.subscribe.views import channel_figures
@@ -55,7 +55,7 @@ def totals(connection: Connection, principal: Principal, now: datetime) -> WayTo
 
 def _ways(principal: Principal, now: datetime) -> Select[Any]:
     """Channels of sync links: a link has its publication to itself, under no name of its own."""
-    channel, figure = queries.channels(principal, now).subquery("way"), channel_figures().subquery("figure")
+    channel, figure = monitored.channels(principal, now).subquery("way"), channel_figures().subquery("figure")
     return (
         select(
             channel,

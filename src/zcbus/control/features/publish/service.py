@@ -7,11 +7,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.container.outline import Outline
 from zcbus.control.features.container.service import create_service
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import repository
 from zcbus.control.features.publish.errors import JsonTopicTakenError, TablesComputedFromError
+from zcbus.control.platform.outlines import Outline
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.store.among import among
 from zcbus.control.store.tables.publish import published_table

@@ -22,8 +22,8 @@ from zcbus.control.features.row_error.schemas import (
     RowErrorRecord,
 )
 from zcbus.control.features.subscribe.customers import refuse_of_link
+from zcbus.control.features.subscribe.lookup import find_channel
 from zcbus.control.features.subscribe.masters import place_of
-from zcbus.control.features.subscribe.queries import find_channel
 from zcbus.control.features.subscribe.schemas import ChannelChoice
 from zcbus.control.features.sync_link import service as links
 from zcbus.control.features.sync_link.schemas import LinkChoice

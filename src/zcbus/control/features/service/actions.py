@@ -114,6 +114,16 @@ def delete(call: Call, service_id: str) -> ServiceResult:
     return each(call, [service_id], held(call, [service_id]), ServiceAction.DELETE, take_out)[0]
 
 
+def of_owners(call: Call, kind: str, owner_ids: Iterable[str]) -> Sequence[Row[Any]]:
+    """The caller's services of publish nodes, of data services, or of customers, whether in a container or not."""
+    return queries.select_by_owners(call.connection, call.principal, kind, owner_ids)
+
+
+def rename(call: Call, service_id: str, name: str) -> None:
+    """The caller announces the change."""
+    queries.change(call.connection, [service_id], {"name": name})
+
+
 def edit(call: Call, request: ServiceEdit) -> None:
     """Change what operators say of a service. Raises ServiceUnknownError."""
     rows = queries.select_services(call.connection, call.principal, queries.by_ids([request.id]))

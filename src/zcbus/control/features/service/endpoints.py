@@ -5,9 +5,7 @@ A bulk call answers at once with what became of each service; how far each is by
 from collections.abc import Sequence
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
-from zcbus.control.features.container import logs
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.schemas import LogSearchResult
 from zcbus.control.features.service import actions, listing, placing
 from zcbus.control.features.service.schemas import (
     LogSearch,
@@ -26,12 +24,14 @@ from zcbus.control.features.service.schemas import (
     ServicesStatusChange,
     ServicesTransfer,
 )
+from zcbus.control.platform import service_logs as logs
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.routing import Api
+from zcbus.control.platform.service_logs import LogSearchResult
 from zcbus.model.services import ServiceAction
 
 MENU_KEY = "system/service_management"

@@ -5,10 +5,11 @@ from datetime import datetime
 from pydantic import Field, field_validator
 
 from zcbus.control.features.captcha.deletion import DeletionProof
-from zcbus.control.features.container.schemas import AttemptRecord, LogQuery
+from zcbus.control.features.container.schemas import AttemptRecord
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
+from zcbus.control.platform.service_logs import LogQuery
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.control.store.tables.container import AGENT_ID_LENGTH
 from zcbus.model.services import LogLevel, ServiceAction

@@ -26,7 +26,7 @@ from zcbus.control.features.stream.schemas import (
     ComputationInputForm,
     InputChoice,
 )
-from zcbus.control.features.subscribe import queries as subscribers
+from zcbus.control.features.subscribe import lookup as subscriptions
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.platform.agent_requests import Place, add_job
 from zcbus.control.platform.call import Call
@@ -43,7 +43,7 @@ SERVICE_TYPE = "stream"
 
 def database_of(call: Call, store: Connection, given: ComputationDefinition) -> Row[Any]:
     """The database that a result goes to. Raises RecordNotFoundError, ComputationDatabaseError."""
-    database = subscribers.find_database(store, call.principal, given.database_id)
+    database = subscriptions.find_database(store, call.principal, given.database_id)
     if database.client_type != SERVICE_TYPE:
         raise ComputationDatabaseError(name=database.name)
     return database

@@ -12,7 +12,7 @@ from sqlalchemy import Row
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
-from zcbus.control.features.subscribe import queries, service, table_repository, unbound
+from zcbus.control.features.subscribe import lookup, service, table_repository, unbound
 from zcbus.control.features.subscribe.client_types import lacks_rules
 from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.etl_schemas import with_rules
@@ -60,7 +60,7 @@ def add(call: Call, request: SheetAddition) -> list[TableResult]:
 
 def _look(call: Call, request: SheetAddition) -> tuple[Row[Any], Sequence[Row[Any]]]:
     with call.services.database.read() as store:
-        master = refuse_of_link(queries.find_master(store, call.principal, request.control_id))
+        master = refuse_of_link(lookup.find_master(store, call.principal, request.control_id))
         return master, table_repository.select_published(store, master.node_id, request.tables)
 
 
@@ -193,7 +193,7 @@ def _store(
     """Subscribe what still can be, and note in `refused` what can't; returns ids by published table."""
     call.progress.step("store", len(wanted), final=True)
     with call.services.database.write() as store:
-        master = refuse_of_link(queries.find_master(store, call.principal, request.control_id))
+        master = refuse_of_link(lookup.find_master(store, call.principal, request.control_id))
         channels = _channels(call, store, master, request.channel_id)
         have = table_repository.select_subscribed(store, master.id)
         taken = table_repository.select_targets(store, master.target_id)
@@ -209,7 +209,7 @@ def _store(
                 chosen.append(one)
         added = _go_on(call, store, request, have, taken, refused)
         added |= _subscribe(call, store, chosen, channels, begin)
-        services = [channel.service_id for channel in queries.channels_of_master(store, call.principal, master.id)]
+        services = [channel.service_id for channel in lookup.channels_of_master(store, call.principal, master.id)]
         containers.announce_services(store, services)
         containers.announce(store, master.container_id)
     return added
@@ -240,7 +240,7 @@ def _go_on(
 
 def _channels(call: Call, store: StoreConnection, master: Row[Any], channel_id: str | None) -> Counter[str]:
     """Tables by channel, of those that may take further ones. Raises RecordNotFoundError."""
-    channels = queries.channels_of_master(store, call.principal, master.id)
+    channels = lookup.channels_of_master(store, call.principal, master.id)
     found = {row.id: row.tables_total for row in channels if channel_id in (None, row.id)}
     if not found:
         raise RecordNotFoundError(kind="channel", id=channel_id or "-")

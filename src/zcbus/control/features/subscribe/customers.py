@@ -8,7 +8,7 @@ from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.datasource import connections
-from zcbus.control.features.subscribe import queries, repository, service
+from zcbus.control.features.subscribe import lookup, repository, service
 from zcbus.control.features.subscribe.client_types import check_create
 from zcbus.control.features.subscribe.errors import (
     CustomerHasMastersError,
@@ -59,7 +59,7 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
 
 def change(store: StoreConnection, principal: Principal, given: SubscriberChange) -> Row[Any]:
     """Rename a customer; returns it as it was. Raises CustomerNameTakenError, SubscriberOfLinkError."""
-    row = refuse_of_link(queries.find_customer(store, principal, given.customer_id))
+    row = refuse_of_link(lookup.find_customer(store, principal, given.customer_id))
     _check_name(store, row.tenant_id, given.name, row.id)
     repository.rename_customer(store, row.id, given.name)
     return row
@@ -68,7 +68,7 @@ def change(store: StoreConnection, principal: Principal, given: SubscriberChange
 def delete(store: StoreConnection, principal: Principal, customer_id: str) -> Row[Any]:
     """Forget a customer without masters, with its databases; returns it as it was. Raises CustomerHasMastersError,
     SubscriberOfLinkError."""
-    row = refuse_of_link(queries.find_customer(store, principal, customer_id))
+    row = refuse_of_link(lookup.find_customer(store, principal, customer_id))
     if row.masters:
         raise CustomerHasMastersError(name=row.name, masters=row.masters)
     service.remove_customer(store, row.id)
@@ -79,7 +79,7 @@ def add_database(store: StoreConnection, services: Services, principal: Principa
     """Give a customer a further database; returns its id. Raises DatabaseNameTakenError, SubscriberOfLinkError and
     what `connections.check` raises."""
     connections.check(given.connection, "target")
-    row = refuse_of_link(queries.find_customer(store, principal, given.customer_id))
+    row = refuse_of_link(lookup.find_customer(store, principal, given.customer_id))
     _check_database_name(store, row.id, given.name, None)
     now = services.clock.now()
     target = connections.create(store, services.secrets, row.tenant_id, given.connection, now)
@@ -99,7 +99,7 @@ def change_database(
     """Change a database's name, load type and connection; returns the names of what differs. Raises
     DatabasePlaceFixedError where tables are replicated into it, DatabaseNameTakenError, PasswordNeededError,
     SubscriberOfLinkError."""
-    row = refuse_of_link(queries.find_database(store, principal, given.database_id))
+    row = refuse_of_link(lookup.find_database(store, principal, given.database_id))
     connections.check(given.connection, "target")
     stored = connections.stored_row(store, row.data_source_id)
     if row.masters:
@@ -120,7 +120,7 @@ def change_database(
 
 def delete_database(store: StoreConnection, principal: Principal, database_id: str) -> Row[Any]:
     """Forget a database that nothing writes to; returns it as it was. Raises DatabaseUsedError."""
-    row = refuse_of_link(queries.find_database(store, principal, database_id))
+    row = refuse_of_link(lookup.find_database(store, principal, database_id))
     if SubscribeAction.DELETE not in database_record(row).actions:
         raise DatabaseUsedError(name=row.name, masters=row.masters)
     repository.delete_database(store, row.id)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
-from zcbus.control.features.subscribe import queries, service, steering, table_repository, tables
+from zcbus.control.features.subscribe import lookup, service, steering, table_repository, tables
 from zcbus.control.features.subscribe.addition import ask_precheck, spell
 from zcbus.control.features.subscribe.client_types import refuse_settings
 from zcbus.control.features.subscribe.customers import refuse_of_link
@@ -46,7 +46,7 @@ def change_settings(call: Call, table: str, change: Change) -> Row[Any]:
     SubscriberOfLinkError, TablesWithoutRulesError, and what `change` does: then nothing is changed."""
     with call.services.database.read() as store:
         row = refuse_of_link(find_row(store, call.principal, table))
-        master = queries.find_master(store, call.principal, row.master_id)
+        master = lookup.find_master(store, call.principal, row.master_id)
     before = service.settings_of(row)
     settings = change(before)
     refuse_settings(row, settings.transform)

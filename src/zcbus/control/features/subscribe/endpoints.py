@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
-from zcbus.control.features.subscribe import customers, listing, masters, queries
+from zcbus.control.features.subscribe import customers, listing, lookup, masters
 from zcbus.control.features.subscribe.client_types import authorise_customers
 from zcbus.control.features.subscribe.schemas import (
     CHANNELS,
@@ -61,7 +61,7 @@ def page_customers(call: Call, body: SubscriberPageRequest) -> Page[SubscriberRe
 @api.read("/api/zcbus/subscribe/customer/get", VIEW)
 def get_customer(call: Call, body: SubscriberChoice) -> SubscriberRecord:
     """One customer."""
-    return listing.customer_record(queries.find_customer(call.connection, call.principal, body.customer_id))
+    return listing.customer_record(lookup.find_customer(call.connection, call.principal, body.customer_id))
 
 
 @api.change("/api/zcbus/subscribe/customer/add", CREATE)
@@ -102,7 +102,7 @@ def add_database(call: Call, body: DatabaseInput) -> str:
 @api.change("/api/zcbus/subscribe/database/edit", EDIT)
 def edit_database(call: Call, body: DatabaseChange) -> list[str]:
     """Change a database's name, load type and connection; answers the names of what differs."""
-    before = queries.find_database(call.connection, call.principal, body.database_id)
+    before = lookup.find_database(call.connection, call.principal, body.database_id)
     call.audit.subject = before.name
     call.audit.before, call.audit.after = _database_before(before), _told(body)
     return list(customers.change_database(call.connection, call.services, call.principal, body))

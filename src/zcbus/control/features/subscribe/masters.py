@@ -8,7 +8,7 @@ from sqlalchemy import Row
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish.nodes import own_node
-from zcbus.control.features.subscribe import queries, repository, service
+from zcbus.control.features.subscribe import lookup, repository, service
 from zcbus.control.features.subscribe.client_types import refuse_start
 from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.errors import (
@@ -44,10 +44,10 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
     MasterNameTakenError, DatabaseOfAnotherError, TargetNameLengthError, NodeOfLinkError,
     SubscriberOfLinkError."""
     _check_settings(given)
-    customer = refuse_of_link(queries.find_customer(store, principal, given.customer_id))
+    customer = refuse_of_link(lookup.find_customer(store, principal, given.customer_id))
     if customer.client_type not in SERVICE_OF_CLIENT:
         raise MastersImpossibleError(name=customer.name)
-    database = queries.find_database(store, principal, given.database_id)
+    database = lookup.find_database(store, principal, given.database_id)
     if database.customer_id != customer.id:
         raise DatabaseOfAnotherError(name=database.name, customer=customer.name)
     node = own_node(store, principal, given.node_master)
@@ -74,7 +74,7 @@ def change(store: StoreConnection, principal: Principal, given: MasterChange) ->
     """Change how rows are written, at once, and what tables begin with from now on; returns the master as it was.
     Raises as `add`."""
     _check_settings(given)
-    row = refuse_of_link(queries.find_master(store, principal, given.control_id))
+    row = refuse_of_link(lookup.find_master(store, principal, given.control_id))
     _check_name(store, row.customer_id, given.name, row.id)
     load_type = given.load_type or row.load_type
     repository.change_master(store, row.id, name=given.name, load_type=load_type, settings=_kept(given))
@@ -85,8 +85,8 @@ def change(store: StoreConnection, principal: Principal, given: MasterChange) ->
 def delete(store: StoreConnection, services: Services, principal: Principal, master_id: str) -> Row[Any]:
     """Forget a master with its channels and their tables; returns it as it was. What it left in the target besides
     data is removed by its agent afterwards. Raises SubscriberOfLinkError."""
-    row = refuse_of_link(queries.find_master(store, principal, master_id))
-    channels = queries.channels_of_master(store, principal, row.id)
+    row = refuse_of_link(lookup.find_master(store, principal, master_id))
+    channels = lookup.channels_of_master(store, principal, row.id)
     for channel in channels:
         _add_clean_up(store, services, channel)
     compared = repository.contrast_services(store, master.c.id == row.id)
@@ -97,7 +97,7 @@ def delete(store: StoreConnection, services: Services, principal: Principal, mas
 
 def add_channel(store: StoreConnection, services: Services, principal: Principal, given: ChannelInput) -> str:
     """Give a master a further channel; returns its id. Raises ChannelNameTakenError, SubscriberOfLinkError."""
-    row = refuse_of_link(queries.find_master(store, principal, given.control_id))
+    row = refuse_of_link(lookup.find_master(store, principal, given.control_id))
     channel_id = _add_channel(store, services, row, row.container_id, row.id, given.name, given)
     containers.announce(store, row.container_id)
     return channel_id
@@ -105,7 +105,7 @@ def add_channel(store: StoreConnection, services: Services, principal: Principal
 
 def change_channel(store: StoreConnection, principal: Principal, given: ChannelChange) -> Row[Any]:
     """Change a channel's name and numbers of threads and lanes; returns it as it was. Raises ChannelNameTakenError."""
-    row = refuse_of_link(queries.find_channel(store, principal, given.channel_id))
+    row = refuse_of_link(lookup.find_channel(store, principal, given.channel_id))
     if given.name != row.name and repository.channel_exists(store, row.master_id, given.name):
         raise ChannelNameTakenError(name=given.name)
     lanes = given.lanes or row.apply_lanes
@@ -144,7 +144,7 @@ def place_of(row: Row[Any], services: Services) -> Place:
 
 
 def _allowing(store: StoreConnection, principal: Principal, channel_id: str, action: SubscribeAction) -> Row[Any]:
-    row = refuse_of_link(queries.find_channel(store, principal, channel_id))
+    row = refuse_of_link(lookup.find_channel(store, principal, channel_id))
     if action not in channel_actions(row):
         raise ChannelActionRefusedError(name=row.name, action=action.value, state=row.current_state)
     return row

@@ -5,9 +5,9 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection
 
-from zcbus.control.features.container.outline import Outline
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service_tasks
+from zcbus.control.platform.outlines import Outline
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.protocol.tasks import PublishTask
 

@@ -20,8 +20,7 @@ from sqlalchemy import (
 
 from zcbus.control.features.subscribe import views
 from zcbus.control.features.subscribe.client_types import reached
-from zcbus.control.platform.errors import RecordNotFoundError
-from zcbus.control.platform.principal import Principal, local_principal
+from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.policy import strategy, strategy_customer
@@ -164,30 +163,6 @@ def channels(principal: Principal) -> Select[Any]:
     )
 
 
-def find_customer(connection: Connection, principal: Principal, customer_id: str) -> Row[Any]:
-    """Raises RecordNotFoundError, as those below."""
-    return _one(connection, customers(principal).where(customer.c.id == customer_id), "customer", customer_id)
-
-
-def find_database(connection: Connection, principal: Principal, database_id: str) -> Row[Any]:
-    found = databases(principal).where(customer_database.c.id == database_id)
-    return _one(connection, found, "customer-database", database_id)
-
-
-def find_master(connection: Connection, principal: Principal, master_id: str) -> Row[Any]:
-    return _one(connection, masters(principal).where(master.c.id == master_id), "master", master_id)
-
-
-def find_channel(connection: Connection, principal: Principal, channel_id: str) -> Row[Any]:
-    return _one(connection, channels(principal).where(channel.c.id == channel_id), "channel", channel_id)
-
-
-def channels_of_master(connection: Connection, principal: Principal, master_id: str) -> list[Row[Any]]:
-    """By name."""
-    found = channels(principal).where(channel.c.master_id == master_id)
-    return list(connection.execute(found.order_by(channel.c.name)).all())
-
-
 def channels_of_services(connection: Connection, service_ids: Iterable[str]) -> Sequence[Row[Any]]:
     """Channels of all tenants with their node, the source's kind and the target's data source."""
     return connection.execute(
@@ -208,16 +183,9 @@ def channels_of_services(connection: Connection, service_ids: Iterable[str]) -> 
     ).all()
 
 
-def channels_without_link(connection: Connection) -> Sequence[Row[Any]]:
-    """Channels of all tenants that no sync link made."""
-    return connection.execute(channels(local_principal()).where(_link.c.id.is_(None))).all()
-
-
-def _one(connection: Connection, statement: Select[Any], kind: str, record_id: str) -> Row[Any]:
-    row = connection.execute(statement).first()
-    if row is None:
-        raise RecordNotFoundError(kind=kind, id=record_id)
-    return row
+def without_link() -> ColumnElement[bool]:
+    """Of `channels`, those that no sync link made."""
+    return _link.c.id.is_(None)
 
 
 def _link_columns() -> tuple[ColumnElement[Any], ...]:

@@ -6,9 +6,9 @@ from typing import Any
 from pydantic import SecretStr
 from sqlalchemy import Connection
 
-from zcbus.control.features.container.outline import Outline
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.subscribe import queries, service, table_repository
+from zcbus.control.platform.outlines import Outline
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.model.services import SERVICE_OF_CLIENT
 from zcbus.protocol.base import Connection as Source

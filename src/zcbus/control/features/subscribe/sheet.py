@@ -12,8 +12,9 @@ from zcbus.control.features.publish import views as publish_views
 from zcbus.control.features.subscribe import comparisons, tables, unbound, views
 from zcbus.control.features.subscribe.client_types import reached
 from zcbus.control.features.subscribe.errors import TablesOfSeveralNodesError
+from zcbus.control.features.subscribe.lookup import find_channel, find_master
 from zcbus.control.features.subscribe.masters import place_of
-from zcbus.control.features.subscribe.queries import find_channel, find_master, strategy_names
+from zcbus.control.features.subscribe.queries import strategy_names
 from zcbus.control.features.subscribe.sheet_schemas import (
     CANDIDATES,
     CandidateRequest,

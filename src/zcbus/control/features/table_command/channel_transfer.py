@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Row, select
 
-from zcbus.control.features.subscribe import queries, sheet, tables, views
+from zcbus.control.features.subscribe import lookup, sheet, tables, views
 from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.table_command.balance import Weighed, balance
 from zcbus.control.features.table_command.command import Chosen, examine, order, results_of
@@ -36,7 +36,7 @@ _APPLYING = (SyncState.INCREMENTAL_ALLOWED, SyncState.INCREMENTAL_RUNNING)
 def preview_transfer(call: Call, request: TransferRequest) -> TransferPlan:
     """What `transfer` would do."""
     channel = _target(call, request.channel_id)
-    channels = queries.channels_of_master(call.connection, call.principal, channel.master_id)
+    channels = lookup.channels_of_master(call.connection, call.principal, channel.master_id)
     chosen = _chosen(call, request.tables)
     examined = examine(call.principal, TableVerb.TRANSFER, chosen, _to_channel(channel, request))
     refused = [one for one in results_of(call, TableVerb.TRANSFER, chosen, examined) if not one.done]
@@ -53,8 +53,8 @@ def transfer(call: Call, request: TransferRequest) -> list[TableResult]:
 
 def preview_rebalance(call: Call, request: RebalanceRequest) -> TransferPlan:
     """Which tables of a master would move so that its running channels have about the same to do."""
-    master = refuse_of_link(queries.find_master(call.connection, call.principal, request.control_id))
-    channels = queries.channels_of_master(call.connection, call.principal, master.id)
+    master = refuse_of_link(lookup.find_master(call.connection, call.principal, request.control_id))
+    channels = lookup.channels_of_master(call.connection, call.principal, master.id)
     running = [channel.id for channel in channels if channel.desired == DesiredState.RUNNING]
     rows = _tables_of(call, master.id)
     weighed = [
@@ -70,8 +70,8 @@ def preview_rebalance(call: Call, request: RebalanceRequest) -> TransferPlan:
 
 def rebalance(call: Call, request: RebalanceOrder) -> list[TableResult]:
     """Make the moves that a preview told. A table that is somewhere else by now stays there."""
-    master = refuse_of_link(queries.find_master(call.connection, call.principal, request.control_id))
-    channels = {row.id: row for row in queries.channels_of_master(call.connection, call.principal, master.id)}
+    master = refuse_of_link(lookup.find_master(call.connection, call.principal, request.control_id))
+    channels = {row.id: row for row in lookup.channels_of_master(call.connection, call.principal, master.id)}
     by_table = {
         move.table: Move(channels.get(move.channel_id), from_channel=move.from_channel_id) for move in request.moves
     }
@@ -89,7 +89,7 @@ def _to_channel(channel: Row[Any], request: TransferRequest) -> Moves:
 
 
 def _target(call: Call, channel_id: str) -> Row[Any]:
-    return refuse_of_link(queries.find_channel(call.connection, call.principal, channel_id))
+    return refuse_of_link(lookup.find_channel(call.connection, call.principal, channel_id))
 
 
 # A plan looks at all tables of a master: what it does not tell would take longest to read.

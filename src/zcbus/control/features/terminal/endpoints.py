@@ -1,16 +1,17 @@
 """Calls that open terminals. Their tickets are good for one socket, within half a minute."""
 
-from zcbus.control.features.container import agents, logs
+from zcbus.control.features.container import agents
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.schemas import LogSearchResult
 from zcbus.control.features.machine import service as machines
 from zcbus.control.features.terminal import log, shell
 from zcbus.control.features.terminal.schemas import HostLogSearch, LogTicket, TerminalChoice, TerminalTicket
+from zcbus.control.platform import service_logs as logs
 from zcbus.control.platform.agent_requests import Place
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
+from zcbus.control.platform.service_logs import LogSearchResult
 from zcbus.control.platform.tickets import create_ticket
 from zcbus.protocol.requests import AGENT_LOG
 

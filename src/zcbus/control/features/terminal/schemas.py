@@ -2,8 +2,8 @@
 
 from pydantic import Field
 
-from zcbus.control.features.container.schemas import LogQuery
 from zcbus.control.platform.schema import Schema
+from zcbus.control.platform.service_logs import LogQuery
 from zcbus.control.store.tables.container import AGENT_ID_LENGTH
 
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 from sqlalchemy import Connection
 
 from zcbus.connectors.registry import spec_of
-from zcbus.control.features.container.outline import Outline
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.verification import repository
+from zcbus.control.platform.outlines import Outline
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.protocol.tasks import SubscribeTask, VerificationOrder, VerificationRequest
 

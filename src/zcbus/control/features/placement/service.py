@@ -14,8 +14,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.container import placement_queries as queries
-from zcbus.control.features.container import repository
+from zcbus.control.features.container import agents
+from zcbus.control.features.container import service as containers
+from zcbus.control.features.placement import repository
 
 LEASE_SECONDS = 6.0
 """How long an answer lets a host run services that others may take over."""
@@ -36,9 +37,9 @@ def contact_since(agent: Row[Any], now: datetime) -> datetime:
 def is_leased(connection: Connection, agent: Row[Any], now: datetime) -> bool:
     """Whether an agent's services could be taken over by another host: there is one, on the same bus, and the container
     lets services move."""
-    if not agent.bus or not repository.find_container(connection, agent.container_id).moves_services:
+    if not agent.bus or not containers.find_container(connection, agent.container_id).moves_services:
         return False
-    others = repository.select_other_hosts(connection, agent.container_id, agent.id)
+    others = agents.other_hosts(connection, agent.container_id, agent.id)
     return any(other.bus == agent.bus and abs(now - other.heartbeat_at) <= TAKE_OVER_AFTER for other in others)
 
 
@@ -46,32 +47,32 @@ def note_lease(connection: Connection, agent: Row[Any], *, holds: bool, gets: bo
     """Whether an agent runs its services on a lease: it says so itself, and is no longer believed once it is told
     otherwise."""
     if agent.leased != (holds and gets):
-        repository.change_agent(connection, agent.id, leased=holds and gets)
+        repository.set_leased(connection, agent.id, holds and gets)
 
 
 def place(connection: Connection, agent: Row[Any], now: datetime) -> None:
     """Give services that nobody has, and those of hosts that are gone, to hosts that are there."""
     if repository.has_unclaimed(connection, agent.container_id):
         _claim(connection, agent, now)
-    gone = queries.select_gone_hosts(connection, agent, now - TAKE_OVER_AFTER, now + TAKE_OVER_AFTER)
+    gone = repository.select_gone_hosts(connection, agent, now - TAKE_OVER_AFTER, now + TAKE_OVER_AFTER)
     for host_id in gone:
         _take_over(connection, agent, host_id, now)
 
 
 def _claim(connection: Connection, agent: Row[Any], now: datetime) -> None:
     """To the host that has the fewest; all at once, since they belong together."""
-    unclaimed = queries.select_unclaimed(connection, agent.container_id)
-    hosts = queries.count_services(connection, agent, now - CONTACT_GAP, now) if agent.bus else {}
+    unclaimed = repository.select_unclaimed(connection, agent.container_id)
+    hosts = repository.count_services(connection, agent, now - CONTACT_GAP, now) if agent.bus else {}
     _give(connection, unclaimed, _with_fewest(hosts or {agent.id: 0}), now)
 
 
 def _take_over(connection: Connection, agent: Row[Any], host_id: str, now: datetime) -> None:
     """All at once: what works together goes on to do so."""
-    hosts = queries.count_services(connection, agent, now - CONTACT_GAP, now - TAKE_OVER_AFTER)
-    if hosts and queries.is_still_gone(connection, host_id, now - TAKE_OVER_AFTER, now + TAKE_OVER_AFTER):
+    hosts = repository.count_services(connection, agent, now - CONTACT_GAP, now - TAKE_OVER_AFTER)
+    if hosts and repository.is_still_gone(connection, host_id, now - TAKE_OVER_AFTER, now + TAKE_OVER_AFTER):
         fewest = _with_fewest(hosts)
         targets: dict[str, list[str]] = {}
-        for row in queries.select_movable(connection, host_id):
+        for row in repository.select_movable(connection, host_id):
             targets.setdefault(row.next_agent_id if row.next_agent_id in hosts else fewest, []).append(row.id)
         for target, service_ids in targets.items():
             _give(connection, service_ids, target, now)
@@ -80,7 +81,7 @@ def _take_over(connection: Connection, agent: Row[Any], host_id: str, now: datet
 def hand_over(connection: Connection, agent: Row[Any], orders_revision: int, now: datetime) -> None:
     """What was placed elsewhere, and an agent that follows the orders of this revision says it has stopped, goes there.
     Of each agent's sync the services' states are known already."""
-    for target, service_ids in queries.select_stopped_for_others(connection, agent.id, orders_revision).items():
+    for target, service_ids in repository.select_stopped_for_others(connection, agent.id, orders_revision).items():
         _give(connection, service_ids, target, now)
 
 
@@ -91,4 +92,4 @@ def _with_fewest(hosts: Mapping[str, int]) -> str:
 def _give(connection: Connection, service_ids: Sequence[str], agent_id: str, now: datetime) -> None:
     """Services that surely no host runs."""
     if service_ids:
-        repository.give(connection, service_ids, agent_id, now)
+        containers.give_services(connection, service_ids, agent_id, now)

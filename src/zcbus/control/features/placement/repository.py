@@ -4,16 +4,24 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, func, not_, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, func, not_, or_, select, update
 
-from zcbus.control.features.container import repository
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.model.services import AT_REST
 
 
+def set_leased(connection: Connection, agent_id: str, leased: bool) -> None:
+    connection.execute(update(agent).where(agent.c.id == agent_id).values(leased=leased))
+
+
+def has_unclaimed(connection: Connection, container_id: str) -> bool:
+    """Whether a container has services that nobody has; locks nothing."""
+    return connection.execute(select(service.c.id).where(_unclaimed(container_id)).limit(1)).first() is not None
+
+
 def select_unclaimed(connection: Connection, container_id: str) -> Sequence[str]:
     """Services that nobody has; they stay so until this transaction ends, whoever else wants them."""
-    statement = select(service.c.id).where(repository.unclaimed(container_id))
+    statement = select(service.c.id).where(_unclaimed(container_id))
     return connection.execute(statement.order_by(service.c.id).with_for_update()).scalars().all()
 
 
@@ -79,6 +87,10 @@ def count_services(connection: Connection, by: Row[Any], heard: datetime, contac
         )
     ).all()
     return dict(map(tuple, rows))
+
+
+def _unclaimed(container_id: str) -> ColumnElement[bool]:
+    return and_(service.c.container_id == container_id, service.c.agent_id.is_(None), service.c.removed_at.is_(None))
 
 
 def _gone(earliest: datetime, latest: datetime) -> ColumnElement[bool]:

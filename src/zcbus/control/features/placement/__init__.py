@@ -1,0 +1,4 @@
+"""Which host runs a service: leases, claims, moves and take-overs.
+
+Without calls of its own: syncs of agents drive it. Operators choose hosts in the feature `service`.
+"""
