@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useNavigate } from 'react-router';
 import { titleIn } from '@/shared/pages/definition';
+import { useHistory } from '@/shared/pages/router';
 import { useHomePath } from '../home-path';
 import { findPage } from '../match';
 import { pages } from '../pages';
@@ -13,7 +14,8 @@ import { useTabClosing } from './leave-guard';
 
 function useTabActions() {
   const { tabs, close, closeOthers, closeAll } = useTabStore();
-  const { pathname } = useLocation();
+  // Where the viewer is, though the page before may still be drawn: what is closed is seen from there.
+  const history = useHistory();
   const navigate = useNavigate();
   const home = useHomePath();
   const closing = useTabClosing(titleOf);
@@ -24,7 +26,7 @@ function useTabActions() {
     close(tab: Tab) {
       if (tab.affix) return;
       closing([tab], () => {
-        if (tab.key === pathname) goTo(neighbour(tabs, tab.key));
+        if (tab.key === history.path) goTo(neighbour(tabs, tab.key));
         close(tab.key);
       });
     },
@@ -32,14 +34,14 @@ function useTabActions() {
       closing(
         closable.filter(({ key }) => key !== tab.key),
         () => {
-          if (tab.key !== pathname) goTo(tab);
+          if (tab.key !== history.path) goTo(tab);
           closeOthers(tab.key);
         },
       );
     },
     closeAll() {
       closing(closable, () => {
-        if (!tabs.find((tab) => tab.key === pathname)?.affix) goTo(tabs.find((tab) => tab.affix));
+        if (!tabs.find((tab) => tab.key === history.path)?.affix) goTo(tabs.find((tab) => tab.affix));
         closeAll();
       });
     },

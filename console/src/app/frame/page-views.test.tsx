@@ -217,6 +217,27 @@ it('closing the tab in front moves to its neighbour and forgets the page', async
   expect(unmounted).toHaveBeenCalled();
 });
 
+it('what is closed while the next page is still coming is seen from that page', async () => {
+  await renderAt('/thing/7');
+  await userEvent.click(await screen.findByText('go to what passes'));
+  await userEvent.click(await screen.findByRole('button', { name: 'Thing 7' }));
+  const close = screen.getByRole('button', { name: 'Close Thing 7' });
+  // Both before anything is drawn anew.
+  act(() => {
+    screen.getByText('go home').click();
+    close.click();
+  });
+  expect(await screen.findByText('in front at ?from=test')).toBeVisible();
+  expect(useTabStore.getState().tabs.map(({ key }) => key)).toEqual(['/home', '/passing/3']);
+
+  act(() => {
+    screen.getByRole('button', { name: 'Thing 3' }).click();
+    screen.getByRole('button', { name: 'Close Thing 3' }).click();
+  });
+  expect(await screen.findByText('in front at ?from=test')).toBeVisible();
+  expect(useTabStore.getState().tabs.map(({ key }) => key)).toEqual(['/home']);
+});
+
 it('a page that fails leaves the others alone', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   await renderAt('/home');

@@ -44,6 +44,11 @@ export class GuardedHistory implements History {
     return this.#inner.action;
   }
 
+  /** The path of `location`, within `basename`. */
+  get path(): string {
+    return this.#within(this.location.pathname);
+  }
+
   readonly push = (to: To, state?: unknown) => this.#change(to, () => this.#inner.push(to, state));
   readonly replace = (to: To, state?: unknown) => this.#change(to, () => this.#inner.replace(to, state));
   readonly go = (delta: number) => this.#inner.go(delta);
@@ -68,8 +73,11 @@ export class GuardedHistory implements History {
   }
 
   #isHeld(pathname: string, proceed: () => void): boolean {
-    const within = (path: string) => path.slice(this.basename.length) || '/';
-    return this.#guard?.(within(this.location.pathname), within(pathname), proceed) ?? false;
+    return this.#guard?.(this.path, this.#within(pathname), proceed) ?? false;
+  }
+
+  #within(pathname: string): string {
+    return pathname.slice(this.basename.length) || '/';
   }
 
   #change(to: To, change: () => void): void {
