@@ -7,7 +7,7 @@ from zcbus.agent.call_box import CallBox
 from zcbus.protocol.agent import ServiceReports, SyncRequest
 from zcbus.protocol.answers import Answer
 from zcbus.protocol.data_service import ApiCallsReport
-from zcbus.protocol.reports import Attempt, Report, ServiceReport, StateReport
+from zcbus.protocol.reports import Attempt, Report, StateReport
 
 _MAX_ATTEMPTS = 1000
 
@@ -28,12 +28,14 @@ class Outbox:
         """Keep a report; it replaces an older one of the same thing. Calls add up."""
         if isinstance(report, ApiCallsReport):
             self._calls[service].put(report)
-            return
-        table = _table_of(report)
-        self._reports[service][(report.type, table)] = report
+        elif isinstance(report, StateReport):
+            self._put_state(service, report)
+
+    def _put_state(self, service: str, report: StateReport) -> None:
+        self._reports[service][(report.type, report.subject)] = report
         state = (report.state, report.reason.code if report.reason else "")
-        if self._seen.get((service, report.type, table)) != state:
-            self._seen[(service, report.type, table)] = state
+        if self._seen.get((service, report.type, report.subject)) != state:
+            self._seen[(service, report.type, report.subject)] = state
             self._on_news()
 
     def put_attempt(self, attempt: Attempt) -> None:
@@ -63,11 +65,7 @@ class Outbox:
             for report in service.reports:
                 if isinstance(report, ApiCallsReport):
                     self._calls[service.service].give_back(report)
-                    continue
-                self._reports[service.service].setdefault((report.type, _table_of(report)), report)
+                elif isinstance(report, StateReport):
+                    self._reports[service.service].setdefault((report.type, report.subject), report)
         self._attempts = [*request.attempts, *self._attempts][-_MAX_ATTEMPTS:]
         self._answers = [*request.answers, *self._answers]
-
-
-def _table_of(report: StateReport) -> str:
-    return "" if isinstance(report, ServiceReport) else report.table

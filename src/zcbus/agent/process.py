@@ -17,11 +17,12 @@ from zcbus.kit.logging import get_logger
 from zcbus.kit.network import NetworkRules
 from zcbus.model.properties import Values, variables
 from zcbus.protocol.reports import Report
-from zcbus.protocol.service_kinds import SERVICE_KINDS
-from zcbus.protocol.tasks import Task, WorkerInput
+from zcbus.protocol.service_kinds import SERVICE_KINDS, AnyReport
+from zcbus.protocol.tasks import Task
+from zcbus.protocol.worker_input import WorkerInput
 
 _log = get_logger("agent")
-_REPORT: TypeAdapter[Report] = TypeAdapter(Report)
+_REPORT: TypeAdapter[Report] = TypeAdapter(AnyReport)
 _LOG_CHUNK = 1 << 16
 _LAST_WORDS = 5.0
 """Seconds."""

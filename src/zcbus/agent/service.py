@@ -30,7 +30,8 @@ from zcbus.protocol.agent import Order
 from zcbus.protocol.base import Reason
 from zcbus.protocol.changes import changes_between
 from zcbus.protocol.reports import Attempt, Report, ServiceReport, ServiceStatus
-from zcbus.protocol.tasks import Task, WorkerLease
+from zcbus.protocol.tasks import Task
+from zcbus.protocol.worker_input import WorkerLease
 
 _log = get_logger("agent")
 

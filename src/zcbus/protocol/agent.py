@@ -17,9 +17,9 @@ from pydantic import Field, SecretStr, field_serializer
 from zcbus.model.states import DesiredState
 from zcbus.protocol.answers import Answer
 from zcbus.protocol.base import Message
-from zcbus.protocol.reports import Attempt, Report, ServiceStatus
+from zcbus.protocol.reports import Attempt, ServiceStatus
 from zcbus.protocol.requests import Request
-from zcbus.protocol.tasks import Task
+from zcbus.protocol.service_kinds import AnyReport, AnyTask
 
 NEWS_SECONDS = 10.0
 """So long the control plane waits for news before it answers that there is none."""
@@ -92,7 +92,7 @@ class Order(Message):
     """A higher number than the last asks for a restart; also clears `can't start`."""
     leased: bool = False
     """Run it only while the lease holds that answers of the control plane give."""
-    task: Task
+    task: AnyTask
     removed: tuple[str, ...] | None = None
     """None: the task is complete. Else it has those of its tables only that are new or changed since the edition that
     the orders complete, and these are gone."""
@@ -141,7 +141,7 @@ class ServiceReports(Message):
     """The newest reports of one service since the last sync."""
 
     service: str
-    reports: tuple[Report, ...]
+    reports: tuple[AnyReport, ...]
 
 
 class NewsRequest(Message):

@@ -6,19 +6,15 @@ receiver has: orders say so by their edition, and a worker has what its agent ga
 """
 
 from collections.abc import Collection
-from typing import TypeVar
 
 from zcbus.protocol.agent import Order, Orders
-from zcbus.protocol.tasks import PublishTask, SubscribeTask, Task, TaskChanges
-
-T = TypeVar("T", PublishTask, SubscribeTask)
+from zcbus.protocol.tasks import TableTask, Task
+from zcbus.protocol.worker_input import TaskChanges
 
 
 def changes_between(before: Task, after: Task) -> Task | TaskChanges:
     """What to tell a receiver that has the task `before`: all of the new one where it has no tables of its kind."""
-    if isinstance(before, PublishTask) and isinstance(after, PublishTask):
-        return _changes(before, after)
-    if isinstance(before, SubscribeTask) and isinstance(after, SubscribeTask):
+    if isinstance(before, TableTask) and isinstance(after, TableTask) and type(before) is type(after):
         return _changes(before, after)
     return after
 
@@ -26,9 +22,7 @@ def changes_between(before: Task, after: Task) -> Task | TaskChanges:
 def changed_task(before: Task, changes: TaskChanges) -> Task:
     """The whole task of a receiver that has `before`. Raises ValueError where it is of another kind."""
     after = changes.task
-    if isinstance(before, PublishTask) and isinstance(after, PublishTask):
-        return _merged(before, after, changes.removed)
-    if isinstance(before, SubscribeTask) and isinstance(after, SubscribeTask):
+    if isinstance(before, TableTask) and type(before) is type(after):
         return _merged(before, after, changes.removed)
     raise ValueError(f"changes of a task {after.type} for one {before.type}")
 
@@ -46,20 +40,20 @@ def completed(held: Orders | None, told: Orders) -> Orders | None:
 
 
 def _completed_order(before: Order | None, told: Order) -> Order:
-    if told.removed is None or before is None or not isinstance(told.task, PublishTask | SubscribeTask):
+    if told.removed is None or before is None or not isinstance(told.task, TableTask):
         return told
     task = changed_task(before.task, TaskChanges(task=told.task, removed=told.removed))
     return told.model_copy(update={"task": task, "removed": None})
 
 
-def _changes(before: T, after: T) -> TaskChanges:
+def _changes(before: TableTask, after: TableTask) -> TaskChanges:
     known = {table.id: table for table in before.tables}
     # Most are the very same objects; the others are compared by what they say.
     changed = tuple(table for table in after.tables if known.pop(table.id, None) != table)
     return TaskChanges(task=after.model_copy(update={"tables": changed}), removed=tuple(known))
 
 
-def _merged(before: T, after: T, removed: Collection[str]) -> T:
+def _merged(before: TableTask, after: TableTask, removed: Collection[str]) -> TableTask:
     newer = {table.id: table for table in after.tables}
     gone = set(removed)
     tables = [newer.pop(table.id, table) for table in before.tables if table.id not in gone]

@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, PlainSerializer, SecretStr
 
-from zcbus.model.services import LogLevel
 from zcbus.protocol.base import Connection, Message, Reason
+from zcbus.protocol.reports import Report
+from zcbus.protocol.tasks import Task
 
 ParameterType = Literal["string", "integer", "decimal", "date", "timestamp", "boolean"]
 
@@ -65,12 +66,10 @@ class ApiApp(Message):
     expires_at: datetime | None = None
 
 
-class DataServiceTask(Message):
+class DataServiceTask(Task):
     """Answer callers over HTTP."""
 
     type: Literal["data-service"] = "data-service"
-    service: str
-    log_level: LogLevel = "info"
     host: str
     """Address of the host that is listened on."""
     port: int = Field(ge=0, le=65535)
@@ -104,7 +103,7 @@ class ApiCall(Message):
     error: Reason | None = None
 
 
-class ApiCallsReport(Message):
+class ApiCallsReport(Report):
     """Calls since the last such report. These reports add up, they don't replace each other."""
 
     type: Literal["api-calls"] = "api-calls"

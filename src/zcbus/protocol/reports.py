@@ -1,17 +1,43 @@
 """What a worker tells: one JSON object a line on its report pipe. The agent passes it on to the control plane."""
 
 from datetime import datetime
-from typing import Annotated, Literal
-
-from pydantic import Field
+from typing import Literal
 
 from zcbus.model.comparison import ComparisonState, RepairState
 from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.base import Message, Reason
-from zcbus.protocol.data_service import ApiCallsReport
 
 
-class PublishTableReport(Message):
+class Report(Message):
+    """What a service tells; a kind's own report derives from it (protocol.service_kinds)."""
+
+    type: str
+
+
+class StateReport(Report):
+    """What replaces an older one of the same thing."""
+
+    state: str
+    reason: Reason | None = None
+    at: datetime
+
+    @property
+    def subject(self) -> str:
+        """Of the service's things the one that it is about; empty: the service itself."""
+        return ""
+
+
+class TableReport(StateReport):
+    """A state of one of the service's tables, or of what counts as one."""
+
+    table: str
+
+    @property
+    def subject(self) -> str:
+        return self.table
+
+
+class PublishTableReport(TableReport):
     """A published table, as measured now. Sent on every change and about once a second while something moves."""
 
     type: Literal["publish-table"] = "publish-table"
@@ -62,7 +88,7 @@ class Verification(Message):
     """Why the table is not verified now; None: nothing is in the way."""
 
 
-class SyncTableReport(Message):
+class SyncTableReport(TableReport):
     """A subscribed table, as measured now."""
 
     type: Literal["sync-table"] = "sync-table"
@@ -110,7 +136,7 @@ class SyncTableReport(Message):
     at: datetime
 
 
-class ComparisonReport(Message):
+class ComparisonReport(TableReport):
     """A comparison, as far as it is now. What it found lies with the service (requests.ListDifferences)."""
 
     type: Literal["comparison"] = "comparison"
@@ -148,7 +174,7 @@ class InputReport(Message):
     loaded: bool = False
 
 
-class ComputationReport(Message):
+class ComputationReport(TableReport):
     """A computation, as measured now."""
 
     type: Literal["computation"] = "computation"
@@ -204,7 +230,7 @@ class Beat(Message):
     """From the stage before to here, of the newest that tells; None: none has told."""
 
 
-class ServiceReport(Message):
+class ServiceReport(StateReport):
     """The service as a whole, at least every 5 seconds: `progress` proves that its loop turns."""
 
     type: Literal["service"] = "service"
@@ -227,12 +253,6 @@ class ServiceReport(Message):
     went: Beat | None = None
     """Publish: durable on the bus. Subscribe: committed in the target, with the place that was reached."""
     at: datetime
-
-
-StateReport = PublishTableReport | SyncTableReport | ComparisonReport | ComputationReport | ServiceReport
-"""What replaces an older one of the same thing."""
-
-Report = Annotated[StateReport | ApiCallsReport, Field(discriminator="type")]
 
 
 class ServiceStatus(Message):

@@ -1,23 +1,28 @@
 """The kinds of services: one literal map. Everything that differs by kind is an entry's field or stands in its modules,
 named as `module:function` and imported only where they are called: agents load no engine, workers no control plane.
 
-A new kind: its task model among `protocol.tasks.Task`, its name in `ServiceType`, its entry here, and the modules that
-the entry names.
+A new kind is its entry here and the modules that the entry names, with models that derive from `tasks.Task` and
+`reports.Report`. What travels is a union of the entries' models.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union
+
+from pydantic import Field
 
 from zcbus.model.services import ClientType
-from zcbus.protocol.base import Message
 from zcbus.protocol.data_service import ApiCallsReport, DataServiceTask
-from zcbus.protocol.reports import ComparisonReport, ComputationReport, PublishTableReport, SyncTableReport
-from zcbus.protocol.tasks import ContrastTask, PublishTask, StreamTask, SubscribeTask
-
-ServiceType = Literal["publish", "subscribe", "process", "contrast", "stream", "data-service"]
-"""What a service does."""
+from zcbus.protocol.reports import (
+    ComparisonReport,
+    ComputationReport,
+    PublishTableReport,
+    Report,
+    ServiceReport,
+    SyncTableReport,
+)
+from zcbus.protocol.tasks import ContrastTask, PublishTask, StreamTask, SubscribeTask, TableTask, Task
 
 Program = Literal["worker", "gateway"]
 """The commands of `zcbus` that run services."""
@@ -27,12 +32,12 @@ Program = Literal["worker", "gateway"]
 class ServiceKind:
     """What the platform has to know of a kind of services."""
 
-    name: ServiceType
+    name: str
     title_zh: str
     title_en: str
-    task: type[Message]
+    task: type[Task]
     """What an agent is told of a service."""
-    report: type[Message]
+    report: type[Report]
     """What a service tells of its work."""
     worker: str
     """`(task, settings, stop)`: the service as its process runs it, and what takes changed tasks."""
@@ -124,7 +129,29 @@ SERVICE_KINDS: Mapping[str, ServiceKind] = {
     )
 }
 
-SERVICE_TYPES: tuple[ServiceType, ...] = get_args(ServiceType)
+if TYPE_CHECKING:
+    ServiceType = str
+    AnyTask = Task
+    AnyTableTask = TableTask
+    AnyReport = Report
+else:
+    _TASKS = tuple(kind.task for kind in SERVICE_KINDS.values())
+    _KINDS = [
+        {"type": kind.name, "madeFor": kind.made_for, "title": {"zh": kind.title_zh, "en": kind.title_en}}
+        for kind in SERVICE_KINDS.values()
+    ]
+    ServiceType = Annotated[Literal[tuple(SERVICE_KINDS)], Field(json_schema_extra={"x-service-kinds": _KINDS})]
+    """What a service does. Documents of the API have the titles with it, from which the console takes its own."""
+    AnyTask = Annotated[Union[_TASKS], Field(discriminator="type")]  # noqa: UP007
+    AnyTableTask = Annotated[
+        Union[tuple(task for task in _TASKS if issubclass(task, TableTask))],  # noqa: UP007
+        Field(discriminator="type"),
+    ]
+    AnyReport = Annotated[
+        Union[(ServiceReport, *(kind.report for kind in SERVICE_KINDS.values()))],
+        Field(discriminator="type"),
+    ]
+"""As messages carry them: the models of all kinds, told apart by their type."""
 
 
 def function(named: str) -> Callable[..., Any]:

@@ -10,17 +10,35 @@ from zcbus.model.schema import TableSchema
 from zcbus.model.services import ApplyingType, LogLevel
 from zcbus.model.states import CleanMode, DdlMode, LoadMode
 from zcbus.protocol.base import Connection, Message, TableRef
-from zcbus.protocol.data_service import DataServiceTask
 from zcbus.protocol.transforms import Transform
 
 MaskKey = Annotated[SecretStr, PlainSerializer(SecretStr.get_secret_value, when_used="json")]
 """What hashes of masked values are made with; the same in the whole installation."""
 
 
-class PublishedTable(Message):
-    """A table of a publish node."""
+class Task(Message):
+    """What a service is to do; a kind's own task derives from it (protocol.service_kinds)."""
+
+    type: str
+    service: str
+    log_level: LogLevel = "info"
+
+
+class TaskTable(Message):
+    """A table of a task."""
 
     id: str
+
+
+class TableTask(Task):
+    """A task of thousands of tables, which is handed on as what changed of them (protocol.changes)."""
+
+    tables: tuple[TaskTable, ...]
+
+
+class PublishedTable(TaskTable):
+    """A table of a publish node."""
+
     source: TableRef
     key: tuple[str, ...] = ()
     """Chosen key columns; (): the table's own key."""
@@ -41,12 +59,10 @@ class PublishedTable(Message):
         return () if self.append_only else schema.key(self.key)
 
 
-class PublishTask(Message):
+class PublishTask(TableTask):
     """Capture the changes of a source's tables to the real topic, and snapshots to full topics."""
 
     type: Literal["publish"] = "publish"
-    service: str
-    log_level: LogLevel = "info"
     node: str
     """Publish node's id; names slot, publication and topics."""
     source: Connection
@@ -82,10 +98,9 @@ class Begin(Message):
     accepted gap (PublishedTable.gap), once that capture has begun."""
 
 
-class SubscribedTable(Message):
+class SubscribedTable(TaskTable):
     """A table of a subscription."""
 
-    id: str
     published: str
     """Id of the published table."""
     source: TableRef
@@ -158,12 +173,10 @@ class VerificationOrder(Message):
     requests: tuple[VerificationRequest, ...] = ()
 
 
-class SubscribeTask(Message):
+class SubscribeTask(TableTask):
     """Apply a node's topics to a target: one channel, of a subscriber or of a process."""
 
     type: ApplyingType = "subscribe"
-    service: str
-    log_level: LogLevel = "info"
     subscription: str
     """Channel's id; names the lanes in the target."""
     node: str
@@ -202,12 +215,10 @@ class WantedComparison(Message):
     """A higher number than before asks to repair what comparison `number` found."""
 
 
-class ContrastTask(Message):
+class ContrastTask(Task):
     """Compare tables of a node's subscriptions with their source, and repair them."""
 
     type: Literal["contrast"] = "contrast"
-    service: str
-    log_level: LogLevel = "info"
     node: str
     source: Connection
     target: Connection
@@ -230,12 +241,10 @@ class ComputationInput(Message):
     """Number of the newest snapshot that is wanted on the full topic."""
 
 
-class StreamTask(Message):
+class StreamTask(Task):
     """Keep the result of one SELECT over published tables up to date in a target table."""
 
     type: Literal["stream"] = "stream"
-    service: str
-    log_level: LogLevel = "info"
     computation: str
     """Its id; names the lane in the target and the worker's own data."""
     generation: int = Field(default=1, ge=1)
@@ -254,31 +263,3 @@ class StreamTask(Message):
     """The result may have so many rows."""
     most_state_mb: int = Field(default=10_240, ge=1)
     """So much may be kept of the inputs and the result."""
-
-
-Task = Annotated[PublishTask | SubscribeTask | ContrastTask | DataServiceTask | StreamTask, Field(discriminator="type")]
-
-
-class WorkerLease(Message):
-    """How long a worker may go on. Another one moves the end."""
-
-    type: Literal["lease"] = "lease"
-    until: float | None
-    """By `kit.clock.uptime` of this host; None: without end."""
-
-
-class TaskChanges(Message):
-    """What changed of the task that a worker has (see protocol.changes)."""
-
-    type: Literal["changes"] = "changes"
-    task: Annotated[PublishTask | SubscribeTask, Field(discriminator="type")]
-    """With those tables only that are new or changed."""
-    removed: tuple[str, ...] = ()
-    """Tables that are gone."""
-
-
-WorkerInput = Annotated[
-    PublishTask | SubscribeTask | ContrastTask | DataServiceTask | StreamTask | TaskChanges | WorkerLease,
-    Field(discriminator="type"),
-]
-"""A line on a worker's standard input."""

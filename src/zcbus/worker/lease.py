@@ -3,7 +3,7 @@
 import signal
 
 from zcbus.kit.clock import uptime
-from zcbus.protocol.tasks import WorkerLease
+from zcbus.protocol.worker_input import WorkerLease
 
 _SOON = 0.001
 

@@ -23,7 +23,8 @@ from zcbus.kit.patient_output import PatientOutput
 from zcbus.kit.settings import Settings, load_settings
 from zcbus.protocol.reports import Report
 from zcbus.protocol.service_kinds import SERVICE_KINDS, Program, ServiceKind, function
-from zcbus.protocol.tasks import Task, WorkerLease
+from zcbus.protocol.tasks import Task
+from zcbus.protocol.worker_input import WorkerLease
 from zcbus.worker.lease import arm, is_over
 from zcbus.worker.lines import lines
 from zcbus.worker.reporter import Reporter

@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from zcbus.protocol.data_service import ApiCallsReport
 from zcbus.protocol.reports import Report, ServiceReport, StateReport
 
 _LOOK_SECONDS = 0.05
@@ -45,12 +44,11 @@ class Reporter(threading.Thread):
         now = time.monotonic()
         lines = []
         for report in self._measure():
-            if isinstance(report, ApiCallsReport):
+            if not isinstance(report, StateReport):
                 lines.append(report.model_dump_json() + "\n")
                 continue
-            name = "" if isinstance(report, ServiceReport) else report.table
-            if self._is_due(report, self._sent.get(name), now, everything):
-                self._sent[name] = (now, report)
+            if self._is_due(report, self._sent.get(report.subject), now, everything):
+                self._sent[report.subject] = (now, report)
                 lines.append(report.model_dump_json() + "\n")
         self._write("".join(lines))
 

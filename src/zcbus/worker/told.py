@@ -6,7 +6,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from zcbus.kit.logging import get_logger
 from zcbus.protocol.changes import changed_task
-from zcbus.protocol.tasks import Task, TaskChanges, WorkerInput, WorkerLease
+from zcbus.protocol.tasks import Task
+from zcbus.protocol.worker_input import TaskChanges, WorkerInput, WorkerLease
 
 _INPUT: TypeAdapter[WorkerInput] = TypeAdapter(WorkerInput)
 

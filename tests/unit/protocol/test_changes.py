@@ -6,7 +6,8 @@ from zcbus.model.states import DesiredState
 from zcbus.protocol.agent import Order, Orders
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.changes import changed_task, changes_between, completed
-from zcbus.protocol.tasks import ContrastTask, PublishedTable, PublishTask, SubscribedTable, SubscribeTask, TaskChanges
+from zcbus.protocol.tasks import ContrastTask, PublishedTable, PublishTask, SubscribedTable, SubscribeTask
+from zcbus.protocol.worker_input import TaskChanges
 
 SOURCE = Connection(kind="postgresql", options={"host": "h", "port": 1, "user": "u", "database": "d"})
 

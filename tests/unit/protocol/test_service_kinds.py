@@ -1,33 +1,39 @@
-"""The registry of service kinds: complete, and what it names is there."""
+"""The registry of service kinds: what its entries say is what travels, and what they name is there."""
 
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
-from zcbus.protocol.reports import Report
-from zcbus.protocol.service_kinds import SERVICE_KINDS, SERVICE_TYPES, ServiceKind, function
-from zcbus.protocol.tasks import Task
+from zcbus.protocol.reports import Report, ServiceReport
+from zcbus.protocol.service_kinds import SERVICE_KINDS, AnyReport, AnyTableTask, AnyTask, ServiceKind, function
+from zcbus.protocol.tasks import ContrastTask, PublishTask, SubscribeTask, TableTask
 
 KINDS = pytest.mark.parametrize("kind", SERVICE_KINDS.values(), ids=list(SERVICE_KINDS))
 
 
-def _models(union: Any) -> set[type]:
-    """The models of a discriminated union, also of one that holds another."""
-    models: set[type] = set()
-    for part in get_args(get_args(union)[0]):
-        models |= _models((part,)) if get_args(part) else {part}
-    return models
-
-
-def test_every_type_has_an_entry_and_every_task_a_type() -> None:
-    assert tuple(SERVICE_KINDS) == SERVICE_TYPES
-    assert {kind.task for kind in SERVICE_KINDS.values()} == _models(Task)
-
-
 @KINDS
-def test_a_kinds_task_takes_its_name_and_its_report_is_one(kind: ServiceKind) -> None:
+def test_what_a_kind_declares_travels(kind: ServiceKind) -> None:
     assert kind.name in get_args(kind.task.model_fields["type"].annotation)
-    assert kind.report in _models(Report)
+    assert kind.task in get_args(get_args(AnyTask)[0])
+    assert kind.report in get_args(get_args(AnyReport)[0])
+
+
+def test_nothing_else_travels() -> None:
+    assert set(get_args(get_args(AnyTask)[0])) == {kind.task for kind in SERVICE_KINDS.values()}
+    assert set(get_args(get_args(AnyTableTask)[0])) == {PublishTask, SubscribeTask}
+    assert not issubclass(ContrastTask, TableTask)
+    with pytest.raises(ValidationError):
+        TypeAdapter(AnyTask).validate_python({"type": "no-such", "service": "s"})
+
+
+def test_a_report_keeps_what_only_its_kind_has() -> None:
+    reports: TypeAdapter[Report] = TypeAdapter(AnyReport)
+    line = '{"type": "service", "state": "running", "progress": 7, "at": "2026-01-01T00:00:00Z"}'
+    report = reports.validate_json(line)
+    assert isinstance(report, ServiceReport)
+    assert report.progress == 7
+    assert reports.validate_json(reports.dump_json(report)) == report
 
 
 @KINDS

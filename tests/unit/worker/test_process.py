@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 from zcbus.protocol.base import Connection, TableRef
-from zcbus.protocol.tasks import PublishedTable, PublishTask, TaskChanges
+from zcbus.protocol.tasks import PublishedTable, PublishTask
+from zcbus.protocol.worker_input import TaskChanges
 
 PASSWORD = "very-secret-word"
 

@@ -5,25 +5,17 @@ import { EmptyState } from '@/shared/ui/empty-state';
 import { Count } from '@/shared/ui/figures';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
-import { type ServiceType, serviceTypes } from '@/shared/widgets/service/queries';
+import { serviceTitle } from '@/shared/widgets/service/kinds';
 
 type Row = StatusStatistics;
-
-function isKnown(type: string): type is ServiceType {
-  return (serviceTypes as readonly string[]).includes(type);
-}
 
 const keyOf = ({ type, status }: Row) => `${type} ${status}`;
 
 /** The container's services by type and state. */
 export function ServiceCounts({ counts }: { counts: readonly Row[] }) {
-  const { t } = useTranslation(['container', 'service']);
+  const { t } = useTranslation('container');
   const columns = [
-    {
-      key: 'type',
-      title: t('type'),
-      render: ({ type }: Row) => (isKnown(type) ? t(`service:types.${type}`) : type),
-    },
+    { key: 'type', title: t('type'), render: ({ type }: Row) => serviceTitle(type) },
     { key: 'status', title: t('status'), render: ({ status }: Row) => <StateTag state={status} /> },
     {
       key: 'count',

@@ -8,6 +8,7 @@ import { Moment } from '@/shared/ui/figures';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
+import { serviceTitle } from '@/shared/widgets/service/kinds';
 import { useServices } from './queries';
 
 function useColumns() {
@@ -18,7 +19,7 @@ function useColumns() {
       {
         key: 'type',
         title: t('services.type'),
-        render: (service: ServiceRecord) => t(`services.types.${service.type}`),
+        render: (service: ServiceRecord) => serviceTitle(service.type),
       },
       {
         key: 'desired',

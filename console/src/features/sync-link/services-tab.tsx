@@ -8,6 +8,7 @@ import { StateTag } from '@/shared/ui/state-tag';
 import { LogButton } from '@/shared/widgets/machine/log-button';
 import { MetricsButton } from '@/shared/widgets/metrics/metrics-button';
 import { AttemptList } from '@/shared/widgets/service/attempt-list';
+import { serviceTitle } from '@/shared/widgets/service/kinds';
 
 /** The link's processes: what should be and what was seen apart, and how each earlier run ended. */
 export function ServicesTab({ services, heldLogGb }: TabProps) {
@@ -41,7 +42,7 @@ interface CardProps {
 
 function ServiceCard({ service, heldLogLimit }: CardProps) {
   const { t } = useTranslation('sync-link');
-  const title = `${t(`services.${service.type}`)} · ${service.serviceName}`;
+  const title = `${serviceTitle(service.type)} · ${service.serviceName}`;
   return (
     <section className="card" aria-label={title}>
       <Descriptions

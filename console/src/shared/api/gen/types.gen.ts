@@ -10666,10 +10666,10 @@ export type Order = {
     } & SubscribeTask) | ({
         type: 'contrast';
     } & ContrastTask) | ({
-        type: 'data-service';
-    } & DataServiceTask) | ({
         type: 'stream';
-    } & StreamTask);
+    } & StreamTask) | ({
+        type: 'data-service';
+    } & DataServiceTask);
 };
 
 /**
@@ -14311,6 +14311,8 @@ export type ServiceReports = {
      * Reports
      */
     reports: Array<({
+        type: 'service';
+    } & ServiceReport) | ({
         type: 'publish-table';
     } & PublishTableReport) | ({
         type: 'sync-table';
@@ -14319,8 +14321,6 @@ export type ServiceReports = {
     } & ComparisonReport) | ({
         type: 'computation';
     } & ComputationReport) | ({
-        type: 'service';
-    } & ServiceReport) | ({
         type: 'api-calls';
     } & ApiCallsReport)>;
     /**
@@ -19188,10 +19188,10 @@ export type OrderWritable = {
     } & SubscribeTaskWritable) | ({
         type: 'contrast';
     } & ContrastTaskWritable) | ({
-        type: 'data-service';
-    } & DataServiceTaskWritable) | ({
         type: 'stream';
-    } & StreamTask);
+    } & StreamTask) | ({
+        type: 'data-service';
+    } & DataServiceTaskWritable);
 };
 
 /**

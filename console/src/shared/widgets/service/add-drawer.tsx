@@ -4,7 +4,8 @@ import { call, type ServiceAddition, serviceAdd } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { useContainers } from '@/shared/widgets/selectors/queries';
-import { logLevels, type ServiceType, serviceTypes, useFreeMembers, useRefreshServices } from './queries';
+import { madeFor, type ServiceType, serviceTitle, serviceTypes } from './kinds';
+import { logLevels, useFreeMembers, useRefreshServices } from './queries';
 
 /** Has a container run services that were taken out of one. */
 export default function AddDrawer({ onClose }: { onClose: () => void }) {
@@ -28,7 +29,7 @@ export default function AddDrawer({ onClose }: { onClose: () => void }) {
     >
       <p>{t('addHint')}</p>
       <Form.Item name="type" label={t('type')}>
-        <Select options={serviceTypes.map((value) => ({ value, label: t(`types.${value}`) }))} />
+        <Select options={serviceTypes.map((value) => ({ value, label: serviceTitle(value) }))} />
       </Form.Item>
       <Members />
       <ContainerField />
@@ -48,7 +49,7 @@ function Members() {
     <Form.Item
       key={type}
       name="nodeids"
-      label={t(`members.${type}`)}
+      label={t(`members.${madeFor(type)}`)}
       preserve={false}
       rules={[{ required: true, message: t('chooseMembers') }]}
       extra={error?.message}

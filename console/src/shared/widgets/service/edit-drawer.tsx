@@ -4,6 +4,7 @@ import { audited, call, type ManagedService, serviceEdit } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { upTo } from '@/shared/ui/up-to';
+import { serviceTitle } from './kinds';
 import { logLevels, useRefreshServices } from './queries';
 
 type Values = Pick<ManagedService, 'logLevel' | 'remark'>;
@@ -21,7 +22,7 @@ export default function EditDrawer({ service, onClose }: { service: ManagedServi
   return (
     <FormDrawer<Values>
       asked="modify"
-      title={t('editTitle', { name: service.serviceName, type: t(`types.${service.type}`) })}
+      title={t('editTitle', { name: service.serviceName, type: serviceTitle(service.type) })}
       open
       initialValues={before}
       onSubmit={save}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { audited, call, type ManagedService, servicePlace } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
+import { serviceTitle } from './kinds';
 import { useHosts, useRefreshServices } from './queries';
 
 interface Props {
@@ -38,7 +39,7 @@ export default function PlaceDrawer({ services, onClose }: Props) {
       onSubmit={save}
       onClose={onClose}
     >
-      <p>{services.map(({ serviceName, type }) => `${serviceName} (${t(`types.${type}`)})`).join(', ')}</p>
+      <p>{services.map(({ serviceName, type }) => `${serviceName} (${serviceTitle(type)})`).join(', ')}</p>
       <HostField containerId={services[0]?.containerid ?? ''} />
       <Form.Item name="pinned" label={t('pin')} extra={t('pinHint')} valuePropName="checked">
         <Switch />

@@ -14,27 +14,16 @@ import {
 import { useLive, useRead } from '@/shared/hooks/use-live';
 import { useRefreshing } from '@/shared/hooks/use-refreshing';
 import type { TableRequest } from '@/shared/ui/data-table';
+import type { ServiceType } from './kinds';
 
 export const MENU_KEY = 'system/service_management';
 
-export type ServiceType = ManagedService['type'];
 export type LogLevel = ManagedService['logLevel'];
 
 /** What is asked of running and standing services alike, one or many. */
 export type Steering = 'start' | 'stop' | 'restart' | 'force-stop';
 
 export const logLevels: readonly LogLevel[] = ['debug', 'info', 'warning', 'error'];
-
-// A record, so that none that the server knows can be left out.
-const everyType: Record<ServiceType, true> = {
-  publish: true,
-  subscribe: true,
-  process: true,
-  stream: true,
-  contrast: true,
-  'data-service': true,
-};
-export const serviceTypes = Object.keys(everyType) as readonly ServiceType[];
 
 const KEY = ['service'];
 

@@ -12,7 +12,8 @@ import { LiveMark } from '@/shared/ui/live-mark';
 import { useStateLabel } from '@/shared/ui/state-tag';
 import { Attempts } from './attempts';
 import { BulkActions } from './bulk-actions';
-import { allServices, MENU_KEY, serviceTypes, useServices } from './queries';
+import { serviceTitle, serviceTypes } from './kinds';
+import { allServices, MENU_KEY, useServices } from './queries';
 import { useColumns } from './use-columns';
 import { useServiceActions } from './use-service-actions';
 import { useSteering } from './use-steering';
@@ -130,7 +131,7 @@ function Filters({ filter, narrow }: FiltersProps) {
         onChange={(type) => narrow({ type })}
         options={[
           { value: '', label: t('anyType') },
-          ...serviceTypes.map((value) => ({ value, label: t(`types.${value}`) })),
+          ...serviceTypes.map((value) => ({ value, label: serviceTitle(value) })),
         ]}
       />
       <ListChoice

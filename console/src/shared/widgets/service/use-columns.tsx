@@ -6,6 +6,7 @@ import { time } from '@/shared/lib/figures';
 import type { Column, RowAction } from '@/shared/ui/data-table';
 import { Count, Moment } from '@/shared/ui/figures';
 import { StateTag, stateLabel } from '@/shared/ui/state-tag';
+import { serviceTitle } from './kinds';
 
 /** The host that has a service, and where it is on its way to. */
 function Place({ service }: { service: ManagedService }) {
@@ -38,7 +39,7 @@ export function useColumns(actions: (row: ManagedService) => RowAction[]): Colum
         type: 'text',
         title: t('type'),
         width: 150,
-        text: ({ type }) => t(`types.${type}`),
+        text: ({ type }) => serviceTitle(type),
       },
       {
         key: 'state',

@@ -9,6 +9,7 @@ import { paths } from '@/shared/pages/paths';
 import type { RowAction } from '@/shared/ui/data-table';
 import { stateLabel } from '@/shared/ui/state-tag';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
+import { serviceTitle } from './kinds';
 import { MENU_KEY, type Steering, useRefreshServices } from './queries';
 import type { Opened } from './service-list';
 
@@ -71,7 +72,7 @@ function useRemove(): (row: ManagedService) => void {
   const refresh = useRefreshServices();
   return (row) =>
     confirmDelete({
-      title: t('deleteTitle', { name: row.serviceName, type: t(`types.${row.type}`) }),
+      title: t('deleteTitle', { name: row.serviceName, type: serviceTitle(row.type) }),
       content: t('deleteHint', { container: row.containerName }),
       mode: 'post',
       run: async (proof) => {

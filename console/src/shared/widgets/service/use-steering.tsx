@@ -4,6 +4,7 @@ import type { ManagedService, ServiceResult } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { tell } from '@/shared/lib/tell';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
+import { serviceTitle } from './kinds';
 import { type Steering, steer, useRefreshServices } from './queries';
 import { ResultsDialog } from './results-dialog';
 
@@ -43,7 +44,7 @@ export function useSteering(): Steered {
         content: (
           <>
             <p>{t(`confirmHint.${verb}`)}</p>
-            <p>{services.map((one) => `${one.serviceName} (${t(`types.${one.type}`)})`).join(', ')}</p>
+            <p>{services.map((one) => `${one.serviceName} (${serviceTitle(one.type)})`).join(', ')}</p>
           </>
         ),
         action: t(`verb.${verb}`),

@@ -34,7 +34,7 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import BusinessError
 from zcbus.model.services import ACTIONS, ServiceAction
 from zcbus.model.states import DesiredState, ServiceState
-from zcbus.protocol.service_kinds import SERVICE_KINDS, SERVICE_TYPES
+from zcbus.protocol.service_kinds import SERVICE_KINDS
 
 _BY_STATUS: Mapping[str, ServiceAction] = {
     "started": ServiceAction.START,
@@ -57,8 +57,8 @@ def action_for(status: str, forced: bool) -> ServiceAction:
 
 def check_type(kind: str) -> None:
     """Raises ServiceTypeAbsentError."""
-    if kind not in SERVICE_TYPES:
-        raise ServiceTypeAbsentError(type=kind, types=", ".join(SERVICE_TYPES))
+    if kind not in SERVICE_KINDS:
+        raise ServiceTypeAbsentError(type=kind, types=", ".join(SERVICE_KINDS))
 
 
 def ask(call: Call, ids: Sequence[str], action: ServiceAction, *, forced: bool = False) -> list[ServiceResult]:
