@@ -52,7 +52,9 @@ test('plans stop, start and compare a link, and say when rows differ', async ({
   await signIn(page, platform, '/task');
   // By the name's own cell: a plan that follows another has that one's name in its row as well.
   const row = (name: string) =>
-    front(page).getByRole('row').filter({ has: page.getByRole('cell', { name, exact: true }) });
+    front(page)
+      .getByRole('row')
+      .filter({ has: page.getByRole('cell', { name, exact: true }) });
   const run = async (name: string) => {
     await row(name).getByRole('button', { name: '立即执行' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '立即执行' }).click();
