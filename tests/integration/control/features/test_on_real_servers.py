@@ -120,7 +120,8 @@ def test_from_the_wizard_to_single_tables_to_the_end(
         api.call("sync/link/delete", LINK)
         slots = "SELECT count(*) FROM pg_replication_slots WHERE database = current_database()"
         wait_until(lambda: postgres_server.rows(slots, source)[0][0] == 0, SECONDS, "the slot is dropped")
-        assert postgres_server.rows("SELECT count(*) FROM pg_publication", source)[0][0] == 0
+        publications = "SELECT count(*) FROM pg_publication"
+        wait_until(lambda: postgres_server.rows(publications, source)[0][0] == 0, SECONDS, "so is the publication")
         assert (count("good"), count("strict")) == (101, 5)
 
 
