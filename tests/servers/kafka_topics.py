@@ -28,7 +28,8 @@ class KafkaTopics:
         """Options of tests beside the servers."""
         client = {"bootstrap.servers": broker.servers(), "log_level": 0}
         self._admin = AdminClient(client)
-        self._producer = Producer(client)
+        # Without it messages change places when the first are sent again, because a new topic has no leader yet.
+        self._producer = Producer({**client, "enable.idempotence": True})
         self._made: set[str] = set()
 
     def fresh_database(self, prefix: str) -> str:
