@@ -151,7 +151,7 @@ else:
         Union[(ServiceReport, *(kind.report for kind in SERVICE_KINDS.values()))],
         Field(discriminator="type"),
     ]
-"""As messages carry them: the models of all kinds, told apart by their type."""
+"""The models of all kinds as messages carry them, discriminated by `type`."""
 
 
 def function(named: str) -> Callable[..., Any]:

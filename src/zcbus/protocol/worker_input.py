@@ -1,4 +1,4 @@
-"""What a worker is told: its task, what changes of it, and how long it may go on. One JSON object a line."""
+"""A worker's standard input: its task, changes of it, and its lease. One JSON object a line."""
 
 from typing import Annotated, Literal
 

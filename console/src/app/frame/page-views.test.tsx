@@ -222,7 +222,7 @@ it('what is closed while the next page is still coming is seen from that page', 
   await userEvent.click(await screen.findByText('go to what passes'));
   await userEvent.click(await screen.findByRole('button', { name: 'Thing 7' }));
   const close = screen.getByRole('button', { name: 'Close Thing 7' });
-  // Both before anything is drawn anew.
+  // Both before the next render.
   act(() => {
     screen.getByText('go home').click();
     close.click();

@@ -15,7 +15,7 @@ def set_leased(connection: Connection, agent_id: str, leased: bool) -> None:
 
 
 def has_unclaimed(connection: Connection, container_id: str) -> bool:
-    """Whether a container has services that nobody has; locks nothing."""
+    """Whether a container has services without a host; locks nothing."""
     return connection.execute(select(service.c.id).where(_unclaimed(container_id)).limit(1)).first() is not None
 
 
