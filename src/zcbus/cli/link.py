@@ -10,7 +10,7 @@ from typing import Any
 
 from zcbus.cli import link_errors, tables
 from zcbus.cli.http import Api, ApiError, add_connection_options, open_api
-from zcbus.cli.output import print_findings, print_json, print_refused, print_table
+from zcbus.cli.output import ProgressLine, print_findings, print_json, print_refused, print_table
 
 _POLL = 0.1
 _FAILED = {"error", "full-error", "incremental-error", "full-info-expired"}
@@ -148,14 +148,25 @@ def wait_for_state(api: Api, name: str, state: str, timeout: float) -> tuple[dic
     """Ask until the link and all its tables are in `state`; ends early when a table failed for good. What was last
     heard of a silent agent's link is no answer."""
     deadline = time.monotonic() + timeout
-    while True:
-        status = api.call("sync/link/status", {"name": name})
-        if _is_in(status, state) and not status.get("stale"):
-            return status, True
-        failed = state not in _FAILED and any(table["state"] in _FAILED for table in status["tables"])
-        if failed or time.monotonic() > deadline:
-            return status, False
-        time.sleep(_POLL)
+    with ProgressLine() as line:
+        while True:
+            status = api.call("sync/link/status", {"name": name})
+            if _is_in(status, state) and not status.get("stale"):
+                return status, True
+            failed = state not in _FAILED and any(table["state"] in _FAILED for table in status["tables"])
+            if failed or time.monotonic() > deadline:
+                return status, False
+            line.show(_progress(name, status, state))
+            time.sleep(_POLL)
+
+
+def _progress(name: str, status: dict[str, Any], state: str) -> str:
+    tables = status["tables"]
+    there, rows = (
+        sum(table["state"] == state for table in tables),
+        sum(table.get("rowsLoaded") or 0 for table in tables),
+    )
+    return f"{name}: {status['state']}, {there:,} of {len(tables):,} tables {state}, {rows:,} rows loaded"
 
 
 def _is_in(status: dict[str, Any], state: str) -> bool:

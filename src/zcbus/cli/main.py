@@ -20,6 +20,7 @@ _MODULES = {
     **dict.fromkeys(("user", "token"), "accounts"),
     "registration": "registration",
     "demo": "demo",
+    "completion": "completion",
 }
 """In which module of `zcbus.cli` each command is."""
 

@@ -44,6 +44,25 @@ def print_findings(findings: Sequence[Mapping[str, Any]]) -> None:
             print(f"{one['level']}:{about} {one['text']}{remedy}", file=sys.stderr)
 
 
+class ProgressLine:
+    """One line on a terminal that says how far it is, written anew with each `show` and gone at the end. Without a
+    terminal on standard error nothing is written."""
+
+    def __init__(self) -> None:
+        self._is_shown = sys.stderr.isatty()
+
+    def __enter__(self) -> "ProgressLine":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self.show("")
+
+    def show(self, text: str) -> None:
+        """Replace the line."""
+        if self._is_shown:
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
 def _width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
