@@ -10,6 +10,7 @@ import type flowPath from '@/features/flow-path/locales/zh.json';
 import type help from '@/features/help/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
 import type linkMonitor from '@/features/link-monitor/locales/zh.json';
+import type notification from '@/features/notification/locales/zh.json';
 import type parameter from '@/features/parameter/locales/zh.json';
 import type pointToPoint from '@/features/point-to-point/locales/zh.json';
 import type publish from '@/features/publish/locales/zh.json';
@@ -55,6 +56,7 @@ declare module 'i18next' {
       authority: typeof authority;
       person: typeof person;
       home: typeof home;
+      notification: typeof notification;
       parameter: typeof parameter;
       registration: typeof registration;
       service: typeof service;

@@ -17,7 +17,6 @@ export const notAvailable: readonly NotAvailable[] = [
   { path: '/monitor/anomaly-statistics', title: { zh: '异常统计', en: 'Anomalies' } },
   { path: '/monitor/pubAndSub-statistics', title: { zh: '发布订阅统计', en: 'Publish and subscribe' } },
   { path: '/monitor/operation-log', title: { zh: '操作日志', en: 'Operation log' } },
-  { path: '/system/message-management', title: { zh: '消息管理', en: 'Messages' } },
   { path: '/system/network-configuration', title: { zh: '网络配置', en: 'Network' } },
   { path: '/system/zbmq-management', title: { zh: '消息总线管理', en: 'Message bus' } },
   { path: '/policy/define', title: { zh: '策略定义', en: 'Definition' } },

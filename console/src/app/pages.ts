@@ -7,6 +7,7 @@ import { pages as flowPath } from '@/features/flow-path/pages';
 import { pages as help } from '@/features/help/pages';
 import { pages as home } from '@/features/home/pages';
 import { pages as linkMonitor } from '@/features/link-monitor/pages';
+import { pages as notification } from '@/features/notification/pages';
 import { pages as parameter } from '@/features/parameter/pages';
 import { pages as pointToPoint } from '@/features/point-to-point/pages';
 import { pages as publish } from '@/features/publish/pages';
@@ -38,6 +39,7 @@ export const pages: readonly PageDefinition[] = [
   ...help,
   ...demo,
   ...authority,
+  ...notification,
   ...parameter,
   ...registration,
   ...service,

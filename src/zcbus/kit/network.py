@@ -79,20 +79,23 @@ def use(rules: NetworkRules) -> None:
     _rules = rules
 
 
-def addresses(host: str, port: int) -> list[str]:
-    """The addresses of a host that may be connected to, each once. Raises AddressRefused, OSError."""
+def addresses(host: str, port: int, rules: NetworkRules | None = None) -> list[str]:
+    """The addresses of a host that may be connected to, each once: by the process's rules, or by those given. Raises
+    AddressRefused, OSError."""
+    permits = (rules or _rules).permits
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     known = list(dict.fromkeys(str(place[4][0]) for place in found))
-    allowed = [address for address in known if _rules.permits(address)]
+    allowed = [address for address in known if permits(address)]
     if not allowed:
         raise AddressRefused(f"{host} ({', '.join(known)})" if known != [host] else host)
     return allowed
 
 
-def dial(host: str, port: int, timeout: float | None) -> socket.socket:
-    """A connection to the first allowed address that answers. Raises AddressRefused, OSError."""
+def dial(host: str, port: int, timeout: float | None, rules: NetworkRules | None = None) -> socket.socket:
+    """A connection to the first allowed address that answers, by the rules as `addresses` takes them. Raises
+    AddressRefused, OSError."""
     failure: OSError | None = None
-    for address in addresses(host, port):
+    for address in addresses(host, port, rules):
         try:
             return socket.create_connection((address, port), timeout)
         except OSError as error:

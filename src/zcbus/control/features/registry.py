@@ -21,6 +21,7 @@ from zcbus.control.features.link_monitor import feature as link_monitor
 from zcbus.control.features.machine import feature as machine
 from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.metric import feature as metric
+from zcbus.control.features.notification import feature as notification
 from zcbus.control.features.operation_log import feature as operation_log
 from zcbus.control.features.parameter import feature as parameter
 from zcbus.control.features.point_to_point import feature as point_to_point
@@ -86,6 +87,7 @@ FEATURES: tuple[Feature, ...] = (
     metric,
     point_to_point,
     alert,
+    notification,
     selection,
     operation_log,
     encode_tool,

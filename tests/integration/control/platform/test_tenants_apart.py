@@ -60,6 +60,7 @@ def foreign_rows(plane: ControlPlane, agent: FakeAgent) -> Rows:
     plan = {"name": FOREIGN, "trigger": "cron", "cron": "0 2 * * *", "timeZone": "UTC", "remark": FOREIGN}
     plan_id = boss.call("task/plan/add", {**plan, "job": {"type": "reload", "link": link_id}})["id"]
     boss.call("task/plan/run", {"id": plan_id})
+    boss.call("sys/notice/receiver/add", {"name": FOREIGN, "way": "slack", "url": f"https://{FOREIGN}.example/hook"})
     department = boss.call("account/dept/add", {"name": FOREIGN})["id"]
     boss.call("account/user/upsert", form(FOREIGN, deptId=department, description=FOREIGN))
     names = {"code": FOREIGN, "nameZh": FOREIGN, "nameEn": FOREIGN}

@@ -37,6 +37,7 @@ export * from './sdk/link-monitor.gen';
 export * from './sdk/machine.gen';
 export * from './sdk/menu.gen';
 export * from './sdk/metrics.gen';
+export * from './sdk/notification.gen';
 export * from './sdk/operation-log.gen';
 export * from './sdk/parameter.gen';
 export * from './sdk/point-to-point.gen';

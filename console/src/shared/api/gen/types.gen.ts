@@ -3854,6 +3854,116 @@ export type DecodeRequest = {
 };
 
 /**
+ * DeliveryChoice
+ */
+export type DeliveryChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * DeliveryPageRequest
+ *
+ * `search`: part of the title, or of the receiver's name or target. `receiver`: deliveries to one receiver.
+ */
+export type DeliveryPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Receiver
+     */
+    receiver?: string | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: Array<DeliveryState>;
+};
+
+/**
+ * DeliveryRecord
+ *
+ * One notice to one receiver. `attempts`: how many were begun. `nextAt`: when a waiting one is tried again.
+ * `reason`: why the last attempt failed.
+ */
+export type DeliveryRecord = {
+    /**
+     * Attempts
+     */
+    attempts: number;
+    /**
+     * Content
+     */
+    content: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Endedat
+     */
+    endedAt: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Level
+     */
+    level: number;
+    /**
+     * Nextat
+     */
+    nextAt: string | null;
+    /**
+     * Occasion
+     */
+    occasion: 'raised' | 'recovered' | 'test';
+    reason: ReasonRecord | null;
+    /**
+     * Receiverid
+     */
+    receiverId: string;
+    /**
+     * Receivername
+     */
+    receiverName: string;
+    state: DeliveryState;
+    /**
+     * Target
+     */
+    target: string;
+    /**
+     * Title
+     */
+    title: string;
+    way: Way;
+};
+
+/**
  * DeliveryRequest
  *
  * A message for subscribers (`customerList`: their ids).
@@ -3868,6 +3978,14 @@ export type DeliveryRequest = {
      */
     customerList: Array<string>;
 };
+
+/**
+ * DeliveryState
+ *
+ * `waiting`: for its turn or its next attempt. `sending`: an attempt is under way. `sent`: the receiver's server
+ * took it. `failed`: it is not tried again.
+ */
+export type DeliveryState = 'waiting' | 'sending' | 'sent' | 'failed';
 
 /**
  * DepartmentChoice
@@ -4605,6 +4723,21 @@ export type EnvelopeCustomerChoice = {
 };
 
 /**
+ * Envelope[DeliveryRecord]
+ */
+export type EnvelopeDeliveryRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: DeliveryRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[DepartmentChoice]
  */
 export type EnvelopeDepartmentChoice = {
@@ -5163,6 +5296,21 @@ export type EnvelopePageDatabaseRecord = {
 };
 
 /**
+ * Envelope[Page[DeliveryRecord]]
+ */
+export type EnvelopePageDeliveryRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageDeliveryRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[DictionaryListRecord]]
  */
 export type EnvelopePageDictionaryListRecord = {
@@ -5366,6 +5514,21 @@ export type EnvelopePagePublishedRecord = {
      */
     code: number;
     data: PagePublishedRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[ReceiverRecord]]
+ */
+export type EnvelopePageReceiverRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageReceiverRecord;
     /**
      * Message
      */
@@ -5651,6 +5814,21 @@ export type EnvelopePublicKey = {
      */
     code: number;
     data: PublicKey;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[ReceiverRecord]
+ */
+export type EnvelopeReceiverRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ReceiverRecord;
     /**
      * Message
      */
@@ -8052,6 +8230,20 @@ export type KindPlaceRecord = {
 };
 
 /**
+ * LastDelivery
+ *
+ * What became of the newest delivery.
+ */
+export type LastDelivery = {
+    /**
+     * At
+     */
+    at: string;
+    reason: ReasonRecord | null;
+    state: DeliveryState;
+};
+
+/**
  * LinkAction
  *
  * What can be done with a link; which of them are possible depends on its state.
@@ -8903,6 +9095,39 @@ export type MachineUpdate = {
      * User
      */
     user: string;
+};
+
+/**
+ * MailSettings
+ *
+ * A mail server. `security`: TLS from the start, STARTTLS, or none, then without signing in. An empty user does
+ * not sign in.
+ */
+export type MailSettings = {
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Port
+     */
+    port: number;
+    /**
+     * Recipients
+     */
+    recipients: Array<string>;
+    /**
+     * Security
+     */
+    security?: 'tls' | 'starttls' | 'none';
+    /**
+     * Sender
+     */
+    sender: string;
+    /**
+     * User
+     */
+    user?: string;
 };
 
 /**
@@ -10909,6 +11134,20 @@ export type PageDatabaseRecord = {
 };
 
 /**
+ * Page[DeliveryRecord]
+ */
+export type PageDeliveryRecord = {
+    /**
+     * Records
+     */
+    records: Array<DeliveryRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[DictionaryListRecord]
  */
 export type PageDictionaryListRecord = {
@@ -11098,6 +11337,20 @@ export type PagePublishedRecord = {
      * Records
      */
     records: Array<PublishedRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[ReceiverRecord]
+ */
+export type PageReceiverRecord = {
+    /**
+     * Records
+     */
+    records: Array<ReceiverRecord>;
     /**
      * Total
      */
@@ -12640,6 +12893,240 @@ export type RebalanceRequest = {
      * Upper
      */
     upper?: number;
+};
+
+/**
+ * ReceiverChange
+ *
+ * A receiver as it is to be. Its way stays.
+ */
+export type ReceiverChange = {
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
+    /**
+     * Enabled
+     */
+    enabled?: boolean;
+    /**
+     * Eventsurl
+     */
+    eventsUrl?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Language
+     */
+    language?: 'zh' | 'en';
+    mail?: MailSettings | null;
+    /**
+     * Minlevel
+     */
+    minLevel?: 0 | 1 | 3;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Password
+     */
+    password?: string;
+    /**
+     * Recovery
+     */
+    recovery?: boolean;
+    /**
+     * Secret
+     */
+    secret?: string;
+    /**
+     * Url
+     */
+    url?: string;
+    way: Way;
+};
+
+/**
+ * ReceiverChoice
+ */
+export type ReceiverChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * ReceiverDeletion
+ *
+ * The receiver to delete; what waits for it fails.
+ */
+export type ReceiverDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * ReceiverInput
+ *
+ * A receiver. `mail` and `password` are for mail; `url` is the address of a webhook or a robot; `secret` what a
+ * webhook, DingTalk and Feishu sign with, or PagerDuty's routing key; `eventsUrl` where PagerDuty takes events.
+ * `password`, `url` and `secret` are never answered; left empty in a change they stay. `customerId`: only what
+ * concerns this subscriber. `minLevel`: 0 general, 1 attention, 3 important. `recovery`: also that an alert is over.
+ */
+export type ReceiverInput = {
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
+    /**
+     * Enabled
+     */
+    enabled?: boolean;
+    /**
+     * Eventsurl
+     */
+    eventsUrl?: string;
+    /**
+     * Language
+     */
+    language?: 'zh' | 'en';
+    mail?: MailSettings | null;
+    /**
+     * Minlevel
+     */
+    minLevel?: 0 | 1 | 3;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Password
+     */
+    password?: string;
+    /**
+     * Recovery
+     */
+    recovery?: boolean;
+    /**
+     * Secret
+     */
+    secret?: string;
+    /**
+     * Url
+     */
+    url?: string;
+    way: Way;
+};
+
+/**
+ * ReceiverPageRequest
+ *
+ * `search`: part of the name or of whom it reaches.
+ */
+export type ReceiverPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    way?: Way | null;
+};
+
+/**
+ * ReceiverRecord
+ *
+ * A receiver without its secrets. `target`: mail addresses, or the host of a webhook. `hasPassword`, `hasSecret`:
+ * whether one is kept. `customerName`: null where the subscriber is gone. `waiting`: deliveries that are not over.
+ */
+export type ReceiverRecord = {
+    /**
+     * Customerid
+     */
+    customerId: string | null;
+    /**
+     * Customername
+     */
+    customerName: string | null;
+    /**
+     * Enabled
+     */
+    enabled: boolean;
+    /**
+     * Eventsurl
+     */
+    eventsUrl: string | null;
+    /**
+     * Haspassword
+     */
+    hasPassword: boolean;
+    /**
+     * Hassecret
+     */
+    hasSecret: boolean;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Language
+     */
+    language: 'zh' | 'en';
+    last: LastDelivery | null;
+    mail: MailSettings | null;
+    /**
+     * Minlevel
+     */
+    minLevel: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Recovery
+     */
+    recovery: boolean;
+    /**
+     * Target
+     */
+    target: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Waiting
+     */
+    waiting: number;
+    way: Way;
 };
 
 /**
@@ -17893,6 +18380,13 @@ export type WatchHeldLog = {
      */
     type?: 'held-log';
 };
+
+/**
+ * Way
+ *
+ * How notices reach a receiver.
+ */
+export type Way = 'mail' | 'webhook' | 'dingtalk' | 'wecom' | 'feishu' | 'slack' | 'teams' | 'pagerduty';
 
 /**
  * WayPageRequest
@@ -29360,6 +29854,237 @@ export type ExternalSignInBeginThirdPartyResponses = {
 };
 
 export type ExternalSignInBeginThirdPartyResponse = ExternalSignInBeginThirdPartyResponses[keyof ExternalSignInBeginThirdPartyResponses];
+
+export type NotificationPageDeliveriesData = {
+    body: DeliveryPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/notice/delivery/page';
+};
+
+export type NotificationPageDeliveriesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type NotificationPageDeliveriesError = NotificationPageDeliveriesErrors[keyof NotificationPageDeliveriesErrors];
+
+export type NotificationPageDeliveriesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageDeliveryRecord;
+};
+
+export type NotificationPageDeliveriesResponse = NotificationPageDeliveriesResponses[keyof NotificationPageDeliveriesResponses];
+
+export type NotificationResendDeliveryData = {
+    body: DeliveryChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/notice/delivery/resend';
+};
+
+export type NotificationResendDeliveryErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type NotificationResendDeliveryError = NotificationResendDeliveryErrors[keyof NotificationResendDeliveryErrors];
+
+export type NotificationResendDeliveryResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type NotificationResendDeliveryResponse = NotificationResendDeliveryResponses[keyof NotificationResendDeliveryResponses];
+
+export type NotificationAddReceiverData = {
+    body: ReceiverInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/notice/receiver/add';
+};
+
+export type NotificationAddReceiverErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type NotificationAddReceiverError = NotificationAddReceiverErrors[keyof NotificationAddReceiverErrors];
+
+export type NotificationAddReceiverResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeReceiverRecord;
+};
+
+export type NotificationAddReceiverResponse = NotificationAddReceiverResponses[keyof NotificationAddReceiverResponses];
+
+export type NotificationDeleteReceiverData = {
+    body: ReceiverDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/notice/receiver/delete';
+};
+
+export type NotificationDeleteReceiverErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type NotificationDeleteReceiverError = NotificationDeleteReceiverErrors[keyof NotificationDeleteReceiverErrors];
+
+export type NotificationDeleteReceiverResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type NotificationDeleteReceiverResponse = NotificationDeleteReceiverResponses[keyof NotificationDeleteReceiverResponses];
+
+export type NotificationEditReceiverData = {
+    body: ReceiverChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/notice/receiver/edit';
+};
+
+export type NotificationEditReceiverErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type NotificationEditReceiverError = NotificationEditReceiverErrors[keyof NotificationEditReceiverErrors];
+
+export type NotificationEditReceiverResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeReceiverRecord;
+};
+
+export type NotificationEditReceiverResponse = NotificationEditReceiverResponses[keyof NotificationEditReceiverResponses];
+
+export type NotificationPageReceiversData = {
+    body: ReceiverPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/notice/receiver/page';
+};
+
+export type NotificationPageReceiversErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type NotificationPageReceiversError = NotificationPageReceiversErrors[keyof NotificationPageReceiversErrors];
+
+export type NotificationPageReceiversResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageReceiverRecord;
+};
+
+export type NotificationPageReceiversResponse = NotificationPageReceiversResponses[keyof NotificationPageReceiversResponses];
+
+export type NotificationTestReceiverData = {
+    body: ReceiverChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/notice/receiver/test';
+};
+
+export type NotificationTestReceiverErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type NotificationTestReceiverError = NotificationTestReceiverErrors[keyof NotificationTestReceiverErrors];
+
+export type NotificationTestReceiverResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDeliveryRecord;
+};
+
+export type NotificationTestReceiverResponse = NotificationTestReceiverResponses[keyof NotificationTestReceiverResponses];
 
 export type RegistrationDetailData = {
     body?: EmptyWritable;

@@ -39,7 +39,7 @@ def save(call: Call, body: DeliveryRequest) -> int:
     """Deliver a message to subscribers; answers to how many. For user types 3, 30 and 40 that are not remote
     clients."""
     call.audit.subject = f"{len(body.customer_list)}"
-    return service.deliver(call.connection, call.principal, body, call.services.clock.now())
+    return service.deliver(call.connection, call.principal, body, call.services)
 
 
 @api.read("/api/zcbus/sys/alarmmsg/countUnRead", signed_in())

@@ -6,6 +6,7 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.alert import repository
 from zcbus.control.features.alert.kinds import LEVELS, Kind
+from zcbus.control.features.alert.notices import notify
 from zcbus.control.features.tenant import service as tenants
 from zcbus.control.platform.progress import take_ended
 from zcbus.control.platform.services import Services
@@ -14,7 +15,8 @@ from zcbus.control.platform.services import Services
 def tell(services: Services) -> None:
     """Make an alert of every call that took long and is over."""
     with services.database.write() as store:
-        repository.insert(store, [_alert(store, row) for row in take_ended(store)])
+        made = repository.insert(store, [_alert(store, row) for row in take_ended(store)])
+        notify(store, services, "raised", made, services.clock.now())
 
 
 def _kind(row: Row[Any]) -> Kind:

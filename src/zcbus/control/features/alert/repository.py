@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, delete, func, or_, select, update
 
 from zcbus.control.platform.principal import Principal
+from zcbus.control.store.among import among
 from zcbus.control.store.tables.alert import alert
 from zcbus.kit.ids import new_id
 
@@ -46,10 +47,17 @@ def select_open(connection: Connection) -> Sequence[Row[Any]]:
     return connection.execute(select(alert).where(alert.c.recovered_time.is_(None))).all()
 
 
-def insert(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> None:
+def insert(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> Sequence[str]:
+    """Returns the new alerts' ids."""
     values = [{"id": new_id(), "status": UNREAD, **row} for row in rows]
     if values:
         connection.execute(alert.insert(), values)
+    return [row["id"] for row in values]
+
+
+def select_alerts(connection: Connection, alert_ids: Sequence[str]) -> Sequence[Row[Any]]:
+    """Alerts by id, whoever's they are."""
+    return connection.execute(select(alert).where(among(alert.c.id, alert_ids)).order_by(alert.c.id)).all()
 
 
 def change(connection: Connection, alert_id: str, **values: Any) -> None:

@@ -10,8 +10,10 @@ from zcbus.control.features.account import service as accounts
 from zcbus.control.features.alert import repository
 from zcbus.control.features.alert.errors import DeliveryRefusedError
 from zcbus.control.features.alert.kinds import LEVELS, Kind
+from zcbus.control.features.alert.notices import notify
 from zcbus.control.features.alert.owners import PROCESS
 from zcbus.control.features.alert.schemas import ALERTS, AlertPageRequest, AlertRecord, DeliveryRequest
+from zcbus.control.features.alert.texts import content_of, facts_of, remedy_of
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
@@ -47,7 +49,7 @@ def mark_read(connection: Connection, principal: Principal, alert_id: str | None
     return repository.mark_read(connection, principal, alert_id)
 
 
-def deliver(connection: Connection, principal: Principal, request: DeliveryRequest, now: datetime) -> int:
+def deliver(connection: Connection, principal: Principal, request: DeliveryRequest, services: Services) -> int:
     """Put a message before the users of subscribers; returns to how many subscribers. All or none.
 
     Raises DeliveryRefusedError, RecordNotFoundError.
@@ -60,7 +62,9 @@ def deliver(connection: Connection, principal: Principal, request: DeliveryReque
     missing = wanted - {row.id for row in found}
     if missing:
         raise RecordNotFoundError(kind="customer", id=min(missing))
-    repository.insert(connection, [_message(row, request.content, now) for row in found])
+    now = services.clock.now()
+    made = repository.insert(connection, [_message(row, request.content, now) for row in found])
+    notify(connection, services, "raised", made, now)
     return len(found)
 
 
@@ -89,20 +93,16 @@ def _message(customer: Row[Any], content: str, now: datetime) -> dict[str, Any]:
 
 def _records_in(texts: ReasonTexts) -> Callable[[Row[Any]], AlertRecord]:
     def record(row: Row[Any]) -> AlertRecord:
-        key = f"alert.{row.kind}"
-        reason = texts.record(row.reason)
-        # Alerts of earlier versions were about links only, and did not say so.
-        facts = {"owner": "link", **row.facts}
         return AlertRecord(
             id=row.id,
             customer_id=row.customer_id,
             customer_name=row.customer_name,
-            client_type="databus" if facts["owner"] == PROCESS else "client",
+            client_type="databus" if facts_of(row)["owner"] == PROCESS else "client",
             kind=row.kind,
             level=row.level,
-            content=row.content if row.content is not None else texts.text(key, facts),
-            reason=reason,
-            remedy=(reason.remedy if reason else "") or texts.remedy(key, facts),
+            content=content_of(row, texts),
+            reason=texts.record(row.reason),
+            remedy=remedy_of(row, texts),
             status=row.status,
             record_time=row.record_time,
             update_time=row.update_time,

@@ -12,6 +12,7 @@ from zcbus.control.features.alert import repository
 from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.conditions import Look, look_around
 from zcbus.control.features.alert.kinds import LEVELS
+from zcbus.control.features.alert.notices import notify
 from zcbus.control.platform.services import Services
 
 Key = tuple[str, str, str]
@@ -36,7 +37,7 @@ def look(services: Services) -> None:
         if not difference(seen, repository.select_open(connection)):
             return
     with services.database.write_alone() as connection:
-        _write(connection, difference(seen, repository.select_open(connection)), services.clock.now())
+        _write(connection, services, difference(seen, repository.select_open(connection)))
 
 
 def difference(seen: Look, known: Sequence[Row[Any]]) -> Difference:
@@ -58,12 +59,15 @@ def difference(seen: Look, known: Sequence[Row[Any]]) -> Difference:
     )
 
 
-def _write(connection: Connection, found: Difference, now: datetime) -> None:
+def _write(connection: Connection, services: Services, found: Difference) -> None:
+    now = services.clock.now()
     names = accounts.tenant_names(connection) if found.begun else {}
-    repository.insert(connection, [_row(condition, names, now) for condition in found.begun])
+    begun = repository.insert(connection, [_row(condition, names, now) for condition in found.begun])
     for alert_id, condition in found.repeated:
         repository.change(connection, alert_id, update_time=now, **_what(condition))
     repository.recover(connection, found.over, now)
+    notify(connection, services, "raised", begun, now)
+    notify(connection, services, "recovered", found.over, now)
 
 
 def _row(condition: Condition, names: Mapping[str, str], now: datetime) -> dict[str, Any]:

@@ -1,0 +1,15 @@
+import { definePages } from '@/shared/pages/definition';
+
+export const pages = definePages({
+  path: '/system/message-management',
+  title: { zh: '消息管理', en: 'Messages' },
+  menu: {
+    position: 24_500,
+    group: 'system',
+    operations: ['view', 'create', 'edit', 'delete', 'operate'],
+    // Whoever makes receivers says where alerts of the whole tenant go.
+    administrative: true,
+  },
+  load: () => import('./message-page'),
+  messages: ['notification'],
+});

@@ -1,0 +1,154 @@
+"""Sends what waits, off the event loop, a few receivers at a time.
+
+Deliveries to a receiver keep their order: only the oldest open one is sent, and what fails for now holds up what is
+behind it. Claiming is one transaction that counts the attempt and says until when it belongs to whoever claimed it, so
+of several control planes one sends it. A control plane that dies meanwhile leaves an attempt of which nobody knows what
+became: it is made again, under the same id.
+"""
+
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection, Row
+
+from zcbus.control.features.notification import repository
+from zcbus.control.features.notification.states import DeliveryState
+from zcbus.control.features.notification.transport import WHOLE_SECONDS, Reach
+from zcbus.control.features.notification.ways import SENDERS, Notice, Receiver, Way
+from zcbus.control.platform.services import Services
+from zcbus.kit.errors import TransientError, ZcbusError
+from zcbus.kit.logging import get_logger
+
+_log = get_logger("control.notification")
+
+CLAIM = timedelta(minutes=2)
+"""Longer than an attempt can take (`transport.WHOLE_SECONDS`), connecting to several addresses included."""
+RETRIES = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15), timedelta(hours=1))
+EXPIRY = timedelta(hours=24)
+"""What waited longer is no news."""
+_AT_ONCE = 8
+_KEPT = timedelta(days=90)
+_REMOVED_AT_ONCE = 1_000
+
+
+def deliver(services: Services) -> None:
+    """Send what is due. Several control planes may do it at once. One receiver keeps a turn no longer than two attempts
+    can take."""
+    now = services.clock.now()
+    with services.database.read() as store:
+        waited_for = repository.receivers_with_open(store)
+        due = [one for one in waited_for if _is_due(repository.head(store, one), now)]
+    if due:
+        with ThreadPoolExecutor(_AT_ONCE, "notice-delivery") as pool:
+            list(pool.map(partial(_deliver_to, services), due))
+
+
+def remove_old(services: Services) -> None:
+    """Forget deliveries that ended ninety days ago."""
+    limit = services.clock.now() - _KEPT
+    removed = _REMOVED_AT_ONCE
+    while removed == _REMOVED_AT_ONCE:
+        with services.database.write() as store:
+            removed = repository.remove_before(store, limit, _REMOVED_AT_ONCE)
+
+
+def attempt(services: Services, delivery: Row[Any], receiver: Row[Any], *, again: bool) -> bool:
+    """Make the attempt that `delivery` was claimed for, and write what came of it. Returns whether it is over. `again`:
+    whether there may be another one."""
+    error = _failure(services, delivery, receiver)
+    now = services.clock.now()
+    if error is None:
+        values: dict[str, Any] = {"state": DeliveryState.SENT, "ended_at": now, "reason": None}
+    else:
+        reason = {"code": error.code, "facts": {name: str(fact) for name, fact in error.facts.items()}}
+        left = again and isinstance(error, TransientError) and delivery.attempts <= len(RETRIES)
+        values = (
+            {"state": DeliveryState.WAITING, "next_at": now + RETRIES[delivery.attempts - 1]}
+            if left
+            else {"state": DeliveryState.FAILED, "ended_at": now}
+        ) | {"reason": reason}
+    with services.database.write() as store:
+        repository.end_attempt(store, delivery.id, delivery.attempts, claimed_until=None, **values)
+    return values["state"] is not DeliveryState.WAITING
+
+
+def secret_context(receiver_id: str) -> str:
+    """What a receiver's secrets are sealed for."""
+    return f"notice-receiver:{receiver_id}:secret"
+
+
+def _is_due(delivery: Row[Any] | None, now: datetime) -> bool:
+    if delivery is None:
+        return False
+    begins = delivery.next_at if delivery.state == DeliveryState.WAITING else delivery.claimed_until
+    return bool(begins <= now)
+
+
+def _deliver_to(services: Services, receiver_id: str) -> None:
+    try:
+        begun = time.monotonic()
+        while time.monotonic() - begun < WHOLE_SECONDS:
+            with services.database.write() as store:
+                claimed = _claim(store, receiver_id, services.clock.now())
+            if claimed is None or not attempt(services, *claimed, again=True):
+                return
+    except Exception as error:  # noqa: BLE001  the others are delivered all the same
+        _log.error("delivery failed", receiver=receiver_id, exc_info=error)
+
+
+def _claim(store: Connection, receiver_id: str, now: datetime) -> tuple[Row[Any], Row[Any]] | None:
+    """The next delivery to a receiver, and the receiver; None: nothing is due, or another control plane has it."""
+    receiver = repository.receiver_of(store, receiver_id)
+    delivery = repository.head(store, receiver_id, lock=True)
+    while delivery is not None and _is_due(delivery, now):
+        hindrance = _hindrance(delivery, receiver, now)
+        if hindrance is None and receiver is not None:
+            claim = {"state": DeliveryState.SENDING, "attempts": delivery.attempts + 1, "claimed_until": now + CLAIM}
+            repository.change_delivery(store, delivery.id, **claim)
+            claimed = repository.head(store, receiver_id)
+            return (claimed, receiver) if claimed is not None else None
+        given_up = {"state": DeliveryState.FAILED, "ended_at": now, "reason": {"code": hindrance, "facts": {}}}
+        repository.change_delivery(store, delivery.id, **given_up)
+        delivery = repository.head(store, receiver_id, lock=True)
+    return None
+
+
+def _hindrance(delivery: Row[Any], receiver: Row[Any] | None, now: datetime) -> str | None:
+    if receiver is None:
+        return "notice-receiver-gone"
+    if not receiver.enabled:
+        return "notice-receiver-off"
+    return "notice-expired" if now - delivery.next_at > EXPIRY else None
+
+
+def _failure(services: Services, delivery: Row[Any], receiver: Row[Any]) -> ZcbusError | None:
+    notice = Notice(
+        id=delivery.id,
+        alert_id=delivery.alert_id or delivery.id,
+        occasion=delivery.occasion,
+        kind=delivery.kind,
+        level=delivery.level,
+        customer=delivery.customer_name,
+        title=delivery.title,
+        content=delivery.content,
+        at=delivery.created_at,
+        language=receiver.language,
+    )
+    reach = Reach(services.settings.network, services.settings.tls.trusted)
+    try:
+        secrets = json.loads(services.secrets.open(receiver.secret, secret_context(receiver.id)))
+        SENDERS[Way(receiver.way)](notice, Receiver(receiver.settings, secrets), reach, services.clock.now())
+    except ZcbusError as error:
+        return error
+    except Exception as error:  # noqa: BLE001  a defect of one way must not hold up the others
+        _log.error("attempt failed", delivery=delivery.id, way=receiver.way, exc_info=error)
+        return _AttemptFailedError()
+    return None
+
+
+class _AttemptFailedError(TransientError):
+    code = "server-error"
