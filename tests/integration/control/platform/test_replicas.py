@@ -14,10 +14,14 @@ from tests.integration.control.features.conftest import document
 from tests.integration.control.features.fake_agent import fake_agent
 from tests.servers.postgresql import PostgreSQLServer
 from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
+from tests.support.notice_receivers import web_receiver
+from zcbus.control.features.alert.watch import look
 from zcbus.control.features.captcha import pictures as captcha
 from zcbus.control.features.captcha import slide
+from zcbus.control.features.notification.dispatch import deliver
 from zcbus.control.features.task_plan.runner import tick
 from zcbus.control.key_check import KeyFileForeignError
+from zcbus.model.states import ServiceState
 
 pytestmark = pytest.mark.server
 
@@ -107,6 +111,27 @@ def test_a_due_plan_is_run_once_and_goes_on_wherever_it_began(replicas: tuple[Co
         details = call("task/run/get", {"id": run["id"]})
         assert (details["state"], details["attempt"]) == ("succeeded", 1)
         assert "plan-unwatched" in [line["code"] for line in details["log"]]
+
+
+def test_a_notice_is_sent_once_whichever_replica_delivers_it(replicas: tuple[ControlPlane, ControlPlane]) -> None:
+    one = replicas[0]
+    call = partial(_answer, one, one.local_token())
+    with web_receiver() as hook, fake_agent(one) as agent:
+        given = {"name": "h", "way": "webhook", "secret": "s", "url": hook.url(), "minLevel": 0}
+        call("sys/notice/receiver/add", given)
+        call("sync/link/apply", {"document": document()})
+        agent.rest()
+        agent.run_services(ServiceState.ABNORMAL)
+        with ThreadPoolExecutor(8) as pool:
+            for work in (look, deliver):
+                for future in [pool.submit(work, plane.services) for plane in replicas * 4]:
+                    future.result()
+        made = call("sys/notice/delivery/page", {"size": -1})["records"]
+        while any(record["state"] in ("waiting", "sending") for record in made):
+            deliver(one.services)
+            made = call("sys/notice/delivery/page", {"size": -1})["records"]
+    assert {record["state"] for record in made} == {"sent"}
+    assert sorted(record["id"] for record in made) == sorted(taken.json["id"] for taken in hook.taken)
 
 
 def _answer(plane: ControlPlane, token: str, path: str, body: object) -> Any:

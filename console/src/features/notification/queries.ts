@@ -1,0 +1,45 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import {
+  call,
+  type DeliveryPageRequest,
+  notificationPageDeliveries,
+  notificationPageReceivers,
+  type ReceiverPageRequest,
+} from '@/shared/api';
+import { useLive } from '@/shared/hooks/use-live';
+import { useRefreshing } from '@/shared/hooks/use-refreshing';
+
+export const MESSAGES = 'system/message-management';
+
+const refreshed = [['notification']];
+
+/** Everything that is shown of notices is asked for again after something was done. */
+export function useRefresh(): () => Promise<unknown> {
+  return useRefreshing(refreshed);
+}
+
+export function useDeliveries(body: DeliveryPageRequest) {
+  return useLive({
+    queryKey: ['notification', 'deliveries', body],
+    queryFn: ({ signal }) => call(notificationPageDeliveries({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Every delivery that the filter leaves, sorted as the list is. */
+export async function allDeliveries(body: DeliveryPageRequest) {
+  return (await call(notificationPageDeliveries({ body: { ...body, current: 1, size: -1 } }))).records;
+}
+
+export function useReceivers(body: ReceiverPageRequest) {
+  return useLive({
+    queryKey: ['notification', 'receivers', body],
+    queryFn: ({ signal }) => call(notificationPageReceivers({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Every receiver that the filter leaves, sorted as the list is. */
+export async function allReceivers(body: ReceiverPageRequest) {
+  return (await call(notificationPageReceivers({ body: { ...body, current: 1, size: -1 } }))).records;
+}
