@@ -1,5 +1,6 @@
 """Servers that take notices: web servers that answer as robots do, and a mail server with TLS and accounts."""
 
+import asyncio
 import json
 import ssl
 import threading
@@ -107,8 +108,9 @@ class MailReceiver:
 class _OnFreePort(Controller):
     def _trigger_server(self) -> None:
         # The base asks the port it was given.
+        assert isinstance(self.server, asyncio.Server)
         self.port = self.server.sockets[0].getsockname()[1]
-        super()._trigger_server()
+        super()._trigger_server()  # type: ignore[no-untyped-call]
 
 
 @contextmanager

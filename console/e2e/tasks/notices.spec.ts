@@ -69,8 +69,9 @@ test('a receiver is added, tested, and shows why a notice failed', async ({ page
     await row('值班').getByRole('button', { name: '测试' }).click();
     await expect(row('值班').getByText('已发送')).toBeVisible();
     expect(hook.taken.map((body) => JSON.parse(body).title)).toEqual(['[ZCBUS] 测试通知']);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await expectNothingBeside(page);
-    await shot(page, 'receivers-zh');
+    await shot(page, 'receivers-zh-1280');
     await expectAccessible(page);
   });
 
@@ -82,8 +83,9 @@ test('a receiver is added, tested, and shows why a notice failed', async ({ page
     await page.getByRole('tab', { name: 'Notices sent' }).click();
     const failed = row('Failed');
     await expect(failed).toContainText('127.0.0.1 refused it: 404 no such room');
+    await page.setViewportSize({ width: 1280, height: 800 });
     await expectNothingBeside(page);
-    await shot(page, 'deliveries-en');
+    await shot(page, 'deliveries-en-1280');
     await failed.getByRole('button', { name: 'Details' }).click();
     const details = page.getByRole('dialog', { name: 'Details' });
     await expect(details.getByText('admin')).toBeVisible();
@@ -92,7 +94,7 @@ test('a receiver is added, tested, and shows why a notice failed', async ({ page
     await page.keyboard.press('Escape');
     await expect(details).toBeHidden();
     hook.answer.status = 200;
-    await failed.getByRole('button', { name: 'Send again' }).click();
+    await failed.getByRole('button', { name: 'Resend' }).click();
     await expect(row('Sent')).toHaveCount(2);
   });
 
@@ -101,7 +103,7 @@ test('a receiver is added, tested, and shows why a notice failed', async ({ page
     await row('值班').getByRole('button', { name: 'Edit' }).click();
     const drawer = page.getByRole('dialog', { name: 'Edit receiver 值班' });
     await expect(drawer.getByLabel('Webhook address')).toHaveValue('');
-    await drawer.getByRole('textbox', { name: 'Name', exact: true }).fill('on call');
+    await drawer.getByRole('textbox', { name: /Name$/ }).fill('on call');
     await shot(page, 'receiver-edit-en');
     await drawer.getByRole('button', { name: 'Save' }).click();
     await row('on call').getByRole('button', { name: 'Test' }).click();

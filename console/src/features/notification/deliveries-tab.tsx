@@ -151,7 +151,7 @@ function useColumns(onOpen: (delivery: DeliveryRecord) => void): Column<Delivery
         key: 'actions',
         type: 'options',
         title: t('actions'),
-        width: 150,
+        width: 180,
         fixed: 'right',
         essential: true,
         shown: 2,

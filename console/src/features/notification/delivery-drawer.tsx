@@ -29,11 +29,14 @@ export default function DeliveryDrawer({
           <Moment at={delivery.endedAt} />
         </KeyFigure>
       </KeyFigures>
-      <p className="notice-target">{delivery.target}</p>
+      <p className="notice-target">
+        {t('target')}: {delivery.target}
+      </p>
       {delivery.reason && (
-        <p role="alert">
-          {delivery.reason.text} {delivery.reason.remedy}
-        </p>
+        <div role="alert">
+          <p>{delivery.reason.text}</p>
+          <p>{delivery.reason.remedy}</p>
+        </div>
       )}
       <h2 className="notice-title">{delivery.title}</h2>
       <p className="notice-content">{delivery.content}</p>

@@ -86,10 +86,7 @@ function SubjectFields() {
       </Form.Item>
       <Form.Item name="language" label={t('language')}>
         <Select
-          options={[
-            { value: 'zh', label: '中文' },
-            { value: 'en', label: 'English' },
-          ]}
+          options={(['zh', 'en'] as const).map((value) => ({ value, label: t(`languages.${value}`) }))}
         />
       </Form.Item>
     </>

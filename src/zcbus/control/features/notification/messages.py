@@ -46,8 +46,7 @@ EN = {
     "notice.recovered.content": "Recovered: {what}\nLevel: {level}\nConcerns: {customer}\nRecovered at: {at}",
     "notice.remedy": "What to do: {advice}",
     "notice.test.title": "[ZCBUS] Test notice",
-    "notice.test.content": "This is a test notice for receiver {receiver}, sent by user {user}. It asks for "
-    "nothing.",
+    "notice.test.content": "This is a test notice for receiver {receiver}, sent by user {user}. It asks for nothing.",
     "notice-receiver-name-taken": "There is a receiver named {name} already",
     "notice-password-needed": "Enter the password: a stored one is only for the server and user it was given for",
     "notice-address-needed": "Enter the address",
