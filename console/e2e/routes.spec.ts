@@ -12,11 +12,14 @@ const addresses = [...pages, ...notAvailable].map(({ path }) =>
 /** A page's skeleton has no text: it is there once its first figures are, however busy the machine. */
 const LOADED = { timeout: 60_000 };
 
-/** Where something can be made, the button above the list opens what makes one more. Parameters are only edited: what is
- * made on their page are dictionaries, on another tab. */
+/** Parameters are only edited: what is made on their page are dictionaries, on another tab. SQL is written before it is
+ * saved: its drawer is looked at in its own test. */
+const madeElsewhere: readonly string[] = ['/system/bus-sys-parameter', '/resource/sqlManagement'];
+
+/** Where something can be made, the button above the list opens what makes one more. */
 const making = pages.filter(
   ({ path, menu }) =>
-    typeof menu === 'object' && menu.operations.includes('create') && path !== '/system/bus-sys-parameter',
+    typeof menu === 'object' && menu.operations.includes('create') && !madeElsewhere.includes(path),
 );
 
 /** As a link does it: without loading the console anew. */

@@ -17,6 +17,7 @@ import type publish from '@/features/publish/locales/zh.json';
 import type registration from '@/features/registration/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
 import type simplifySync from '@/features/simplify-sync/locales/zh.json';
+import type sqlManagement from '@/features/sql-management/locales/zh.json';
 import type stream from '@/features/stream/locales/zh.json';
 import type subscribe from '@/features/subscribe/locales/zh.json';
 import type syncLink from '@/features/sync-link/locales/zh.json';
@@ -65,6 +66,7 @@ declare module 'i18next' {
       'flow-path': typeof flowPath;
       'link-monitor': typeof linkMonitor;
       'simplify-sync': typeof simplifySync;
+      'sql-management': typeof sqlManagement;
       stream: typeof stream;
       subscribe: typeof subscribe;
       machine: typeof machine;

@@ -27,6 +27,16 @@ export const menuEntries: readonly MenuEntryDefinition[] = [
     icon: ToolOutlined,
     operations: [],
   },
+  // To change data with SQL: whoever may use SQL management only reads without it.
+  {
+    key: 'Resource.SqlWrite',
+    kind: 'permission',
+    title: { zh: 'SQL 管理：修改数据', en: 'SQL management: change data' },
+    position: 16_500,
+    group: 'resource',
+    operations: ['operate'],
+    administrative: true,
+  },
   // What the toolset in the console's head offers.
   {
     key: 'Resource.Article',

@@ -23,7 +23,6 @@ export const notAvailable: readonly NotAvailable[] = [
   { path: '/policy/define/data-sheet', title: { zh: '策略数据表', en: 'Policy tables' } },
   { path: '/policy/distribute', title: { zh: '策略分发', en: 'Distribution' } },
   { path: '/resource/search', title: { zh: '搜索', en: 'Search' } },
-  { path: '/resource/sqlManagement', title: { zh: 'SQL 管理', en: 'SQL management' } },
   { path: '/resource/translation', title: { zh: '翻译', en: 'Translation' } },
   { path: '/resource/recycleBin', title: { zh: '回收站', en: 'Recycle bin' } },
   { path: '/data-service', title: { zh: '数据服务', en: 'Data service' } },

@@ -14,6 +14,7 @@ import { pages as publish } from '@/features/publish/pages';
 import { pages as registration } from '@/features/registration/pages';
 import { pages as service } from '@/features/service/pages';
 import { pages as simplifySync } from '@/features/simplify-sync/pages';
+import { pages as sqlManagement } from '@/features/sql-management/pages';
 import { pages as stream } from '@/features/stream/pages';
 import { pages as subscribe } from '@/features/subscribe/pages';
 import { pages as syncLink } from '@/features/sync-link/pages';
@@ -35,6 +36,7 @@ export const pages: readonly PageDefinition[] = [
   ...pointToPoint,
   ...subscribe,
   ...stream,
+  ...sqlManagement,
   ...encodeTool,
   ...help,
   ...demo,

@@ -14,6 +14,7 @@ from zcbus.protocol.bus_requests import ListTopics, ListVersions
 from zcbus.protocol.comparison_requests import ListDifferences
 from zcbus.protocol.computation_requests import CheckComputation, DropComputation
 from zcbus.protocol.data_service import TryQuery
+from zcbus.protocol.statements import RunStatement
 from zcbus.protocol.tasks import SubscribedTable
 from zcbus.protocol.transforms import Transform
 
@@ -221,6 +222,7 @@ DataRequest = (
     | DecideRowErrors
     | ListDifferences
     | TryQuery
+    | RunStatement
 )
 """What concerns databases and the bus."""
 

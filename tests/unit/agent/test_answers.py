@@ -127,6 +127,18 @@ def test_many_things_are_asked_for_in_portions_that_show() -> None:
         list(watch.portions(range(600), 0, 600))
 
 
+def test_what_runs_is_ended_once_nobody_waits() -> None:
+    watch, ended = Watch(), threading.Event()
+    watch.on_withdrawal(ended.set)
+    watch.on_withdrawal(None)
+    watch.on_withdrawal(ended.set)
+    assert not ended.is_set()
+    watch.withdraw()
+    assert ended.wait(10)
+    with pytest.raises(RequestWithdrawn):
+        watch.on_withdrawal(ended.set)
+
+
 def test_what_took_too_long_ends(slow: Slow, tmp_path: Path) -> None:
     delivered: list[Answer] = []
 

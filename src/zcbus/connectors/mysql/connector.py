@@ -6,11 +6,13 @@ from zcbus.connectors.mysql.catalog.discover import MySQLDiscoverer
 from zcbus.connectors.mysql.check import MySQLTester
 from zcbus.connectors.mysql.query import MySQLQueryRunner
 from zcbus.connectors.mysql.snapshot.rows import MySQLTableReader
+from zcbus.connectors.mysql.statement import MySQLStatementRunner
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.queries import QueryRunner
 from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import Connector, Discoverer, Side, Source, Target, Tester
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
+from zcbus.connectors.statements import StatementRunner
 
 
 class MySQLConnector(Connector):
@@ -35,6 +37,9 @@ class MySQLConnector(Connector):
 
     def query_runner(self, options: ConnectionOptions) -> QueryRunner:
         return MySQLQueryRunner(options)
+
+    def statement_runner(self, options: ConnectionOptions) -> StatementRunner:
+        return MySQLStatementRunner(options)
 
 
 def connector() -> Connector:

@@ -49,15 +49,16 @@ _LONGEST = 1_000_000_000
 class MySQLQueryRunner:
     """Rows are read as the server finds them; a session is given up where more would come than is asked for."""
 
-    def __init__(self, options: ConnectionOptions) -> None:
-        """Raises SourceUnavailable, AccessDenied, AccountTooPowerful."""
+    def __init__(self, options: ConnectionOptions, *, any_account: bool = False) -> None:
+        """`any_account`: also one with powers over the server's host. Raises SourceUnavailable, AccessDenied,
+        AccountTooPowerful."""
         self._session = Session(options, "source")
         self._options = options
         self._fenced: set[str] = set()
         self._locks = self._session.version.at_least(mariadb=(10, 5, 2), mysql=(5, 7, 5))
         grants = read_grants(self._session)
         powers = [right for right in _POWERS if grants.globally(right)]
-        if powers:
+        if powers and not any_account:
             self._session.close()
             raise AccountTooPowerful(user=options.user, rights=", ".join(powers))
         decoders = self._session.driver.decoders
@@ -92,7 +93,7 @@ class MySQLQueryRunner:
         try:
             cursor.execute(f"EXECUTE zcbus_query{used}")
             found = self._read(cursor, query)
-            return Found(_columns(cursor), found.rows[: query.rows], len(found.rows) > query.rows)
+            return Found(columns_of(cursor), found.rows[: query.rows], len(found.rows) > query.rows)
         finally:
             self._give_up(cursor)
 
@@ -147,7 +148,7 @@ class MySQLQueryRunner:
             if passed < query.skip:
                 passed += 1
             else:
-                kept.add(tuple(_plain(value) for value in row))
+                kept.add(tuple(plain(value) for value in row))
         if len(kept.rows) > query.rows:
             cursor.fetchone()
         return kept
@@ -172,7 +173,8 @@ class MySQLQueryRunner:
             self._session.driver._force_close()
 
 
-def _columns(cursor: Any) -> tuple[tuple[str, str], ...]:
+def columns_of(cursor: Any) -> tuple[tuple[str, str], ...]:
+    """Names and types of the rows that a cursor has."""
     described = cursor.description or ()
     names = unique_names([column[0] for column in described])
     return tuple((name, _TYPE_NAMES.get(column[1], "")) for name, column in zip(names, described, strict=True))
@@ -193,5 +195,6 @@ def _literal(value: Scalar) -> str:
     return f"CONVERT(X'{data.hex()}' USING utf8mb4)"
 
 
-def _plain(value: object) -> object:
+def plain(value: object) -> object:
+    """A value as JSON has it."""
     return value.hex() if isinstance(value, bytes) else value

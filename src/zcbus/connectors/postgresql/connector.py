@@ -7,6 +7,7 @@ from zcbus.connectors.postgresql.catalog.discover import PostgreSQLDiscoverer
 from zcbus.connectors.postgresql.check import PostgreSQLTester
 from zcbus.connectors.postgresql.query import PostgreSQLQueryRunner
 from zcbus.connectors.postgresql.snapshot.rows import PostgreSQLTableReader
+from zcbus.connectors.postgresql.statement import PostgreSQLStatementRunner
 from zcbus.connectors.roles import Connector, Side
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 
@@ -33,6 +34,9 @@ class PostgreSQLConnector(Connector):
 
     def query_runner(self, options: ConnectionOptions) -> PostgreSQLQueryRunner:
         return PostgreSQLQueryRunner(options)
+
+    def statement_runner(self, options: ConnectionOptions) -> PostgreSQLStatementRunner:
+        return PostgreSQLStatementRunner(options)
 
 
 def connector() -> Connector:

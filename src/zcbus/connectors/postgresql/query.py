@@ -85,9 +85,11 @@ class _Hexadecimal(Loader):
 class PostgreSQLQueryRunner:
     """Rows come through a cursor of the server, so nothing but what is asked for is sent."""
 
-    def __init__(self, options: ConnectionOptions) -> None:
-        """Raises SourceUnavailable, AccessDenied, AccountTooPowerful."""
+    def __init__(self, options: ConnectionOptions, *, any_account: bool = False) -> None:
+        """`any_account`: also one with powers over the server's host. Raises SourceUnavailable, AccessDenied,
+        AccountTooPowerful."""
         self._options = options
+        self._any_account = any_account
         self._connection = connect(options, "source", autocommit=False, usual_names=True)
         self._connection.read_only = True
         self._checked: set[frozenset[str]] = set()
@@ -109,7 +111,7 @@ class PostgreSQLQueryRunner:
             self._connection.rollback()
         except psycopg.Error as error:
             raise translate(error, self._options, "source") from error
-        if powers is not None and powers[0]:
+        if powers is not None and powers[0] and not self._any_account:
             raise AccountTooPowerful(user=self._options.user, rights=powers[0])
         return str(started[0]) if started is not None else ""
 

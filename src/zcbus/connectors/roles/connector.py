@@ -14,6 +14,7 @@ from zcbus.model.schema import TableName, TableSchema, TableSummary
 if TYPE_CHECKING:
     from zcbus.connectors.queries import QueryRunner
     from zcbus.connectors.reading import TableReader
+    from zcbus.connectors.statements import StatementRunner
 
 Side = Literal["source", "target"]
 
@@ -112,3 +113,7 @@ class Connector(ABC):
     def query_runner(self, options: Any) -> "QueryRunner":
         """Queries of callers."""
         raise RoleMissing(kind=self.kind, role="query_runner")
+
+    def statement_runner(self, options: Any) -> "StatementRunner":
+        """Statements of people."""
+        raise RoleMissing(kind=self.kind, role="statement_runner")

@@ -35,6 +35,7 @@ from zcbus.control.features.selection import feature as selection
 from zcbus.control.features.service import feature as service
 from zcbus.control.features.session import feature as session
 from zcbus.control.features.simplify_sync import feature as simplify_sync
+from zcbus.control.features.sql_management import feature as sql_management
 from zcbus.control.features.stream import feature as stream
 from zcbus.control.features.subscribe import feature as subscribe
 from zcbus.control.features.sync_link import feature as sync_link
@@ -77,6 +78,7 @@ FEATURES: tuple[Feature, ...] = (
     row_error,
     contrast,
     verification,
+    sql_management,
     stream,
     service,
     data_service,

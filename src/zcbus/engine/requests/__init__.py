@@ -16,6 +16,7 @@ from zcbus.engine.requests.patterns import resolve_tables
 from zcbus.engine.requests.precheck import precheck
 from zcbus.engine.requests.retained_log import watch_held_log
 from zcbus.engine.requests.row_errors import answer_about_row_errors
+from zcbus.engine.requests.run_statement import run_statement
 from zcbus.engine.requests.schema_versions import list_versions
 from zcbus.engine.requests.start import resolve_start
 from zcbus.engine.requests.topics import list_topics
@@ -43,6 +44,7 @@ from zcbus.protocol.requests import (
     TestConnection,
     WatchHeldLog,
 )
+from zcbus.protocol.statements import RunStatement
 
 
 def answer(
@@ -57,8 +59,8 @@ def answer(
     match request:
         case TestConnection():
             return test_connection(request, connectors)
-        case ListSchemas() | ListTables() | DescribeTables() | TryQuery():
-            return _answer_about_database(request, connectors)
+        case ListSchemas() | ListTables() | DescribeTables() | TryQuery() | RunStatement():
+            return _answer_about_database(request, connectors, watch or Watch())
         case ResolveTables():
             return resolve_tables(request, connectors)
         case Precheck():
@@ -84,7 +86,7 @@ def _answer_about_computation(
 
 
 def _answer_about_database(
-    request: ListSchemas | ListTables | DescribeTables | TryQuery, connectors: Connectors
+    request: ListSchemas | ListTables | DescribeTables | TryQuery | RunStatement, connectors: Connectors, watch: Watch
 ) -> Message:
     match request:
         case ListSchemas():
@@ -95,6 +97,8 @@ def _answer_about_database(
             return describe_tables(request, connectors)
         case TryQuery():
             return try_query(request, connectors)
+        case RunStatement():
+            return run_statement(request, connectors, watch)
 
 
 def _answer_about_bus(

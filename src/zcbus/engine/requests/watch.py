@@ -1,7 +1,8 @@
 """How far the answer to a question is, and whether anybody still waits for it."""
 
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from zcbus.kit.errors import TerminalError
@@ -24,6 +25,8 @@ class Watch:
         self._reached = (0, 0)
         self._moved_at = time.monotonic()
         self._is_withdrawn = False
+        self._lock = threading.Lock()
+        self._end: Callable[[], None] | None = None
 
     def reached(self, done: int, total: int) -> None:
         """So much of the answer there is. Cheap. Raises RequestWithdrawn."""
@@ -50,6 +53,18 @@ class Watch:
         """For how long no progress was made."""
         return time.monotonic() - self._moved_at
 
+    def on_withdrawal(self, end: Callable[[], None] | None) -> None:
+        """What ends the work once nobody waits any more: called in a thread of its own, once, and must not raise. None:
+        nothing can be ended any more. Raises RequestWithdrawn."""
+        with self._lock:
+            self._end = end
+            if self._is_withdrawn:
+                raise RequestWithdrawn
+
     def withdraw(self) -> None:
         """Nobody waits any more."""
-        self._is_withdrawn = True
+        with self._lock:
+            self._is_withdrawn = True
+            end, self._end = self._end, None
+        if end is not None:
+            threading.Thread(target=end, name="withdrawal", daemon=True).start()

@@ -1,8 +1,8 @@
 import { MySQL, PostgreSQL, type SQLNamespace, StandardSQL, sql } from '@codemirror/lang-sql';
-import { EditorState, type Extension } from '@codemirror/state';
+import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import './editor.css';
 
 export interface SqlEditorProps {
@@ -24,8 +24,16 @@ export interface SqlEditorProps {
 
 const dialects = { postgresql: PostgreSQL, mysql: MySQL } as const;
 
-function extensions(props: SqlEditorProps, latest: { current: SqlEditorProps }): Extension[] {
-  const { dialect, schema, label, id, readOnly = false } = props;
+function language({ dialect, schema }: Pick<SqlEditorProps, 'dialect' | 'schema'>): Extension {
+  return sql({ dialect: dialect ? dialects[dialect] : StandardSQL, schema, upperCaseKeywords: true });
+}
+
+function extensions(
+  props: SqlEditorProps,
+  latest: { current: SqlEditorProps },
+  languagePart: Compartment,
+): Extension[] {
+  const { label, id, readOnly = false } = props;
   const run = () => {
     latest.current.onRun?.();
     return latest.current.onRun !== undefined;
@@ -34,7 +42,7 @@ function extensions(props: SqlEditorProps, latest: { current: SqlEditorProps }):
     // Before the editor's own keys, which would put in an empty line.
     keymap.of([{ key: 'Mod-Enter', run }]),
     basicSetup,
-    sql({ dialect: dialect ? dialects[dialect] : StandardSQL, schema, upperCaseKeywords: true }),
+    languagePart.of(language(props)),
     EditorView.contentAttributes.of({ 'aria-label': label, ...(id && { id }) }),
     EditorState.readOnly.of(readOnly),
     EditorView.updateListener.of((update) => {
@@ -48,6 +56,7 @@ export default function Editor(props: SqlEditorProps) {
   const { value, dialect, schema, readOnly, label, height = 200 } = props;
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
+  const [languagePart] = useState(() => new Compartment());
   const latest = useRef(props);
   useEffect(() => {
     latest.current = props;
@@ -58,11 +67,15 @@ export default function Editor(props: SqlEditorProps) {
     const doc = view.current?.state.doc.toString() ?? latest.current.value;
     view.current = new EditorView({
       doc,
-      extensions: extensions(latest.current, latest),
+      extensions: extensions(latest.current, latest, languagePart),
       parent: place.current,
     });
     return () => view.current?.destroy();
-  }, [dialect, schema, readOnly, label]);
+  }, [readOnly, label]);
+  // Other names to complete leave text, place and focus as they are.
+  useEffect(() => {
+    view.current?.dispatch({ effects: languagePart.reconfigure(language({ dialect, schema })) });
+  }, [dialect, schema, languagePart]);
   useEffect(() => {
     const editor = view.current;
     const shown = editor?.state.doc.toString();

@@ -1,0 +1,98 @@
+"""Statements of people; see statements.StatementRunner."""
+
+import time
+
+import psycopg
+from psycopg import generators
+from psycopg.pq import ExecStatus
+from psycopg.pq.abc import PGresult
+
+from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.query import PostgreSQLQueryRunner
+from zcbus.connectors.queries import Collected, Found, Query, QueryTimedOut, unique_names, watched
+from zcbus.connectors.statements import Changed, Statement
+from zcbus.model.query_text import QueryText
+
+_COPIES = frozenset({ExecStatus.COPY_IN, ExecStatus.COPY_OUT, ExecStatus.COPY_BOTH})
+
+
+class PostgreSQLStatementRunner(PostgreSQLQueryRunner):
+    """Values of `explain` and `change` are PostgreSQL's own texts."""
+
+    def __init__(self, options: ConnectionOptions) -> None:
+        """Raises SourceUnavailable, AccessDenied."""
+        super().__init__(options, any_account=True)
+
+    def explain(self, statement: Statement) -> Found:
+        found = self._run(Statement(f"EXPLAIN (FORMAT TEXT) {statement.text}", statement.rows, statement.timeout_ms))
+        return found.found or Found((), [], more=False)
+
+    def change(self, statement: Statement) -> Changed:
+        self._connection.read_only = False
+        return self._run(statement, commit=True)
+
+    def cancel(self) -> None:
+        self._end()
+
+    def _run(self, statement: Statement, *, commit: bool = False) -> Changed:
+        query = Query(QueryText((statement.text,)), {}, statement.rows, timeout_ms=statement.timeout_ms)
+        with watched(query, self._end) as ended:
+            try:
+                changed = self._changed(statement)
+                if commit:
+                    self._connection.commit()
+                return changed
+            except psycopg.Error as error:
+                if ended.is_set():
+                    raise QueryTimedOut(milliseconds=query.timeout_ms) from error
+                raise self._reason(error, query) from error
+            finally:
+                self._leave()
+
+    def _changed(self, statement: Statement) -> Changed:
+        """The extended protocol takes one statement only, and rows that are not wanted are not kept."""
+        # It begins the transaction.
+        self._connection.execute("SELECT set_config('statement_timeout', %s, true)", [str(statement.timeout_ms)])
+        server = self._connection.pgconn
+        with self._connection.lock:
+            server.send_query_params(statement.text.encode(), None)
+            server.set_single_row_mode()
+            self._connection.wait(generators.send(server))
+            return self._taken(statement)
+
+    def _taken(self, statement: Statement) -> Changed:
+        columns: tuple[tuple[str, str], ...] = ()
+        kept, count, affected = Collected(), 0, 0
+        deadline = time.monotonic() + statement.timeout_ms / 1000
+        while (result := self._connection.wait(generators.fetch(self._connection.pgconn))) is not None:
+            self._check(result)
+            if result.nfields and not columns:
+                columns = self._described(result)
+            if result.status == ExecStatus.SINGLE_TUPLE:
+                count += 1
+                if count <= statement.rows:
+                    kept.add(_row(result))
+            else:
+                affected = result.command_tuples or 0
+            if time.monotonic() > deadline:
+                raise QueryTimedOut(milliseconds=statement.timeout_ms)
+        return Changed(affected, Found(columns, kept.rows, count > statement.rows) if columns else None)
+
+    def _check(self, result: PGresult) -> None:
+        if result.status in _COPIES:
+            # Whoever talks to the server after that talks to the copy.
+            self._connection.close()
+            raise psycopg.errors.FeatureNotSupported("COPY FROM STDIN / TO STDOUT")
+        if result.status == ExecStatus.FATAL_ERROR:
+            raise psycopg.errors.error_from_result(result)
+
+    def _described(self, result: PGresult) -> tuple[tuple[str, str], ...]:
+        types = self._connection.adapters.types
+        names = unique_names([(result.fname(place) or b"").decode() for place in range(result.nfields)])
+        kinds = [types.get(result.ftype(place)) for place in range(result.nfields)]
+        return tuple((name, kind.name if kind is not None else "text") for name, kind in zip(names, kinds, strict=True))
+
+
+def _row(result: PGresult) -> tuple[object, ...]:
+    values = (result.get_value(0, place) for place in range(result.nfields))
+    return tuple(None if value is None else value.decode() for value in values)

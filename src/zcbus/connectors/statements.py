@@ -1,0 +1,48 @@
+"""Statements that people write and run by hand: what SQL management needs of a database."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from zcbus.connectors.queries import Found, Query
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement. Of its rows at most `rows` are kept."""
+
+    text: str
+    rows: int
+    timeout_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What a statement did that was committed."""
+
+    affected: int
+    """Rows, as the server counts them; 0 for statements that change none."""
+    found: Found | None
+    """Rows that it returned; None: it returns none."""
+
+
+class StatementRunner(Protocol):
+    """One session for one statement of a person whose rights were checked. It takes any account, unlike QueryRunner."""
+
+    def run(self, query: Query) -> Found:
+        """As QueryRunner.run: in a transaction that may only read and is rolled back."""
+
+    def explain(self, statement: Statement) -> Found:
+        """The server's plan for a statement, which is not run, in a transaction that may only read and is rolled back;
+        MySQL explains only queries there. Raises QueryFailed, QueryTimedOut, AnswerTooLarge, SourceUnavailable,
+        AccessDenied."""
+
+    def change(self, statement: Statement) -> Changed:
+        """Run one statement, whatever it does, in a transaction of its own, and commit it. The server refuses several
+        statements in one text. Raises as `explain`; then nothing is committed, unless the server commits such a
+        statement by itself (MySQL does it for definitions)."""
+
+    def cancel(self) -> None:
+        """End what runs; for another thread. The session is over. Never raises."""
+
+    def close(self) -> None:
+        """Never raises. Idempotent."""

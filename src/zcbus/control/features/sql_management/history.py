@@ -1,0 +1,59 @@
+"""What each person ran, for that person: kept for a while. Who ran what is in the operation log as well."""
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Row, delete, select
+
+from zcbus.control.features.sql_management.schemas import RUNS, RunResult, SqlRunPageRequest, SqlRunRecord
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.paging import Listing
+from zcbus.control.platform.reasons import ReasonTexts
+from zcbus.control.platform.services import Services
+from zcbus.control.store.search import any_contains
+from zcbus.control.store.tables.sql_management import sql_run
+from zcbus.kit.ids import new_id
+
+__all__ = ["RunResult", "keep", "listing", "remove_old"]
+
+KEPT_DAYS = 30
+_AT_ONCE = 1_000
+
+
+def listing(call: Call, request: SqlRunPageRequest) -> Listing[SqlRunRecord]:
+    """The caller's own runs, the newest first."""
+    texts = ReasonTexts.of(call)
+    statement = select(sql_run).where(sql_run.c.user_id == call.principal.user_id)
+    if request.search.strip():
+        searched = (sql_run.c.statement, sql_run.c.database_name)
+        statement = statement.where(any_contains(searched, request.search.strip()))
+    return Listing(RUNS, statement, [sql_run.c.ran_at.desc(), sql_run.c.id.desc()], lambda row: _record(row, texts))
+
+
+def keep(call: Call, **values: Any) -> None:
+    """Note a run of the caller, in a transaction of its own."""
+    with call.services.database.write() as store:
+        store.execute(
+            sql_run.insert().values(
+                id=new_id(),
+                tenant_id=call.principal.tenant_id,
+                user_id=call.principal.user_id,
+                ran_at=call.services.clock.now(),
+                **values,
+            )
+        )
+
+
+def remove_old(services: Services) -> None:
+    """Forget runs after KEPT_DAYS, some at a time. Doing it twice at once is harmless."""
+    limit = services.clock.now() - timedelta(days=KEPT_DAYS)
+    old = select(sql_run.c.id).where(sql_run.c.ran_at < limit).limit(_AT_ONCE)
+    removed = _AT_ONCE
+    while removed == _AT_ONCE:
+        with services.database.write() as store:
+            removed = store.execute(delete(sql_run).where(sql_run.c.id.in_(old))).rowcount
+
+
+def _record(row: Row[Any], texts: ReasonTexts) -> SqlRunRecord:
+    shown = {name: getattr(row, name) for name in SqlRunRecord.model_fields if name != "reason"}
+    return SqlRunRecord(reason=texts.record(row.reason), **shown)

@@ -1,0 +1,109 @@
+"""Statements of people: read without a trace, explained without being run, committed where that is asked for, ended."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+
+import pytest
+
+from tests.conformance.connectors.case import Place
+from zcbus.connectors.errors import AccessDenied
+from zcbus.connectors.queries import Found, Query, QueryFailed, QueryTimedOut
+from zcbus.connectors.registry import query_rules
+from zcbus.connectors.statements import Changed, Statement, StatementRunner
+from zcbus.kit.errors import ZcbusError
+from zcbus.model.query_text import parse
+
+pytestmark = pytest.mark.server
+
+
+@contextmanager
+def runner_of(place: Place) -> Iterator[StatementRunner]:
+    """With the account that made everything: it may be one with every power."""
+    with closing(place.connector.statement_runner(place.options)) as runner:
+        yield runner
+
+
+def change(place: Place, text: str, rows: int = 100, timeout_ms: int = 20_000) -> Changed:
+    with runner_of(place) as runner:
+        return runner.change(Statement(text, rows, timeout_ms))
+
+
+def read(place: Place, text: str, rows: int = 100) -> Found:
+    with runner_of(place) as runner:
+        return runner.run(Query(parse(text, query_rules(place.case.kind)), {}, rows, timeout_ms=20_000))
+
+
+@pytest.fixture
+def goods(place: Place) -> Place:
+    place.create("goods", "id INT NOT NULL, name VARCHAR(100), PRIMARY KEY (id)")
+    place.execute("INSERT INTO goods VALUES (1,'tea'),(2,'50% off'),(3,'茶')")
+    return place
+
+
+def test_a_change_is_committed_and_a_plan_is_none(goods: Place) -> None:
+    assert read(goods, "SELECT id, name FROM goods WHERE name LIKE '50%' ORDER BY id").rows == [(2, "50% off")]
+    assert change(goods, "UPDATE goods SET name = '100% off' WHERE id > 1") == Changed(2, None)
+    found = change(goods, "SELECT name FROM goods ORDER BY id", rows=2).found
+    assert found is not None
+    assert (found.rows, found.more) == ([("tea",), ("100% off",)], True)
+    with runner_of(goods) as runner:
+        explained = "DELETE" if goods.case.kind == "postgresql" else "SELECT id"
+        plan = runner.explain(Statement(f"{explained} FROM goods WHERE id = 1", 100, 20_000))
+        assert plan.columns
+        assert plan.rows
+    assert change(goods, "CREATE TABLE made (id INT NOT NULL PRIMARY KEY)").found is None
+    assert read(goods, "SELECT COUNT(*) FROM goods, made").rows == [(0,)]
+    assert len(goods.read("goods")) == 3
+
+
+@pytest.mark.parametrize("more", ["; DELETE FROM goods", "; COMMIT; DELETE FROM goods; BEGIN"])
+def test_one_statement_is_no_more(goods: Place, more: str) -> None:
+    with pytest.raises(QueryFailed):
+        change(goods, f"SELECT 1{more}")
+    with pytest.raises(QueryFailed), runner_of(goods) as runner:
+        runner.explain(Statement(f"SELECT 1{more}", 10, 20_000))
+    assert len(goods.read("goods")) == 3
+
+
+def test_what_fails_changes_nothing(goods: Place) -> None:
+    with pytest.raises(QueryFailed):
+        change(goods, "INSERT INTO goods VALUES (4, 'four'), (1, 'one again')")
+    copied = (
+        "COPY goods TO STDOUT" if goods.case.kind == "postgresql" else "LOAD DATA LOCAL INFILE '/x' INTO TABLE goods"
+    )
+    with pytest.raises((QueryFailed, AccessDenied)):
+        change(goods, copied)
+    assert len(goods.read("goods")) == 3
+
+
+def _ends(place: Place, work: Callable[[StatementRunner], object]) -> None:
+    """A statement of minutes ends within seconds, and what it did is undone."""
+    began = time.monotonic()
+    with pytest.raises(ZcbusError), runner_of(place) as runner:
+        work(runner)
+    assert time.monotonic() - began < 15
+    assert len(place.read("goods")) == 2000
+
+
+def test_a_statement_is_ended(goods: Place) -> None:
+    goods.execute("DELETE FROM goods")
+    rows = ",".join(f"({number},'x')" for number in range(2000))
+    goods.execute(f"INSERT INTO goods VALUES {rows}")
+    long = "UPDATE goods SET name = (SELECT COUNT(*) FROM (SELECT a.id FROM goods a, goods b, goods c) d)"
+    if goods.case.kind != "postgresql":
+        long = "CREATE TABLE counted AS SELECT a.id FROM goods a, goods b, goods c WHERE a.id + b.id <> c.id"
+
+    def cancelled(runner: StatementRunner) -> None:
+        threading.Timer(0.5, runner.cancel).start()
+        runner.change(Statement(long, 10, 600_000))
+
+    _ends(goods, cancelled)
+
+    def late(runner: StatementRunner) -> None:
+        with pytest.raises(QueryTimedOut) as raised:
+            runner.change(Statement(long, 10, 300))
+        raise raised.value
+
+    _ends(goods, late)
