@@ -13,6 +13,7 @@ import type linkMonitor from '@/features/link-monitor/locales/zh.json';
 import type notification from '@/features/notification/locales/zh.json';
 import type parameter from '@/features/parameter/locales/zh.json';
 import type pointToPoint from '@/features/point-to-point/locales/zh.json';
+import type policy from '@/features/policy/locales/zh.json';
 import type publish from '@/features/publish/locales/zh.json';
 import type registration from '@/features/registration/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
@@ -62,6 +63,7 @@ declare module 'i18next' {
       registration: typeof registration;
       service: typeof service;
       'point-to-point': typeof pointToPoint;
+      policy: typeof policy;
       publish: typeof publish;
       'flow-path': typeof flowPath;
       'link-monitor': typeof linkMonitor;

@@ -1,4 +1,4 @@
-import { ApiOutlined, SettingOutlined, TeamOutlined, ToolOutlined } from '@ant-design/icons';
+import { ApiOutlined, DeploymentUnitOutlined, SettingOutlined, TeamOutlined, ToolOutlined } from '@ant-design/icons';
 import type { MenuEntryDefinition } from '@/shared/pages/definition';
 
 /** The menu beside its pages: groups, and permissions for what stands in the frame. A page brings its own entry. */
@@ -9,6 +9,14 @@ export const menuEntries: readonly MenuEntryDefinition[] = [
     title: { zh: '数据服务', en: 'Data service' },
     position: 8_000,
     icon: ApiOutlined,
+    operations: [],
+  },
+  {
+    key: 'policy',
+    kind: 'group',
+    title: { zh: '策略管理', en: 'Policies' },
+    position: 14_400,
+    icon: DeploymentUnitOutlined,
     operations: [],
   },
   {

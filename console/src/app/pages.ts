@@ -10,6 +10,7 @@ import { pages as linkMonitor } from '@/features/link-monitor/pages';
 import { pages as notification } from '@/features/notification/pages';
 import { pages as parameter } from '@/features/parameter/pages';
 import { pages as pointToPoint } from '@/features/point-to-point/pages';
+import { pages as policy } from '@/features/policy/pages';
 import { pages as publish } from '@/features/publish/pages';
 import { pages as registration } from '@/features/registration/pages';
 import { pages as service } from '@/features/service/pages';
@@ -46,4 +47,5 @@ export const pages: readonly PageDefinition[] = [
   ...registration,
   ...service,
   ...taskPlan,
+  ...policy,
 ];

@@ -25,6 +25,7 @@ from zcbus.control.features.notification import feature as notification
 from zcbus.control.features.operation_log import feature as operation_log
 from zcbus.control.features.parameter import feature as parameter
 from zcbus.control.features.point_to_point import feature as point_to_point
+from zcbus.control.features.policy import feature as policy
 from zcbus.control.features.progress import feature as progress
 from zcbus.control.features.publish import feature as publish
 from zcbus.control.features.registration import feature as registration
@@ -88,6 +89,7 @@ FEATURES: tuple[Feature, ...] = (
     link_monitor,
     metric,
     point_to_point,
+    policy,
     alert,
     notification,
     selection,

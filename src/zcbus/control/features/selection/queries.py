@@ -71,7 +71,8 @@ def select_channels(connection: Connection, customer_id: str) -> Sequence[Row[An
 def strategies_of(customer_id: str) -> Select[Any]:
     """The strategies that a customer was given."""
     given = strategy_customer.c.strategy_id == strategy.c.id
-    return select(strategy).join(strategy_customer, given).where(strategy_customer.c.customer_id == customer_id)
+    delivered = strategy_customer.c.customer_id == customer_id, strategy_customer.c.version.is_not(None)
+    return select(strategy).join(strategy_customer, given).where(*delivered)
 
 
 def select_data_services(

@@ -53,7 +53,7 @@ def add(call: Call, request: SheetAddition) -> list[TableResult]:
     wanted, refused = _plan(call, master, given, [row for row in rows if row.id not in kept], transform)
     findings = _precheck(call, master, wanted, given)
     refused |= _errors(findings, wanted, ReasonTexts.of(call))
-    begin = None if given.start_full else _from_now_on(call, master)
+    begin = None if given.start_full else from_now_on(call, master)
     added = _store(call, request, [one for one in wanted if one.row.id not in refused], begin, refused)
     return [*_results(call, rows, added, refused), *_missing(call, request.tables, rows)]
 
@@ -77,7 +77,7 @@ def _plan(
     call: Call, master: Row[Any], given: MasterSettings, rows: Sequence[Row[Any]], transform: Transform
 ) -> tuple[list[_Wanted], dict[str, str]]:
     """Where tables would go, and why some can't (the text's key, by published table)."""
-    schemas = _target_schemas(call, master, given, rows)
+    schemas = target_schemas(call, master, given, rows)
     wanted, refused = [], dict[str, str]()
     for row in rows:
         if row.schema_name not in schemas:
@@ -94,8 +94,8 @@ def _plan(
     return wanted, refused
 
 
-def _target_schemas(call: Call, master: Row[Any], given: MasterSettings, rows: Sequence[Row[Any]]) -> Mapping[str, str]:
-    """The target's schema for each of the source's."""
+def target_schemas(call: Call, master: Row[Any], given: MasterSettings, rows: Sequence[Row[Any]]) -> Mapping[str, str]:
+    """The target's schema for each of the source's that these published tables have. May ask an agent."""
     names = sorted({row.schema_name for row in rows})
     if given.schema_name:
         return dict.fromkeys(names, given.schema_name)
@@ -175,7 +175,7 @@ def _errors(findings: Iterable[Finding], wanted: Sequence[_Wanted], texts: Reaso
     return refused
 
 
-def _from_now_on(call: Call, master: Row[Any]) -> Begin | None:
+def from_now_on(call: Call, master: Row[Any]) -> Begin | None:
     """The place behind everything that the node's source has done so far; None where the bus does not tell: then what
     it has kept is applied too."""
     now = call.services.clock.now()
@@ -250,7 +250,7 @@ def _channels(call: Call, store: StoreConnection, master: Row[Any], channel_id: 
 def _subscribe(
     call: Call, store: StoreConnection, wanted: Sequence[_Wanted], channels: Counter[str], begin: Begin | None
 ) -> dict[str, str]:
-    fresh = {one.row.id: one.row.generation + 1 for one in wanted if _needs_snapshot(one)}
+    fresh = {one.row.id: one.row.generation + 1 for one in wanted if needs_snapshot(one.row, one.settings)}
     new: list[NewSubscription] = []
     for one in wanted:
         channel_id = min(channels, key=lambda name: (channels[name], name))
@@ -264,10 +264,11 @@ def _subscribe(
     return {one.published_id: table_id for one, table_id in zip(new, ids, strict=True)}
 
 
-def _needs_snapshot(one: _Wanted) -> bool:
-    """A snapshot that is there, or on its way, serves whoever comes later too."""
-    is_there = one.row.generation > 0 and one.row.state != PublishState.FULL_TOPIC_EXPIRED
-    return one.settings.load is not LoadMode.INCREMENTAL and not is_there
+def needs_snapshot(row: Row[Any], settings: TableSettings) -> bool:
+    """Whether a published table's row lacks what a table with these settings begins with. A snapshot that is there, or
+    on its way, serves whoever comes later too."""
+    is_there = row.generation > 0 and row.state != PublishState.FULL_TOPIC_EXPIRED
+    return settings.load is not LoadMode.INCREMENTAL and not is_there
 
 
 def _results(

@@ -253,6 +253,7 @@ def strategy_names(connection: Connection, principal: Principal) -> dict[str, li
     """Names of the strategies that customers were given, by customer; only what the caller may see."""
     given = strategy_customer.c.strategy_id == strategy.c.id
     statement = select(strategy_customer.c.customer_id, strategy.c.product_name).join(strategy, given)
+    statement = statement.where(strategy_customer.c.version.is_not(None))
     found: dict[str, list[str]] = defaultdict(list)
     wanted = statement.where(principal.visible(strategy.c.tenant_id)).order_by(strategy.c.product_name)
     for row in connection.execute(wanted):

@@ -34,7 +34,7 @@ class LinkAction(StrEnum):
     DELETE = "delete"
 
 
-def _split_name(value: object) -> object:
+def split_name(value: object) -> object:
     """`schema.table` as a mapping; a table name may contain further dots."""
     if not isinstance(value, str):
         return value
@@ -72,8 +72,8 @@ class TableMapping(TransformInput):
 
     model_config = ConfigDict(extra="forbid")
 
-    source: Annotated[SourceTable, BeforeValidator(_split_name)]
-    target: Annotated[TargetTable, BeforeValidator(_split_name)] | None = None
+    source: Annotated[SourceTable, BeforeValidator(split_name)]
+    target: Annotated[TargetTable, BeforeValidator(split_name)] | None = None
     columns: dict[ColumnName, ColumnName] | ColumnNames | None = None
     key: ColumnNames = Field(default_factory=list, max_length=64)
     append_only: bool | None = None

@@ -1,0 +1,90 @@
+"""Policies as code: a file that makes a policy what it says, and a policy as such a file."""
+
+from typing import Any
+
+from sqlalchemy import Row, select
+
+from zcbus.control.features.policy import policies, repository
+from zcbus.control.features.policy.contents import PolicyContents, PolicySettings
+from zcbus.control.features.policy.difference import compare
+from zcbus.control.features.policy.errors import PolicyEmptyError, PolicyTablesUnknownError
+from zcbus.control.features.policy.schemas import DocumentRecord, DocumentRequest, PolicyDocument, PolicyInput
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.errors import ForbiddenError, RecordNotFoundError
+from zcbus.control.platform.principal import Operation
+from zcbus.control.store.tables.publish import publish_node
+
+MENU_KEY = "policy/define"
+
+
+def apply(call: Call, request: DocumentRequest) -> DocumentRecord:
+    """Make the policy of that name, or change it. The draft becomes what the document says. Raises what
+    `policies.add` raises, and ForbiddenError where the caller may not make one."""
+    document = request.document
+    contents = contents_of(document)
+    known = repository.policy_of_name(call.connection, call.principal, document.policy)
+    before = policies.contents_of(call.connection, known, None) if known is not None else PolicyContents()
+    if known is None:
+        if not call.principal.may(MENU_KEY, Operation.CREATE):
+            raise ForbiddenError(menuKey=MENU_KEY, operation=Operation.CREATE.value)
+        policy_id = _add(call, document, contents)
+    else:
+        policy_id = known.id
+        _check_node(known, document)
+        repository.change_policy(call.connection, policy_id, remark=document.remark)
+        if compare(before, contents):
+            policies.change_draft(call, policy_id, lambda _: contents)
+    row = policies.find(call.connection, call.principal, policy_id)
+    released = request.release and row.newest_contents != row.draft
+    if released:
+        policies.release(call, row, request.note)
+        row = policies.find(call.connection, call.principal, policy_id)
+    return DocumentRecord(
+        policy=policies.record(row),
+        created=known is None,
+        difference=policies.difference_record(compare(before, contents)),
+        version=row.newest_number,
+        released=released,
+    )
+
+
+def difference(call: Call, document: PolicyDocument) -> Any:
+    """What `apply` would change of the draft."""
+    known = repository.policy_of_name(call.connection, call.principal, document.policy)
+    before = policies.contents_of(call.connection, known, None) if known is not None else PolicyContents()
+    return policies.difference_record(compare(before, contents_of(document)))
+
+
+def export(call: Call, row: Row[Any], version: int | None) -> dict[str, Any]:
+    """A draft or a version as a document."""
+    contents = policies.stored(policies.contents_of(call.connection, row, version))
+    tables = [
+        {**table, "source": f"{table['source']['schema']}.{table['source']['table']}"}
+        for table in contents.pop("tables", ())
+    ]
+    head = {"policy": row.product_name, "node": row.node_name or "", "remark": row.remark}
+    return {**{name: value for name, value in head.items() if value}, **contents, "tables": tables}
+
+
+def contents_of(document: PolicyDocument) -> PolicyContents:
+    """What a document says of the policy's contents."""
+    values = document.model_dump(exclude={"policy", "node", "remark"})
+    return PolicyContents.model_validate(values)
+
+
+def _add(call: Call, document: PolicyDocument, contents: PolicyContents) -> str:
+    if not contents.tables:
+        raise PolicyEmptyError(name=document.policy)
+    own = (publish_node.c.tenant_id == call.principal.tenant_id, publish_node.c.name == document.node)
+    node_id = call.connection.execute(select(publish_node.c.id).where(*own)).scalar()
+    if node_id is None:
+        raise RecordNotFoundError(kind="publish-node", id=document.node)
+    given = PolicyInput(
+        product_name=document.policy, node_master=node_id, remark=document.remark, settings=PolicySettings()
+    )
+    return policies.add(call, given, contents)
+
+
+def _check_node(row: Row[Any], document: PolicyDocument) -> None:
+    if row.node_name != document.node:
+        raise PolicyTablesUnknownError(tables=f"{document.node}.*")
