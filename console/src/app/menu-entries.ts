@@ -1,4 +1,10 @@
-import { ApiOutlined, DeploymentUnitOutlined, SettingOutlined, TeamOutlined, ToolOutlined } from '@ant-design/icons';
+import {
+  ApiOutlined,
+  DeploymentUnitOutlined,
+  SettingOutlined,
+  TeamOutlined,
+  ToolOutlined,
+} from '@ant-design/icons';
 import type { MenuEntryDefinition } from '@/shared/pages/definition';
 
 /** The menu beside its pages: groups, and permissions for what stands in the frame. A page brings its own entry. */

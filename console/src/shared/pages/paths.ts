@@ -33,6 +33,7 @@ export const paths = {
   resetPassword: (way?: Way) => withWay('/reset-password', way),
   containers: () => '/container',
   container: (id: string) => `/containerdetail/${encodeURIComponent(id)}`,
+  policySheet: (policy: string) => withQuery('/policy/define/data-sheet', { policy }),
   syncLinks: () => '/sync-link',
   simplifySync: () => '/simplify-sync',
   newSyncLink: () => '/sync-link/new',

@@ -23,6 +23,9 @@ LISTS: dict[str, dict[str, Any]] = {
 # They are about one thing, and most of them ask an agent; the columns of the stored ones are looked at below.
 OF_ONE_THING = {
     "datasource/table/page",
+    "policy/define/version/page",
+    "policy/sheet/candidate/page",
+    "policy/sheet/page",
     "publish/table/page",
     "publish/table/candidate/page",
     "simplify/sync/match/page",

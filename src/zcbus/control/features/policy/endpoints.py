@@ -13,29 +13,29 @@ from zcbus.control.features.policy.schemas import (
     POLICIES,
     SHEET,
     VERSIONS,
-    CandidatePageRequest,
-    CandidateRecord,
     ComparisonRequest,
-    DifferenceRecord,
     DocumentRecord,
     DocumentRequest,
     ExportRequest,
+    PolicyCandidate,
+    PolicyCandidateRequest,
     PolicyChange,
     PolicyChoice,
     PolicyDeletion,
+    PolicyDifference,
     PolicyDocument,
     PolicyExport,
     PolicyInput,
     PolicyPageRequest,
     PolicyRecord,
-    SheetPageRequest,
-    SheetRecord,
+    PolicySheetRequest,
+    PolicyTableRecord,
+    PolicyVersionRecord,
+    PolicyVersionRequest,
     SheetSave,
     SheetTables,
     VersionChoice,
     VersionInput,
-    VersionPageRequest,
-    VersionRecord,
 )
 from zcbus.control.platform.authorisation import authorise, authorise_any
 from zcbus.control.platform.call import Call
@@ -93,19 +93,19 @@ def delete_policy(call: Call, body: PolicyDeletion) -> None:
 
 
 @api.read(f"{_BASE}/version/page", _VIEW, lists=VERSIONS)
-def page_versions(call: Call, body: VersionPageRequest) -> Page[VersionRecord]:
+def page_versions(call: Call, body: PolicyVersionRequest) -> Page[PolicyVersionRecord]:
     """Versions of a policy, the newest first."""
     return answer_page(call, body, policies.version_listing(_find(call, body.id).id))
 
 
 @api.change(f"{_BASE}/version/add", _OPERATE)
-def add_version(call: Call, body: VersionInput) -> VersionRecord:
+def add_version(call: Call, body: VersionInput) -> PolicyVersionRecord:
     """Make a version of the draft, which nothing changes any more."""
     row = _find(call, body.id)
     call.audit.subject = row.product_name
     number = policies.release(call, row, body.note)
     call.audit.after = {"version": number, "note": body.note}
-    return VersionRecord.of_row(policies.find_version(call.connection, row.id, number))
+    return PolicyVersionRecord.of_row(policies.find_version(call.connection, row.id, number))
 
 
 @api.change(f"{_BASE}/version/retire", _OPERATE)
@@ -130,7 +130,7 @@ def restore_version(call: Call, body: VersionChoice) -> PolicyRecord:
 
 
 @api.read(f"{_BASE}/compare", _VIEW)
-def compare_versions(call: Call, body: ComparisonRequest) -> DifferenceRecord:
+def compare_versions(call: Call, body: ComparisonRequest) -> PolicyDifference:
     """What differs between two versions, or between a version and the draft."""
     row = _find(call, body.id)
     before = policies.contents_of(call.connection, row, body.before)
@@ -138,13 +138,13 @@ def compare_versions(call: Call, body: ComparisonRequest) -> DifferenceRecord:
 
 
 @api.read(f"{_SHEET}/page", _VIEW, lists=SHEET)
-def page_sheet(call: Call, body: SheetPageRequest) -> Page[SheetRecord]:
+def page_sheet(call: Call, body: PolicySheetRequest) -> Page[PolicyTableRecord]:
     """Tables of a policy's draft or of one of its versions."""
     return sheet.page(call, _find(call, body.id), body)
 
 
 @api.read(f"{_SHEET}/candidate/page", _EDIT, lists=CANDIDATES)
-def page_candidates(call: Call, body: CandidatePageRequest) -> Page[CandidateRecord]:
+def page_candidates(call: Call, body: PolicyCandidateRequest) -> Page[PolicyCandidate]:
     """Tables that the policy's node publishes and that the draft has not."""
     return answer_page(call, body, sheet.candidates(_find(call, body.id), body))
 
@@ -180,9 +180,9 @@ def apply_document(call: Call, body: DocumentRequest) -> DocumentRecord:
 
 
 @api.read(f"{_DOCUMENT}/diff", _VIEW)
-def diff_document(call: Call, body: PolicyDocument) -> DifferenceRecord:
+def diff_document(call: Call, body: PolicyDocument) -> PolicyDifference:
     """What applying a document would change of the draft."""
-    result: DifferenceRecord = documents.difference(call, body)
+    result: PolicyDifference = documents.difference(call, body)
     return result
 
 

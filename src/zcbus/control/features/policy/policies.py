@@ -18,15 +18,15 @@ from zcbus.control.features.policy.errors import (
 from zcbus.control.features.policy.schemas import (
     POLICIES,
     VERSIONS,
-    DifferenceRecord,
     FieldRecord,
     PolicyChange,
+    PolicyDifference,
     PolicyInput,
     PolicyPageRequest,
     PolicyRecord,
     PolicyState,
+    PolicyVersionRecord,
     TableDifferenceRecord,
-    VersionRecord,
 )
 from zcbus.control.features.publish.nodes import own_node
 from zcbus.control.platform.call import Call
@@ -155,10 +155,10 @@ def contents_of(store: Connection, row: Row[Any], number: int | None) -> PolicyC
     return PolicyContents.model_validate(find_version(store, row.id, number).contents)
 
 
-def version_listing(policy_id: str) -> Listing[VersionRecord]:
+def version_listing(policy_id: str) -> Listing[PolicyVersionRecord]:
     """The newest first."""
     usual = [strategy_version.c.number.desc()]
-    return Listing(VERSIONS, repository.versions(policy_id), usual, VersionRecord.of_row)
+    return Listing(VERSIONS, repository.versions(policy_id), usual, PolicyVersionRecord.of_row)
 
 
 def record(row: Row[Any]) -> PolicyRecord:
@@ -179,13 +179,13 @@ def record(row: Row[Any]) -> PolicyRecord:
     )
 
 
-def difference_record(difference: Difference) -> DifferenceRecord:
+def difference_record(difference: Difference) -> PolicyDifference:
     """As it is shown."""
 
     def fields(found: list[Any]) -> list[FieldRecord]:
         return [FieldRecord(name=one.name, before=one.before, after=one.after) for one in found]
 
-    return DifferenceRecord(
+    return PolicyDifference(
         settings=fields(difference.settings),
         added=difference.added,
         removed=difference.removed,

@@ -72,11 +72,11 @@ class PolicyRecord(Schema):
     updated_at: datetime
 
 
-class VersionPageRequest(PolicyChoice, PageRequest):
+class PolicyVersionRequest(PolicyChoice, PageRequest):
     """Versions of a policy, the newest first."""
 
 
-class VersionRecord(Schema):
+class PolicyVersionRecord(Schema):
     """A version: never changed again. `retiredAt`: since then it is not distributed any more."""
 
     number: int
@@ -120,7 +120,7 @@ class TableDifferenceRecord(Schema):
     fields: list[FieldRecord]
 
 
-class DifferenceRecord(Schema):
+class PolicyDifference(Schema):
     """What differs between two states of a policy; tables are named `schema.table`."""
 
     settings: list[FieldRecord]
@@ -129,14 +129,14 @@ class DifferenceRecord(Schema):
     changed: list[TableDifferenceRecord]
 
 
-class SheetPageRequest(PolicyChoice, PageRequest):
+class PolicySheetRequest(PolicyChoice, PageRequest):
     """Tables of a policy's version; left out: of its draft. `search`: part of a source's or a target's name."""
 
     version: VersionNumber | None = None
     search: str = Field("", max_length=255)
 
 
-class SheetRecord(Schema):
+class PolicyTableRecord(Schema):
     """A table of a policy. `name`: `schema.table`. `published`: whether the node publishes it now."""
 
     name: str
@@ -156,13 +156,13 @@ class SheetTables(PolicyChoice):
     tables: list[TableWords] = Field(min_length=1, max_length=MAX_TABLES)
 
 
-class CandidatePageRequest(PolicyChoice, PageRequest):
+class PolicyCandidateRequest(PolicyChoice, PageRequest):
     """`search`: part of a table's name."""
 
     search: str = Field("", max_length=255)
 
 
-class CandidateRecord(Schema):
+class PolicyCandidate(Schema):
     """A table that the node publishes and that the draft has not."""
 
     name: str
@@ -191,7 +191,7 @@ class DocumentRecord(Schema):
 
     policy: PolicyRecord
     created: bool
-    difference: DifferenceRecord
+    difference: PolicyDifference
     version: int | None
     released: bool
 
@@ -219,9 +219,9 @@ POLICIES = ListDefinition[PolicyRecord](
         "updatedAt": "updated_at",
     },
 )
-VERSIONS = ListDefinition[VersionRecord](
-    VersionRecord,
+VERSIONS = ListDefinition[PolicyVersionRecord](
+    PolicyVersionRecord,
     columns={"number": "number", "tables": "tables", "customers": "customers", "createdAt": "created_at"},
 )
-SHEET = ListDefinition[SheetRecord](SheetRecord, sort_keys={"name": lambda one: one.name})
-CANDIDATES = ListDefinition[CandidateRecord](CandidateRecord, columns={"name": "name"})
+SHEET = ListDefinition[PolicyTableRecord](PolicyTableRecord, sort_keys={"name": lambda one: one.name})
+CANDIDATES = ListDefinition[PolicyCandidate](PolicyCandidate, columns={"name": "name"})

@@ -11,10 +11,10 @@ from zcbus.control.features.policy.policies import change_draft, contents_of
 from zcbus.control.features.policy.schemas import (
     CANDIDATES,
     SHEET,
-    CandidatePageRequest,
-    CandidateRecord,
-    SheetPageRequest,
-    SheetRecord,
+    PolicyCandidate,
+    PolicyCandidateRequest,
+    PolicySheetRequest,
+    PolicyTableRecord,
 )
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.sync_link.schemas import SourceTable
@@ -27,19 +27,19 @@ from zcbus.control.store.tables.publish import published_table
 _NAMED = 5
 
 
-def page(call: Call, row: Row[Any], request: SheetPageRequest) -> Page[SheetRecord]:
+def page(call: Call, row: Row[Any], request: PolicySheetRequest) -> Page[PolicyTableRecord]:
     """Tables of a draft or a version, by name."""
     published = set(published_names(call.connection, row.node_id))
     wanted = request.search.strip().lower()
     found = [
-        SheetRecord(name=table.name, table=table, published=table.name in published)
+        PolicyTableRecord(name=table.name, table=table, published=table.name in published)
         for table in contents_of(call.connection, row, request.version).tables
         if wanted in table.name.lower() or wanted in f"{table.target_schema}.{table.target_table}".lower()
     ]
     return page_of(sorted(found, key=lambda one: one.name), request, SHEET)
 
 
-def candidates(row: Row[Any], request: CandidatePageRequest) -> Listing[CandidateRecord]:
+def candidates(row: Row[Any], request: PolicyCandidateRequest) -> Listing[PolicyCandidate]:
     """What the policy's node publishes and its draft has not."""
     name = published_table.c.schema_name + "." + published_table.c.table_name
     known = [table.name for table in contents_tables(row)]
@@ -48,7 +48,7 @@ def candidates(row: Row[Any], request: CandidatePageRequest) -> Listing[Candidat
         statement = statement.where(~among(name, known))
     if request.search.strip():
         statement = statement.where(any_named([name], request.search.strip()))
-    return Listing(CANDIDATES, statement, [name, published_table.c.id], CandidateRecord.of_row)
+    return Listing(CANDIDATES, statement, [name, published_table.c.id], PolicyCandidate.of_row)
 
 
 def contents_tables(row: Row[Any]) -> Sequence[PolicyTable]:

@@ -1,0 +1,281 @@
+import { SendOutlined } from '@ant-design/icons';
+import { Button, Checkbox } from 'antd';
+import { lazy, Suspense, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import {
+  call,
+  type DeliveryRecord,
+  type DeliveryResult,
+  policyRevokeDeliveries,
+  policyRollBackDeliveries,
+} from '@/shared/api';
+import { policyPageDeliveriesList } from '@/shared/api/lists';
+import { useMay } from '@/shared/hooks/use-may';
+import { time } from '@/shared/lib/figures';
+import { notify } from '@/shared/lib/notices';
+import { tell } from '@/shared/lib/tell';
+import { useConfirmDanger } from '@/shared/ui/confirm-danger';
+import {
+  type Column,
+  DataTable,
+  MOMENT_WIDTH,
+  type RowAction,
+  useListFilter,
+  useTableState,
+} from '@/shared/ui/data-table';
+import { Moment } from '@/shared/ui/figures';
+import { ListSearch } from '@/shared/ui/list-search';
+import { LiveMark } from '@/shared/ui/live-mark';
+import { LookMark, stateLabel } from '@/shared/ui/state-tag';
+import { follow } from '@/shared/widgets/call-progress';
+import { confirmDelete } from '@/shared/widgets/delete-confirm';
+import { lookOfDelivery } from './looks';
+import { allDeliveries, DISTRIBUTE, useDeliveries, useRefresh } from './queries';
+
+const DistributeDrawer = lazy(() => import('./distribute-drawer'));
+const ResultsDialog = lazy(() => import('./results-dialog'));
+
+const defaults = { search: '' };
+const keyOf = ({ id }: DeliveryRecord) => id;
+
+/** What customers have of policies: given, upgraded, rolled back, revoked. */
+export default function DistributePage() {
+  const { t } = useTranslation('policy');
+  const state = useTableState();
+  const [filter, narrow] = useListFilter('policy-deliveries', defaults);
+  const [open, setOpen] = useState<{ upgrade?: DeliveryRecord }>();
+  const [results, setResults] = useState<readonly DeliveryResult[]>();
+  const asked = { ...state.request, search: filter.search };
+  const query = useDeliveries(asked);
+  const show = (found: readonly DeliveryResult[]) => {
+    if (found.every(({ done }) => done)) notify('success', t('delivered', { count: found.length }));
+    else setResults(found);
+  };
+  const distribute = useMay(DISTRIBUTE)('operate') && (
+    <Button type="primary" icon={<SendOutlined />} onClick={() => setOpen({})}>
+      {t('distribute')}
+    </Button>
+  );
+  return (
+    <>
+      <h1 className="visually-hidden">{t('distribution')}</h1>
+      <DataTable
+        label={t('distribution')}
+        name="policy-deliveries"
+        columns={useColumns((upgrade) => setOpen({ upgrade }), show)}
+        list={policyPageDeliveriesList}
+        query={query}
+        state={state}
+        rowKey={keyOf}
+        loadAll={() => allDeliveries(asked)}
+        empty={
+          filter.search
+            ? { title: t('emptyFiltered') }
+            : { title: t('noDeliveries'), hint: t('noDeliveriesHint'), action: distribute || undefined }
+        }
+        toolbar={
+          <>
+            {distribute}
+            <ListSearch
+              label={t('searchDelivery')}
+              value={filter.search}
+              onSearch={(search) => narrow({ search })}
+            />
+          </>
+        }
+        extra={<LiveMark query={query} />}
+      />
+      <Suspense>
+        {open && (
+          <DistributeDrawer upgrade={open.upgrade} onResults={show} onClose={() => setOpen(undefined)} />
+        )}
+        {results && <ResultsDialog results={results} onClose={() => setResults(undefined)} />}
+      </Suspense>
+    </>
+  );
+}
+
+function useColumns(
+  onUpgrade: (delivery: DeliveryRecord) => void,
+  onResults: (results: readonly DeliveryResult[]) => void,
+): Column<DeliveryRecord>[] {
+  const { t } = useTranslation('policy');
+  const actions = useActions(onUpgrade, onResults);
+  return useMemo<Column<DeliveryRecord>[]>(
+    () => [
+      {
+        key: 'productName',
+        type: 'text',
+        title: t('policy'),
+        minWidth: 130,
+        essential: true,
+        text: ({ productName }) => productName,
+      },
+      {
+        key: 'customerName',
+        type: 'text',
+        title: t('customer'),
+        minWidth: 130,
+        essential: true,
+        text: ({ customerName }) => customerName,
+      },
+      {
+        key: 'controlName',
+        type: 'text',
+        title: t('master'),
+        minWidth: 120,
+        text: ({ controlName, channelName }) => [controlName, channelName].filter(Boolean).join(' / '),
+      },
+      {
+        key: 'version',
+        title: t('version'),
+        width: 90,
+        align: 'right',
+        text: ({ version }) => version ?? t('none'),
+        render: ({ version }) => version ?? t('none'),
+      },
+      {
+        key: 'state',
+        title: t('state'),
+        width: 130,
+        text: ({ state }) => t(`deliveryStates.${state}`),
+        render: ({ state }) => <LookMark look={lookOfDelivery[state]} label={t(`deliveryStates.${state}`)} />,
+      },
+      {
+        key: 'tables',
+        type: 'text',
+        title: t('tables'),
+        minWidth: 150,
+        length: 60,
+        text: ({ tablesByState }) =>
+          Object.entries(tablesByState)
+            .map(([state, count]) => `${stateLabel(state)} ${count}`)
+            .join(', '),
+      },
+      {
+        key: 'reason',
+        type: 'text',
+        title: t('lastFailure'),
+        minWidth: 170,
+        length: 80,
+        text: ({ reason, failedVersion }) =>
+          reason ? t('failureOf', { number: failedVersion, reason: reason.text }) : '',
+      },
+      {
+        key: 'previous',
+        title: t('previous'),
+        width: 110,
+        align: 'right',
+        text: ({ previous }) => previous ?? t('none'),
+        render: ({ previous }) => previous ?? t('none'),
+      },
+      {
+        key: 'askedBy',
+        title: t('askedBy'),
+        width: 100,
+        leaveOut: true,
+        text: ({ askedBy }) => askedBy,
+        render: ({ askedBy }) => askedBy,
+      },
+      {
+        key: 'givenAt',
+        title: t('given'),
+        width: MOMENT_WIDTH,
+        text: ({ givenAt }) => time(givenAt),
+        render: ({ givenAt }) => <Moment at={givenAt} />,
+      },
+      {
+        key: 'actions',
+        type: 'options',
+        title: t('actions'),
+        width: 220,
+        fixed: 'right',
+        essential: true,
+        shown: 3,
+        actions,
+      },
+    ],
+    [t, actions],
+  );
+}
+
+function useActions(
+  onUpgrade: (delivery: DeliveryRecord) => void,
+  onResults: (results: readonly DeliveryResult[]) => void,
+): (delivery: DeliveryRecord) => RowAction[] {
+  const { t } = useTranslation('policy');
+  const may = useMay(DISTRIBUTE);
+  const refresh = useRefresh();
+  const confirm = useConfirmDanger();
+  const revoke = useRevocation();
+  const rollBack = ({ id, productName, customerName, version, previous }: DeliveryRecord) =>
+    confirm({
+      title: t('rollBackTitle', { policy: productName, customer: customerName }),
+      content: t('rollBackHint', { from: version ?? t('none'), to: previous }),
+      action: t('rollBack'),
+      run: async () => {
+        const name = t('rollBackTitle', { policy: productName, customer: customerName });
+        const results = await follow(name, (headers) =>
+          call(policyRollBackDeliveries({ body: { deliveries: [id] }, headers })),
+        ).catch(tell('status'));
+        onResults(results);
+        await refresh();
+      },
+    });
+  return (delivery) => [
+    ...(may('operate')
+      ? [
+          {
+            key: 'upgrade',
+            label: t('upgrade'),
+            run: () => onUpgrade(delivery),
+            ...(delivery.newest === null || delivery.version === delivery.newest
+              ? { refused: t('upToDate') }
+              : {}),
+          },
+          {
+            key: 'rollback',
+            label: t('rollBack'),
+            run: () => rollBack(delivery),
+            ...(delivery.previous === null ? { refused: t('noPrevious') } : {}),
+          },
+        ]
+      : []),
+    ...(may('delete')
+      ? [{ key: 'revoke', label: t('revoke'), danger: true, run: () => revoke(delivery) }]
+      : []),
+  ];
+}
+
+function useRevocation(): (delivery: DeliveryRecord) => void {
+  const { t } = useTranslation('policy');
+  const refresh = useRefresh();
+  const keep = useRef(false);
+  return ({ id, productName, customerName, tables }) => {
+    keep.current = false;
+    confirmDelete({
+      title: t('revokeTitle', { policy: productName, customer: customerName }),
+      content: (
+        <>
+          <p>{t('revokeHint', { count: tables })}</p>
+          <Checkbox
+            onChange={({ target }) => {
+              keep.current = target.checked;
+            }}
+          >
+            {t('keepTables')}
+          </Checkbox>
+        </>
+      ),
+      action: t('revoke'),
+      mode: 'post',
+      run: async (proof) => {
+        await call(
+          policyRevokeDeliveries({ body: { deliveries: [id], keepTables: keep.current, ...proof } }),
+        ).catch(tell('delete'));
+        notify('success', t('revoked', { policy: productName, customer: customerName }));
+        await refresh();
+      },
+    });
+  };
+}
