@@ -56,12 +56,12 @@ test('a policy is defined, released, distributed, upgraded and rolled back', asy
   await test.step('a policy is made, its tables are chosen, and it is released', async () => {
     await front(page).getByRole('button', { name: '新建策略' }).first().click();
     const drawer = page.getByRole('dialog', { name: '新建策略' });
-    await drawer.getByRole('button', { name: '保 存' }).click();
+    await drawer.getByRole('button', { name: /^保\s?存$/ }).click();
     await expect(drawer.getByText('请选择节点')).toBeVisible();
     await drawer.getByRole('textbox', { name: '策略名称' }).fill('retail');
     await choose(page, '发布节点', 'shop');
     await shot(page, 'policy-new-zh');
-    await drawer.getByRole('button', { name: '保 存' }).click();
+    await drawer.getByRole('button', { name: /^保\s?存$/ }).click();
     await row('retail').getByRole('button', { name: '数据表' }).click();
     await front(page).getByRole('button', { name: '添加表' }).first().click();
     const adding = page.getByRole('dialog', { name: '添加表' });

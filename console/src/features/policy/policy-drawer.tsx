@@ -5,6 +5,7 @@ import { notify } from '@/shared/lib/notices';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { upTo } from '@/shared/ui/up-to';
 import { useNodeChoice, useRefresh } from './queries';
+import './policy.css';
 
 interface Props {
   /** Left out: a new policy. */

@@ -30,10 +30,10 @@ function Customer({ preview }: { preview: PreviewRecord }) {
   const kept = tables.length - changed.length;
   return (
     <section className="policy-preview" aria-label={customerName}>
-      <h3>
+      <h2>
         {customerName} / {controlName}{' '}
         <LookMark look={ok ? 'good' : 'bad'} label={t(ok ? 'passes' : 'fails')} />
-      </h3>
+      </h2>
       <p>{version === null ? t('hasNone') : t('hasVersion', { number: version })}</p>
       {findings.length > 0 && (
         <PlainTable<FindingRecord>

@@ -179,14 +179,14 @@ function useColumns({ mayEdit, onEdit, onRemove }: Acts): Column<PolicyTableReco
       text('target', t('target'), ({ table }) => targetOf(table) || t('byRule')),
       text('columns', t('columns'), ({ table }) => table.columns?.join(', ') || t('allColumns')),
       text('where', t('where'), ({ table }) => table.where ?? ''),
-      text('targetWhere', t('targetWhere'), ({ table }) => table.targetWhere ?? ''),
+      { ...text('targetWhere', t('targetWhere'), ({ table }) => table.targetWhere ?? ''), leaveOut: true },
       text('rules', t('rules'), ({ table }) =>
         (table.rules ?? []).map(({ column, kind }) => `${column}: ${t(`kinds.${kind}`)}`).join(', '),
       ),
       {
         key: 'ddl',
         title: t('ddl'),
-        width: 150,
+        width: 110,
         text: ({ table }) => (table.ddl ? t(`ddls.${table.ddl}`) : t('asPolicy')),
         render: ({ table }) => (table.ddl ? t(`ddls.${table.ddl}`) : t('asPolicy')),
       },

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection as StoreConnection
-from sqlalchemy import Row, select
+from sqlalchemy import Row
 
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.policy import policies, repository
@@ -24,7 +24,7 @@ from zcbus.control.features.policy.errors import (
     VersionRetiredError,
 )
 from zcbus.control.features.publish import service as publish
-from zcbus.control.features.subscribe import queries, service, sheet, steering, unbound, views
+from zcbus.control.features.subscribe import lookup, master_lookup, service, sheet, steering, unbound
 from zcbus.control.features.subscribe.addition import from_now_on, needs_snapshot
 from zcbus.control.features.subscribe.endpoints import CREATE, DELETE, EDIT
 from zcbus.control.features.subscribe.service import NewSubscription
@@ -115,9 +115,8 @@ def _begins(plan: DeliveryPlan) -> bool:
 
 def _check_unchanged(store: StoreConnection, plan: DeliveryPlan) -> None:
     """Raises DeliveryOvertakenError where the master's tables are others than those of the plan by now."""
-    table = views.tables()
-    now = select(table.c.id, table.c.generation).where(table.c.master_id == plan.master.id)
-    if {row.id: row.generation for row in store.execute(now)} != plan.generations:
+    now = master_lookup.subscribed_at(store, plan.master.id)
+    if {row.id: row.generation for row in now} != plan.generations:
         raise DeliveryOvertakenError(master=plan.master.name)
 
 
@@ -152,7 +151,7 @@ def _store(
         given_at=now,
     )
     repository.hold_tables(store, delivery_id, held)
-    services = [row.service_id for row in queries.channels_of_master(store, principal, plan.master.id)]
+    services = [row.service_id for row in lookup.channels_of_master(store, principal, plan.master.id)]
     containers.announce_services(store, services)
     containers.announce(store, plan.master.container_id)
 
@@ -246,7 +245,7 @@ def _add(
 
 def _channels(store: StoreConnection, principal: Principal, plan: DeliveryPlan) -> Counter[str]:
     """Tables by channel, of those that further ones may go to. Raises RecordNotFoundError."""
-    channels = queries.channels_of_master(store, principal, plan.master.id)
+    channels = lookup.channels_of_master(store, principal, plan.master.id)
     found = {row.id: row.tables_total for row in channels if plan.channel_id in (None, row.id)}
     if not found:
         raise RecordNotFoundError(kind="channel", id=plan.channel_id or "-")
@@ -260,7 +259,7 @@ def _note_failure(
     facts = {name: str(value) for name, value in error.facts.items() if name != "findings"}
     with call.services.database.write() as store:
         try:
-            master = queries.find_master(store, principal, target.master_id)
+            master = lookup.find_master(store, principal, target.master_id)
         except RecordNotFoundError:
             return
         known = repository.delivery_of(store, policy.id, master.customer_id)

@@ -9,22 +9,20 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import Connection as StoreConnection
-from sqlalchemy import Row, select
+from sqlalchemy import Row
 
 from zcbus.control.features.policy import repository
 from zcbus.control.features.policy.contents import PolicyContents, PolicyTable
 from zcbus.control.features.policy.errors import DeliveredElsewhereError, MasterOfAnotherNodeError
-from zcbus.control.features.subscribe import queries, service, table_repository, unbound, views
+from zcbus.control.features.subscribe import lookup, master_lookup, service, unbound
 from zcbus.control.features.subscribe.addition import ask_precheck, target_schemas
 from zcbus.control.features.subscribe.client_types import lacks_rules
-from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.etl_schemas import with_rules
 from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MasterSettings
 from zcbus.control.features.subscribe.service import TableSettings
 from zcbus.control.features.sync_link.planning import finding_records, spell
 from zcbus.control.features.sync_link.schemas import FindingRecord
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.model.states import LoadMode
@@ -141,20 +139,17 @@ def _look(
     contents: PolicyContents,
     target: Target,
 ) -> _Known:
-    master = refuse_of_link(queries.find_master(store, principal, target.master_id))
+    master = master_lookup.own_master(store, principal, target.master_id)
     if master.node_id != policy.node_id:
         raise MasterOfAnotherNodeError(master=master.name, node=policy.node_name or "-")
     if target.channel_id is not None:
-        channel = queries.find_channel(store, principal, target.channel_id)
-        if channel.master_id != master.id:
-            raise RecordNotFoundError(kind="channel", id=target.channel_id)
+        master_lookup.check_channel(store, principal, master.id, target.channel_id)
     delivery = repository.delivery_of(store, policy.id, master.customer_id)
     if delivery is not None and delivery.version is not None and delivery.master_id != master.id:
-        other = queries.find_master(store, principal, delivery.master_id)
+        other = lookup.find_master(store, principal, delivery.master_id)
         raise DeliveredElsewhereError(customer=master.customer_name, master=other.name)
-    published = table_repository.select_published(store, master.node_id)
-    table = views.tables()
-    stored = store.execute(select(table).where(table.c.master_id == master.id)).all()
+    published = master_lookup.published_for(store, master)
+    stored = master_lookup.subscribed_at(store, master.id)
     ids = [row.id for row in published]
     return _Known(
         master=master,
@@ -163,7 +158,7 @@ def _look(
         stored={f"{row.source_schema}.{row.source_table}": row for row in stored},
         kept=unbound.find(store, master.id, ids, target.channel_id, call.services.clock.now()),
         holders=repository.holders(store, master.id),
-        taken=frozenset(table_repository.select_targets(store, master.target_id)),
+        taken=master_lookup.taken_targets(store, master),
     )
 
 

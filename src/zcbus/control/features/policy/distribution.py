@@ -19,7 +19,7 @@ from zcbus.control.features.policy.distribution_schemas import (
     PlannedTableRecord,
     PreviewRecord,
 )
-from zcbus.control.features.subscribe import queries, service
+from zcbus.control.features.subscribe import lookup, service
 from zcbus.control.features.sync_link.planning import spell
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import Page, part_of
@@ -149,7 +149,7 @@ def _attempt(
 def _customer_name(call: Call, principal: Principal, master_id: str) -> str:
     with call.services.database.read() as store:
         try:
-            return str(queries.find_master(store, principal, master_id).customer_name)
+            return str(lookup.find_master(store, principal, master_id).customer_name)
         except ZcbusError:
             return master_id
 
