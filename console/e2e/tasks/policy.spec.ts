@@ -51,6 +51,7 @@ test('a policy is defined, released, distributed, upgraded and rolled back', asy
   await platform.call('subscribe/control/add', { name: 'main', customerId, databaseId, nodeMaster });
   const count = () => databases.rows('postgresql', target, 'select count(*)::int from public.orders');
   const row = (name: string) => front(page).getByRole('row').filter({ hasText: name });
+  await page.setViewportSize({ width: 1280, height: 800 });
   await signIn(page, platform, '/policy/define');
 
   await test.step('a policy is made, its tables are chosen, and it is released', async () => {
@@ -75,6 +76,7 @@ test('a policy is defined, released, distributed, upgraded and rolled back', asy
     await release(page, '生成版本', '第一版');
     await expect(row('retail')).toContainText('已生成版本');
     await shot(page, 'policy-define-zh');
+    await expectNothingBeside(page);
     await expectAccessible(page);
   });
 
@@ -96,6 +98,7 @@ test('a policy is defined, released, distributed, upgraded and rolled back', asy
     await expect(row('branch').getByText('已生效')).toBeVisible(SLOW);
     await expect.poll(count, SLOW).toEqual([[100]]);
     await shot(page, 'policy-distribute-zh');
+    await expectNothingBeside(page);
   });
 
   await test.step('the next version upgrades it, and it is rolled back', async () => {

@@ -40,9 +40,10 @@ function Difference({ difference }: { difference: PolicyDifference }) {
             rows={lines.slice(0, SHOWN)}
             rowKey={({ table, field }) => `${table} ${field.name}`}
             columns={[
-              { key: 'table', title: t('table'), render: ({ table }) => table },
+              { key: 'table', title: t('table'), width: 180, render: ({ table }) => table },
               {
                 key: 'field',
+                width: 130,
                 title: t('setting'),
                 render: ({ field }) => t(`fields.${field.name}` as 'fields.where'),
               },
@@ -77,5 +78,14 @@ function Value({ of }: { of: unknown }) {
   const { t } = useTranslation('policy');
   const isNothing = of === null || of === undefined || of === '' || (Array.isArray(of) && of.length === 0);
   if (isNothing) return <>{t('none')}</>;
-  return <span className="policy-value">{typeof of === 'string' ? of : JSON.stringify(of)}</span>;
+  return <span className="policy-value">{typeof of === 'string' ? of : plain(of)}</span>;
+}
+
+/** Rules line by line, without what each leaves open; anything else as it is stored. */
+function plain(of: unknown): string {
+  if (!Array.isArray(of) || of.some((one) => typeof one !== 'object')) return JSON.stringify(of);
+  return of
+    .map((one: object) => Object.values(one).filter((value) => value !== '' && value !== 0))
+    .map((values) => values.join(' · '))
+    .join('\n');
 }

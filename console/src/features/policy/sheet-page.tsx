@@ -150,7 +150,7 @@ function useColumns({ mayEdit, onEdit, onRemove }: Acts): Column<PolicyTableReco
       key,
       type: 'text',
       title,
-      minWidth: 120,
+      minWidth: 100,
       length: 60,
       text: of,
     });
@@ -159,7 +159,7 @@ function useColumns({ mayEdit, onEdit, onRemove }: Acts): Column<PolicyTableReco
         key: 'name',
         type: 'text',
         title: t('table'),
-        minWidth: 170,
+        minWidth: 150,
         essential: true,
         length: 80,
         text: ({ name }) => name,
@@ -167,7 +167,7 @@ function useColumns({ mayEdit, onEdit, onRemove }: Acts): Column<PolicyTableReco
       {
         key: 'published',
         title: t('published'),
-        width: 130,
+        width: 120,
         text: ({ published }) => t(published ? 'isPublished' : 'notPublished'),
         render: ({ published }) => (
           <LookMark
@@ -196,7 +196,7 @@ function useColumns({ mayEdit, onEdit, onRemove }: Acts): Column<PolicyTableReco
               key: 'actions',
               type: 'options' as const,
               title: t('actions'),
-              width: 140,
+              width: 120,
               fixed: 'right' as const,
               essential: true,
               shown: 2,
