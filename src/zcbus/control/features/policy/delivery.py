@@ -32,7 +32,7 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.kit.errors import ZcbusError
-from zcbus.model.states import CleanMode, LoadMode
+from zcbus.model.states import LoadMode
 from zcbus.protocol.tasks import Begin
 
 _ADDED = (TableAction.ADD, TableAction.RESUME)
@@ -187,24 +187,11 @@ def _change(store: StoreConnection, tables: Sequence[PlannedTable]) -> None:
             rows = [
                 one.stored
                 for one in reloading
-                if one.stored is not None and one.stored.suspended is held and _is_loaded_beside(one) is beside
+                if one.stored is not None and one.stored.suspended is held and one.is_exchanged is beside
             ]
             if rows:
                 steering.begin_anew(store, rows, Begin(mode="full", beside=True) if beside else None, held=held)
     steering.announce(store, [one.stored for one in tables if one.stored is not None])
-
-
-def _is_loaded_beside(one: PlannedTable) -> bool:
-    """A table that nothing is cleaned of is exchanged for a new one: else rows would stay that no longer belong to it,
-    and readers never see fewer rows than there are."""
-    settings = one.settings
-    if settings is None or one.stored is None or settings.load is LoadMode.INCREMENTAL:
-        return False
-    same_place = (one.stored.target_schema, one.stored.target_table) == (
-        settings.target.schema_name,
-        settings.target.table,
-    )
-    return same_place and settings.clean is CleanMode.NONE
 
 
 def _resume(call: Call, store: StoreConnection, tables: Sequence[PlannedTable]) -> list[str]:

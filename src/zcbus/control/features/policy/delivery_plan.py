@@ -25,9 +25,12 @@ from zcbus.control.features.sync_link.schemas import FindingRecord
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonTexts
-from zcbus.model.states import LoadMode
+from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.transforms import NameRule, Transform
+
+_MERGED = "target-exists"
+"""What the pre-check says of a target table that is there and not cleaned."""
 
 
 class TableAction(StrEnum):
@@ -58,6 +61,16 @@ class PlannedTable:
     stored: Row[Any] | None = None
     kept: Row[Any] | None = None
     adopted: bool = False
+
+    @property
+    def is_exchanged(self) -> bool:
+        """Whether its new load fills a table beside the old one. It must where nothing is cleaned: else rows would stay
+        that no longer belong to it. Readers never see fewer rows than there are."""
+        settings, stored = self.settings, self.stored
+        if self.action is not TableAction.RELOAD or settings is None or stored is None:
+            return False
+        same_place = _target(stored) == (settings.target.schema_name, settings.target.table)
+        return same_place and settings.clean is CleanMode.NONE and settings.load is not LoadMode.INCREMENTAL
 
     @property
     def target(self) -> TableRef:
@@ -295,7 +308,9 @@ def _precheck(call: Call, master: Row[Any], tables: Sequence[PlannedTable]) -> l
     if not wanted:
         return []
     load = next(iter(wanted.values())).load
-    return finding_records(ask_precheck(call, master, wanted, load), ReasonTexts.of(call))
+    exchanged = {spell(one.source) for one in tables if one.is_exchanged}
+    findings = finding_records(ask_precheck(call, master, wanted, load), ReasonTexts.of(call))
+    return [one for one in findings if not (one.code == _MERGED and one.table in exchanged)]
 
 
 def _finding(call: Call, code: str, source: TableRef) -> FindingRecord:
