@@ -11,6 +11,7 @@ from tests.servers.kafka import Broker, KafkaServer, open_broker
 from tests.servers.kafka_topics import KafkaTopics
 from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.maven import ServerNotAvailable
+from tests.servers.lakes import DeltaFolder
 from tests.servers.mysql import MySQLServer
 from tests.servers.oceanbase import OceanBaseServer
 from tests.servers.postgresql import PostgreSQLServer, oldest_programs
@@ -47,6 +48,12 @@ def sqlite_folder(files_folder: FilesFolder) -> SQLiteFolder:
 def duckdb_folder(files_folder: FilesFolder) -> DuckDBFolder:
     """DuckDB's files."""
     return DuckDBFolder(files_folder)
+
+
+@pytest.fixture(scope="session")
+def delta_folder(files_folder: FilesFolder) -> DeltaFolder:
+    """Folders of Delta tables."""
+    return DeltaFolder(files_folder)
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from zcbus.connectors.delta.spec import DELTA
 from zcbus.connectors.duckdb.spec import DUCKDB
 from zcbus.connectors.errors import RoleMissing
 from zcbus.connectors.kafka.spec import KAFKA
@@ -67,6 +68,7 @@ KINDS: dict[str, Entry] = {
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),
     "kafka": Entry(KAFKA, "zcbus.connectors.kafka.connector", rounds.place, rounds.fields),
     "redis": Entry(REDIS, "zcbus.connectors.redis.connector"),
+    "delta": Entry(DELTA, "zcbus.connectors.delta.connector"),
 }
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.conformance.connectors.case import Case, Place
+from tests.conformance.connectors.delta_case import DeltaCase
 from tests.conformance.connectors.duckdb_case import DuckDBCase
 from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
 from tests.conformance.connectors.postgresql_case import PostgreSQLCase
@@ -23,6 +24,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "sqlite": (SQLiteCase, "sqlite_folder"),
     "duckdb": (DuckDBCase, "duckdb_folder"),
     "redis": (RedisCase, "valkey_server"),
+    "delta": (DeltaCase, "delta_folder"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""
 
@@ -42,6 +44,8 @@ PAIRS = [
     ("mysql", "duckdb"),
     ("postgresql", "redis"),
     ("mysql", "redis"),
+    ("postgresql", "delta"),
+    ("mysql", "delta"),
 ]
 
 

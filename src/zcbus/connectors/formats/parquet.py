@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 from pyarrow import parquet
 
 from zcbus.connectors.formats.form import TEXT, BadRecord, checked, json_text
+from zcbus.connectors.typed_arrow import canonical, is_bytes
 from zcbus.model.arrow import ArrowArray
-from zcbus.model.kernels import compute
 from zcbus.model.types import DataType, Kind
 
 _ROWS = 10_000
@@ -69,7 +69,7 @@ def _data_type(data: pa.DataType) -> DataType:
         (types.is_boolean, _TRUTH),
         (types.is_date, _DAY),
         (types.is_time, _TIME),
-        (_is_bytes, _BYTES),
+        (is_bytes, _BYTES),
         (types.is_nested, _JSON),
     ):
         if is_of(data):
@@ -81,78 +81,14 @@ def _data_type(data: pa.DataType) -> DataType:
     raise BadRecord(0, f"type {data}")
 
 
-def _is_bytes(data: pa.DataType) -> bool:
-    types = pa.types
-    return types.is_binary(data) or types.is_large_binary(data) or types.is_fixed_size_binary(data)
-
-
 def _canonical(values: Any) -> ArrowArray:
     data = values.type
     if pa.types.is_dictionary(data):
         return _canonical(values.dictionary_decode())
-    convert = next((convert for is_of, convert in _CONVERSIONS if is_of(data)), _texts)
-    return convert(values)
-
-
-def _texts(values: Any) -> ArrowArray:
-    return cast("ArrowArray", values.cast(pa.string()))
-
-
-def _bytes(values: Any) -> ArrowArray:
-    return cast("ArrowArray", values.cast(pa.binary()))
-
-
-def _nested(values: Any) -> ArrowArray:
-    return pa.array([None if one is None else json_text(one) for one in values.to_pylist()], pa.string())
-
-
-def _decimals(values: Any) -> ArrowArray:
-    return pa.array([None if one is None else f"{one:f}" for one in values.to_pylist()], pa.string())
-
-
-def _truths(values: Any) -> ArrowArray:
-    return cast("ArrowArray", compute.if_else(values, pa.scalar("t"), pa.scalar("f")))
-
-
-def _days(values: Any) -> ArrowArray:
-    return _texts(values.cast(pa.date32()))
-
-
-def _times(values: Any) -> ArrowArray:
-    return _bare(_texts(values.cast(pa.time64("us"))))
-
-
-def _floats(values: Any) -> ArrowArray:
-    texts = _texts(values.cast(pa.float64()))
-    for told, canonical in (("nan", "NaN"), ("inf", "Infinity"), ("-inf", "-Infinity")):
-        texts = compute.if_else(compute.equal(texts, told), pa.scalar(canonical), texts)
-    return texts
-
-
-def _moments(values: Any) -> ArrowArray:
-    # Of an instant Arrow keeps the moment in UTC, whatever zone it is shown in.
-    zone = values.type.tz
-    moments = values.cast(pa.timestamp("us", zone)).cast(pa.int64()).cast(pa.timestamp("us"))
-    texts = _bare(_texts(moments))
-    return compute.binary_join_element_wise(texts, pa.scalar("+00"), pa.scalar("")) if zone else texts
-
-
-def _bare(texts: Any) -> ArrowArray:
-    """Without zeros at the end of the second's fraction."""
-    bare: ArrowArray = compute.replace_substring_regex(texts, r"(:\d\d(?:\.\d*[1-9])?)\.?0*$", r"\1")
-    return bare
-
-
-_CONVERSIONS = (
-    (_is_bytes, _bytes),
-    (pa.types.is_nested, _nested),
-    (pa.types.is_decimal, _decimals),
-    (pa.types.is_boolean, _truths),
-    (pa.types.is_date, _days),
-    (pa.types.is_time, _times),
-    (pa.types.is_timestamp, _moments),
-    (pa.types.is_floating, _floats),
-)
+    if pa.types.is_nested(data):
+        return pa.array([None if one is None else json_text(one) for one in values.to_pylist()], pa.string())
+    # A column of single precision is told as one of double precision, with its digits.
+    return canonical(values.cast(pa.float64()) if pa.types.is_floating(data) else values)
 
 
 @contextmanager

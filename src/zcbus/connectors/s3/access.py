@@ -2,16 +2,14 @@
 
 from zcbus.connectors.s3.spec import S3Options
 from zcbus.connectors.stores.s3 import S3Access
+from zcbus.connectors.stores.s3.client import aws_endpoint
 
 
 def access_of(options: S3Options) -> S3Access:
-    """How the bucket is reached; where no endpoint is given, at AWS
-    (https://docs.aws.amazon.com/general/latest/gr/s3.html)."""
-    domain = "amazonaws.com.cn" if options.region.startswith("cn-") else "amazonaws.com"
-    at_aws = f"https://s3.{options.region}.{domain}"
+    """How the bucket is reached; where no endpoint is given, at AWS."""
     return S3Access(
         kind=options.kind,
-        endpoint=(options.endpoint or at_aws).rstrip("/").lower(),
+        endpoint=(options.endpoint or aws_endpoint(options.region)).rstrip("/").lower(),
         region=options.region,
         bucket=options.bucket,
         key=options.accesskey,

@@ -16,6 +16,7 @@ from zcbus.connectors.roles.writer import Key, PutRows, RemoveRows, Row, RowOper
 from zcbus.connectors.row_errors import RowErrorStore
 from zcbus.connectors.sql.columns import column_missing, require_columns
 from zcbus.connectors.writing.journal import Journal, keys_of
+from zcbus.connectors.writing.optional_roles import TypedValues, WholeTables
 from zcbus.connectors.writing.row_errors import JournaledRowErrors
 from zcbus.connectors.writing.structure import Reshaping, copy_of, holds, reshaping, schema_of, with_columns
 from zcbus.model.schema import TableName, TableSchema
@@ -108,6 +109,7 @@ class WritingSession(KeyParallelSink):
         schema = self._schema(table)
         given = self._given(table, schema, rows)
         self._check_keys(schema, given)
+        self._check_values(schema, given)
         if set(given.schema.names) != set(schema.names):
             before = self._journal.rows(self._writer, schema, _keys(schema, given))
             given = _completed(schema, [row or {} for row in before], given)
@@ -123,6 +125,7 @@ class WritingSession(KeyParallelSink):
             return
         there = pa.array(places, pa.int64())
         given = self._given(table, schema, rows).take(there)
+        self._check_values(schema, given)
         after = _completed(schema, [row for row in found if row is not None], given)
         before = wanted.select(list(schema.primary_key)).take(there)
         self._check_keys(schema, after)
@@ -197,7 +200,6 @@ class WritingSession(KeyParallelSink):
     def alter_table(self, table: TargetTable, alteration: Alteration) -> None:
         change = reshaping(self._present(table), alteration)
         if change.touches_rows:
-            self._writer.define(change.between)
             self._reshape(change)
         self._writer.define(change.after)
         self.forget_tables()
@@ -210,6 +212,10 @@ class WritingSession(KeyParallelSink):
         self._writer.close()
 
     def _reshape(self, change: Reshaping) -> None:
+        if isinstance(self._writer, WholeTables):
+            self._writer.reshape(change)
+            return
+        self._writer.define(change.between)
         between, after = change.between, change.after
         for found in self._writer.keys(between):
             rows = [change.row(row) for row in self._writer.rows(between, found) if row is not None]
@@ -217,6 +223,9 @@ class WritingSession(KeyParallelSink):
 
     def _empty(self, schema: TableSchema) -> None:
         """At once, in parts."""
+        if isinstance(self._writer, WholeTables):
+            self._writer.clear(schema)
+            return
         for found in self._writer.keys(schema):
             self._writer.write(Transaction([_removal(schema, found)]))
 
@@ -227,6 +236,10 @@ class WritingSession(KeyParallelSink):
         for name in schema.primary_key:
             if rows.column(name).null_count:
                 raise RowRefused(table=str(schema.name), detail=f"column {name} of the key is null")
+
+    def _check_values(self, schema: TableSchema, rows: pa.RecordBatch) -> None:
+        if isinstance(self._writer, TypedValues):
+            self._writer.check(schema, rows)
 
     def _given(self, table: TargetTable, schema: TableSchema, batch: pa.RecordBatch) -> pa.RecordBatch:
         """A batch by the target's names. Raises RowRefused where a column cannot hold it."""

@@ -12,6 +12,8 @@ from zcbus.model.types import INTEGERS, SIGNED, UNSIGNED, DataType, Kind
 
 _SAME_AS_TEXT = INTEGERS | {Kind.UUID, Kind.JSON, Kind.ENUM}
 """Databases write these as text just as their canonical texts are."""
+_DIGITS = 20
+"""Of the greatest integer."""
 
 
 def schema_of(table: TargetTable, dialect: str) -> TableSchema:
@@ -86,6 +88,8 @@ def holds(source: DataType, target: DataType) -> bool:
     """Whether a column keeps every canonical value of the source's type as it is."""
     if source.kind is target.kind:
         return True
+    if source.kind in INTEGERS and target.kind is Kind.DECIMAL:
+        return not target.scale and (target.precision or _DIGITS) >= _DIGITS
     if source.kind in INTEGERS or source.kind is Kind.YEAR:
         return target.kind is Kind.TEXT or _is_wider(source.kind, target.kind)
     return target.kind is Kind.TEXT and source.kind is not Kind.BINARY

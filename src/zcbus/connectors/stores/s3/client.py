@@ -58,6 +58,11 @@ class S3Access:
         return f"/{key}" if self.bucket_in_host else f"/{self.bucket}/{key}"
 
 
+def aws_endpoint(region: str) -> str:
+    """Where the service is at AWS (https://docs.aws.amazon.com/general/latest/gr/s3.html)."""
+    return f"https://s3.{region}.{'amazonaws.com.cn' if region.startswith('cn-') else 'amazonaws.com'}"
+
+
 class S3Refusal(Exception):
     """The server answered that it does not do it. `code`: as S3 calls the reason; may be empty."""
 

@@ -1,0 +1,106 @@
+"""Values of typed Arrow columns in canonical form (model.types), and the way back."""
+
+from typing import Any, cast
+
+import pyarrow as pa
+
+from zcbus.model.arrow import ArrowArray
+from zcbus.model.kernels import compute
+
+_YEARS = r"^\d{4}-"
+
+
+def canonical(values: Any) -> ArrowArray:
+    """A typed column as canonical values: bytes for binary ones, else texts. Raises pa.ArrowException."""
+    data = values.type
+    if pa.types.is_dictionary(data):
+        return canonical(values.dictionary_decode())
+    convert = next((convert for is_of, convert in _CONVERSIONS if is_of(data)), _texts)
+    return cast("ArrowArray", convert(values))
+
+
+def typed(values: ArrowArray, wanted: pa.DataType) -> ArrowArray:
+    """Canonical values as a typed column. Raises ValueError for a value that the type does not have."""
+    types = pa.types
+    if types.is_boolean(wanted):
+        if not compute.all(compute.is_in(values, pa.array(["t", "f"])), skip_nulls=True).as_py() and (
+            values.null_count < len(values)
+        ):
+            raise ValueError("not t or f")
+        found = compute.equal(values, pa.scalar("t"))
+    elif types.is_date(wanted) or types.is_timestamp(wanted):
+        _require_years(values)
+        found = values.cast(wanted)
+    else:
+        found = values.cast(wanted)
+    return cast("ArrowArray", found)
+
+
+def is_bytes(data: pa.DataType) -> bool:
+    """Whether a column holds bytes."""
+    types = pa.types
+    views = types.is_binary_view(data)
+    return views or types.is_binary(data) or types.is_large_binary(data) or types.is_fixed_size_binary(data)
+
+
+def _require_years(values: ArrowArray) -> None:
+    """Arrow would take a time without a day for one of 1970."""
+    fits = compute.match_substring_regex(values, _YEARS)
+    if compute.any(compute.invert(fits)).as_py():
+        raise ValueError("not a day of the years 0000 to 9999")
+
+
+def _texts(values: Any) -> ArrowArray:
+    return cast("ArrowArray", values.cast(pa.string()))
+
+
+def _bytes(values: Any) -> ArrowArray:
+    return cast("ArrowArray", values.cast(pa.binary()))
+
+
+def _decimals(values: Any) -> ArrowArray:
+    return pa.array([None if one is None else f"{one:f}" for one in values.to_pylist()], pa.string())
+
+
+def _truths(values: Any) -> ArrowArray:
+    return cast("ArrowArray", compute.if_else(values, pa.scalar("t"), pa.scalar("f")))
+
+
+def _days(values: Any) -> ArrowArray:
+    return _texts(values.cast(pa.date32()))
+
+
+def _times(values: Any) -> ArrowArray:
+    return _bare(_texts(values.cast(pa.time64("us"))))
+
+
+def _floats(values: Any) -> ArrowArray:
+    texts = _texts(values.cast(pa.float32()) if pa.types.is_float16(values.type) else values)
+    for told, text in (("nan", "NaN"), ("inf", "Infinity"), ("-inf", "-Infinity")):
+        texts = compute.if_else(compute.equal(texts, told), pa.scalar(text), texts)
+    return texts
+
+
+def _moments(values: Any) -> ArrowArray:
+    # Of an instant Arrow keeps the moment in UTC, whatever zone it is shown in.
+    zone = values.type.tz
+    moments = values.cast(pa.timestamp("us", zone)).cast(pa.int64()).cast(pa.timestamp("us"))
+    texts = _bare(_texts(moments))
+    return compute.binary_join_element_wise(texts, pa.scalar("+00"), pa.scalar("")) if zone else texts
+
+
+def _bare(texts: Any) -> ArrowArray:
+    """Without zeros at the end of the second's fraction."""
+    bare: ArrowArray = compute.replace_substring_regex(texts, r"(:\d\d(?:\.\d*[1-9])?)\.?0*$", r"\1")
+    return bare
+
+
+_CONVERSIONS = (
+    (is_bytes, _bytes),
+    (pa.types.is_decimal, _decimals),
+    (pa.types.is_boolean, _truths),
+    (pa.types.is_date, _days),
+    (pa.types.is_time, _times),
+    (pa.types.is_timestamp, _moments),
+    (pa.types.is_floating, _floats),
+)

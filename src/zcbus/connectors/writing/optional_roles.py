@@ -1,0 +1,27 @@
+"""Optional roles of a Writer; see roles.Writer."""
+
+from typing import Protocol, runtime_checkable
+
+import pyarrow as pa
+
+from zcbus.connectors.writing.structure import Reshaping
+from zcbus.model.schema import TableSchema
+
+
+@runtime_checkable
+class TypedValues(Protocol):
+    """Columns have types of the target's own, which do not take every canonical value."""
+
+    def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
+        """Raise RowRefused unless the table takes these values. Rows may have some of its columns."""
+
+
+@runtime_checkable
+class WholeTables(Protocol):
+    """A whole table is changed in one step. Errors: TargetUnavailable, TableMissing."""
+
+    def clear(self, table: TableSchema) -> None:
+        """Delete all rows."""
+
+    def reshape(self, change: Reshaping) -> None:
+        """Change structure and rows, from any state between the structure before and `change.after`."""

@@ -1,0 +1,36 @@
+"""Folders of tables, as the suites see a server: a kind without SQL."""
+
+import shutil
+from typing import Any
+
+from deltalake import DeltaTable
+
+from tests.servers.files import TENANT, FilesFolder
+from zcbus.connectors.registry import spec_of
+
+
+class DeltaFolder:
+    """Delta tables in folders of the files' folder."""
+
+    kind = "delta"
+
+    def __init__(self, files: FilesFolder) -> None:
+        self._folder = files.folder
+        self._number = 0
+
+    def fresh_database(self, prefix: str) -> str:
+        self._number += 1
+        return f"{prefix}_{self._number}.delta"
+
+    def options(self, database: str) -> Any:
+        return spec_of(self.kind).model(folder=database, tenant=TENANT)  # type: ignore[call-arg]
+
+    def drop_database(self, name: str) -> None:
+        shutil.rmtree(self._folder / name, ignore_errors=True)
+
+    def table(self, database: str, name: str) -> DeltaTable:
+        """Read without the connector."""
+        return DeltaTable(str(self._folder / database / name))
+
+    def rows(self, database: str, name: str) -> list[dict[str, Any]]:
+        return list(self.table(database, name).to_pyarrow_table().to_pylist())
