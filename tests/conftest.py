@@ -9,9 +9,9 @@ from tests.servers.duckdb import DuckDBFolder
 from tests.servers.files import FilesFolder
 from tests.servers.kafka import Broker, KafkaServer, open_broker
 from tests.servers.kafka_topics import KafkaTopics
+from tests.servers.lakes import DeltaFolder
 from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.maven import ServerNotAvailable
-from tests.servers.lakes import DeltaFolder
 from tests.servers.mysql import MySQLServer
 from tests.servers.oceanbase import OceanBaseServer
 from tests.servers.postgresql import PostgreSQLServer, oldest_programs

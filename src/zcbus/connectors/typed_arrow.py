@@ -16,16 +16,14 @@ def canonical(values: Any) -> ArrowArray:
     if pa.types.is_dictionary(data):
         return canonical(values.dictionary_decode())
     convert = next((convert for is_of, convert in _CONVERSIONS if is_of(data)), _texts)
-    return cast("ArrowArray", convert(values))
+    return convert(values)
 
 
 def typed(values: ArrowArray, wanted: pa.DataType) -> ArrowArray:
     """Canonical values as a typed column. Raises ValueError for a value that the type does not have."""
     types = pa.types
     if types.is_boolean(wanted):
-        if not compute.all(compute.is_in(values, pa.array(["t", "f"])), skip_nulls=True).as_py() and (
-            values.null_count < len(values)
-        ):
+        if not compute.all(compute.is_in(values, pa.array(["t", "f", None], pa.string()))).as_py():
             raise ValueError("not t or f")
         found = compute.equal(values, pa.scalar("t"))
     elif types.is_date(wanted) or types.is_timestamp(wanted):
@@ -36,11 +34,21 @@ def typed(values: ArrowArray, wanted: pa.DataType) -> ArrowArray:
     return cast("ArrowArray", found)
 
 
+def nulls(count: int, wanted: pa.DataType) -> ArrowArray:
+    """A column without values."""
+    made: Any = pa.nulls
+    return cast("ArrowArray", made(count, wanted))
+
+
 def is_bytes(data: pa.DataType) -> bool:
     """Whether a column holds bytes."""
     types = pa.types
-    views = types.is_binary_view(data)
-    return views or types.is_binary(data) or types.is_large_binary(data) or types.is_fixed_size_binary(data)
+    return (
+        types.is_binary_view(data)
+        or types.is_binary(data)
+        or types.is_large_binary(data)
+        or types.is_fixed_size_binary(data)
+    )
 
 
 def _require_years(values: ArrowArray) -> None:

@@ -61,6 +61,8 @@ class Case(ABC):
     """Whether the server refuses texts and numbers beyond what a column declares; else it keeps them as they are."""
     received: ClassVar[Mapping[str, tuple[Value, ...]]] = {}
     """As TypeCase.elsewhere, of a kind of target that came later: by kind of source and name, `mysql.year`."""
+    refused: ClassVar[Mapping[str, tuple[int, ...]]] = {}
+    """As TypeCase.refused_values, likewise."""
     hold: ClassVar[str] = ""
     """A statement that makes others wait who write into table `t`, within a transaction."""
     one_writer: ClassVar[bool] = False

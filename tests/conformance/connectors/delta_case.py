@@ -12,7 +12,25 @@ class DeltaCase(Case):
     kind = "delta"
     speaks_sql = False
     types: ClassVar[Sequence[TypeCase]] = ()
-    received: ClassVar[Mapping[str, tuple[Value, ...]]] = {}
+    received: ClassVar[Mapping[str, tuple[Value, ...]]] = {
+        "mysql.day": ("2024-02-29", None, "9999-12-31"),
+        "mysql.moment": ("9999-12-31 23:59:59", None),
+        "mysql.moment_fine": ("2024-02-29 12:34:56.789",),
+        "mysql.instant": ("2024-02-29 04:34:56+00", None),
+        "mysql.instant_fine": ("2024-02-29 04:34:56.125+00",),
+        "mysql.harvest": ("1901", "2155", "0"),
+        "postgresql.day": ("2024-02-29", None, None, None, None),
+        "postgresql.moment": ("2024-02-29 12:34:56.789", None, None),
+        "postgresql.instant": ("2024-02-29 03:34:56.789+00", None, "1900-01-01 00:00:00+00"),
+    }
+    refused: ClassVar[Mapping[str, tuple[int, ...]]] = {
+        "mysql.day": (1,),
+        "mysql.moment": (1,),
+        "mysql.instant": (1,),
+        "postgresql.day": (1, 2, 3, 4),
+        "postgresql.moment": (1, 2),
+        "postgresql.instant": (1,),
+    }
 
     def schema(self, database: str) -> str:
         return "delta"

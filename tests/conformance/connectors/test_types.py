@@ -139,7 +139,8 @@ def without_refused(
 ) -> pa.RecordBatch:
     """The rows with null for every value that the target refuses; each of them is tried by itself."""
     for case in cases:
-        for number in case.refused_values.get(pair.target.case.kind, ()):
+        refused = case.refused_values.get(pair.target.case.kind, ())
+        for number in pair.target.case.refused.get(f"{pair.source.case.kind}.{case.name}", refused):
             with pytest.raises(RowRefused):
                 session.load(table, rows.slice(number, 1).select(["k", case.name]))
             session.rollback()

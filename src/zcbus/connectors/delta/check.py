@@ -38,7 +38,9 @@ def _local(options: DeltaOptions) -> CheckResult:
         return CheckResult("reachable", statement, False, True, str(error), "", "address")
     there = next(one for one in (path, *path.parents) if one.exists())
     writable = there.is_dir() and os.access(there, os.W_OK | os.X_OK)
-    detail = f"{path.name}: {'folder' if path.exists() else 'new folder'}" if writable else f"{there}: no right to write"
+    detail = (
+        f"{path.name}: {'folder' if path.exists() else 'new folder'}" if writable else f"{there}: no right to write"
+    )
     return CheckResult("permissions", statement, writable, True, detail, "", "" if writable else "files")
 
 

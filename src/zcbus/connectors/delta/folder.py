@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -45,7 +44,7 @@ class LakeFolder:
                 self._files: Any = S3Store(
                     bucket.name,
                     prefix=options.folder,
-                    config=_without(self._storage, "allow_invalid_certificates", "aws_allow_http"),
+                    config=_config(self._storage),
                     client_options={
                         "allow_http": bucket.endpoint.startswith("http://"),
                         "allow_invalid_certificates": not bucket.verify,
@@ -147,10 +146,18 @@ def commit(application: str, version: int) -> CommitProperties:
     return CommitProperties(max_commit_retries=0, app_transactions=[Transaction(application, version)])
 
 
+def schema_of(table: DeltaTable) -> pa.Schema:
+    """The columns of a table."""
+    made: Any = pa.schema
+    found: pa.Schema = made(table.schema())
+    return found
+
+
 def query(table: DeltaTable, sql: str) -> pa.Table:
     """The rows of a query over the table `t`."""
-    found = QueryBuilder().register("t", table).execute(sql)
-    read = pa.table(found)
+    found: Any = QueryBuilder().register("t", table).execute(sql)
+    made: Any = pa.table
+    read: pa.Table = made(found)
     return read.cast(pa.schema([pa.field(one.name, _plain(one.type)) for one in read.schema]))
 
 
@@ -166,8 +173,10 @@ def _plain(data: pa.DataType) -> pa.DataType:
     return pa.binary() if pa.types.is_binary_view(data) else data
 
 
-def _without(options: dict[str, str], *names: str) -> dict[str, str]:
-    return {name: value for name, value in options.items() if name not in names}
+def _config(options: dict[str, str]) -> Any:
+    return {
+        name: value for name, value in options.items() if name not in ("allow_invalid_certificates", "aws_allow_http")
+    }
 
 
 def _short(error: Exception) -> str:

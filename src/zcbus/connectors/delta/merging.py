@@ -6,11 +6,13 @@ from typing import Any
 import pyarrow as pa
 from deltalake import DeltaTable, write_deltalake
 
-from zcbus.connectors.delta.folder import LakeFolder, commit, folder_of, identifier
+from zcbus.connectors.delta.folder import LakeFolder, commit, folder_of, identifier, schema_of
 from zcbus.connectors.delta.state import Part
 from zcbus.connectors.delta.types import arrow_type, data_type, typed_batch, typed_keys
 from zcbus.connectors.roles.writer import PutRows, RemoveRows, RowOperation
+from zcbus.connectors.typed_arrow import nulls
 from zcbus.connectors.writing.journal import keys_of
+from zcbus.model.kernels import compute
 from zcbus.model.schema import TableSchema
 
 _GONE = "zcbus: gone"
@@ -49,10 +51,10 @@ def merge(folder: LakeFolder, part: Part, application: str, number: int) -> None
     key = rows.schema.metadata[b"key"].decode().split("\0")
     properties = commit(application, number)
     with folder.translated(part.table):
-        there = set(pa.schema(table.schema()).names)
+        there = set(schema_of(table).names)
         rows = rows.select([name for name in rows.schema.names if name in there or name == _GONE])
         if not table.get_add_actions().num_rows:
-            put = rows.filter(pa.compute.invert(rows.column(_GONE))).drop_columns([_GONE])
+            put = rows.filter(compute.invert(rows.column(_GONE))).drop_columns([_GONE])
             write_deltalake(table, _whole(put, table), mode="append", commit_properties=properties)
             return
         merged: Any = table.merge(
@@ -79,7 +81,7 @@ def _typed(table: TableSchema, rows: pa.RecordBatch, *, gone: bool) -> pa.Table:
     """All columns of the table; those that a removal does not have are null."""
     given = typed_batch(table, rows)
     arrays = [
-        given.column(one.name) if one.name in given.schema.names else pa.nulls(len(rows), arrow_type(one.type))
+        given.column(one.name) if one.name in given.schema.names else nulls(len(rows), arrow_type(one.type))
         for one in table.columns
     ]
     return pa.table([*arrays, pa.array([gone] * len(rows), pa.bool_())], names=[*table.names, _GONE])
@@ -112,7 +114,7 @@ def _stream(rows: pa.Table, table: TableSchema) -> bytes:
 def _whole(rows: pa.Table, table: DeltaTable) -> pa.Table:
     """All columns that the table has by now."""
     arrays = [
-        rows.column(one.name) if one.name in rows.schema.names else pa.nulls(len(rows), arrow_type(data_type(one.type)))
-        for one in pa.schema(table.schema())
+        rows.column(one.name) if one.name in rows.schema.names else nulls(len(rows), arrow_type(data_type(one.type)))
+        for one in schema_of(table)
     ]
-    return pa.table(arrays, schema=pa.schema(table.schema()))
+    return pa.table(arrays, schema=schema_of(table))

@@ -1,12 +1,12 @@
 """What the platform keeps of a folder, in a table of its own there (`_zcbus`).
 
-| part        | kind         | subscription, name    | version             | data                                       |
-|-------------|--------------|-----------------------|---------------------|--------------------------------------------|
-| `state`     | `checkpoint` | as Checkpoint's       | its version         | its data                                   |
-| `state`     | `hold`       | who is held           | when it ends (ms)   | who holds                                  |
-| `state`     | `sequence`   |                       | number of the last part | number of the transaction's first part |
-| `pending`   | `part`       | name: the table's     | number of the part  | rows as an Arrow stream                    |
-| `row_error` | `row_error`  | name: its id          |                     | JSON                                       |
+| part        | kind         | subscription, name   | version        | data                       |
+|-------------|--------------|----------------------|----------------|----------------------------|
+| `state`     | `checkpoint` | as Checkpoint's      | its version    | its data                   |
+| `state`     | `hold`       | what is held         | its end (ms)   | who holds                  |
+| `state`     | `sequence`   |                      | last part's    | number of the first part   |
+| `pending`   | `part`       | name: the table's    | number         | rows as an Arrow stream    |
+| `row_error` | `row_error`  | name: its id         |                | JSON                       |
 
 Each commit carries a number one greater than before as a transaction of an application: of two that begin at the same
 state, Delta refuses the second. So a transaction over several tables is decided by one commit here; what it does to the
@@ -27,16 +27,15 @@ from zcbus.connectors.roles.writer import RowErrorChange
 from zcbus.connectors.writing.row_errors import row_error_from_json, row_error_to_json
 from zcbus.model.row_errors import RowError
 
-_SCHEMA = pa.schema(
-    [
-        pa.field("part", pa.string()),
-        pa.field("kind", pa.string()),
-        pa.field("subscription", pa.string()),
-        pa.field("name", pa.string()),
-        pa.field("version", pa.int64()),
-        pa.field("data", pa.binary()),
-    ]
-)
+_COLUMNS: "list[pa.Field[Any]]" = [
+    pa.field("part", pa.string()),
+    pa.field("kind", pa.string()),
+    pa.field("subscription", pa.string()),
+    pa.field("name", pa.string()),
+    pa.field("version", pa.int64()),
+    pa.field("data", pa.binary()),
+]
+_SCHEMA = pa.schema(_COLUMNS)
 _APPLICATION = "zcbus"
 _TIDY_EVERY = 200
 """Commits between two deletions of what no state needs any more."""
@@ -90,7 +89,7 @@ class StateTable:
     @property
     def id(self) -> str:
         """Tells the folder from all others."""
-        return self._there().metadata().id
+        return str(self._there().metadata().id)
 
     def read(self) -> State:
         """The state now."""
@@ -166,7 +165,7 @@ class StateTable:
         return replace(state, first=state.last + 1, last=numbered.last, number=state.number + 1)
 
     def _rows(self, table: DeltaTable, columns: str, where: str) -> list[tuple[Any, ...]]:
-        found = query(table, f"SELECT {columns} FROM t WHERE {where}")  # noqa: S608  literals of this module
+        found = query(table, f"SELECT {columns} FROM t WHERE {where}")
         return list(zip(*(column.to_pylist() for column in found.columns), strict=True))
 
     def _there(self) -> DeltaTable:
@@ -226,9 +225,7 @@ def _encoded(error: RowError) -> bytes:
     return text if isinstance(text, bytes) else text.encode()
 
 
-def _changed(
-    before: Sequence[tuple[str, RowError]], changes: Sequence[RowErrorChange]
-) -> list[tuple[str, RowError]]:
+def _changed(before: Sequence[tuple[str, RowError]], changes: Sequence[RowErrorChange]) -> list[tuple[str, RowError]]:
     found = {(subscription, one.id): one for subscription, one in before}
     for change in changes:
         if change.error is None:

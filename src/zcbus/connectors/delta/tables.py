@@ -7,14 +7,15 @@ from typing import Any
 import pyarrow as pa
 from deltalake import CommitProperties, DeltaTable, Field, Schema, write_deltalake
 
-from zcbus.connectors.delta.folder import LakeFolder, folder_of, identifier, query, table_of
+from zcbus.connectors.delta.folder import LakeFolder, folder_of, identifier, query, schema_of, table_of
 from zcbus.connectors.delta.spec import SCHEMA
 from zcbus.connectors.delta.types import arrow_type, canonical_batch, data_type, declared, typed_keys
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.roles.writer import Key, Row
-from zcbus.connectors.typed_arrow import canonical, typed
+from zcbus.connectors.typed_arrow import canonical, nulls, typed
 from zcbus.connectors.writing.journal import keys_of
 from zcbus.connectors.writing.structure import Reshaping
+from zcbus.model.kernels import compute
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
@@ -59,9 +60,7 @@ class DeltaTables:
         if before.primary_key != wanted.primary_key and not before.primary_key:
             raise TableRefused(table=str(wanted.name), column="", reason="target-key-differs")
         kept = [schema.field(one.name) for one in before.columns if one.name in wanted.names]
-        if len(kept) < len(before.columns) or any(
-            one.type != arrow_type(before.column(one.name).type) for one in kept
-        ):
+        if len(kept) < len(before.columns) or any(one.type != arrow_type(before.column(one.name).type) for one in kept):
             self._rewrite(present, wanted, {})
             return
         added = [one for one in schema if one.name not in before.names]
@@ -88,7 +87,7 @@ class DeltaTables:
         present = self._open(table.name)
         columns = ", ".join(identifier(name) for name in table.primary_key)
         with self._folder.translated(str(table.name)):
-            found = query(present, f"SELECT {columns} FROM t")  # noqa: S608  quoted names
+            found = query(present, f"SELECT {columns} FROM t")
         for batch in found.to_batches(max_chunksize=_KEYS_AT_ONCE):
             if batch.num_rows:
                 yield keys_of(canonical_batch(batch))
@@ -102,7 +101,7 @@ class DeltaTables:
         names = list(table.names)
         columns = ", ".join(identifier(name) for name in names)
         with self._folder.translated(str(table.name)):
-            sql = f"SELECT {columns} FROM t WHERE {_near(table, wanted)}"  # noqa: S608  quoted names, typed values
+            sql = f"SELECT {columns} FROM t WHERE {_near(table, wanted)}"
             read = query(self._open(table.name), sql)
         batch = canonical_batch(read)
         places = dict(zip(keys_of(batch.select(list(table.primary_key))), range(len(batch)), strict=True))
@@ -195,15 +194,15 @@ def _canonical_keys(table: TableSchema, keys: Sequence[tuple[object, ...] | None
 def _column(read: pa.Table, column: Column, before: str, value: str | None) -> Any:
     """Of all rows: the column as it is, else what had it before, else a value."""
     wanted = arrow_type(declared(column.type)[0])
-    found = pa.nulls(len(read), wanted)
+    found = nulls(len(read), wanted)
     for name in (before, column.name):
         if name in read.schema.names:
             own = typed(canonical(read.column(name).combine_chunks()), wanted)
-            found = pa.compute.coalesce(own, found)
+            found = compute.coalesce(own, found)
     if value is None:
         return found
     given = pa.array([value], pa.binary() if column.type.kind is Kind.BINARY else pa.string())
-    return pa.compute.coalesce(found, typed(given, wanted)[0])
+    return compute.coalesce(found, typed(given, wanted)[0])
 
 
 def _stored(table: TableSchema) -> pa.Schema:
@@ -212,7 +211,7 @@ def _stored(table: TableSchema) -> pa.Schema:
 
 def _schema(name: str, table: DeltaTable) -> TableSchema:
     metadata = table.metadata()
-    columns = tuple(Column(one.name, data_type(one.type), one.nullable) for one in pa.schema(table.schema()))
+    columns = tuple(Column(one.name, data_type(one.type), one.nullable) for one in schema_of(table))
     try:
         key = tuple(json.loads(metadata.configuration.get(_KEY) or "[]"))
     except ValueError:
@@ -220,6 +219,6 @@ def _schema(name: str, table: DeltaTable) -> TableSchema:
     return TableSchema(TableName(SCHEMA, name), "delta", columns, key, comment=metadata.description or "")
 
 
-def _field(one: pa.Field) -> Field:
+def _field(one: "pa.Field[Any]") -> Field:
     (found,) = Schema.from_arrow(pa.schema([one])).fields
     return found

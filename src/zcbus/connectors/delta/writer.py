@@ -1,7 +1,7 @@
 """Writes into Delta Lake; see roles.Writer.
 
-A transaction is decided by one commit of the state table, which has checkpoints, row errors and all changed rows; then the
-rows are merged into each table by a commit that carries the number of its part. Whoever comes next after a kill in
+A transaction is decided by one commit of the state table, which has checkpoints, row errors and all changed rows; then
+the rows are merged into each table by a commit that carries the number of its part. Whoever comes next after a kill in
 between finishes that first, whichever process it is.
 """
 

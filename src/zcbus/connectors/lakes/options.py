@@ -16,7 +16,10 @@ class LakeOptions(KindOptions):
     address_form: ClassVar[str] = "{endpoint}{bucket}"
     folder: Annotated[
         str,
-        Field(max_length=255, pattern=r"^[^\x00-\x1f\x7f/\\.][^\x00-\x1f\x7f/\\]*(/[^\x00-\x1f\x7f/\\.][^\x00-\x1f\x7f/\\]*)*$"),
+        Field(
+            max_length=255,
+            pattern=r"^[^\x00-\x1f\x7f/\\.][^\x00-\x1f\x7f/\\]*(/[^\x00-\x1f\x7f/\\.][^\x00-\x1f\x7f/\\]*)*$",
+        ),
         Shown(
             "文件夹",
             "Folder",
