@@ -50,7 +50,9 @@ def _named(names: re.Pattern[str], path: str, word: str) -> bool:
 
 
 def _pattern(name: str) -> str:
-    """A short name may be a part of other words (`ES384`)."""
+    """A short name may be a part of other words (`ES384`), and `delta` of Python's `timedelta`."""
+    if name == "delta":
+        return "(?<!time)delta"
     return name if len(name) > _SHORT else rf"(?<![a-z]){name}(?![0-9])"
 
 

@@ -23,14 +23,17 @@ class DeltaFolder:
         return f"{prefix}_{self._number}.delta"
 
     def options(self, database: str) -> Any:
-        return spec_of(self.kind).model(folder=database, tenant=TENANT)  # type: ignore[call-arg]
+        return spec_of(self.kind).model(folder=database, tenant=TENANT, interval=0)  # type: ignore[call-arg]
 
     def drop_database(self, name: str) -> None:
         shutil.rmtree(self._folder / name, ignore_errors=True)
 
     def table(self, database: str, name: str) -> DeltaTable:
         """Read without the connector."""
-        return DeltaTable(str(self._folder / database / name))
+        return DeltaTable(self.path(database, name))
+
+    def path(self, database: str, name: str) -> str:
+        return str(self._folder / database / name)
 
     def rows(self, database: str, name: str) -> list[dict[str, Any]]:
         return list(self.table(database, name).to_pyarrow_table().to_pylist())

@@ -94,10 +94,10 @@ class LakeFolder:
     def remove(self, folder: str) -> None:
         """Delete a table with all of its files. Idempotent."""
         with self.translated():
-            for part in self._files.list(f"{folder}/"):
-                # Its log goes last: what is half deleted is still found.
-                for one in sorted((str(file["path"]) for file in part), key=lambda path: "/_delta_log/" in path):
-                    self._files.delete(one)
+            listed = [str(one["path"]) for part in self._files.list(f"{folder}/") for one in part]
+            # Its log goes last: what is half deleted is still found.
+            for path in sorted(listed, key=lambda one: "/_delta_log/" in one):
+                self._files.delete(path)
 
     @contextmanager
     def translated(self, table: str = "") -> Iterator[None]:

@@ -42,11 +42,12 @@ def parts_of(operations: Iterable[RowOperation]) -> Iterator[Part]:
     yield from _ended(open_, schemas)
 
 
-def merge(folder: LakeFolder, part: Part, application: str, number: int) -> None:
-    """Do to the table what the part says, unless that was done. Raises ConcurrentCommit."""
+def merge(folder: LakeFolder, part: Part, application: str, number: int) -> bool:
+    """Do to the table what the part says, unless that was done. Returns whether files were written anew. Raises
+    ConcurrentCommit."""
     table = folder.open(folder_of(part.table))
     if table is None or (table.transaction_version(application) or 0) >= number:
-        return  # a table that was dropped later has no rows to change
+        return False  # a table that was dropped later has no rows to change
     rows = pa.ipc.open_stream(part.data).read_all()
     key = rows.schema.metadata[b"key"].decode().split("\0")
     properties = commit(application, number)
@@ -56,7 +57,7 @@ def merge(folder: LakeFolder, part: Part, application: str, number: int) -> None
         if not table.get_add_actions().num_rows:
             put = rows.filter(compute.invert(rows.column(_GONE))).drop_columns([_GONE])
             write_deltalake(table, _whole(put, table), mode="append", commit_properties=properties)
-            return
+            return False
         merged: Any = table.merge(
             rows,
             predicate=" AND ".join(f"t.{identifier(name)} = s.{identifier(name)}" for name in key),
@@ -67,7 +68,16 @@ def merge(folder: LakeFolder, part: Part, application: str, number: int) -> None
         gone = f"s.{identifier(_GONE)}"
         merged = merged.when_matched_delete(gone)
         merged = merged.when_matched_update_all(f"NOT {gone}", except_cols=[_GONE])
-        merged.when_not_matched_insert_all(f"NOT {gone}", except_cols=[_GONE]).execute()
+        done = merged.when_not_matched_insert_all(f"NOT {gone}", except_cols=[_GONE]).execute()
+    return bool(done["num_target_files_removed"])
+
+
+def tidy(folder: LakeFolder, name: str, hours: int) -> None:
+    """Delete files that the newest version of a table has not needed for so many hours."""
+    table = folder.open(folder_of(name))
+    if table is not None:
+        with folder.translated(name):
+            table.vacuum(retention_hours=hours, dry_run=False, enforce_retention_duration=False)
 
 
 def _ended(open_: dict[str, list[pa.Table]], schemas: dict[str, TableSchema]) -> Iterator[Part]:

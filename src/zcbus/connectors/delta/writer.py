@@ -10,21 +10,23 @@ import time
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import pyarrow as pa
 
 from zcbus.connectors.delta.folder import ConcurrentCommit, LakeFolder
-from zcbus.connectors.delta.merging import merge, parts_of
+from zcbus.connectors.delta.merging import merge, parts_of, tidy
 from zcbus.connectors.delta.spec import DeltaOptions
 from zcbus.connectors.delta.state import Hold, Part, State, StateTable
 from zcbus.connectors.delta.tables import DeltaTables
 from zcbus.connectors.delta.types import typed_batch
 from zcbus.connectors.errors import Fenced, TargetLocked
 from zcbus.connectors.roles import Checkpoint
-from zcbus.connectors.roles.writer import Key, Row, RowErrorChange, Transaction
+from zcbus.connectors.roles.writer import Key, PutRows, Row, RowErrorChange, Transaction
 from zcbus.connectors.writing.session import first_versions
 from zcbus.connectors.writing.structure import Reshaping
+from zcbus.kit.errors import ZcbusError
 from zcbus.model.row_errors import RowError
 from zcbus.model.schema import TableName, TableSchema
 
@@ -32,6 +34,9 @@ _HOLD_MILLISECONDS = 60_000
 """Of a process that died. Who holds for longer has lost the right to commit."""
 _POLL_SECONDS = 0.05
 _ATTEMPTS = 50
+_LARGE = 10_000
+"""Rows of a transaction that waits for no others."""
+_TIDY_SECONDS = 3600.0
 
 _turns: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 """By folder: sessions of this process commit one after the other, so that none does another's work a second time."""
@@ -49,6 +54,10 @@ class DeltaWriter:
         self._held: set[str] = set()
         self._finished = 0
         """Number of the last part that was found done."""
+        self._rewritten_at = 0.0
+        """When files were last written anew for a few rows, on the monotonic clock."""
+        self._tidied_at: dict[str, float] = {}
+        """By table that was changed: when old files were last looked for."""
 
     @property
     def identity(self) -> str:
@@ -101,6 +110,7 @@ class DeltaWriter:
         _require_versions(state, checkpoints)
 
     def write(self, transaction: Transaction) -> None:
+        self._gather(transaction)
         first = first_versions(transaction.checkpoints)
         named = {one.subscription for one in first} | {one.subscription for one in transaction.row_errors}
         deadline = time.monotonic() + self._options.lock_wait
@@ -153,6 +163,27 @@ class DeltaWriter:
     def close(self) -> None:
         """Nothing stays open between calls."""
 
+    def _gather(self, transaction: Transaction) -> None:
+        """Wait where changes of a few rows would write files anew all the time: meanwhile more of them come together.
+        Nobody waits who holds what others wait for."""
+        rest = self._rewritten_at + self._options.interval - time.monotonic()
+        if rest <= 0 or not self._rewritten_at or self._held:
+            return
+        rows = 0
+        for operation in transaction.operations:
+            rows += (operation.rows if isinstance(operation, PutRows) else operation.keys).num_rows
+            if rows >= _LARGE:
+                return
+        time.sleep(rest if rows else 0)
+
+    def _tidy(self, table: str) -> None:
+        """What fails here fails no transaction."""
+        now = time.monotonic()
+        if now - self._tidied_at.setdefault(table, now) >= _TIDY_SECONDS:
+            self._tidied_at[table] = now
+            with suppress(ZcbusError, ConcurrentCommit):
+                tidy(self._folder, table, self._options.history)
+
     def _wrote(self, state: State, transaction: Transaction) -> bool:
         """False: somebody else came first, and nothing was done."""
         checkpoints = dict(state.checkpoints)
@@ -189,7 +220,10 @@ class DeltaWriter:
             for number, table in self._state.parts():
                 while True:
                     try:
-                        merge(self._folder, Part(table, self._state.part(number)), application, number)
+                        part = Part(table, self._state.part(number))
+                        if merge(self._folder, part, application, number):
+                            self._rewritten_at = time.monotonic()
+                        self._tidy(table)
                         break
                     except ConcurrentCommit:
                         if self._state.read().number != state.number:
