@@ -13,7 +13,7 @@ class LakeOptions(KindOptions):
     """A folder in the folder for files of the agent's host, or in a bucket."""
 
     title_form: ClassVar[str] = "{folder}"
-    address_form: ClassVar[str] = "{endpoint}{bucket}"
+    address_form: ClassVar[str] = "{bucket}"
     folder: Annotated[
         str,
         Field(
@@ -88,3 +88,7 @@ class LakeOptions(KindOptions):
             identifies=False,
         ),
     ] = "verify-full"
+
+    @property
+    def place(self) -> str:
+        return f"s3://{self.bucket}/{self.folder}" if self.bucket else self.folder
