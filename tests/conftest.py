@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.servers.csv_folder import CsvFolders, S3Folders, SftpFolders
+from tests.servers.datasette import DatasetteServer
 from tests.servers.duckdb import DuckDBFolder
 from tests.servers.files import FilesFolder
 from tests.servers.kafka import Broker, KafkaServer, open_broker
@@ -42,6 +43,14 @@ def files_folder() -> Iterator[FilesFolder]:
 def sqlite_folder(files_folder: FilesFolder) -> SQLiteFolder:
     """SQLite's files."""
     return SQLiteFolder(files_folder)
+
+
+@pytest.fixture(scope="session")
+def datasette_server(files_folder: FilesFolder) -> Iterator[DatasetteServer]:
+    """A REST service over files of SQLite."""
+    server = DatasetteServer(files_folder)
+    yield server
+    server.stop()
 
 
 @pytest.fixture(scope="session")

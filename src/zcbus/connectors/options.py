@@ -32,9 +32,20 @@ Document = Mapping[str, OptionValue | None]
 
 
 class OptionsInvalid(TerminalError):
-    """An option is missing or wrong. Facts: kind, option, expected (empty: it is missing)."""
+    """An option is missing or wrong. Facts: kind, option, expected (empty: it is missing); of a text of several lines
+    those of OptionFault."""
 
     code = "options-invalid"
+
+
+class OptionFault(ValueError):
+    """What is wrong with the text of an option of several lines. Raised by its validator."""
+
+    def __init__(self, line: int, place: str, problem: str, detail: str = "") -> None:
+        """`line`: from 1; `place`: which value (`resources.0.key`), may be empty; `problem`: a key of the catalogues,
+        after `problem.`; `detail`: what was expected or found, in no language."""
+        super().__init__(f"{line}: {place}: {problem} {detail}")
+        self.facts = {"line": line, "place": place, "problem": problem, "detail": detail}
 
 
 @plain_dataclass(frozen=True, slots=True)
@@ -56,6 +67,8 @@ class Shown:
     """Says which database it is: cannot change once tables are replicated, since positions belong to it."""
     side: Literal["", "source", "target"] = ""
     """The side that it matters for, whose forms have it; empty: both."""
+    document: bool = False
+    """A text of several lines."""
 
 
 @plain_dataclass(frozen=True, slots=True)
@@ -63,14 +76,14 @@ class Option:
     """One option as a form needs it."""
 
     name: str
-    type: Literal["text", "integer", "boolean", "secret", "choice"]
+    type: Literal["text", "integer", "boolean", "secret", "choice", "document"]
     shown: Shown
     required: bool
     default: OptionValue | None
     choices: tuple[str, ...]
     minimum: int
     maximum: int
-    """Characters for text and secrets, the greatest value for integers."""
+    """Characters for text, documents and secrets, the greatest value for integers."""
 
     @property
     def expected(self) -> str:
@@ -179,8 +192,10 @@ def parse(model: type[KindOptions], document: Document, **session: Any) -> Any:
     try:
         return _adapter(cast("Any", model)).validate_python({**given, **session})
     except ValidationError as error:
-        name = str(error.errors(include_input=False, include_url=False)[0]["loc"][0])
-        raise OptionsInvalid(kind=model.kind, option=name, expected=known[name].expected) from None
+        first = error.errors(include_input=False, include_url=False)[0]
+        name, fault = str(first["loc"][0]), first.get("ctx", {}).get("error")
+        where = fault.facts if isinstance(fault, OptionFault) else {}
+        raise OptionsInvalid(kind=model.kind, option=name, expected=known[name].expected, **where) from None
 
 
 def public_document(model: type[KindOptions], document: Document) -> dict[str, OptionValue | None]:
@@ -201,7 +216,7 @@ def _option(name: str, field: FieldInfo, shown: Shown) -> Option:
     least = next((limit.ge for limit in field.metadata if isinstance(limit, Ge)), 0)
     most = next((limit.le if isinstance(limit, Le) else limit.max_length for limit in limits), 255)
     required = field.is_required() or shown.required
-    plain = "secret" if shown.secret else kinds.get(field.annotation, "text")
+    plain = "secret" if shown.secret else "document" if shown.document else kinds.get(field.annotation, "text")
     return Option(
         name=name,
         type="choice" if choices else plain,

@@ -39,6 +39,5 @@ PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("rabbitmq", "RabbitMQ", "message-queue"),
     PlannedKind("mongodb", "MongoDB", "document"),
     PlannedKind("elasticsearch", "Elasticsearch", "document"),
-    PlannedKind("rest", "HTTP / REST", "http"),
     PlannedKind("salesforce", "Salesforce", "saas"),
 )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from zcbus.connectors.delta.spec import DELTA
 from zcbus.connectors.duckdb.spec import DUCKDB
 from zcbus.connectors.errors import RoleMissing
+from zcbus.connectors.http.spec import HTTP
 from zcbus.connectors.kafka.spec import KAFKA
 from zcbus.connectors.localfiles.spec import LOCAL_FILES
 from zcbus.connectors.mysql.capture import file_number
@@ -67,6 +68,7 @@ KINDS: dict[str, Entry] = {
     "s3": Entry(S3, "zcbus.connectors.s3.connector", rounds.place, rounds.fields),
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),
     "kafka": Entry(KAFKA, "zcbus.connectors.kafka.connector", rounds.place, rounds.fields),
+    "http": Entry(HTTP, "zcbus.connectors.http.connector", rounds.place, rounds.fields),
     "redis": Entry(REDIS, "zcbus.connectors.redis.connector"),
     "delta": Entry(DELTA, "zcbus.connectors.delta.connector"),
 }

@@ -69,6 +69,8 @@ class Case(ABC):
     """Whether one session writes at a time, whatever it writes."""
     speaks_sql: ClassVar[bool] = True
     """Whether the suite makes and changes tables by SQL; else a target's tables are made by its sessions alone."""
+    declares_structure: ClassVar[bool] = False
+    """Whether the connection says which columns a table has; else the database does."""
     table_options: ClassVar[str] = ""
     """Behind the closing bracket of the suite's own CREATE TABLE statements."""
 

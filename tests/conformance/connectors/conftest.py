@@ -8,6 +8,7 @@ import pytest
 from tests.conformance.connectors.case import Case, Place
 from tests.conformance.connectors.delta_case import DeltaCase
 from tests.conformance.connectors.duckdb_case import DuckDBCase
+from tests.conformance.connectors.http_case import HttpCase
 from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
 from tests.conformance.connectors.postgresql_case import PostgreSQLCase
 from tests.conformance.connectors.redis_case import RedisCase
@@ -23,6 +24,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "mysql8": (MySQL8Case, "mysql_server"),
     "sqlite": (SQLiteCase, "sqlite_folder"),
     "duckdb": (DuckDBCase, "duckdb_folder"),
+    "http": (HttpCase, "datasette_server"),
     "redis": (RedisCase, "valkey_server"),
     "delta": (DeltaCase, "delta_folder"),
 }

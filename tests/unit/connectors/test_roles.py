@@ -87,9 +87,8 @@ def test_what_a_kind_cannot_do_is_an_error_that_stops() -> None:
 def test_log_is_retained_only_where_it_can_be_measured_and_dropped(kind: str) -> None:
     spec = KINDS[kind].spec
     if spec.source:
-        options = spec.model(
-            **{option.name: "x" for option in spec.options if option.required and option.type == "text"}
-        )
+        required = (option.name for option in spec.options if option.required and option.type == "text")
+        options = spec.model(**{name: "https://x" if name == "url" else "x" for name in required})
         source = KINDS[kind].make().source(options)
         retains = isinstance(source, MeasuredLog) and isinstance(source, RegisteredReader)
         assert retains == spec.capabilities.retains_log

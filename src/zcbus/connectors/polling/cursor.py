@@ -1,6 +1,7 @@
 """How far one table was read, and which rows behind that are known."""
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import pyarrow as pa
@@ -26,8 +27,8 @@ class TableCursor:
     again."""
     _seen: deque[tuple[float, str]] = field(default_factory=deque)
     """When each higher watermark was first seen, behind `bound`."""
-    _told: dict[Key, tuple[int, str]] = field(default_factory=dict)
-    """Of rows behind `bound`: a hash of the values, and the watermark of the batch that had them."""
+    _told: dict[Key, tuple[int | None, str]] = field(default_factory=dict)
+    """Of rows behind `bound`: a hash of the values (None: not known), and the watermark of the batch that had them."""
 
     def changed(self, rows: pa.RecordBatch, schema: TableSchema, key: tuple[str, ...], last: str) -> pa.RecordBatch:
         """Those of the rows just read that were not told with these values, which counts as telling them. `last`: the
@@ -41,7 +42,11 @@ class TableCursor:
             if before is None or before[0] != told:
                 changed.append(place)
             self._told[one] = (told, last)
+            self.noticed(one)
         return rows if len(changed) == rows.num_rows else rows.take(pa.array(changed, pa.int64()))
+
+    def noticed(self, key: Key) -> None:
+        """A row was read."""
 
     def reached(self, now: float, watermark: str) -> None:
         """Reading got to a watermark. `now`: of a clock that never goes back."""
@@ -61,3 +66,36 @@ class TableCursor:
         self.bound = bound
         self._told = {one: told for one, told in self._told.items() if told[1] not in passed}
         return True
+
+
+@dataclass(slots=True)
+class WholeCursor(TableCursor):
+    """Of a table without a watermark: every row is remembered, and one that is missing in two readings is gone. One
+    reading may miss a row that moved from a page to another meanwhile."""
+
+    _present: set[Key] = field(default_factory=set)
+    _missing: set[Key] = field(default_factory=set)
+
+    @property
+    def keys(self) -> list[Key]:
+        """Of the rows that were told."""
+        return list(self._told)
+
+    def know(self, keys: Iterable[Key]) -> None:
+        """Rows were told before, with values that are not known any more."""
+        self._told.update(dict.fromkeys(keys, (None, "")))
+
+    def noticed(self, key: Key) -> None:
+        self._present.add(key)
+
+    def reached(self, now: float, watermark: str) -> None:
+        """There is none."""
+
+    def vanished(self) -> list[Key]:
+        """A reading of all rows ended: those that are gone, which counts as telling it."""
+        missing = self._told.keys() - self._present
+        gone = missing & self._missing
+        for key in gone:
+            del self._told[key]
+        self._missing, self._present = missing - gone, set()
+        return sorted(gone, key=repr)

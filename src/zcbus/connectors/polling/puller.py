@@ -16,7 +16,8 @@ class Puller(Protocol):
         """Tables as they are now, in the order asked. Raises TableMissing."""
 
     def watermark(self, table: TableSchema) -> str:
-        """The column whose value grows with each change of a row. Raises TableRefused where there is none."""
+        """The column whose value grows with each change of a row; empty: the table is read whole in each round. Raises
+        TableRefused where there is neither."""
 
     def newest(self, table: TableSchema, column: str, behind: int) -> str | None:
         """The watermark of the row that has `behind` rows with a later one, in the puller's own words; None: there are
@@ -40,5 +41,6 @@ OpenPuller = Callable[[], Puller]
 
 
 def refused(table: TableSchema, column: str, reason: str) -> TableRefused:
-    """Reasons: watermark-missing, watermark-nullable, watermark-unordered, watermark-needs-key."""
+    """Reasons: watermark-missing, watermark-nullable, watermark-unordered, watermark-needs-key,
+    watermark-too-many-rows."""
     return TableRefused(table=str(table.name), column=column, reason=reason)

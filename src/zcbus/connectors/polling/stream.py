@@ -8,19 +8,24 @@ import pyarrow as pa
 
 from zcbus.connectors.errors import SourceUnavailable, TableRefused
 from zcbus.connectors.polling import rounds
-from zcbus.connectors.polling.cursor import TableCursor
+from zcbus.connectors.polling.cursor import Key, TableCursor, WholeCursor
 from zcbus.connectors.polling.puller import OpenPuller
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, Streamed, TableChanges, Transactions
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
+from zcbus.model.types import Kind
 
 _ROWS = 10_000
 _LATE_ROWS = 1000
 """How many of the newest rows are read again when a table is captured for the first time: one of them may have taken
 its watermark before others and be committed after them."""
 _SAVE_SECONDS = 10.0
+_MOST_WHOLE = 1_000_000
+"""Rows of a table without a watermark: each is remembered."""
+_SAVED_BYTES = 512 << 10
+"""Of keys of such a table; more are forgotten with the process."""
 
 
 class PollingStream:
@@ -97,6 +102,7 @@ class PollingStream:
         if _shape(schema) != _shape(self._structures[table.name]):
             raise TableRefused(table=str(table.name), column="", reason="schema-changed")
         cursor, column = self._cursors[table.name], self._puller.watermark(schema)
+        known = len(cursor.keys) if isinstance(cursor, WholeCursor) else 0
         for rows, last in self._puller.pull(schema, column, cursor.bound, _ROWS):
             if time.monotonic() - began > rounds.LONGEST_SECONDS:
                 raise SourceUnavailable(**self._where, detail=f"{table.name}: reading takes more than half an hour")
@@ -105,8 +111,34 @@ class PollingStream:
                 yield self._frame(schema, table.key, changed)
             cursor.reached(time.monotonic(), last)
         self._unsaved |= cursor.settle(began)
+        if isinstance(cursor, WholeCursor):
+            gone = cursor.vanished()
+            if gone or len(cursor.keys) != known:
+                # What is removed while nobody looks is known by these alone.
+                self._unsaved, self._next_save = True, 0.0
+            yield from self._deleted(schema, table.key, gone)
+            if len(cursor.keys) > _MOST_WHOLE:
+                raise TableRefused(table=str(table.name), column="", reason="watermark-too-many-rows")
 
-    def _frame(self, schema: TableSchema, key: tuple[str, ...], rows: pa.RecordBatch) -> ChangeFrame:
+    def _deleted(self, schema: TableSchema, key: tuple[str, ...], gone: Sequence[Key]) -> Iterator[ChangeFrame]:
+        for start in range(0, len(gone), _ROWS):
+            columns = zip(*gone[start : start + _ROWS], strict=True)
+            keys = pa.RecordBatch.from_arrays([pa.array(one, pa.string()) for one in columns], names=list(key))
+            nothing = [
+                pa.nulls(keys.num_rows, pa.binary() if column.type.kind is Kind.BINARY else pa.string())
+                for column in schema.columns
+            ]
+            rows = pa.RecordBatch.from_arrays(nothing, names=list(schema.names))
+            yield self._frame(schema, key, rows, Operation.DELETE, keys)
+
+    def _frame(
+        self,
+        schema: TableSchema,
+        key: tuple[str, ...],
+        rows: pa.RecordBatch,
+        what: Operation = Operation.UPDATE,
+        keys: pa.RecordBatch | None = None,
+    ) -> ChangeFrame:
         now = now_ms()
         self._position = rounds.following(self._position, now)
         count = rows.num_rows
@@ -118,20 +150,25 @@ class PollingStream:
         changes = TableChanges(
             schema=schema,
             key=key,
-            operations=pa.array([int(Operation.UPDATE)] * count, pa.uint8()),
+            operations=pa.array([int(what)] * count, pa.uint8()),
             transactions=pa.array([0] * count, pa.uint32()),
             order=pa.array(range(count), pa.uint32()),
             rows=rows,
-            keys_before=rows.select(list(key)),
+            keys_before=rows.select(list(key)) if keys is None else keys,
         )
         return ChangeFrame(transactions, True, (changes,))
 
     def _cursor(self, stored: Mapping[str, object] | None, overlap: float, schema: TableSchema) -> TableCursor:
         column = self._puller.watermark(schema)
         if stored is None:
-            return TableCursor(overlap, self._puller.newest(schema, column, _LATE_ROWS))
+            return TableCursor(overlap, self._puller.newest(schema, column, _LATE_ROWS)) if column else WholeCursor(0)
         if stored["shape"] != _shape(schema) or stored["watermark"] != column:
             raise TableRefused(table=str(schema.name), column="", reason="schema-changed")
+        if not column:
+            whole, keys = WholeCursor(0), stored.get("keys", [])
+            assert isinstance(keys, list)
+            whole.know(map(tuple, keys))
+            return whole
         bound = stored["bound"]
         return TableCursor(overlap, bound if isinstance(bound, str) else None)
 
@@ -142,11 +179,18 @@ class PollingStream:
                     "shape": _shape(self._structures[name]),
                     "watermark": self._puller.watermark(self._structures[name]),
                     "bound": cursor.bound,
+                    **_remembered(cursor),
                 }
                 for name, cursor in self._cursors.items()
             }
             self._history.write(orjson.dumps(document))
         self._unsaved, self._next_save = False, time.monotonic() + _SAVE_SECONDS
+
+
+def _remembered(cursor: TableCursor) -> dict[str, list[Key]]:
+    keys = cursor.keys if isinstance(cursor, WholeCursor) else []
+    size = sum(len(str(part)) + 4 for key in keys for part in key)
+    return {"keys": keys} if keys and size <= _SAVED_BYTES else {}
 
 
 def _shape(schema: TableSchema) -> list[list[str]]:

@@ -39,6 +39,7 @@ Advice = Literal[
     "reach-primary",
     "topics",
     "single-server",
+    "document",
 ]
 """What to do in words: each but the empty one is a key of the message catalogues, after `advice.`."""
 

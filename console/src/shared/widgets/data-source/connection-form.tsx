@@ -58,6 +58,7 @@ export function OptionItem({ option, within }: OptionItemProps) {
       label={option.label}
       rules={useRules(option)}
       valuePropName={option.type === 'boolean' ? 'checked' : 'value'}
+      className={option.type === 'document' ? 'connection-wide' : undefined}
       extra={option.help || undefined}
       validateTrigger={['onBlur', 'onSubmit']}
     >
@@ -75,7 +76,7 @@ function useRules(option: KindOption): Rule[] {
   }
   if (option.type === 'choice' || option.type === 'boolean') return [required];
   return [
-    { ...required, whitespace: option.type === 'text' && option.required },
+    { ...required, whitespace: option.type !== 'secret' && option.required },
     { max: option.maximum, message: t('form.tooLong', { maximum: option.maximum }) },
   ];
 }
@@ -98,6 +99,16 @@ function OptionControl({ option, ...field }: { option: KindOption }) {
             value,
             label: t(`choice.${value}` as 'choice.prefer', { defaultValue: value }),
           }))}
+        />
+      );
+    case 'document':
+      return (
+        <Input.TextArea
+          {...field}
+          className="connection-document"
+          autoSize={{ minRows: 10, maxRows: 24 }}
+          wrap="off"
+          spellCheck={false}
         />
       );
     default:

@@ -13,6 +13,7 @@ from zcbus.connectors.registry import KINDS
 from zcbus.connectors.spec import KindSpec
 from zcbus.control.features.datasource import repository
 from zcbus.control.features.datasource.errors import (
+    DocumentInvalidError,
     KindUnsupportedError,
     OptionInvalidError,
     OptionMissingError,
@@ -95,9 +96,9 @@ def merge(secrets: SecretBox, stored: Row[Any], given: ConnectionInput, side: Si
         return given
     complete = _parsed(given, side).document()
     binding = (option.name for option in spec.options if not option.shown.secret and not option.shown.fixed)
-    if any(stored.options.get(name) != complete[name] for name in binding):
-        raise PasswordNeededError(side=side)
     known = _open(secrets, stored)
+    if any(known.values()) and any(stored.options.get(name) != complete[name] for name in binding):
+        raise PasswordNeededError(side=side)
     kept = {name: known.get(name) for name in missing}
     return ConnectionInput.model_validate({"kind": given.kind, **given.options, **kept})
 
@@ -151,6 +152,9 @@ def _parsed(given: ConnectionInput, side: Side) -> KindOptions:
         options: KindOptions = parse(spec_of(given.kind).model, given.options)
     except OptionsInvalid as error:
         name, expected = str(error.facts["option"]), str(error.facts["expected"])
+        if "line" in error.facts:
+            where = {fact: error.facts[fact] for fact in ("line", "place", "problem", "detail")}
+            raise DocumentInvalidError(side=side, option=name, **where) from error
         if not expected:
             raise OptionMissingError(side=side, option=name) from error
         raise OptionInvalidError(side=side, option=name, expected=expected) from error

@@ -15,6 +15,13 @@ class OptionInvalidError(BusinessError):
     code = "option-invalid"
 
 
+class DocumentInvalidError(BusinessError):
+    """A connection's option that is a text of several lines is wrong. Facts: side, option, line, place, problem,
+    detail; see OptionFault."""
+
+    code = "document-invalid"
+
+
 class OptionMissingError(BusinessError):
     """Facts: side, option."""
 

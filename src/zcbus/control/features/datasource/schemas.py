@@ -14,7 +14,7 @@ from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.states import LoadType
 
 Side = Literal["source", "target"]
-OptionText = Annotated[str, Field(max_length=10_000)]
+OptionText = Annotated[str, Field(max_length=32_000)]
 OptionInput = OptionText | int | bool | None
 
 
@@ -100,7 +100,7 @@ class OptionRecord(Schema):
     """An option of a connection; forms are built from it. `identifies`: what differs in it is another database."""
 
     name: str
-    type: Literal["text", "integer", "boolean", "secret", "choice"]
+    type: Literal["text", "integer", "boolean", "secret", "choice", "document"]
     label: str
     required: bool
     default: str | int | bool | None

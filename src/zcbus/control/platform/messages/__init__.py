@@ -62,6 +62,7 @@ _WORDS: Mapping[str, str] = {
     "hop": "hop",
     "owner": "owner",
     "work": "work",
+    "problem": "problem",
 }
 
 

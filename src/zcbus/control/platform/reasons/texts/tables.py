@@ -342,6 +342,21 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "it has no key, and rows that are read again by watermark would be written twice",
     ),
     (
+        "refusal.watermark-too-many-rows",
+        "没有水位列的表每轮整体读取，最多 100 万行",
+        "it has no watermark and is read whole in each round, which ends at a million rows",
+    ),
+    (
+        "refusal.http-answer",
+        "服务的回答与接口文档所述不符",
+        "the service answers otherwise than the document says",
+    ),
+    (
+        "refusal.http-key",
+        "接口文档的资源只能以 text 或 bigint 列为键",
+        "the key of a resource has columns of text and bigint only",
+    ),
+    (
         "refusal.file-unreadable",
         "文件内容与所选格式、列或类型不符",
         "a file is not as its format, columns or types say",

@@ -1,0 +1,260 @@
+"""Requests to an interface: signed, limited in pace and size, tried again where that helps, and answered as JSON.
+
+Connections are made by sockets of Python, so that the network rules of the process hold for each of them. Nothing of
+the process's environment counts, redirections are not followed, and nothing leaves the origin of the address but
+requests for a token, which the document names.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from itertools import islice
+from typing import Any
+from urllib.parse import urlencode, urljoin, urlsplit
+
+import httpx
+
+from zcbus.connectors.errors import AccessDenied, SourceUnavailable
+from zcbus.connectors.formats.json_text import parse, text_of
+from zcbus.connectors.http import paths
+from zcbus.connectors.http.auth import Credentials, NoToken, Request, Signer
+from zcbus.connectors.http.document import ExpectPart, Interface
+from zcbus.connectors.http.spec import HttpOptions
+from zcbus.kit.retry import growing_pauses
+
+_CONNECT_SECONDS = 10.0
+_LONGEST_PAUSE = 60.0
+"""A service that wants a longer one is asked again later."""
+_LONGEST_REFUSAL = 16 << 10
+_BUSY = frozenset({408, 425, 429, 500, 502, 503, 504})
+_SHOWN = 300
+
+
+class HttpRefusal(Exception):
+    """The service answered that it does not do it."""
+
+    def __init__(self, status: int, detail: str) -> None:
+        super().__init__(f"{status} {detail}"[:_SHOWN])
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the service said."""
+
+    url: str
+    value: Any
+    """JSON; numbers as they are written."""
+    links: Mapping[str, str]
+    """URLs of the header Link, by relation."""
+
+
+class Client:
+    """For one connection. Raises SourceUnavailable, AccessDenied, HttpRefusal. Not for several threads."""
+
+    def __init__(self, options: HttpOptions, interface: Interface, patient: bool = True) -> None:
+        """`patient`: waits and tries again where the service asks for it."""
+        self._options, self._limits = options, interface.limits
+        self._attempts = interface.limits.attempts if patient else 1
+        self._headers = {"Accept": "application/json", "User-Agent": "zcbus", **interface.headers}
+        credentials = Credentials(options.account, options.secret, options.refresh)
+        self._signer = Signer(interface, credentials, self._exchange)
+        self._http: httpx.Client | None = None
+        self._next = 0.0
+        self._seconds = float(interface.limits.seconds) if patient else min(10.0, interface.limits.seconds)
+
+    def ask(
+        self,
+        place: str,
+        query: Mapping[str, str],
+        *,
+        method: str = "GET",
+        headers: Mapping[str, str] | None = None,
+        content: bytes = b"",
+        expect: ExpectPart | None = None,
+    ) -> Answer:
+        """One answer. `place`: a path behind the address, or a URL of the same origin."""
+        url = self._url(place)
+        renewed = False
+        while True:
+            request = Request(method, "", {**self._headers, **(headers or {})}, dict(query), content)
+            try:
+                self._sign(request, url)
+                answer = self._patiently(request, url)
+            except NoToken as error:
+                raise self._denied(f"token: {error} is not in the answer") from error
+            except HttpRefusal as refused:
+                if refused.status == 401 and not renewed and self._signer.renew():
+                    renewed = True
+                    continue
+                if refused.status in (401, 403):
+                    raise self._denied(str(refused)) from refused
+                raise
+            self._expected(answer, expect)
+            return answer
+
+    def close(self) -> None:
+        """Idempotent."""
+        if self._http is not None:
+            self._http.close()
+            self._http = None
+
+    def unavailable(self, detail: str) -> SourceUnavailable:
+        """The error for an answer that is none."""
+        return SourceUnavailable(kind=self._options.kind, address=self._options.address, detail=detail[:_SHOWN])
+
+    def _denied(self, detail: str) -> AccessDenied:
+        options = self._options
+        return AccessDenied(kind=options.kind, address=options.address, user=options.account, detail=detail)
+
+    def _url(self, place: str) -> str:
+        if place.startswith(("http://", "https://")):
+            if _origin(place) != _origin(self._options.url):
+                raise HttpRefusal(0, f"{_shown(place)}: another host than {self._options.url}")
+            return place
+        return self._options.url.rstrip("/") + place
+
+    def _sign(self, request: Request, url: str) -> None:
+        """The signature covers the query, and what signs in may be a part of it."""
+        given = urlsplit(url)
+        own = dict(request.query)
+        request.target = _target(given.path, given.query, own)
+        self._signer.sign(request)
+        request.target = _target(given.path, given.query, request.query)
+
+    def _patiently(self, request: Request, url: str) -> Answer:
+        pauses = list(islice(growing_pauses(first=0.5), self._attempts - 1))
+        while True:
+            try:
+                return self._sent(request, url)
+            except _Busy as busy:
+                if not pauses or busy.seconds > _LONGEST_PAUSE:
+                    raise self.unavailable(str(busy)) from busy
+                pause = max(busy.seconds, pauses.pop(0))
+            except httpx.HTTPError as error:
+                if not isinstance(error, httpx.RemoteProtocolError | httpx.ReadError) or not pauses:
+                    raise self.unavailable(str(error) or "no answer") from error
+                pause = pauses.pop(0)
+            except OSError as error:
+                raise self.unavailable(str(error)) from error
+            time.sleep(pause)
+
+    def _sent(self, request: Request, url: str) -> Answer:
+        self._pace()
+        base = urlsplit(url)
+        whole = f"{base.scheme}://{base.netloc}{request.target}"
+        headers = {"Accept-Encoding": "gzip, deflate", **request.headers}
+        if request.content:
+            headers.setdefault("Content-Type", "application/json")
+        stream = self._client().stream(request.method, whole, headers=headers, content=request.content or None)
+        with stream as response:
+            self._check(response)
+            body = self._body(response, self._limits.answer_mib << 20)
+            links = {name or "": urljoin(whole, one["url"]) for name, one in response.links.items() if "url" in one}
+        try:
+            value = parse(body.decode("utf-8-sig")) if body.strip() else None
+        except (ValueError, RecursionError) as error:
+            raise HttpRefusal(response.status_code, f"no JSON: {error}") from error
+        return Answer(whole, value, links)
+
+    def _check(self, response: httpx.Response) -> None:
+        status = response.status_code
+        if status // 100 == 2:
+            return
+        if status in _BUSY or (status == 403 and _is_limit(response)):
+            seconds = _wanted_pause(response)
+            raise _Busy(f"{status} {response.reason_phrase}" + (f", {seconds:.0f} s" if seconds else ""), seconds)
+        if status // 100 == 3:
+            raise HttpRefusal(status, f"redirects to {_shown(response.headers.get('location', ''))}")
+        body = bytearray()
+        for part in response.iter_bytes():
+            body += part
+            if len(body) > _LONGEST_REFUSAL:
+                break
+        raise HttpRefusal(status, body[:_SHOWN].decode("utf-8", "replace").strip() or response.reason_phrase)
+
+    def _body(self, response: httpx.Response, most: int) -> bytes:
+        """Unpacked; a small answer may unpack to a large one."""
+        found = bytearray()
+        for part in response.iter_bytes(1 << 16):
+            found += part
+            if len(found) > most:
+                raise HttpRefusal(response.status_code, f"answer of more than {most >> 20} MiB")
+        return bytes(found)
+
+    def _expected(self, answer: Answer, expect: ExpectPart | None) -> None:
+        if expect is None:
+            return
+        found = text_of(paths.first(answer.value, expect.path))
+        if found != expect.value:
+            message = paths.first(answer.value, expect.message) if expect.message else ""
+            raise HttpRefusal(200, f"{expect.path} = {found}: {message}")
+
+    def _exchange(self, place: str, headers: Mapping[str, str], content: bytes) -> Any:
+        """A request for a token, which may go to another host."""
+        url = place if place.startswith("http") else self._url(place)
+        request = Request("POST", _target(urlsplit(url).path, urlsplit(url).query, {}), dict(headers), {}, content)
+        request.headers["Accept"] = "application/json"
+        try:
+            return self._patiently(request, url).value
+        except HttpRefusal as refused:
+            raise self._denied(f"token: {refused}") from refused
+
+    def _pace(self) -> None:
+        now = time.monotonic()
+        if now < self._next:
+            time.sleep(self._next - now)
+        self._next = max(now, self._next) + 1 / self._limits.requests_per_second
+
+    def _client(self) -> httpx.Client:
+        if self._http is None:
+            timeout = httpx.Timeout(self._seconds, connect=min(_CONNECT_SECONDS, self._seconds))
+            self._http = httpx.Client(trust_env=False, follow_redirects=False, timeout=timeout)
+        return self._http
+
+
+class _Busy(Exception):
+    """The service may do it later."""
+
+    def __init__(self, detail: str, seconds: float) -> None:
+        super().__init__(detail)
+        self.seconds = seconds
+
+
+def _target(path: str, query: str, added: Mapping[str, str]) -> str:
+    whole = "&".join(filter(None, (query, urlencode(added))))
+    return (path or "/") + (f"?{whole}" if whole else "")
+
+
+def _origin(url: str) -> tuple[str, str, int]:
+    parts = urlsplit(url)
+    return parts.scheme, (parts.hostname or "").lower(), parts.port or (443 if parts.scheme == "https" else 80)
+
+
+def _shown(url: str) -> str:
+    """Without the query, which may have secrets."""
+    return url.partition("?")[0][:200]
+
+
+def _is_limit(response: httpx.Response) -> bool:
+    headers = response.headers
+    return "retry-after" in headers or headers.get("x-ratelimit-remaining") == "0"
+
+
+def _wanted_pause(response: httpx.Response) -> float:
+    """Seconds, by Retry-After (RFC 9110, a number or a date) or when a limit is said to end."""
+    text = response.headers.get("retry-after", "")
+    try:
+        return max(0.0, float(text))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError):
+        pass
+    reset = response.headers.get("x-ratelimit-reset", "")
+    if response.headers.get("x-ratelimit-remaining") == "0" and reset.isdecimal():
+        return max(0.0, float(reset) - time.time())
+    return 0.0

@@ -1,0 +1,36 @@
+"""All that the connector of HTTP interfaces can do, behind one factory."""
+
+from zcbus.connectors.http.catalog import HttpDiscoverer
+from zcbus.connectors.http.check import HttpTester
+from zcbus.connectors.http.pull import HttpPuller
+from zcbus.connectors.http.rows import HttpReader
+from zcbus.connectors.http.spec import HttpOptions
+from zcbus.connectors.polling.source import PollingSource
+from zcbus.connectors.roles import Connector, Side, Source
+from zcbus.connectors.source_log import FIRST_LOG, SourceLog
+
+
+class HttpConnector(Connector):
+    """See Connector."""
+
+    kind = "http"
+
+    def tester(self) -> HttpTester:
+        return HttpTester()
+
+    def discoverer(self, options: HttpOptions) -> HttpDiscoverer:
+        return HttpDiscoverer(options)
+
+    def source(self, options: HttpOptions, log: SourceLog = FIRST_LOG) -> Source:
+        where = {"kind": options.kind, "address": options.address}
+        return PollingSource(
+            lambda: HttpPuller(options), lambda: HttpReader(options), where, options.interval, options.overlap
+        )
+
+    def reader(self, options: HttpOptions, side: Side) -> HttpReader:
+        return HttpReader(options)
+
+
+def connector() -> Connector:
+    """What the registry calls."""
+    return HttpConnector()

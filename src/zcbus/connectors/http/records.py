@@ -1,0 +1,216 @@
+"""Records of a resource, page by page, and what they are as rows of its table."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+from urllib.parse import quote
+
+import orjson
+import pyarrow as pa
+
+from zcbus.connectors.errors import TableRefused
+from zcbus.connectors.formats.declared import canonical
+from zcbus.connectors.formats.form import BadRecord
+from zcbus.connectors.formats.json_text import json_of, text_of
+from zcbus.connectors.http import paths
+from zcbus.connectors.http.client import Client, HttpRefusal
+from zcbus.connectors.http.document import ColumnPart, CursorPart, Interface, Resource
+from zcbus.connectors.http.pages import Call, first_call, next_call
+from zcbus.connectors.http.spec import SCHEMA, HttpOptions
+from zcbus.connectors.http.templates import ValueMissing, filled, filled_below, parameters
+from zcbus.model.schema import Column, TableName, TableSchema
+from zcbus.model.types import Kind
+
+_LONGEST_KEY = 255
+Record = tuple[Any, Mapping[str, Any]]
+"""A record, and that of its parent (empty: it has none)."""
+
+
+def schema_of(resource: Resource, kind: str) -> TableSchema:
+    """The table of a resource."""
+    needed = {*resource.key, *((resource.cursor.column,) if resource.cursor else ())}
+    columns = tuple(Column(name, part.data, name not in needed) for name, part in resource.columns.items())
+    return TableSchema(TableName(SCHEMA, resource.name), kind, columns, primary_key=tuple(resource.key))
+
+
+class Records:
+    """Reads resources of one interface. Not for several threads. Raises what Client does, and TableRefused."""
+
+    def __init__(self, options: HttpOptions, interface: Interface, client: Client) -> None:
+        self._interface, self._client = interface, client
+        self._values = {**parameters(options.parameters), "account": options.account}
+
+    def batches(self, resource: Resource, after: str | None = None) -> Iterator[pa.RecordBatch]:
+        """Rows, a page each, in the order of the service. `after`: where changes are asked for from, as the canonical
+        text of the cursor's column; None: all."""
+        number = 0
+        for page in self.pages(resource, after):
+            try:
+                rows = _rows(resource, page, number)
+            except BadRecord as bad:
+                raise refused(resource, f"record {bad.record}: {bad.detail}") from bad
+            number += rows.num_rows
+            yield rows
+            if (
+                after is not None
+                and resource.cursor
+                and resource.cursor.newest_first
+                and _is_known(rows, resource, after)
+            ):
+                return
+
+    def pages(self, resource: Resource, after: str | None = None) -> Iterator[list[Record]]:
+        """Records, a page each."""
+        try:
+            if resource.parent is None:
+                yield from self._of_one(resource, self._values, {}, after)
+            else:
+                yield from self._of_children(resource, after)
+        except HttpRefusal as error:
+            raise refused(resource, str(error)) from error
+        except ValueMissing as error:
+            raise refused(resource, f"${{{error}}}: no value") from error
+
+    def _of_children(self, resource: Resource, after: str | None) -> Iterator[list[Record]]:
+        assert resource.parent is not None
+        parents = self._interface.resource(resource.parent.resource)
+        assert parents is not None
+        for page in self.pages(parents):
+            for parent, _ in page:
+                found = {name: text_of(paths.first(parent, path)) for name, path in resource.parent.values.items()}
+                known = {f"parent.{name}": value for name, value in found.items() if value is not None}
+                yield from self._of_one(resource, {**self._values, **known}, parent, after)
+
+    def _of_one(
+        self, resource: Resource, values: Mapping[str, str], parent: Any, after: str | None
+    ) -> Iterator[list[Record]]:
+        pages = resource.pages or self._interface.pages
+        expect = resource.expect or self._interface.expect
+        headers = {name: filled(value, values) for name, value in resource.headers.items()}
+        call: Call | None = first_call(pages, _call(resource, values, after))
+        seen: set[str] = set()
+        while call is not None:
+            content = orjson.dumps(call.body) if call.body is not None else b""
+            answer = self._client.ask(
+                call.place, call.query, method=resource.method, headers=headers, content=content, expect=expect
+            )
+            records = _found(resource, answer.value)
+            yield [(record, parent) for record in records]
+            call = next_call(pages, call, answer, records)
+            asked = repr(call and (call.place, sorted(call.query.items()), call.body))
+            if call is not None and (asked in seen or call.number >= self._interface.limits.pages):
+                raise refused(resource, f"page {call.number + 1}: asks for the same again, or too many")
+            seen = {asked}
+
+
+def refused(resource: Resource, detail: str) -> TableRefused:
+    """An answer is not as the document says."""
+    return TableRefused(table=f"{SCHEMA}.{resource.name}", column="", reason="http-answer", detail=detail[:500])
+
+
+def _call(resource: Resource, values: Mapping[str, str], after: str | None) -> Call:
+    cursor = resource.cursor
+    query, body = dict(resource.query), resource.body
+    known = dict(values)
+    if cursor is not None and after is not None:
+        known["cursor"] = spelled(cursor, resource.columns[cursor.column], after)
+        query |= cursor.query
+        body = {**(body or {}), **cursor.body} if cursor.body else body
+    # A value is one part of a path, whatever it has.
+    in_path = {name: quote(value, safe="") for name, value in known.items() if value not in (".", "..", "")}
+    return Call(
+        filled(resource.path, in_path),
+        {name: filled(value, known) for name, value in query.items()},
+        filled_below(body, known) if body is not None else None,
+    )
+
+
+def spelled(cursor: CursorPart, column: ColumnPart, after: str) -> str:
+    """Where changes are asked for from, as the service wants it."""
+    kind = column.data.kind
+    if kind is Kind.TEXT:
+        return after
+    if kind is Kind.INT64:
+        return str(int(after) - cursor.overlap)
+    moment = datetime.fromisoformat(after.removesuffix("+00")).replace(tzinfo=UTC) - timedelta(seconds=cursor.overlap)
+    form = cursor.format if cursor.format != "plain" or column.unit is None else column.unit
+    if form in ("seconds", "milliseconds"):
+        since = moment - datetime(1970, 1, 1, tzinfo=UTC)
+        return str(since // timedelta(**{form: 1}))
+    if form == "minute":
+        return f"{moment:%Y-%m-%d %H:%M}"
+    text = moment.replace(tzinfo=None).isoformat()
+    return text + ("Z" if kind is Kind.TIMESTAMP_TZ else "")
+
+
+def _found(resource: Resource, value: Any) -> list[Any]:
+    found = paths.every(value, resource.records)
+    records = found[0] if len(found) == 1 and isinstance(found[0], list) else [one for one in found if one is not None]
+    if not resource.header_row:
+        return records
+    names = records[0] if records else []
+    if not all(isinstance(one, list) for one in records):
+        raise refused(resource, "header_row: records are no lists")
+    return [dict(zip(map(str, names), row, strict=False)) for row in records[1:]]
+
+
+def _rows(resource: Resource, page: Sequence[Record], before: int) -> pa.RecordBatch:
+    """Raises BadRecord."""
+    schema = schema_of(resource, "")
+    arrays = []
+    for name, part in resource.columns.items():
+        values = [_value(name, part, record, parent) for record, parent in page]
+        try:
+            array = canonical(pa.array(values, pa.string()), part.data, name, before)
+        except (UnicodeError, pa.ArrowInvalid) as error:  # a lone half of a surrogate pair
+            raise BadRecord(0, f"{name}: {error}") from error
+        if not schema.column(name).nullable and array.null_count:
+            row = array.is_null().to_pylist().index(True)
+            raise BadRecord(before + row + 1, f"{name}: no value")
+        if name in resource.key:
+            _short(name, array, before)
+        arrays.append(array)
+    return pa.RecordBatch.from_arrays(arrays, names=list(schema.names))
+
+
+def _short(name: str, array: Any, before: int) -> None:
+    for number, value in enumerate(array.to_pylist(), before + 1):
+        if len(value) > _LONGEST_KEY:
+            raise BadRecord(number, f"{name}: longer than {_LONGEST_KEY}")
+
+
+def _value(name: str, part: ColumnPart, record: Any, parent: Any) -> str | None:
+    if part.parent is not None:
+        found = paths.first(parent, part.parent)
+    elif part.path is not None:
+        found = paths.first(record, part.path)
+    else:
+        found = record.get(name) if isinstance(record, dict) else None
+    if found is None:
+        return None
+    if part.unit is not None:
+        return _moment(str(text_of(found)), part.unit)
+    return json_of(found) if part.data.kind is Kind.JSON else text_of(found)
+
+
+def _moment(text: str, unit: str) -> str:
+    try:
+        count = Decimal(text) * (1 if unit == "milliseconds" else 1000)
+        moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=int(count))
+    except (ArithmeticError, ValueError):
+        return text  # the type says what is wrong with it
+    return moment.isoformat(sep=" ")
+
+
+def _is_known(rows: pa.RecordBatch, resource: Resource, after: str) -> bool:
+    """Whether a page has nothing behind a cursor."""
+    assert resource.cursor is not None
+    column = resource.columns[resource.cursor.column]
+    return not any(behind(column, value, after) for value in rows.column(resource.cursor.column).to_pylist())
+
+
+def behind(column: ColumnPart, value: str | None, after: str) -> bool:
+    """Whether a cursor is behind another."""
+    assert value is not None
+    return int(value) > int(after) if column.data.kind is Kind.INT64 else value.encode() > after.encode()

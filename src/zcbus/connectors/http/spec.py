@@ -1,0 +1,141 @@
+"""What a connection to an HTTP interface takes, and what the kind can do."""
+
+from typing import Annotated, ClassVar
+
+from pydantic import AfterValidator, Field
+from pydantic.dataclasses import dataclass
+
+from zcbus.connectors.capabilities import Capabilities
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, KindOptions, Shown
+from zcbus.connectors.spec import KindSpec
+
+SCHEMA = "http"
+"""The one schema of an interface."""
+LONGEST_DOCUMENT = 32_000
+"""Characters."""
+
+
+def _checked(text: str) -> str:
+    # The parser is loaded by who has a connection of this kind, not by every command.
+    from zcbus.connectors.http.document_text import read
+
+    if text:
+        read(text)
+    return text
+
+
+@dataclass(frozen=True, config=CONFIG)
+class HttpOptions(KindOptions):
+    """An interface, who signs in, and the document that declares what is asked."""
+
+    kind: ClassVar[str] = "http"
+    title_form: ClassVar[str] = "{url}"
+    url: Annotated[
+        str,
+        Field(
+            max_length=500,
+            pattern=r"^(https?://([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?(/[^\x00-\x20\x7f?#]*)?)?$",
+        ),
+        Shown(
+            "服务地址",
+            "Address",
+            help_zh="接口的 URL；文档中的路径接在其后",
+            help_en="URL of the interface; paths of the document go behind it",
+            example="https://api.example.com/v1",
+            required=True,
+            fixed=True,
+        ),
+    ] = ""
+    definition: Annotated[
+        str,
+        Field(max_length=LONGEST_DOCUMENT),
+        AfterValidator(_checked),
+        Shown(
+            "接口文档",
+            "Document",
+            help_zh="YAML 或 JSON：认证、分页、资源（即表）及其主键、列和游标。不含密码和密钥",
+            help_en="YAML or JSON: sign-in, pages, resources (tables) with key, columns and cursor. Has no secrets",
+            required=True,
+            document=True,
+            identifies=False,
+        ),
+    ] = ""
+    parameters: Annotated[
+        str,
+        Field(max_length=2000, pattern=PLAIN_TEXT),
+        Shown(
+            "参数",
+            "Parameters",
+            help_zh="以逗号分隔的“名称=值”，替换文档中的 ${名称}",
+            help_en="`name=value`, divided by commas, for ${name} in the document",
+            example="owner=acme, repo=shop",
+            fixed=True,
+        ),
+    ] = ""
+    account: Annotated[
+        str,
+        Field(max_length=255, pattern=PLAIN_TEXT),
+        Shown(
+            "账号",
+            "Account",
+            help_zh="用户名、客户端 ID 或应用 ID，视认证方式而定",
+            help_en="User, client ID or app ID, as the document's way to sign in wants",
+        ),
+    ] = ""
+    secret: Annotated[
+        str,
+        Shown(
+            "密钥",
+            "Secret",
+            help_zh="密码、令牌、API 密钥或客户端密钥",
+            help_en="Password, token, API key or client secret",
+            secret=True,
+        ),
+    ] = Field(default="", max_length=4000, repr=False)
+    refresh: Annotated[
+        str,
+        Shown(
+            "刷新令牌",
+            "Refresh token",
+            help_zh="仅用于 OAuth2 的 refresh-token 方式",
+            help_en="Of OAuth2 by a refresh token",
+            secret=True,
+        ),
+    ] = Field(default="", max_length=4000, repr=False)
+    interval: Annotated[
+        int,
+        Field(ge=1, le=86_400),
+        Shown(
+            "查询间隔（秒）",
+            "Interval (s)",
+            help_zh="每隔多少秒查询一次变更",
+            help_en="Seconds from one look for changes to the next",
+            identifies=False,
+        ),
+    ] = 60
+    overlap: Annotated[
+        int,
+        Field(ge=0, le=86_400),
+        Shown(
+            "重叠时间（秒）",
+            "Overlap (s)",
+            help_zh="服务可能晚多少秒才给出一条变更；这段时间内的记录会重复查询",
+            help_en="Seconds by which the service may show a change late; records of that time are asked for again",
+            identifies=False,
+        ),
+    ] = 60
+
+
+HTTP = KindSpec(
+    name="HTTP",
+    label="HTTP / REST",
+    group="http",
+    model=HttpOptions,
+    capabilities=Capabilities(
+        capture="watermark",
+        deletes="by-comparison",
+        schemas="none",
+        default_schema=SCHEMA,
+        comparable=True,
+    ),
+)
