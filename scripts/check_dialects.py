@@ -15,6 +15,7 @@ SOURCE = ROOT / "src" / "zcbus"
 FREE = ("connectors/", "demo", "control/store/")
 """Connectors; the demo's databases; the platform's own database."""
 ALSO = {
+    "http": ("",),
     "duckdb": ("engine/stream/", "engine/transform/"),
     "kafka": (
         "bus/",
@@ -24,8 +25,9 @@ ALSO = {
         "control/features/service/actions.py",
     ),
 }
-"""Kinds that are something else besides, and where: the engine calculates with the one; the bus lies on the other, with
-properties that each container has for its clients."""
+"""Kinds that are something else besides, and where: the platform itself speaks the first everywhere, and who imports
+what is kept by the layers; the engine calculates with the second; the bus lies on the third, with properties that each
+container has for its clients."""
 ADDRESS = re.compile(r"[a-z+]+://\S*")
 """An address of the platform's own database, as settings give it."""
 _SHORT = 3
