@@ -1,6 +1,6 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeliveryPageRequest, DeliveryRecord } from '@/shared/api';
+import type { NoticeDeliveryPageRequest, NoticeDeliveryRecord } from '@/shared/api';
 import { notificationPageDeliveriesList } from '@/shared/api/lists';
 import { useMay } from '@/shared/hooks/use-may';
 import { time } from '@/shared/lib/figures';
@@ -17,18 +17,18 @@ import { useNoticeActions } from './use-notice-actions';
 const DeliveryDrawer = lazy(() => import('./delivery-drawer'));
 
 const defaults = { search: '', state: '' };
-const keyOf = ({ id }: DeliveryRecord) => id;
+const keyOf = ({ id }: NoticeDeliveryRecord) => id;
 
 /** Every notice to every receiver, the newest first. */
 export function DeliveriesTab() {
   const { t } = useTranslation('notification');
   const state = useTableState();
   const [filter, narrow] = useListFilter('notice-deliveries', defaults);
-  const [shown, setShown] = useState<DeliveryRecord>();
-  const asked: DeliveryPageRequest = {
+  const [shown, setShown] = useState<NoticeDeliveryRecord>();
+  const asked: NoticeDeliveryPageRequest = {
     ...state.request,
     search: filter.search,
-    state: filter.state ? [filter.state as DeliveryRecord['state']] : [],
+    state: filter.state ? [filter.state as NoticeDeliveryRecord['state']] : [],
   };
   const query = useDeliveries(asked);
   return (
@@ -72,12 +72,15 @@ export function DeliveriesTab() {
   );
 }
 
-function useColumns(onOpen: (delivery: DeliveryRecord) => void): Column<DeliveryRecord>[] {
+function useColumns(onOpen: (delivery: NoticeDeliveryRecord) => void): Column<NoticeDeliveryRecord>[] {
   const { t } = useTranslation('notification');
   const mayOperate = useMay(MESSAGES)('operate');
   const { resend } = useNoticeActions();
   return useMemo(() => {
-    const moment = (key: 'createdAt' | 'endedAt' | 'nextAt', leaveOut = false): Column<DeliveryRecord> => ({
+    const moment = (
+      key: 'createdAt' | 'endedAt' | 'nextAt',
+      leaveOut = false,
+    ): Column<NoticeDeliveryRecord> => ({
       key,
       title: t(key),
       width: MOMENT_WIDTH,

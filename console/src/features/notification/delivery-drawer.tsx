@@ -1,6 +1,6 @@
 import { Drawer } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { DeliveryRecord } from '@/shared/api';
+import type { NoticeDeliveryRecord } from '@/shared/api';
 import { usePageActive } from '@/shared/pages/page-context';
 import { KeyFigure, KeyFigures, Moment } from '@/shared/ui/figures';
 import { DeliveryState } from './delivery-state';
@@ -11,7 +11,7 @@ export default function DeliveryDrawer({
   delivery,
   onClose,
 }: {
-  delivery: DeliveryRecord;
+  delivery: NoticeDeliveryRecord;
   onClose: () => void;
 }) {
   const { t } = useTranslation('notification');

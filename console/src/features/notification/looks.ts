@@ -1,9 +1,9 @@
-import type { DeliveryRecord, ReceiverRecord } from '@/shared/api';
+import type { NoticeDeliveryRecord, ReceiverRecord } from '@/shared/api';
 import type { Look } from '@/shared/ui/states';
 
 export const deliveryStates = ['waiting', 'sending', 'sent', 'failed'] as const;
 
-export const lookOfDelivery: Record<DeliveryRecord['state'], Look> = {
+export const lookOfDelivery: Record<NoticeDeliveryRecord['state'], Look> = {
   waiting: 'busy',
   sending: 'busy',
   sent: 'good',

@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import {
   call,
-  type DeliveryPageRequest,
+  type NoticeDeliveryPageRequest,
   notificationPageDeliveries,
   notificationPageReceivers,
   type ReceiverPageRequest,
@@ -18,7 +18,7 @@ export function useRefresh(): () => Promise<unknown> {
   return useRefreshing(refreshed);
 }
 
-export function useDeliveries(body: DeliveryPageRequest) {
+export function useDeliveries(body: NoticeDeliveryPageRequest) {
   return useLive({
     queryKey: ['notification', 'deliveries', body],
     queryFn: ({ signal }) => call(notificationPageDeliveries({ body, signal })),
@@ -27,7 +27,7 @@ export function useDeliveries(body: DeliveryPageRequest) {
 }
 
 /** Every delivery that the filter leaves, sorted as the list is. */
-export async function allDeliveries(body: DeliveryPageRequest) {
+export async function allDeliveries(body: NoticeDeliveryPageRequest) {
   return (await call(notificationPageDeliveries({ body: { ...body, current: 1, size: -1 } }))).records;
 }
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import {
   audited,
   call,
-  type DeliveryRecord,
+  type NoticeDeliveryRecord,
   notificationDeleteReceiver,
   notificationResendDelivery,
   notificationTestReceiver,
@@ -23,7 +23,7 @@ export function useNoticeActions() {
   const refresh = useRefresh();
   return useMemo(
     () => ({
-      resend: ({ id, receiverName }: DeliveryRecord) =>
+      resend: ({ id, receiverName }: NoticeDeliveryRecord) =>
         call(notificationResendDelivery({ body: { id } }))
           .then(() => notify('success', t('resent', { name: receiverName })), tell('status'))
           .then(refresh, () => undefined),

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   call,
-  type DeliveryRecord,
   type DeliveryResult,
   type DistributionRequest,
+  type PolicyDeliveryRecord,
   policyDistributePolicy,
 } from '@/shared/api';
 import { FormDrawer } from '@/shared/ui/form-drawer';
@@ -15,7 +15,7 @@ import { useChannelChoice, useMasterChoice, usePolicyChoice, useRefresh, useVers
 
 interface Props {
   /** What is upgraded; left out: a policy is distributed. */
-  upgrade?: DeliveryRecord | undefined;
+  upgrade?: PolicyDeliveryRecord | undefined;
   onResults: (results: readonly DeliveryResult[]) => void;
   onClose: () => void;
 }

@@ -4,8 +4,8 @@ import { lazy, Suspense, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import {
   call,
-  type DeliveryRecord,
   type DeliveryResult,
+  type PolicyDeliveryRecord,
   policyRevokeDeliveries,
   policyRollBackDeliveries,
 } from '@/shared/api';
@@ -36,14 +36,14 @@ const DistributeDrawer = lazy(() => import('./distribute-drawer'));
 const ResultsDialog = lazy(() => import('./results-dialog'));
 
 const defaults = { search: '' };
-const keyOf = ({ id }: DeliveryRecord) => id;
+const keyOf = ({ id }: PolicyDeliveryRecord) => id;
 
 /** What customers have of policies: given, upgraded, rolled back, revoked. */
 export default function DistributePage() {
   const { t } = useTranslation('policy');
   const state = useTableState();
   const [filter, narrow] = useListFilter('policy-deliveries', defaults);
-  const [open, setOpen] = useState<{ upgrade?: DeliveryRecord }>();
+  const [open, setOpen] = useState<{ upgrade?: PolicyDeliveryRecord }>();
   const [results, setResults] = useState<readonly DeliveryResult[]>();
   const asked = { ...state.request, search: filter.search };
   const query = useDeliveries(asked);
@@ -96,12 +96,12 @@ export default function DistributePage() {
 }
 
 function useColumns(
-  onUpgrade: (delivery: DeliveryRecord) => void,
+  onUpgrade: (delivery: PolicyDeliveryRecord) => void,
   onResults: (results: readonly DeliveryResult[]) => void,
-): Column<DeliveryRecord>[] {
+): Column<PolicyDeliveryRecord>[] {
   const { t } = useTranslation('policy');
   const actions = useActions(onUpgrade, onResults);
-  return useMemo<Column<DeliveryRecord>[]>(
+  return useMemo<Column<PolicyDeliveryRecord>[]>(
     () => [
       {
         key: 'productName',
@@ -202,15 +202,15 @@ function useColumns(
 }
 
 function useActions(
-  onUpgrade: (delivery: DeliveryRecord) => void,
+  onUpgrade: (delivery: PolicyDeliveryRecord) => void,
   onResults: (results: readonly DeliveryResult[]) => void,
-): (delivery: DeliveryRecord) => RowAction[] {
+): (delivery: PolicyDeliveryRecord) => RowAction[] {
   const { t } = useTranslation('policy');
   const may = useMay(DISTRIBUTE);
   const refresh = useRefresh();
   const confirm = useConfirmDanger();
   const revoke = useRevocation();
-  const rollBack = ({ id, productName, customerName, version, previous }: DeliveryRecord) =>
+  const rollBack = ({ id, productName, customerName, version, previous }: PolicyDeliveryRecord) =>
     confirm({
       title: t('rollBackTitle', { policy: productName, customer: customerName }),
       content: t('rollBackHint', { from: version ?? t('none'), to: previous }),
@@ -249,7 +249,7 @@ function useActions(
   ];
 }
 
-function useRevocation(): (delivery: DeliveryRecord) => void {
+function useRevocation(): (delivery: PolicyDeliveryRecord) => void {
   const { t } = useTranslation('policy');
   const refresh = useRefresh();
   const keep = useRef(false);

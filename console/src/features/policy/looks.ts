@@ -1,4 +1,4 @@
-import type { DeliveryRecord, PolicyRecord } from '@/shared/api';
+import type { PolicyDeliveryRecord, PolicyRecord } from '@/shared/api';
 import type { Look } from '@/shared/ui/states';
 
 export const lookOfPolicy: Record<PolicyRecord['state'], Look> = {
@@ -7,7 +7,7 @@ export const lookOfPolicy: Record<PolicyRecord['state'], Look> = {
   released: 'good',
 };
 
-export const lookOfDelivery: Record<DeliveryRecord['state'], Look> = {
+export const lookOfDelivery: Record<PolicyDeliveryRecord['state'], Look> = {
   failed: 'bad',
   error: 'bad',
   waiting: 'busy',

@@ -2,8 +2,8 @@ import { keepPreviousData } from '@tanstack/react-query';
 import {
   type ComparisonRequest,
   call,
-  type DeliveryPageRequest,
   type DistributionRequest,
+  type PolicyDeliveryPageRequest,
   type PolicyPageRequest,
   policyCompareVersions,
   policyGetPolicy,
@@ -121,7 +121,7 @@ export function useNodeChoice() {
   });
 }
 
-export function useDeliveries(body: DeliveryPageRequest) {
+export function useDeliveries(body: PolicyDeliveryPageRequest) {
   return useLive({
     queryKey: ['policy', 'deliveries', body],
     queryFn: ({ signal }) => call(policyPageDeliveries({ body, signal })),
@@ -130,7 +130,7 @@ export function useDeliveries(body: DeliveryPageRequest) {
 }
 
 /** Every delivery that the filter leaves, sorted as the list is. */
-export async function allDeliveries(body: DeliveryPageRequest) {
+export async function allDeliveries(body: PolicyDeliveryPageRequest) {
   return (await call(policyPageDeliveries({ body: { ...body, current: 1, size: ALL } }))).records;
 }
 

@@ -2313,6 +2313,26 @@ export type ComparisonReport = {
 };
 
 /**
+ * ComparisonRequest
+ *
+ * From one version to another; null is the draft.
+ */
+export type ComparisonRequest = {
+    /**
+     * After
+     */
+    after?: number | null;
+    /**
+     * Before
+     */
+    before?: number | null;
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
  * ComparisonState
  *
  * Of one comparison.
@@ -3854,113 +3874,15 @@ export type DecodeRequest = {
 };
 
 /**
- * DeliveryChoice
- */
-export type DeliveryChoice = {
-    /**
-     * Id
-     */
-    id: string;
-};
-
-/**
- * DeliveryPageRequest
+ * DeliveriesChoice
  *
- * `search`: part of the title, or of the receiver's name or target. `receiver`: deliveries to one receiver.
+ * Deliveries, by id.
  */
-export type DeliveryPageRequest = {
+export type DeliveriesChoice = {
     /**
-     * Current
+     * Deliveries
      */
-    current?: number;
-    /**
-     * Order
-     */
-    order?: 'asc' | 'desc' | null;
-    /**
-     * Receiver
-     */
-    receiver?: string | null;
-    /**
-     * Search
-     */
-    search?: string;
-    /**
-     * Size
-     */
-    size?: number;
-    /**
-     * Sort
-     */
-    sort?: string | null;
-    /**
-     * State
-     */
-    state?: Array<DeliveryState>;
-};
-
-/**
- * DeliveryRecord
- *
- * One notice to one receiver. `attempts`: how many were begun. `nextAt`: when a waiting one is tried again.
- * `reason`: why the last attempt failed.
- */
-export type DeliveryRecord = {
-    /**
-     * Attempts
-     */
-    attempts: number;
-    /**
-     * Content
-     */
-    content: string;
-    /**
-     * Createdat
-     */
-    createdAt: string;
-    /**
-     * Customername
-     */
-    customerName: string;
-    /**
-     * Endedat
-     */
-    endedAt: string | null;
-    /**
-     * Id
-     */
-    id: string;
-    /**
-     * Level
-     */
-    level: number;
-    /**
-     * Nextat
-     */
-    nextAt: string | null;
-    /**
-     * Occasion
-     */
-    occasion: 'raised' | 'recovered' | 'test';
-    reason: ReasonRecord | null;
-    /**
-     * Receiverid
-     */
-    receiverId: string;
-    /**
-     * Receivername
-     */
-    receiverName: string;
-    state: DeliveryState;
-    /**
-     * Target
-     */
-    target: string;
-    /**
-     * Title
-     */
-    title: string;
-    way: Way;
+    deliveries: Array<string>;
 };
 
 /**
@@ -3977,6 +3899,44 @@ export type DeliveryRequest = {
      * Customerlist
      */
     customerList: Array<string>;
+};
+
+/**
+ * DeliveryResult
+ *
+ * What became of one customer. `code`, `reason`: why the version was not delivered; it has what it had before.
+ */
+export type DeliveryResult = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Controlid
+     */
+    controlId: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Done
+     */
+    done: boolean;
+    /**
+     * Reason
+     */
+    reason?: string;
+    /**
+     * Tables
+     */
+    tables: {
+        [key in TableAction]?: number;
+    };
+    /**
+     * Version
+     */
+    version: number;
 };
 
 /**
@@ -4422,6 +4382,65 @@ export type DifferenceRecord = {
 };
 
 /**
+ * DistributionRequest
+ *
+ * A version of a policy for customers.
+ */
+export type DistributionRequest = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Targets
+     */
+    targets: Array<TargetChoice>;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * DocumentRecord
+ *
+ * `version`: the newest; null: there is none yet. `released`: this call made it.
+ */
+export type DocumentRecord = {
+    /**
+     * Created
+     */
+    created: boolean;
+    difference: PolicyDifference;
+    policy: PolicyRecord;
+    /**
+     * Released
+     */
+    released: boolean;
+    /**
+     * Version
+     */
+    version: number | null;
+};
+
+/**
+ * DocumentRequest
+ *
+ * `release`: make a version where the draft then differs from the newest one, with this note.
+ */
+export type DocumentRequest = {
+    document: PolicyDocument;
+    /**
+     * Note
+     */
+    note?: string;
+    /**
+     * Release
+     */
+    release?: boolean;
+};
+
+/**
  * DropComputation
  *
  * Remove what a deleted computation left besides its target table. Answer: Done.
@@ -4723,21 +4742,6 @@ export type EnvelopeCustomerChoice = {
 };
 
 /**
- * Envelope[DeliveryRecord]
- */
-export type EnvelopeDeliveryRecord = {
-    /**
-     * Code
-     */
-    code: number;
-    data: DeliveryRecord;
-    /**
-     * Message
-     */
-    message: string;
-};
-
-/**
  * Envelope[DepartmentChoice]
  */
 export type EnvelopeDepartmentChoice = {
@@ -4776,6 +4780,21 @@ export type EnvelopeDifferencePage = {
      */
     code: number;
     data: DifferencePage;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[DocumentRecord]
+ */
+export type EnvelopeDocumentRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: DocumentRecord;
     /**
      * Message
      */
@@ -5101,6 +5120,21 @@ export type EnvelopeNoneType = {
 };
 
 /**
+ * Envelope[NoticeDeliveryRecord]
+ */
+export type EnvelopeNoticeDeliveryRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: NoticeDeliveryRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Offer]
  */
 export type EnvelopeOffer = {
@@ -5296,21 +5330,6 @@ export type EnvelopePageDatabaseRecord = {
 };
 
 /**
- * Envelope[Page[DeliveryRecord]]
- */
-export type EnvelopePageDeliveryRecord = {
-    /**
-     * Code
-     */
-    code: number;
-    data: PageDeliveryRecord;
-    /**
-     * Message
-     */
-    message: string;
-};
-
-/**
  * Envelope[Page[DictionaryListRecord]]
  */
 export type EnvelopePageDictionaryListRecord = {
@@ -5446,6 +5465,21 @@ export type EnvelopePageNodeRecord = {
 };
 
 /**
+ * Envelope[Page[NoticeDeliveryRecord]]
+ */
+export type EnvelopePageNoticeDeliveryRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageNoticeDeliveryRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[OperationRecord]]
  */
 export type EnvelopePageOperationRecord = {
@@ -5484,6 +5518,81 @@ export type EnvelopePagePlanRecord = {
      */
     code: number;
     data: PagePlanRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[PolicyCandidate]]
+ */
+export type EnvelopePagePolicyCandidate = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PagePolicyCandidate;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[PolicyDeliveryRecord]]
+ */
+export type EnvelopePagePolicyDeliveryRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PagePolicyDeliveryRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[PolicyRecord]]
+ */
+export type EnvelopePagePolicyRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PagePolicyRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[PolicyTableRecord]]
+ */
+export type EnvelopePagePolicyTableRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PagePolicyTableRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[PolicyVersionRecord]]
+ */
+export type EnvelopePagePolicyVersionRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PagePolicyVersionRecord;
     /**
      * Message
      */
@@ -5619,6 +5728,36 @@ export type EnvelopePageSheetRecord = {
      */
     code: number;
     data: PageSheetRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[SqlRecord]]
+ */
+export type EnvelopePageSqlRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageSqlRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[SqlRunRecord]]
+ */
+export type EnvelopePageSqlRunRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageSqlRunRecord;
     /**
      * Message
      */
@@ -5769,6 +5908,66 @@ export type EnvelopePlanRecord = {
      */
     code: number;
     data: PlanRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[PolicyDifference]
+ */
+export type EnvelopePolicyDifference = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PolicyDifference;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[PolicyExport]
+ */
+export type EnvelopePolicyExport = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PolicyExport;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[PolicyRecord]
+ */
+export type EnvelopePolicyRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PolicyRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[PolicyVersionRecord]
+ */
+export type EnvelopePolicyVersionRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PolicyVersionRecord;
     /**
      * Message
      */
@@ -6136,6 +6335,51 @@ export type EnvelopeSlideState = {
 };
 
 /**
+ * Envelope[SqlCatalog]
+ */
+export type EnvelopeSqlCatalog = {
+    /**
+     * Code
+     */
+    code: number;
+    data: SqlCatalog;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[SqlRecord]
+ */
+export type EnvelopeSqlRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: SqlRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[SqlRows]
+ */
+export type EnvelopeSqlRows = {
+    /**
+     * Code
+     */
+    code: number;
+    data: SqlRows;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[StartRecord]
  */
 export type EnvelopeStartRecord = {
@@ -6475,6 +6719,24 @@ export type EnvelopeListDbTypeRecord = {
 };
 
 /**
+ * Envelope[list[DeliveryResult]]
+ */
+export type EnvelopeListDeliveryResult = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<DeliveryResult>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[DepartmentRecord]]
  */
 export type EnvelopeListDepartmentRecord = {
@@ -6637,6 +6899,24 @@ export type EnvelopeListParameterRecord = {
 };
 
 /**
+ * Envelope[list[PreviewRecord]]
+ */
+export type EnvelopeListPreviewRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<PreviewRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[PropertyModule]]
  */
 export type EnvelopeListPropertyModule = {
@@ -6720,6 +7000,42 @@ export type EnvelopeListSettingRecord = {
      * Data
      */
     data: Array<SettingRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[SqlDatabase]]
+ */
+export type EnvelopeListSqlDatabase = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<SqlDatabase>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[SqlTableColumns]]
+ */
+export type EnvelopeListSqlTableColumns = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<SqlTableColumns>;
     /**
      * Message
      */
@@ -7050,6 +7366,22 @@ export type ExportRecord = {
 };
 
 /**
+ * ExportRequest
+ *
+ * A version; left out: the draft.
+ */
+export type ExportRequest = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Version
+     */
+    version?: number | null;
+};
+
+/**
  * ExportedDocument
  *
  * A link as code; applying it again changes nothing. `tables`: as in LinkDocument.
@@ -7242,6 +7574,26 @@ export type FieldFault = {
      * Reason
      */
     reason: string;
+};
+
+/**
+ * FieldRecord
+ *
+ * A field that differs, with both values as JSON.
+ */
+export type FieldRecord = {
+    /**
+     * After
+     */
+    after: unknown;
+    /**
+     * Before
+     */
+    before: unknown;
+    /**
+     * Name
+     */
+    name: string;
 };
 
 /**
@@ -10642,6 +10994,116 @@ export type NodeTypeStatusChange = {
 };
 
 /**
+ * NoticeDeliveryChoice
+ */
+export type NoticeDeliveryChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * NoticeDeliveryPageRequest
+ *
+ * `search`: part of the title, or of the receiver's name or target. `receiver`: deliveries to one receiver.
+ */
+export type NoticeDeliveryPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Receiver
+     */
+    receiver?: string | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: Array<DeliveryState>;
+};
+
+/**
+ * NoticeDeliveryRecord
+ *
+ * One notice to one receiver. `attempts`: how many were begun. `nextAt`: when a waiting one is tried again.
+ * `reason`: why the last attempt failed.
+ */
+export type NoticeDeliveryRecord = {
+    /**
+     * Attempts
+     */
+    attempts: number;
+    /**
+     * Content
+     */
+    content: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Endedat
+     */
+    endedAt: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Level
+     */
+    level: number;
+    /**
+     * Nextat
+     */
+    nextAt: string | null;
+    /**
+     * Occasion
+     */
+    occasion: 'raised' | 'recovered' | 'test';
+    reason: ReasonRecord | null;
+    /**
+     * Receiverid
+     */
+    receiverId: string;
+    /**
+     * Receivername
+     */
+    receiverName: string;
+    state: DeliveryState;
+    /**
+     * Target
+     */
+    target: string;
+    /**
+     * Title
+     */
+    title: string;
+    way: Way;
+};
+
+/**
  * Offer
  *
  * What the caller can put into a role. `everywhere`: operations behind every entry that is not administrative, also
@@ -10851,7 +11313,7 @@ export type OptionRecord = {
     /**
      * Type
      */
-    type: 'text' | 'integer' | 'boolean' | 'secret' | 'choice';
+    type: 'text' | 'integer' | 'boolean' | 'secret' | 'choice' | 'document';
 };
 
 /**
@@ -11134,20 +11596,6 @@ export type PageDatabaseRecord = {
 };
 
 /**
- * Page[DeliveryRecord]
- */
-export type PageDeliveryRecord = {
-    /**
-     * Records
-     */
-    records: Array<DeliveryRecord>;
-    /**
-     * Total
-     */
-    total: number;
-};
-
-/**
  * Page[DictionaryListRecord]
  */
 export type PageDictionaryListRecord = {
@@ -11274,6 +11722,20 @@ export type PageNodeRecord = {
 };
 
 /**
+ * Page[NoticeDeliveryRecord]
+ */
+export type PageNoticeDeliveryRecord = {
+    /**
+     * Records
+     */
+    records: Array<NoticeDeliveryRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[OperationRecord]
  */
 export type PageOperationRecord = {
@@ -11309,6 +11771,76 @@ export type PagePlanRecord = {
      * Records
      */
     records: Array<PlanRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[PolicyCandidate]
+ */
+export type PagePolicyCandidate = {
+    /**
+     * Records
+     */
+    records: Array<PolicyCandidate>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[PolicyDeliveryRecord]
+ */
+export type PagePolicyDeliveryRecord = {
+    /**
+     * Records
+     */
+    records: Array<PolicyDeliveryRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[PolicyRecord]
+ */
+export type PagePolicyRecord = {
+    /**
+     * Records
+     */
+    records: Array<PolicyRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[PolicyTableRecord]
+ */
+export type PagePolicyTableRecord = {
+    /**
+     * Records
+     */
+    records: Array<PolicyTableRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[PolicyVersionRecord]
+ */
+export type PagePolicyVersionRecord = {
+    /**
+     * Records
+     */
+    records: Array<PolicyVersionRecord>;
     /**
      * Total
      */
@@ -11435,6 +11967,34 @@ export type PageSheetRecord = {
      * Records
      */
     records: Array<SheetRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[SqlRecord]
+ */
+export type PageSqlRecord = {
+    /**
+     * Records
+     */
+    records: Array<SqlRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[SqlRunRecord]
+ */
+export type PageSqlRunRecord = {
+    /**
+     * Records
+     */
+    records: Array<SqlRunRecord>;
     /**
      * Total
      */
@@ -12058,6 +12618,608 @@ export type PlannedTable = {
 };
 
 /**
+ * PlannedTableRecord
+ *
+ * What becomes of a table. `fields`: the settings that differ. `adopted`: it was subscribed by hand, and belongs to
+ * the policy from then on.
+ */
+export type PlannedTableRecord = {
+    action: TableAction;
+    /**
+     * Adopted
+     */
+    adopted: boolean;
+    /**
+     * Fields
+     */
+    fields: Array<string>;
+    /**
+     * Source
+     */
+    source: string;
+    /**
+     * Target
+     */
+    target: string;
+};
+
+/**
+ * PolicyCandidate
+ *
+ * A table that the node publishes and that the draft has not.
+ */
+export type PolicyCandidate = {
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * PolicyCandidateRequest
+ *
+ * `search`: part of a table's name.
+ */
+export type PolicyCandidateRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * PolicyChange
+ *
+ * What is to be changed of a policy and of its draft.
+ */
+export type PolicyChange = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Productname
+     */
+    productName: string;
+    /**
+     * Remark
+     */
+    remark?: string;
+    settings: PolicySettings;
+};
+
+/**
+ * PolicyChoice
+ */
+export type PolicyChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * PolicyDeletion
+ *
+ * A policy that no customer has, with its versions.
+ */
+export type PolicyDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * PolicyDeliveryPageRequest
+ *
+ * `search`: part of a policy's or a customer's name.
+ */
+export type PolicyDeliveryPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Customerid
+     */
+    customerId?: string | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Policy
+     */
+    policy?: string | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * PolicyDeliveryRecord
+ *
+ * What a customer has of a policy. `version`: null where none was delivered yet; `previous`: what it had before;
+ * `newest`: the newest that may be distributed. `failedVersion`, `reason`: of the last delivery, where it failed.
+ */
+export type PolicyDeliveryRecord = {
+    /**
+     * Askedby
+     */
+    askedBy: string;
+    /**
+     * Channelid
+     */
+    channelId: string | null;
+    /**
+     * Channelname
+     */
+    channelName: string | null;
+    /**
+     * Clienttype
+     */
+    clientType: string;
+    /**
+     * Controlid
+     */
+    controlId: string;
+    /**
+     * Controlname
+     */
+    controlName: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Failedversion
+     */
+    failedVersion: number | null;
+    /**
+     * Givenat
+     */
+    givenAt: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Newest
+     */
+    newest: number | null;
+    /**
+     * Policy
+     */
+    policy: string;
+    /**
+     * Previous
+     */
+    previous: number | null;
+    /**
+     * Productname
+     */
+    productName: string;
+    reason: ReasonRecord | null;
+    /**
+     * State
+     */
+    state: 'failed' | 'error' | 'waiting' | 'loading' | 'suspended' | 'active';
+    /**
+     * Tables
+     */
+    tables: number;
+    /**
+     * Tablesbystate
+     */
+    tablesByState: {
+        [key: string]: number;
+    };
+    /**
+     * Version
+     */
+    version: number | null;
+};
+
+/**
+ * PolicyDifference
+ *
+ * What differs between two states of a policy; tables are named `schema.table`.
+ */
+export type PolicyDifference = {
+    /**
+     * Added
+     */
+    added: Array<string>;
+    /**
+     * Changed
+     */
+    changed: Array<TableDifferenceRecord>;
+    /**
+     * Removed
+     */
+    removed: Array<string>;
+    /**
+     * Settings
+     */
+    settings: Array<FieldRecord>;
+};
+
+/**
+ * PolicyDocument
+ *
+ * A policy as code; unknown fields are refused. `node`: name of the publish node.
+ */
+export type PolicyDocument = {
+    clean?: CleanMode;
+    columnNames?: NameRuleInput | null;
+    ddl?: DdlMode;
+    /**
+     * Indexes
+     */
+    indexes?: boolean;
+    load?: LoadMode;
+    /**
+     * Node
+     */
+    node: string;
+    /**
+     * Policy
+     */
+    policy: string;
+    /**
+     * Remark
+     */
+    remark?: string;
+    tableNames?: NameRuleInput | null;
+    /**
+     * Tables
+     */
+    tables?: Array<PolicyTable>;
+    /**
+     * Targetschema
+     */
+    targetSchema?: string;
+};
+
+/**
+ * PolicyExport
+ *
+ * A policy as code; applied again it changes nothing.
+ */
+export type PolicyExport = {
+    /**
+     * Document
+     */
+    document: {
+        [key: string]: unknown;
+    };
+};
+
+/**
+ * PolicyInput
+ *
+ * A policy without its tables. `nodeMaster`: the publish node whose tables it is about; it stays the same.
+ */
+export type PolicyInput = {
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string;
+    /**
+     * Productname
+     */
+    productName: string;
+    /**
+     * Remark
+     */
+    remark?: string;
+    settings?: PolicySettings;
+};
+
+/**
+ * PolicyPageRequest
+ *
+ * `search`: part of a policy's or a publish node's name.
+ */
+export type PolicyPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Nodemaster
+     */
+    nodeMaster?: string | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * PolicyRecord
+ *
+ * A policy. `nodeMaster`, `nodeName`: null where the node was deleted. `tables`: of the draft. `newest`: number of
+ * the newest version; null: there is none. `customers`: so many have one of its versions.
+ */
+export type PolicyRecord = {
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customers
+     */
+    customers: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Newest
+     */
+    newest: number | null;
+    /**
+     * Nodemaster
+     */
+    nodeMaster: string | null;
+    /**
+     * Nodename
+     */
+    nodeName: string | null;
+    /**
+     * Productname
+     */
+    productName: string;
+    /**
+     * Remark
+     */
+    remark: string;
+    settings: PolicySettings;
+    /**
+     * State
+     */
+    state: 'draft' | 'changed' | 'released';
+    /**
+     * Tables
+     */
+    tables: number;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+};
+
+/**
+ * PolicySettings
+ *
+ * What holds for all tables of a policy. `targetSchema`: all go there; empty: where the customer's master sends
+ * them. `tableNames`, `columnNames`: rules for names in the target; null: as the customer's master says.
+ */
+export type PolicySettings = {
+    clean?: CleanMode;
+    columnNames?: NameRuleInput | null;
+    ddl?: DdlMode;
+    /**
+     * Indexes
+     */
+    indexes?: boolean;
+    load?: LoadMode;
+    tableNames?: NameRuleInput | null;
+    /**
+     * Targetschema
+     */
+    targetSchema?: string;
+};
+
+/**
+ * PolicySheetRequest
+ *
+ * Tables of a policy's version; left out: of its draft. `search`: part of a source's or a target's name.
+ */
+export type PolicySheetRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Version
+     */
+    version?: number | null;
+};
+
+/**
+ * PolicyTable
+ *
+ * A published table of a policy. `source` may also be written as `schema.table`. `targetSchema`, `targetTable`:
+ * empty, as the policy's rules say. `columns`: those to take along, by their names in the source; none: all. `where`
+ * is SQL over the source's columns, `targetWhere` over the target's. `ddl`: null, as the policy says.
+ */
+export type PolicyTable = {
+    /**
+     * Columns
+     */
+    columns?: Array<string>;
+    ddl?: DdlMode | null;
+    /**
+     * Rules
+     */
+    rules?: Array<EtlRule>;
+    source: SourceTable;
+    /**
+     * Targetschema
+     */
+    targetSchema?: string;
+    /**
+     * Targettable
+     */
+    targetTable?: string;
+    /**
+     * Targetwhere
+     */
+    targetWhere?: string | null;
+    /**
+     * Where
+     */
+    where?: string | null;
+};
+
+/**
+ * PolicyTableRecord
+ *
+ * A table of a policy. `name`: `schema.table`. `published`: whether the node publishes it now.
+ */
+export type PolicyTableRecord = {
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Published
+     */
+    published: boolean;
+    table: PolicyTable;
+};
+
+/**
+ * PolicyVersionRecord
+ *
+ * A version: never changed again. `retiredAt`: since then it is not distributed any more.
+ */
+export type PolicyVersionRecord = {
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Createdby
+     */
+    createdBy: string;
+    /**
+     * Customers
+     */
+    customers: number;
+    /**
+     * Note
+     */
+    note: string;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Retiredat
+     */
+    retiredAt: string | null;
+    /**
+     * Tables
+     */
+    tables: number;
+};
+
+/**
+ * PolicyVersionRequest
+ *
+ * Versions of a policy, the newest first.
+ */
+export type PolicyVersionRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
  * Precheck
  *
  * Everything that can be known to fail beforehand. Answer: Findings.
@@ -12118,6 +13280,42 @@ export type Preview = {
      * Times
      */
     times: Array<string>;
+};
+
+/**
+ * PreviewRecord
+ *
+ * What a delivery would do at a customer. `ok`: no error among the findings. `version`: what it has now.
+ */
+export type PreviewRecord = {
+    /**
+     * Controlid
+     */
+    controlId: string;
+    /**
+     * Controlname
+     */
+    controlName: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Findings
+     */
+    findings: Array<FindingRecord>;
+    /**
+     * Ok
+     */
+    ok: boolean;
+    /**
+     * Tables
+     */
+    tables: Array<PlannedTableRecord>;
+    /**
+     * Version
+     */
+    version: number | null;
 };
 
 /**
@@ -12741,6 +13939,8 @@ export type PutRequest = {
     } & ListDifferences) | ({
         type: 'try-query';
     } & TryQuery) | ({
+        type: 'run-statement';
+    } & RunStatement) | ({
         type: 'read-log';
     } & ReadLog) | ({
         type: 'search-log';
@@ -13414,6 +14614,30 @@ export type ResolveTables = {
      * Type
      */
     type?: 'resolve-tables';
+};
+
+/**
+ * Revocation
+ *
+ * `keepTables`: they stay subscribed as the customers' own; else they are unbound. The targets' data stays.
+ */
+export type Revocation = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Deliveries
+     */
+    deliveries: Array<string>;
+    /**
+     * Keeptables
+     */
+    keepTables?: boolean;
+    /**
+     * Uuid
+     */
+    uuid?: string;
 };
 
 /**
@@ -14146,6 +15370,35 @@ export type RunRecord = {
  * Of a due time, or of a request to run at once.
  */
 export type RunState = 'queued' | 'running' | 'succeeded' | 'partial' | 'failed' | 'timed-out' | 'skipped' | 'missed';
+
+/**
+ * RunStatement
+ *
+ * Run a statement in a session of its own. Answer: StatementOutcome.
+ */
+export type RunStatement = {
+    connection: Connection;
+    /**
+     * Mode
+     */
+    mode?: 'read' | 'plan' | 'change';
+    /**
+     * Row Limit
+     */
+    row_limit?: number;
+    /**
+     * Statement
+     */
+    statement: string;
+    /**
+     * Timeout Ms
+     */
+    timeout_ms?: number;
+    /**
+     * Type
+     */
+    type?: 'run-statement';
+};
 
 /**
  * RunSummary
@@ -15679,6 +16932,19 @@ export type SheetReload = {
 };
 
 /**
+ * SheetSave
+ *
+ * Takes the place of the draft's table of that name.
+ */
+export type SheetSave = {
+    /**
+     * Id
+     */
+    id: string;
+    table: PolicyTable;
+};
+
+/**
  * SheetStart
  *
  * `hold`: only set the place; the tables begin there when they are resumed.
@@ -15700,6 +16966,22 @@ export type SheetStart = {
      * Time
      */
     time?: string | null;
+};
+
+/**
+ * SheetTables
+ *
+ * Tables by their names `schema.table`.
+ */
+export type SheetTables = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
 };
 
 /**
@@ -15811,6 +17093,386 @@ export type SourceTable = {
      * Schema
      */
     schema: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * SqlCatalog
+ *
+ * Tables of a database for completion. `more`: there are further ones.
+ */
+export type SqlCatalog = {
+    /**
+     * More
+     */
+    more: boolean;
+    /**
+     * Tables
+     */
+    tables: Array<SqlTable>;
+};
+
+/**
+ * SqlChange
+ */
+export type SqlChange = {
+    /**
+     * Databaseid
+     */
+    databaseId?: string;
+    /**
+     * Description
+     */
+    description: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Statement
+     */
+    statement: string;
+};
+
+/**
+ * SqlColumnsRequest
+ *
+ * Tables whose columns are wanted.
+ */
+export type SqlColumnsRequest = {
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Tables
+     */
+    tables: Array<SqlTable>;
+};
+
+/**
+ * SqlCommit
+ *
+ * A statement to run. `rowLimit`: rows that are answered; `timeoutMs`: the server ends what takes longer.
+ */
+export type SqlCommit = {
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Rowlimit
+     */
+    rowLimit?: number;
+    /**
+     * Statement
+     */
+    statement: string;
+    /**
+     * Timeoutms
+     */
+    timeoutMs?: number;
+};
+
+/**
+ * SqlDatabase
+ *
+ * A stored database that SQL can be run against. `use`: what it is stored for; `name`: of the publish node, the
+ * customer's database or the API group; `place`: where it is.
+ */
+export type SqlDatabase = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Place
+     */
+    place: string;
+    /**
+     * Use
+     */
+    use: 'publish' | 'subscribe' | 'api';
+};
+
+/**
+ * SqlDatabaseChoice
+ *
+ * Which database.
+ */
+export type SqlDatabaseChoice = {
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+};
+
+/**
+ * SqlDeletion
+ */
+export type SqlDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * SqlInput
+ *
+ * A statement to keep. `databaseId`: what it is usually run against.
+ */
+export type SqlInput = {
+    /**
+     * Databaseid
+     */
+    databaseId?: string;
+    /**
+     * Description
+     */
+    description: string;
+    /**
+     * Statement
+     */
+    statement: string;
+};
+
+/**
+ * SqlPageRequest
+ *
+ * `search`: a part of the description or the statement.
+ */
+export type SqlPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * SqlRecord
+ *
+ * A saved statement.
+ */
+export type SqlRecord = {
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Description
+     */
+    description: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Statement
+     */
+    statement: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Updatedby
+     */
+    updatedBy: string;
+};
+
+/**
+ * SqlRows
+ *
+ * Rows in the order of `columns`. `affected`: rows that were changed; null: it was not run as a change.
+ */
+export type SqlRows = {
+    /**
+     * Affected
+     */
+    affected: number | null;
+    /**
+     * Columns
+     */
+    columns: Array<QueryColumn>;
+    /**
+     * Durationms
+     */
+    durationMs: number;
+    /**
+     * More
+     */
+    more: boolean;
+    /**
+     * Rows
+     */
+    rows: Array<Array<unknown>>;
+};
+
+/**
+ * SqlRun
+ *
+ * A statement to run without a trace. `mode`: read, in a transaction that may only read; plan: not run at all.
+ */
+export type SqlRun = {
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Mode
+     */
+    mode?: 'read' | 'plan';
+    /**
+     * Rowlimit
+     */
+    rowLimit?: number;
+    /**
+     * Statement
+     */
+    statement: string;
+    /**
+     * Timeoutms
+     */
+    timeoutMs?: number;
+};
+
+/**
+ * SqlRunPageRequest
+ *
+ * The caller's own runs. `search`: a part of the statement or of the database's name.
+ */
+export type SqlRunPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * SqlRunRecord
+ *
+ * A statement that was run. `rows`: answered or changed.
+ */
+export type SqlRunRecord = {
+    /**
+     * Databaseid
+     */
+    databaseId: string;
+    /**
+     * Databasename
+     */
+    databaseName: string;
+    /**
+     * Durationms
+     */
+    durationMs: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Mode
+     */
+    mode: 'read' | 'plan' | 'change';
+    /**
+     * Ranat
+     */
+    ranAt: string;
+    reason: ReasonRecord | null;
+    /**
+     * Result
+     */
+    result: 'done' | 'failed' | 'cancelled';
+    /**
+     * Rows
+     */
+    rows: number;
+    /**
+     * Statement
+     */
+    statement: string;
+};
+
+/**
+ * SqlTable
+ */
+export type SqlTable = {
+    /**
+     * Schemaname
+     */
+    schemaName: string;
+    /**
+     * Table
+     */
+    table: string;
+};
+
+/**
+ * SqlTableColumns
+ *
+ * Columns in their order; none where the table is gone.
+ */
+export type SqlTableColumns = {
+    /**
+     * Columns
+     */
+    columns: Array<string>;
+    /**
+     * Schemaname
+     */
+    schemaName: string;
     /**
      * Table
      */
@@ -16538,6 +18200,13 @@ export type SyncTableReport = {
 };
 
 /**
+ * TableAction
+ *
+ * What a delivery does to a table of a customer.
+ */
+export type TableAction = 'add' | 'resume' | 'change' | 'reload' | 'remove' | 'keep';
+
+/**
  * TableAddress
  *
  * A table's schema and name.
@@ -16657,6 +18326,22 @@ export type TableDescription = {
      * Uniquekeys
      */
     uniqueKeys: Array<Array<string>>;
+};
+
+/**
+ * TableDifferenceRecord
+ *
+ * A table with other settings.
+ */
+export type TableDifferenceRecord = {
+    /**
+     * Fields
+     */
+    fields: Array<FieldRecord>;
+    /**
+     * Table
+     */
+    table: string;
 };
 
 /**
@@ -17001,6 +18686,23 @@ export type TakeInRequest = {
      * Tables
      */
     tables: Array<string>;
+};
+
+/**
+ * TargetChoice
+ *
+ * A customer by the master that is to carry the policy's tables. `channelId`: further tables go there; left out: to
+ * the master's channel that has the fewest.
+ */
+export type TargetChoice = {
+    /**
+     * Channelid
+     */
+    channelId?: string | null;
+    /**
+     * Controlid
+     */
+    controlId: string;
 };
 
 /**
@@ -18266,6 +19968,20 @@ export type VerificationRequest = {
 };
 
 /**
+ * VersionChoice
+ */
+export type VersionChoice = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
  * VersionColumnRecord
  *
  * A column of a structure; `type` in the source's spelling.
@@ -18287,6 +20003,22 @@ export type VersionColumnRecord = {
      * Type
      */
     type: string;
+};
+
+/**
+ * VersionInput
+ *
+ * Makes a version of the draft. `note`: what is new in it.
+ */
+export type VersionInput = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Note
+     */
+    note?: string;
 };
 
 /**
@@ -25057,6 +26789,810 @@ export type PointToPointTotalsResponses = {
 
 export type PointToPointTotalsResponse = PointToPointTotalsResponses[keyof PointToPointTotalsResponses];
 
+export type PolicyAddPolicyData = {
+    body: PolicyInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/define/add';
+};
+
+export type PolicyAddPolicyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyAddPolicyError = PolicyAddPolicyErrors[keyof PolicyAddPolicyErrors];
+
+export type PolicyAddPolicyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePolicyRecord;
+};
+
+export type PolicyAddPolicyResponse = PolicyAddPolicyResponses[keyof PolicyAddPolicyResponses];
+
+export type PolicyCompareVersionsData = {
+    body: ComparisonRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/define/compare';
+};
+
+export type PolicyCompareVersionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyCompareVersionsError = PolicyCompareVersionsErrors[keyof PolicyCompareVersionsErrors];
+
+export type PolicyCompareVersionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePolicyDifference;
+};
+
+export type PolicyCompareVersionsResponse = PolicyCompareVersionsResponses[keyof PolicyCompareVersionsResponses];
+
+export type PolicyDeletePolicyData = {
+    body: PolicyDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/define/delete';
+};
+
+export type PolicyDeletePolicyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyDeletePolicyError = PolicyDeletePolicyErrors[keyof PolicyDeletePolicyErrors];
+
+export type PolicyDeletePolicyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type PolicyDeletePolicyResponse = PolicyDeletePolicyResponses[keyof PolicyDeletePolicyResponses];
+
+export type PolicyEditPolicyData = {
+    body: PolicyChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/define/edit';
+};
+
+export type PolicyEditPolicyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyEditPolicyError = PolicyEditPolicyErrors[keyof PolicyEditPolicyErrors];
+
+export type PolicyEditPolicyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePolicyRecord;
+};
+
+export type PolicyEditPolicyResponse = PolicyEditPolicyResponses[keyof PolicyEditPolicyResponses];
+
+export type PolicyGetPolicyData = {
+    body: PolicyChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/define/get';
+};
+
+export type PolicyGetPolicyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyGetPolicyError = PolicyGetPolicyErrors[keyof PolicyGetPolicyErrors];
+
+export type PolicyGetPolicyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePolicyRecord;
+};
+
+export type PolicyGetPolicyResponse = PolicyGetPolicyResponses[keyof PolicyGetPolicyResponses];
+
+export type PolicyPagePoliciesData = {
+    body: PolicyPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/define/page';
+};
+
+export type PolicyPagePoliciesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyPagePoliciesError = PolicyPagePoliciesErrors[keyof PolicyPagePoliciesErrors];
+
+export type PolicyPagePoliciesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePagePolicyRecord;
+};
+
+export type PolicyPagePoliciesResponse = PolicyPagePoliciesResponses[keyof PolicyPagePoliciesResponses];
+
+export type PolicyAddVersionData = {
+    body: VersionInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/define/version/add';
+};
+
+export type PolicyAddVersionErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyAddVersionError = PolicyAddVersionErrors[keyof PolicyAddVersionErrors];
+
+export type PolicyAddVersionResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePolicyVersionRecord;
+};
+
+export type PolicyAddVersionResponse = PolicyAddVersionResponses[keyof PolicyAddVersionResponses];
+
+export type PolicyPageVersionsData = {
+    body: PolicyVersionRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/define/version/page';
+};
+
+export type PolicyPageVersionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyPageVersionsError = PolicyPageVersionsErrors[keyof PolicyPageVersionsErrors];
+
+export type PolicyPageVersionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePagePolicyVersionRecord;
+};
+
+export type PolicyPageVersionsResponse = PolicyPageVersionsResponses[keyof PolicyPageVersionsResponses];
+
+export type PolicyReinstateVersionData = {
+    body: VersionChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/define/version/reinstate';
+};
+
+export type PolicyReinstateVersionErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyReinstateVersionError = PolicyReinstateVersionErrors[keyof PolicyReinstateVersionErrors];
+
+export type PolicyReinstateVersionResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type PolicyReinstateVersionResponse = PolicyReinstateVersionResponses[keyof PolicyReinstateVersionResponses];
+
+export type PolicyRestoreVersionData = {
+    body: VersionChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/define/version/restore';
+};
+
+export type PolicyRestoreVersionErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyRestoreVersionError = PolicyRestoreVersionErrors[keyof PolicyRestoreVersionErrors];
+
+export type PolicyRestoreVersionResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePolicyRecord;
+};
+
+export type PolicyRestoreVersionResponse = PolicyRestoreVersionResponses[keyof PolicyRestoreVersionResponses];
+
+export type PolicyRetireVersionData = {
+    body: VersionChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/define/version/retire';
+};
+
+export type PolicyRetireVersionErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyRetireVersionError = PolicyRetireVersionErrors[keyof PolicyRetireVersionErrors];
+
+export type PolicyRetireVersionResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type PolicyRetireVersionResponse = PolicyRetireVersionResponses[keyof PolicyRetireVersionResponses];
+
+export type PolicyDistributePolicyData = {
+    body: DistributionRequest;
+    headers?: {
+        /**
+         * The caller's own name for this call, by which he asks how far it is and calls it off
+         */
+        'zcbus-progress'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/distribute/apply';
+};
+
+export type PolicyDistributePolicyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyDistributePolicyError = PolicyDistributePolicyErrors[keyof PolicyDistributePolicyErrors];
+
+export type PolicyDistributePolicyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListDeliveryResult;
+};
+
+export type PolicyDistributePolicyResponse = PolicyDistributePolicyResponses[keyof PolicyDistributePolicyResponses];
+
+export type PolicyPageDeliveriesData = {
+    body: PolicyDeliveryPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/distribute/page';
+};
+
+export type PolicyPageDeliveriesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyPageDeliveriesError = PolicyPageDeliveriesErrors[keyof PolicyPageDeliveriesErrors];
+
+export type PolicyPageDeliveriesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePagePolicyDeliveryRecord;
+};
+
+export type PolicyPageDeliveriesResponse = PolicyPageDeliveriesResponses[keyof PolicyPageDeliveriesResponses];
+
+export type PolicyPreviewDistributionData = {
+    body: DistributionRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/distribute/preview';
+};
+
+export type PolicyPreviewDistributionErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyPreviewDistributionError = PolicyPreviewDistributionErrors[keyof PolicyPreviewDistributionErrors];
+
+export type PolicyPreviewDistributionResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListPreviewRecord;
+};
+
+export type PolicyPreviewDistributionResponse = PolicyPreviewDistributionResponses[keyof PolicyPreviewDistributionResponses];
+
+export type PolicyRevokeDeliveriesData = {
+    body: Revocation;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/distribute/revoke';
+};
+
+export type PolicyRevokeDeliveriesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyRevokeDeliveriesError = PolicyRevokeDeliveriesErrors[keyof PolicyRevokeDeliveriesErrors];
+
+export type PolicyRevokeDeliveriesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type PolicyRevokeDeliveriesResponse = PolicyRevokeDeliveriesResponses[keyof PolicyRevokeDeliveriesResponses];
+
+export type PolicyRollBackDeliveriesData = {
+    body: DeliveriesChoice;
+    headers?: {
+        /**
+         * The caller's own name for this call, by which he asks how far it is and calls it off
+         */
+        'zcbus-progress'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/distribute/rollback';
+};
+
+export type PolicyRollBackDeliveriesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyRollBackDeliveriesError = PolicyRollBackDeliveriesErrors[keyof PolicyRollBackDeliveriesErrors];
+
+export type PolicyRollBackDeliveriesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListDeliveryResult;
+};
+
+export type PolicyRollBackDeliveriesResponse = PolicyRollBackDeliveriesResponses[keyof PolicyRollBackDeliveriesResponses];
+
+export type PolicyApplyDocumentData = {
+    body: DocumentRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/document/apply';
+};
+
+export type PolicyApplyDocumentErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyApplyDocumentError = PolicyApplyDocumentErrors[keyof PolicyApplyDocumentErrors];
+
+export type PolicyApplyDocumentResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDocumentRecord;
+};
+
+export type PolicyApplyDocumentResponse = PolicyApplyDocumentResponses[keyof PolicyApplyDocumentResponses];
+
+export type PolicyDiffDocumentData = {
+    body: PolicyDocument;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/document/diff';
+};
+
+export type PolicyDiffDocumentErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyDiffDocumentError = PolicyDiffDocumentErrors[keyof PolicyDiffDocumentErrors];
+
+export type PolicyDiffDocumentResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePolicyDifference;
+};
+
+export type PolicyDiffDocumentResponse = PolicyDiffDocumentResponses[keyof PolicyDiffDocumentResponses];
+
+export type PolicyExportDocumentData = {
+    body: ExportRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/document/export';
+};
+
+export type PolicyExportDocumentErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyExportDocumentError = PolicyExportDocumentErrors[keyof PolicyExportDocumentErrors];
+
+export type PolicyExportDocumentResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePolicyExport;
+};
+
+export type PolicyExportDocumentResponse = PolicyExportDocumentResponses[keyof PolicyExportDocumentResponses];
+
+export type PolicyAddTablesData = {
+    body: SheetTables;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/sheet/add';
+};
+
+export type PolicyAddTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyAddTablesError = PolicyAddTablesErrors[keyof PolicyAddTablesErrors];
+
+export type PolicyAddTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePolicyRecord;
+};
+
+export type PolicyAddTablesResponse = PolicyAddTablesResponses[keyof PolicyAddTablesResponses];
+
+export type PolicyPageCandidatesData = {
+    body: PolicyCandidateRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/sheet/candidate/page';
+};
+
+export type PolicyPageCandidatesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyPageCandidatesError = PolicyPageCandidatesErrors[keyof PolicyPageCandidatesErrors];
+
+export type PolicyPageCandidatesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePagePolicyCandidate;
+};
+
+export type PolicyPageCandidatesResponse = PolicyPageCandidatesResponses[keyof PolicyPageCandidatesResponses];
+
+export type PolicyPageSheetData = {
+    body: PolicySheetRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/sheet/page';
+};
+
+export type PolicyPageSheetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyPageSheetError = PolicyPageSheetErrors[keyof PolicyPageSheetErrors];
+
+export type PolicyPageSheetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePagePolicyTableRecord;
+};
+
+export type PolicyPageSheetResponse = PolicyPageSheetResponses[keyof PolicyPageSheetResponses];
+
+export type PolicyRemoveTablesData = {
+    body: SheetTables;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/sheet/remove';
+};
+
+export type PolicyRemoveTablesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicyRemoveTablesError = PolicyRemoveTablesErrors[keyof PolicyRemoveTablesErrors];
+
+export type PolicyRemoveTablesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePolicyRecord;
+};
+
+export type PolicyRemoveTablesResponse = PolicyRemoveTablesResponses[keyof PolicyRemoveTablesResponses];
+
+export type PolicySaveTableData = {
+    body: SheetSave;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/policy/sheet/save';
+};
+
+export type PolicySaveTableErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type PolicySaveTableError = PolicySaveTableErrors[keyof PolicySaveTableErrors];
+
+export type PolicySaveTableResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePolicyRecord;
+};
+
+export type PolicySaveTableResponse = PolicySaveTableResponses[keyof PolicySaveTableResponses];
+
 export type PublishGetNodeInfoData = {
     body: NodeChoice;
     path?: never;
@@ -25656,6 +28192,348 @@ export type PublishListTopicsResponses = {
 };
 
 export type PublishListTopicsResponse = PublishListTopicsResponses[keyof PublishListTopicsResponses];
+
+export type SqlAddData = {
+    body: SqlInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/sql/add';
+};
+
+export type SqlAddErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SqlAddError = SqlAddErrors[keyof SqlAddErrors];
+
+export type SqlAddResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSqlRecord;
+};
+
+export type SqlAddResponse = SqlAddResponses[keyof SqlAddResponses];
+
+export type SqlCatalogData = {
+    body: SqlDatabaseChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/sql/catalog';
+};
+
+export type SqlCatalogErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SqlCatalogError = SqlCatalogErrors[keyof SqlCatalogErrors];
+
+export type SqlCatalogResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSqlCatalog;
+};
+
+export type SqlCatalogResponse = SqlCatalogResponses[keyof SqlCatalogResponses];
+
+export type SqlColumnsData = {
+    body: SqlColumnsRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/sql/columns';
+};
+
+export type SqlColumnsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SqlColumnsError = SqlColumnsErrors[keyof SqlColumnsErrors];
+
+export type SqlColumnsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSqlTableColumns;
+};
+
+export type SqlColumnsResponse = SqlColumnsResponses[keyof SqlColumnsResponses];
+
+export type SqlCommitData = {
+    body: SqlCommit;
+    headers?: {
+        /**
+         * The caller's own name for this call, by which he asks how far it is and calls it off
+         */
+        'zcbus-progress'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/sql/commit';
+};
+
+export type SqlCommitErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SqlCommitError = SqlCommitErrors[keyof SqlCommitErrors];
+
+export type SqlCommitResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSqlRows;
+};
+
+export type SqlCommitResponse = SqlCommitResponses[keyof SqlCommitResponses];
+
+export type SqlListDatabasesData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/sql/database/list';
+};
+
+export type SqlListDatabasesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SqlListDatabasesError = SqlListDatabasesErrors[keyof SqlListDatabasesErrors];
+
+export type SqlListDatabasesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSqlDatabase;
+};
+
+export type SqlListDatabasesResponse = SqlListDatabasesResponses[keyof SqlListDatabasesResponses];
+
+export type SqlDeleteData = {
+    body: SqlDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/sql/delete';
+};
+
+export type SqlDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SqlDeleteError = SqlDeleteErrors[keyof SqlDeleteErrors];
+
+export type SqlDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type SqlDeleteResponse = SqlDeleteResponses[keyof SqlDeleteResponses];
+
+export type SqlEditData = {
+    body: SqlChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/sql/edit';
+};
+
+export type SqlEditErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SqlEditError = SqlEditErrors[keyof SqlEditErrors];
+
+export type SqlEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSqlRecord;
+};
+
+export type SqlEditResponse = SqlEditResponses[keyof SqlEditResponses];
+
+export type SqlPageData = {
+    body: SqlPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/sql/page';
+};
+
+export type SqlPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SqlPageError = SqlPageErrors[keyof SqlPageErrors];
+
+export type SqlPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageSqlRecord;
+};
+
+export type SqlPageResponse = SqlPageResponses[keyof SqlPageResponses];
+
+export type SqlRunData = {
+    body: SqlRun;
+    headers?: {
+        /**
+         * The caller's own name for this call, by which he asks how far it is and calls it off
+         */
+        'zcbus-progress'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/sql/run';
+};
+
+export type SqlRunErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SqlRunError = SqlRunErrors[keyof SqlRunErrors];
+
+export type SqlRunResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeSqlRows;
+};
+
+export type SqlRunResponse = SqlRunResponses[keyof SqlRunResponses];
+
+export type SqlPageRunsData = {
+    body: SqlRunPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/sql/run/page';
+};
+
+export type SqlPageRunsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SqlPageRunsError = SqlPageRunsErrors[keyof SqlPageRunsErrors];
+
+export type SqlPageRunsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageSqlRunRecord;
+};
+
+export type SqlPageRunsResponse = SqlPageRunsResponses[keyof SqlPageRunsResponses];
 
 export type SimplifySyncPageMatchesData = {
     body: MatchPageRequest;
@@ -29856,7 +32734,7 @@ export type ExternalSignInBeginThirdPartyResponses = {
 export type ExternalSignInBeginThirdPartyResponse = ExternalSignInBeginThirdPartyResponses[keyof ExternalSignInBeginThirdPartyResponses];
 
 export type NotificationPageDeliveriesData = {
-    body: DeliveryPageRequest;
+    body: NoticeDeliveryPageRequest;
     path?: never;
     query?: never;
     url: '/api/zcbus/sys/notice/delivery/page';
@@ -29883,13 +32761,13 @@ export type NotificationPageDeliveriesResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopePageDeliveryRecord;
+    200: EnvelopePageNoticeDeliveryRecord;
 };
 
 export type NotificationPageDeliveriesResponse = NotificationPageDeliveriesResponses[keyof NotificationPageDeliveriesResponses];
 
 export type NotificationResendDeliveryData = {
-    body: DeliveryChoice;
+    body: NoticeDeliveryChoice;
     path?: never;
     query?: never;
     url: '/api/zcbus/sys/notice/delivery/resend';
@@ -30081,7 +32959,7 @@ export type NotificationTestReceiverResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeDeliveryRecord;
+    200: EnvelopeNoticeDeliveryRecord;
 };
 
 export type NotificationTestReceiverResponse = NotificationTestReceiverResponses[keyof NotificationTestReceiverResponses];

@@ -6,7 +6,7 @@ from sqlalchemy import Row
 
 from zcbus.control.features.notification import repository
 from zcbus.control.features.notification.errors import DeliveryOpenError, ReceiverGoneError
-from zcbus.control.features.notification.schemas import DELIVERIES, DeliveryPageRequest, DeliveryRecord
+from zcbus.control.features.notification.schemas import DELIVERIES, NoticeDeliveryPageRequest, NoticeDeliveryRecord
 from zcbus.control.features.notification.states import ENDED, DeliveryState
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
@@ -21,7 +21,7 @@ _SHOWN = (
 )
 
 
-def listing(call: Call, request: DeliveryPageRequest) -> Listing[DeliveryRecord]:
+def listing(call: Call, request: NoticeDeliveryPageRequest) -> Listing[NoticeDeliveryRecord]:
     """The newest first."""
     texts = ReasonTexts.of(call)
     statement = repository.deliveries(call.principal)
@@ -54,7 +54,7 @@ def resend(call: Call, row: Row[Any]) -> None:
     repository.change_delivery(call.connection, row.id, ended_at=None, reason=None, **due)
 
 
-def record(row: Row[Any], texts: ReasonTexts) -> DeliveryRecord:
+def record(row: Row[Any], texts: ReasonTexts) -> NoticeDeliveryRecord:
     shown = {name: getattr(row, name) for name in _SHOWN}
     next_at = row.next_at if row.state == DeliveryState.WAITING else None
-    return DeliveryRecord(next_at=next_at, reason=texts.record(row.reason), **shown)
+    return NoticeDeliveryRecord(next_at=next_at, reason=texts.record(row.reason), **shown)

@@ -5,9 +5,9 @@ from zcbus.control.features.notification import deliveries, receivers
 from zcbus.control.features.notification.schemas import (
     DELIVERIES,
     RECEIVERS,
-    DeliveryChoice,
-    DeliveryPageRequest,
-    DeliveryRecord,
+    NoticeDeliveryChoice,
+    NoticeDeliveryPageRequest,
+    NoticeDeliveryRecord,
     ReceiverChange,
     ReceiverChoice,
     ReceiverDeletion,
@@ -54,7 +54,7 @@ def edit_receiver(call: Call, body: ReceiverChange) -> ReceiverRecord:
 
 
 @api.change(f"{_BASE}/receiver/test", _OPERATE, unit=Unit.OWN)
-def test_receiver(call: Call, body: ReceiverChoice) -> DeliveryRecord:
+def test_receiver(call: Call, body: ReceiverChoice) -> NoticeDeliveryRecord:
     """Send a test at once; answers what became of it. Takes up to a minute."""
     return deliveries.record(receivers.send_test(call, body.id), ReasonTexts.of(call))
 
@@ -70,13 +70,13 @@ def delete_receiver(call: Call, body: ReceiverDeletion) -> None:
 
 
 @api.read(f"{_BASE}/delivery/page", _VIEW, lists=DELIVERIES)
-def page_deliveries(call: Call, body: DeliveryPageRequest) -> Page[DeliveryRecord]:
+def page_deliveries(call: Call, body: NoticeDeliveryPageRequest) -> Page[NoticeDeliveryRecord]:
     """Notices by receiver and what became of them, the newest first."""
     return answer_page(call, body, deliveries.listing(call, body))
 
 
 @api.change(f"{_BASE}/delivery/resend", _OPERATE)
-def resend_delivery(call: Call, body: DeliveryChoice) -> None:
+def resend_delivery(call: Call, body: NoticeDeliveryChoice) -> None:
     """Send a notice again that was sent or failed."""
     row = deliveries.find(call, body.id)
     call.audit.subject = f"{row.receiver_name}: {row.title}"

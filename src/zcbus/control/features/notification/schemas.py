@@ -143,7 +143,7 @@ class ReceiverRecord(Schema):
     updated_at: datetime
 
 
-class DeliveryPageRequest(PageRequest):
+class NoticeDeliveryPageRequest(PageRequest):
     """`search`: part of the title, or of the receiver's name or target. `receiver`: deliveries to one receiver."""
 
     receiver: Id | None = None
@@ -151,11 +151,11 @@ class DeliveryPageRequest(PageRequest):
     state: list[DeliveryState] = Field(default_factory=list, max_length=len(DeliveryState))
 
 
-class DeliveryChoice(Schema):
+class NoticeDeliveryChoice(Schema):
     id: Id
 
 
-class DeliveryRecord(Schema):
+class NoticeDeliveryRecord(Schema):
     """One notice to one receiver. `attempts`: how many were begun. `nextAt`: when a waiting one is tried again.
     `reason`: why the last attempt failed."""
 
@@ -180,8 +180,8 @@ class DeliveryRecord(Schema):
 RECEIVERS = ListDefinition[ReceiverRecord](
     ReceiverRecord, columns={"name": "name", "way": "way", "updatedAt": "updated_at"}
 )
-DELIVERIES = ListDefinition[DeliveryRecord](
-    DeliveryRecord,
+DELIVERIES = ListDefinition[NoticeDeliveryRecord](
+    NoticeDeliveryRecord,
     columns={
         "createdAt": "created_at",
         "endedAt": "ended_at",

@@ -11,12 +11,12 @@ from zcbus.control.features.policy.delivery import admitted, deliver, find_deliv
 from zcbus.control.features.policy.delivery_plan import DeliveryPlan, PlannedTable, TableAction, Target, make_plan
 from zcbus.control.features.policy.distribution_schemas import (
     DELIVERIES,
-    DeliveryPageRequest,
-    DeliveryRecord,
     DeliveryResult,
     DeliveryState,
     DistributionRequest,
     PlannedTableRecord,
+    PolicyDeliveryPageRequest,
+    PolicyDeliveryRecord,
     PreviewRecord,
 )
 from zcbus.control.features.subscribe import lookup, service
@@ -96,7 +96,7 @@ def revoke_all(call: Call, delivery_ids: Sequence[str], *, keep_tables: bool) ->
     call.audit.after = {"action": "revoke", "keepTables": keep_tables, "tables": done}
 
 
-def page(call: Call, request: DeliveryPageRequest) -> Page[DeliveryRecord]:
+def page(call: Call, request: PolicyDeliveryPageRequest) -> Page[PolicyDeliveryRecord]:
     """What customers have, by policy and customer."""
     DELIVERIES.check(request)
     statement = repository.deliveries(call.principal)
@@ -219,8 +219,8 @@ def _fields(one: PlannedTable) -> list[str]:
     return list(dict.fromkeys(differing))
 
 
-def _record(row: Row[Any], states: dict[str, int], texts: ReasonTexts) -> DeliveryRecord:
-    return DeliveryRecord(
+def _record(row: Row[Any], states: dict[str, int], texts: ReasonTexts) -> PolicyDeliveryRecord:
+    return PolicyDeliveryRecord(
         id=row.id,
         policy=row.strategy_id,
         product_name=row.product_name,

@@ -5,10 +5,10 @@ from zcbus.control.features.policy import distribution
 from zcbus.control.features.policy.distribution_schemas import (
     DELIVERIES,
     DeliveriesChoice,
-    DeliveryPageRequest,
-    DeliveryRecord,
     DeliveryResult,
     DistributionRequest,
+    PolicyDeliveryPageRequest,
+    PolicyDeliveryRecord,
     PreviewRecord,
     Revocation,
 )
@@ -24,7 +24,7 @@ _BASE = "/api/zcbus/policy/distribute"
 
 
 @api.read(f"{_BASE}/page", authorise(DISTRIBUTE_KEY, Operation.VIEW), lists=DELIVERIES)
-def page_deliveries(call: Call, body: DeliveryPageRequest) -> Page[DeliveryRecord]:
+def page_deliveries(call: Call, body: PolicyDeliveryPageRequest) -> Page[PolicyDeliveryRecord]:
     """What customers have of policies, and how their tables are."""
     return distribution.page(call, body)
 

@@ -69,7 +69,7 @@ class DeliveryResult(Schema):
     reason: str = ""
 
 
-class DeliveryPageRequest(PageRequest):
+class PolicyDeliveryPageRequest(PageRequest):
     """`search`: part of a policy's or a customer's name."""
 
     search: str = Field("", max_length=255)
@@ -77,7 +77,7 @@ class DeliveryPageRequest(PageRequest):
     customer_id: Id | None = None
 
 
-class DeliveryRecord(Schema):
+class PolicyDeliveryRecord(Schema):
     """What a customer has of a policy. `version`: null where none was delivered yet; `previous`: what it had before;
     `newest`: the newest that may be distributed. `failedVersion`, `reason`: of the last delivery, where it failed."""
 
@@ -115,8 +115,8 @@ class Revocation(DeliveriesChoice, DeletionProof):
     keep_tables: bool = False
 
 
-DELIVERIES = ListDefinition[DeliveryRecord](
-    DeliveryRecord,
+DELIVERIES = ListDefinition[PolicyDeliveryRecord](
+    PolicyDeliveryRecord,
     columns={
         "productName": "product_name",
         "customerName": "customer_name",
