@@ -4,7 +4,7 @@ ZH = {
     "notice.level.0": "一般",
     "notice.level.1": "注意",
     "notice.level.3": "重要",
-    "notice.raised.title": "[ZCBUS] {level}：{what}",
+    "notice.raised.title": "[ZCBUS 告警] {level}：{what}",
     "notice.raised.content": "{what}\n级别：{level}\n对象：{customer}\n时间：{at}",
     "notice.recovered.title": "[ZCBUS] 已恢复：{what}",
     "notice.recovered.content": "已恢复：{what}\n级别：{level}\n对象：{customer}\n恢复时间：{at}",
