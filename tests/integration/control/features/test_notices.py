@@ -214,7 +214,7 @@ def test_mail_goes_over_starttls_with_the_account_to_every_recipient(
     assert post_office.encrypted == [True]
     assert (envelope.mail_from, envelope.rcpt_tos) == (USER, ["first@example.com", "second@example.com"])
     message = message_from_bytes(envelope.content, policy=mail_policy)  # type: ignore[arg-type]
-    assert message["Subject"] == "[ZCBUS] 重要：链路 shop 的表 public.orders 增量异常"
+    assert message["Subject"] == "[ZCBUS 告警] 重要：链路 shop 的表 public.orders 增量异常"
     text = message.get_body().get_content()  # type: ignore[union-attr]
     assert text.splitlines()[:3] == ["链路 shop 的表 public.orders 增量异常", "级别：重要", "对象：shop"]
     assert message["Message-ID"] == f"<{newest(admin)['id']}@example.com>"
