@@ -13,6 +13,8 @@ class DeltaFolder:
     """Delta tables in folders of the files' folder."""
 
     kind = "delta"
+    interval = 0
+    """See DeltaOptions."""
 
     def __init__(self, files: FilesFolder) -> None:
         self._folder = files.folder
@@ -23,7 +25,7 @@ class DeltaFolder:
         return f"{prefix}_{self._number}.delta"
 
     def options(self, database: str) -> Any:
-        return spec_of(self.kind).model(folder=database, tenant=TENANT, interval=0)  # type: ignore[call-arg]
+        return spec_of(self.kind).model(folder=database, tenant=TENANT, interval=self.interval)  # type: ignore[call-arg]
 
     def drop_database(self, name: str) -> None:
         shutil.rmtree(self._folder / name, ignore_errors=True)

@@ -1,9 +1,10 @@
 """Delta Lake in a bucket of a real server of S3, and transactions that a kill cuts between their commits."""
 
-import time
+import socket
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
@@ -14,6 +15,7 @@ from tests.servers.files import TENANT
 from tests.servers.lakes import DeltaFolder
 from tests.servers.s3 import LISTER, S3Server
 from zcbus.connectors.delta import merging
+from zcbus.connectors.delta import tables as tables_module
 from zcbus.connectors.delta import writer as writer_module
 from zcbus.connectors.delta.folder import LakeFolder
 from zcbus.connectors.delta.spec import DeltaOptions
@@ -21,6 +23,8 @@ from zcbus.connectors.errors import AccessDenied, Fenced, TableRefused
 from zcbus.connectors.lakes.bucket import bucket_of
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetSession, TargetTable
+from zcbus.connectors.roles.alteration import Alteration
+from zcbus.connectors.roles.sink import pace
 from zcbus.kit import network
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.states import CleanMode
@@ -60,7 +64,8 @@ def found(options: DeltaOptions, name: str) -> list[dict[str, Any]]:
     """Read without the connector."""
     bucket = bucket_of(options)
     assert bucket is not None
-    read = DeltaTable(f"s3://{bucket.name}/{options.folder}/{name}", storage_options=bucket.storage_options())
+    relay = bucket.relay()
+    read = DeltaTable(f"s3://{bucket.name}/{options.folder}/{name}", storage_options=bucket.storage_options(relay))
     return sorted(read.to_pyarrow_table().to_pylist(), key=lambda row: row["id"])
 
 
@@ -106,6 +111,29 @@ def test_who_may_not_write_hears_of_it(s3_server: S3Server) -> None:
         network.use(network.NetworkRules())
 
 
+def test_the_library_connects_by_the_platforms_own_connections(
+    s3_server: S3Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The name is one that only this process knows: a library that resolves it by itself finds nothing."""
+    real = socket.getaddrinfo
+
+    def resolve(host: Any, *given: Any, **named: Any) -> Any:
+        return real("127.0.0.1" if host == "lake.invalid" else host, *given, **named)
+
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
+    # What the environment of the host has is not for a server that a tenant names.
+    monkeypatch.setenv("AWS_SESSION_TOKEN", "of the host")
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    options = in_bucket(s3_server, "lake/named")
+    named = replace(options, endpoint=options.endpoint.replace("127.0.0.1", "lake.invalid"))
+    with opened(named) as session:
+        session.prepare_store()
+        session.create_table(table("a"), CleanMode.DROP)
+        session.load(table("a"), rows(("1", "x")))
+        session.commit()
+    assert found(options, "a") == [{"id": 1, "v": "x"}]
+
+
 @pytest.mark.parametrize("merged", [0, 1])
 def test_a_transaction_over_two_tables_that_a_kill_cuts(
     delta_folder: DeltaFolder, monkeypatch: pytest.MonkeyPatch, merged: int
@@ -147,15 +175,11 @@ def test_a_transaction_over_two_tables_that_a_kill_cuts(
     assert delta_folder.table(folder, "b").version() == 1
 
 
-def test_few_changes_wait_for_others_and_old_files_go(
-    delta_folder: DeltaFolder, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_changes_wait_for_others_and_old_files_go(delta_folder: DeltaFolder) -> None:
     options = replace(delta_folder.options(delta_folder.fresh_database("slow")), interval=3600)
     waits: list[float] = []
-    monkeypatch.setattr(
-        writer_module, "time", SimpleNamespace(sleep=waits.append, time=time.time, monotonic=time.monotonic)
-    )
     with opened(options) as session:
+        pace(session, waits.append)
         session.prepare_store()
         session.create_table(table("a"), CleanMode.DROP)
         for first in (1, 2):
@@ -177,6 +201,73 @@ def test_few_changes_wait_for_others_and_old_files_go(
     merging.tidy(folder, "a", 0)
     assert len(list(files.glob("*.parquet"))) == len(delta_folder.table(options.folder, "a").file_uris())
     assert delta_folder.rows(options.folder, "a") == before
+
+
+_WIDE_TABLE = """
+import resource, sys
+import pyarrow as pa
+import pyarrow.compute
+from deltalake import write_deltalake
+from tests.integration.connectors import test_delta as t
+from zcbus.connectors.registry import spec_of
+from zcbus.connectors.roles.alteration import Alteration
+
+options = spec_of("delta").model(folder=sys.argv[1], tenant=t.TENANT, interval=0)
+with t.opened(options) as session:
+    session.prepare_store()
+    session.create_table(t.table("a"), t.CleanMode.DROP)
+    for first in range(0, 400_000, 100_000):
+        ids = pa.array(range(first, first + 100_000), pa.int32())
+        texts = pyarrow.compute.binary_repeat(pyarrow.compute.utf8_lpad(ids.cast(pa.string()), 8), 64)
+        write_deltalake(sys.argv[2], pa.table({"id": ids, "v": texts}), mode="append")
+with t.opened(options) as session:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    session.alter_table(t.table("a"), Alteration(rename=(("v", t.MappedColumn("w", "w", t.TEXT, True)),)))
+    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) >> 10)
+"""
+
+
+def test_a_table_larger_than_memory_changes_its_structure(delta_folder: DeltaFolder) -> None:
+    folder = delta_folder.fresh_database("wide")
+    command = [sys.executable, "-c", _WIDE_TABLE, folder, delta_folder.path(folder, "a")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    megabytes = int(done.stdout)
+    assert megabytes < 200, "as text the rows take 200 MB once"
+    names = delta_folder.table(folder, "a").schema().to_arrow().names
+    assert (names, delta_folder.table(folder, "a").count()) == (["id", "w"], 400_000)
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_a_renamed_key_that_a_kill_cuts(
+    delta_folder: DeltaFolder, monkeypatch: pytest.MonkeyPatch, written: bool
+) -> None:
+    options = delta_folder.options(delta_folder.fresh_database("renamed"))
+    number = MappedColumn("number", "number", NUMBER, False)
+    renaming = Alteration(rename=(("id", number),))
+
+    def dies(*given: Any, **named: Any) -> None:
+        if written:
+            write_deltalake(*given, **named)
+        raise KeyboardInterrupt
+
+    with opened(options) as session:
+        session.prepare_store()
+        session.create_table(table("a"), CleanMode.DROP)
+        session.load(table("a"), rows(("1", "x")))
+        session.commit()
+        monkeypatch.setattr(tables_module, "write_deltalake", dies)
+        with pytest.raises(KeyboardInterrupt):
+            session.alter_table(table("a"), renaming)
+        monkeypatch.undo()
+    with opened(options) as session:
+        session.alter_table(table("a"), renaming)
+        (found,) = session.describe([TableName("delta", "a")]).values()
+        assert (set(found.names), found.primary_key) == ({"number", "v"}, ("number",))
+        renamed = replace(table("a"), columns=(number, table("a").columns[1]), key=("number",))
+        session.upsert(renamed, pa.RecordBatch.from_pylist([{"number": "1", "v": "y"}]))
+        session.commit()
+    assert delta_folder.rows(options.folder, "a") == [{"number": 1, "v": "y"}]
 
 
 def test_tables_of_others_are_left_as_they_are(delta_folder: DeltaFolder) -> None:

@@ -52,6 +52,7 @@ def start(link: Link, rows: int) -> None:
     )
     link.tables["orders"] = {"ddl": DdlMode.FOLLOW}
     link.set_tasks()
+    link.subscriber.task = link.subscriber.task.model_copy(update={"log_level": "debug"})
     link.start()
 
 
@@ -109,4 +110,27 @@ def test_kills_neither_lose_nor_double_changes(link: Link) -> None:
         )
         link.subscriber.kill()
         link.subscriber.start()
+    wait_until_same(link)
+
+
+def test_gathered_changes_make_no_stop_wait(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(link.target, "interval", 3600)
+    start(link, 10)
+
+    def waits(times: int) -> bool:
+        return link.subscriber.log.count("waiting for more changes") == times
+
+    link.wait_for_state("orders", "incremental-running")
+    on_source(link, "UPDATE orders SET amount = 1 WHERE id = 1")
+    wait_until_same(link)
+    on_source(link, "UPDATE orders SET amount = 2 WHERE id = 1")
+    before = held(link, "amount")
+    wait_until(lambda: waits(1), 30, link.describe)
+    assert held(link, "amount") == before
+    # A task that the subscriber is given makes it go on, and so does its end.
+    link.subscriber.give(link.subscriber.task)
+    wait_until_same(link)
+    on_source(link, "UPDATE orders SET amount = 3 WHERE id = 1")
+    wait_until(lambda: waits(2), 30, link.describe)
+    assert link.subscriber.stop() == 0
     wait_until_same(link)

@@ -21,6 +21,9 @@ from zcbus.kit.network import AddressRefused
 OWN = "_zcbus"
 """The folder that keeps positions; a table's never begins with an underscore."""
 _SAFE = re.compile(r"[\w\- ]")
+_OF_CLIENT = ("allow_invalid_certificates", "aws_allow_http", "proxy_url", "retry_timeout")
+"""Options that the store of files takes apart from those of the bucket."""
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _DENIED = ("AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "403", "401", "Permission denied")
 
 
@@ -39,7 +42,8 @@ class LakeFolder:
         with self.translated():
             if bucket is not None:
                 bucket.require_permitted()
-                self._storage = bucket.storage_options()
+                self._relay = bucket.relay()
+                self._storage = bucket.storage_options(self._relay)
                 self._root = f"s3://{bucket.name}/{options.folder.rstrip('/')}"
                 self._files: Any = S3Store(
                     bucket.name,
@@ -48,6 +52,7 @@ class LakeFolder:
                     client_options={
                         "allow_http": bucket.endpoint.startswith("http://"),
                         "allow_invalid_certificates": not bucket.verify,
+                        "proxy_url": self._relay.url,
                     },
                 )
             else:
@@ -153,17 +158,33 @@ def schema_of(table: DeltaTable) -> pa.Schema:
     return found
 
 
-def query(table: DeltaTable, sql: str) -> pa.Table:
-    """The rows of a query over the table `t`."""
+def batches(table: DeltaTable, sql: str) -> Iterator[pa.RecordBatch]:
+    """The rows of a query over the table `t`, a part at a time: a table need not fit into memory. The query begins at
+    once, so that what the library calls may read the parts."""
     found: Any = QueryBuilder().register("t", table).execute(sql)
-    made: Any = pa.table
-    read: pa.Table = made(found)
-    return read.cast(pa.schema([pa.field(one.name, _plain(one.type)) for one in read.schema]))
+    made: Any = pa.RecordBatchReader.from_stream
+    reader: pa.RecordBatchReader = made(found)
+    schema = pa.schema([pa.field(one.name, _plain(one.type)) for one in reader.schema])
+    return (_cast(batch, schema) for batch in reader)
+
+
+def query(table: DeltaTable, sql: str) -> list[tuple[Any, ...]]:
+    """As `batches`, of a few rows: their values."""
+    return [
+        row
+        for batch in batches(table, sql)
+        for row in zip(*(column.to_pylist() for column in batch.columns), strict=True)
+    ]
 
 
 def identifier(name: str) -> str:
     """A quoted name."""
     return '"' + name.replace('"', '""') + '"'
+
+
+def _cast(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
+    arrays = [column.cast(one.type) for column, one in zip(batch.columns, schema, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def _plain(data: pa.DataType) -> pa.DataType:
@@ -174,11 +195,9 @@ def _plain(data: pa.DataType) -> pa.DataType:
 
 
 def _config(options: dict[str, str]) -> Any:
-    return {
-        name: value for name, value in options.items() if name not in ("allow_invalid_certificates", "aws_allow_http")
-    }
+    return {name: value for name, value in options.items() if name not in _OF_CLIENT}
 
 
 def _short(error: Exception) -> str:
-    text = " ".join(str(error).split())
+    text = " ".join(_COLOUR.sub("", str(error)).split())
     return text[:300] or type(error).__name__

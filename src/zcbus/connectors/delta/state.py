@@ -165,8 +165,7 @@ class StateTable:
         return replace(state, first=state.last + 1, last=numbered.last, number=state.number + 1)
 
     def _rows(self, table: DeltaTable, columns: str, where: str) -> list[tuple[Any, ...]]:
-        found = query(table, f"SELECT {columns} FROM t WHERE {where}")
-        return list(zip(*(column.to_pylist() for column in found.columns), strict=True))
+        return query(table, f"SELECT {columns} FROM t WHERE {where}")
 
     def _there(self) -> DeltaTable:
         if self._table is None:

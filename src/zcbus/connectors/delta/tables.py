@@ -1,13 +1,13 @@
 """Delta tables: their structure, their rows by key, and what changes a whole table at once."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
 from deltalake import CommitProperties, DeltaTable, Field, Schema, write_deltalake
 
-from zcbus.connectors.delta.folder import LakeFolder, folder_of, identifier, query, schema_of, table_of
+from zcbus.connectors.delta.folder import LakeFolder, batches, folder_of, identifier, schema_of, table_of
 from zcbus.connectors.delta.spec import SCHEMA
 from zcbus.connectors.delta.types import arrow_type, canonical_batch, data_type, declared, typed_keys
 from zcbus.connectors.errors import TableMissing, TableRefused
@@ -20,7 +20,7 @@ from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
 _KEY = "zcbus.key"
-"""Property of a table: the names of its key, as JSON."""
+"""Property of a table: the names of its key, as JSON; two names where a change of them was cut off."""
 _KEYS_AT_ONCE = 20_000
 _NAMED = 500
 """Keys that are named in a query; of more, their range is read."""
@@ -87,10 +87,9 @@ class DeltaTables:
         present = self._open(table.name)
         columns = ", ".join(identifier(name) for name in table.primary_key)
         with self._folder.translated(str(table.name)):
-            found = query(present, f"SELECT {columns} FROM t")
-        for batch in found.to_batches(max_chunksize=_KEYS_AT_ONCE):
-            if batch.num_rows:
-                yield keys_of(canonical_batch(batch))
+            for batch in batches(present, f"SELECT {columns} FROM t"):
+                for begin in range(0, batch.num_rows, _KEYS_AT_ONCE):
+                    yield keys_of(canonical_batch(batch.slice(begin, _KEYS_AT_ONCE)))
 
     def rows(self, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
         """See Writer.rows."""
@@ -98,48 +97,49 @@ class DeltaTables:
         wanted = [key for key in given if key is not None]
         if not wanted:
             return [None] * len(keys)
-        names = list(table.names)
-        columns = ", ".join(identifier(name) for name in names)
-        with self._folder.translated(str(table.name)):
-            sql = f"SELECT {columns} FROM t WHERE {_near(table, wanted)}"
-            read = query(self._open(table.name), sql)
-        batch = canonical_batch(read)
-        places = dict(zip(keys_of(batch.select(list(table.primary_key))), range(len(batch)), strict=True))
         asked = _canonical_keys(table, given)
-        taken = [places.get(key) if key is not None else None for key in asked]
-        there = [place for place in taken if place is not None]
-        rows = iter(batch.take(pa.array(there, pa.int64())).to_pylist())
-        return [None if place is None else next(rows) for place in taken]
-
-    def count(self, name: TableName) -> int:
-        with self._folder.translated(str(name)):
-            return int(query(self._open(name), "SELECT count(*) AS n FROM t").column(0)[0].as_py())
-
-    def query(self, name: TableName, sql: str) -> pa.Table:
-        """The rows of a query over the table `t`."""
-        with self._folder.translated(str(name)):
-            return query(self._open(name), sql)
+        left, found = set(asked), dict[Key, Row]()
+        columns = ", ".join(identifier(name) for name in table.names)
+        sql = f"SELECT {columns} FROM t WHERE {_near(table, wanted)}"
+        with self._folder.translated(str(table.name)):
+            for read in batches(self._open(table.name), sql):
+                batch = canonical_batch(_with_first(table, read, wanted))
+                keys = keys_of(batch.select(list(table.primary_key)))
+                places = [place for place, key in enumerate(keys) if key in left]
+                of_interest = batch.take(pa.array(places, pa.int64())).to_pylist()
+                found |= zip((keys[place] for place in places), of_interest, strict=True)
+        return [None if key is None else found.get(key) for key in asked]
 
     def _rewrite(
         self, present: DeltaTable, wanted: TableSchema, before: dict[str, str], filled: dict[str, str] | None = None
     ) -> None:
-        """Write all rows once more under another structure. `before`: old names of columns; `filled`: what new ones
-        hold."""
+        """Write all rows once more under another structure, a part at a time. `before`: old names of columns; `filled`:
+        what new ones hold."""
         name, schema = wanted.name, _stored(wanted)
+
+        def rewritten(found: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+            for read in found:
+                arrays = [
+                    _column(read, one, before.get(one.name, ""), (filled or {}).get(one.name)) for one in wanted.columns
+                ]
+                yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+        key = _schema(name.table, present).primary_key
         with self._folder.translated(str(name)):
-            read = query(present, "SELECT * FROM t")
-            arrays = [
-                _column(read, one, before.get(one.name, ""), (filled or {}).get(one.name)) for one in wanted.columns
-            ]
+            if key != wanted.primary_key:
+                # The rows come by a commit of their own: until both are done, the key has both names.
+                _set_key(present, list(zip(key, wanted.primary_key, strict=True)))
+            rows = rewritten(batches(present, "SELECT * FROM t"))
             write_deltalake(
                 present,
-                pa.table(arrays, schema=schema),
+                pa.RecordBatchReader.from_batches(schema, rows),
                 mode="overwrite",
                 schema_mode="overwrite",
                 commit_properties=_ONCE,
             )
-            present.update_incremental()
-            present.alter.set_table_properties({_KEY: json.dumps(list(wanted.primary_key), ensure_ascii=False)}, False)
+            if key != wanted.primary_key:
+                present.update_incremental()
+                _set_key(present, wanted.primary_key)
 
     def _open(self, name: TableName) -> DeltaTable:
         found = self._folder.open(folder_of(name.table))
@@ -191,13 +191,20 @@ def _canonical_keys(table: TableSchema, keys: Sequence[tuple[object, ...] | None
     return [None if key is None else next(found) for key in keys]
 
 
-def _column(read: pa.Table, column: Column, before: str, value: str | None) -> Any:
+def _with_first(table: TableSchema, read: pa.RecordBatch, keys: Sequence[tuple[object, ...]]) -> pa.RecordBatch:
+    """The rows whose first value of the key is one of these keys': what a range was read for."""
+    first = table.primary_key[0]
+    values = pa.array([key[0] for key in keys], arrow_type(table.column(first).type))
+    return read.filter(compute.is_in(read.column(first), value_set=values))
+
+
+def _column(read: pa.RecordBatch, column: Column, before: str, value: str | None) -> Any:
     """Of all rows: the column as it is, else what had it before, else a value."""
     wanted = arrow_type(declared(column.type)[0])
     found = nulls(len(read), wanted)
     for name in (before, column.name):
         if name in read.schema.names:
-            own = typed(canonical(read.column(name).combine_chunks()), wanted)
+            own = typed(canonical(read.column(name)), wanted)
             found = compute.coalesce(own, found)
     if value is None:
         return found
@@ -212,11 +219,23 @@ def _stored(table: TableSchema) -> pa.Schema:
 def _schema(name: str, table: DeltaTable) -> TableSchema:
     metadata = table.metadata()
     columns = tuple(Column(one.name, data_type(one.type), one.nullable) for one in schema_of(table))
-    try:
-        key = tuple(json.loads(metadata.configuration.get(_KEY) or "[]"))
-    except ValueError:
-        key = ()
+    key = _key_of(metadata.configuration.get(_KEY) or "[]", {one.name for one in columns})
     return TableSchema(TableName(SCHEMA, name), "delta", columns, key, comment=metadata.description or "")
+
+
+def _key_of(text: str, columns: Collection[str]) -> tuple[str, ...]:
+    """Empty: the property is not ours."""
+    try:
+        named = [[one] if isinstance(one, str) else [str(name) for name in one] for one in json.loads(text)]
+    except (ValueError, TypeError):
+        return ()
+    found = [next((name for name in names if name in columns), "") for names in named]
+    return tuple(found) if all(found) else ()
+
+
+def _set_key(table: DeltaTable, names: Sequence[str | tuple[str, str]]) -> None:
+    """`names`: a pair stands for the one of them that the table has."""
+    table.alter.set_table_properties({_KEY: json.dumps(list(names), ensure_ascii=False)}, raise_if_not_exists=False)
 
 
 def _field(one: "pa.Field[Any]") -> Field:

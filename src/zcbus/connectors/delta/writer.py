@@ -23,6 +23,7 @@ from zcbus.connectors.delta.tables import DeltaTables
 from zcbus.connectors.delta.types import typed_batch
 from zcbus.connectors.errors import Fenced, TargetLocked
 from zcbus.connectors.roles import Checkpoint
+from zcbus.connectors.roles.sink import Wait
 from zcbus.connectors.roles.writer import Key, PutRows, Row, RowErrorChange, Transaction
 from zcbus.connectors.writing.session import first_versions
 from zcbus.connectors.writing.structure import Reshaping
@@ -52,12 +53,16 @@ class DeltaWriter:
         self._tables = DeltaTables(self._folder)
         self._token = uuid.uuid4().hex
         self._held: set[str] = set()
+        self._pause: Wait = time.sleep
         self._finished = 0
         """Number of the last part that was found done."""
         self._rewritten_at = 0.0
         """When files were last written anew for a few rows, on the monotonic clock."""
         self._tidied_at: dict[str, float] = {}
         """By table that was changed: when old files were last looked for."""
+
+    def pace(self, wait: Wait) -> None:
+        self._pause = wait
 
     @property
     def identity(self) -> str:
@@ -174,7 +179,8 @@ class DeltaWriter:
             rows += (operation.rows if isinstance(operation, PutRows) else operation.keys).num_rows
             if rows >= _LARGE:
                 return
-        time.sleep(rest if rows else 0)
+        if rows:
+            self._pause(rest)
 
     def _tidy(self, table: str) -> None:
         """What fails here fails no transaction."""

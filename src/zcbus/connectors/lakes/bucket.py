@@ -4,8 +4,12 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from zcbus.connectors.lakes.options import LakeOptions
+from zcbus.connectors.lakes.relay import Relay, relay_to
 from zcbus.connectors.stores.s3.client import aws_endpoint
 from zcbus.kit.network import addresses
+
+_RETRIED = "30s"
+"""How long a library tries a request again by itself; then the engine waits and reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +38,14 @@ class Bucket:
         return found.hostname or "", found.port or {"http": 80}.get(found.scheme, 443)
 
     def require_permitted(self) -> None:
-        """Libraries of lakes connect by themselves, so the network rules are asked first. Raises AddressRefused,
-        OSError."""
+        """Say at once what the relay would refuse. Raises AddressRefused, OSError."""
         addresses(*self.address)
 
-    def storage_options(self) -> dict[str, str]:
+    def relay(self) -> Relay:
+        """Libraries of lakes connect by themselves; by this they connect to what the network rules allow."""
+        return relay_to(*self.address)
+
+    def storage_options(self, relay: Relay) -> dict[str, str]:
         """For libraries that take options by names of AWS. All are named, so that none comes from the environment."""
         return {
             "aws_access_key_id": self.key,
@@ -48,7 +55,10 @@ class Bucket:
             "aws_virtual_hosted_style_request": str(self.in_host).lower(),
             "aws_allow_http": str(self.endpoint.startswith("http://")).lower(),
             "aws_conditional_put": "etag",
+            "aws_session_token": "",
             "allow_invalid_certificates": str(not self.verify).lower(),
+            "proxy_url": relay.url,
+            "retry_timeout": _RETRIED,
         }
 
 

@@ -184,6 +184,18 @@ class LockObserver(Protocol):
         open."""
 
 
+Wait = Callable[[float], object]
+"""Waits for so many seconds, or until there is a reason to go on at once."""
+
+
+@runtime_checkable
+class PacedSession(Protocol):
+    """Optional role of a TargetSession: a commit may wait, so that more changes come together."""
+
+    def pace(self, wait: Wait) -> None:
+        """Wait by this from now on."""
+
+
 RawLoad = Callable[[Iterable[memoryview]], int]
 
 
@@ -201,6 +213,12 @@ def announce(session: Sink, owner: str, number: int, gone: Collection[int] = ())
     """See AnnouncedSession; nothing without the role."""
     if isinstance(session, AnnouncedSession):
         session.announce(owner, number, gone)
+
+
+def pace(session: Sink, wait: Wait) -> None:
+    """See PacedSession; nothing without the role."""
+    if isinstance(session, PacedSession):
+        session.pace(wait)
 
 
 def lock_holders(session: Sink, name: TableName) -> str:

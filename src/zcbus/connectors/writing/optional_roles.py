@@ -4,6 +4,7 @@ from typing import Protocol, runtime_checkable
 
 import pyarrow as pa
 
+from zcbus.connectors.roles.sink import Wait
 from zcbus.connectors.writing.structure import Reshaping
 from zcbus.model.schema import TableSchema
 
@@ -25,3 +26,11 @@ class WholeTables(Protocol):
 
     def reshape(self, change: Reshaping) -> None:
         """Change structure and rows, from any state between the structure before and `change.after`."""
+
+
+@runtime_checkable
+class PacedWriter(Protocol):
+    """`write` may wait, so that more changes come together."""
+
+    def pace(self, wait: Wait) -> None:
+        """Wait by this from now on."""

@@ -12,11 +12,12 @@ import pyarrow as pa
 from zcbus.connectors.errors import Fenced, RowRefused, TableMissing, TableRefused
 from zcbus.connectors.roles import Checkpoint, InexactKey, KeyParallelSink, MappedColumn, TargetTable
 from zcbus.connectors.roles.alteration import Alteration
+from zcbus.connectors.roles.sink import Wait
 from zcbus.connectors.roles.writer import Key, PutRows, RemoveRows, Row, RowOperation, Transaction, Writer
 from zcbus.connectors.row_errors import RowErrorStore
 from zcbus.connectors.sql.columns import column_missing, require_columns
 from zcbus.connectors.writing.journal import Journal, keys_of
-from zcbus.connectors.writing.optional_roles import TypedValues, WholeTables
+from zcbus.connectors.writing.optional_roles import PacedWriter, TypedValues, WholeTables
 from zcbus.connectors.writing.row_errors import JournaledRowErrors
 from zcbus.connectors.writing.structure import Reshaping, copy_of, holds, reshaping, schema_of, with_columns
 from zcbus.model.schema import TableName, TableSchema
@@ -32,6 +33,10 @@ class WritingSession(KeyParallelSink):
         self._writer, self._dialect = writer, dialect
         self._journal = Journal()
         self._schemas: dict[TableName, TableSchema] = {}
+
+    def pace(self, wait: Wait) -> None:
+        if isinstance(self._writer, PacedWriter):
+            self._writer.pace(wait)
 
     @property
     def identity(self) -> str:

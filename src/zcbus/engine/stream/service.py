@@ -130,7 +130,7 @@ class StreamService:
             computation = Computation(self._bus, database, statement, task)
             self._load(computation)
             target = self._connectors(task.target.kind).target(options_of(task.target))
-            with SessionFactory(target, task.computation).first() as session:
+            with SessionFactory(target, task.computation, wait=self._stop.wait).first() as session:
                 output = Output(session, task.computation, task.generation)
                 output.prepare(computation.result.schema)
                 backoff.succeeded()

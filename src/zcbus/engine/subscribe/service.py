@@ -131,6 +131,15 @@ class SubscribeService:
         self._count_down()
         backoff.pause()
 
+    def _wait_for_changes(self, seconds: float) -> None:
+        """Until the time is over, or there is something else to do than to write: a stop, another task."""
+        version, _ = self._box.read()
+        deadline = self._clock.monotonic() + seconds
+        self._log.debug("waiting for more changes", seconds=round(seconds, 1))
+        while (left := deadline - self._clock.monotonic()) > 0 and self._box.read()[0] == version:
+            if self._stop.wait(min(left, _NEAR_SECONDS)):
+                return
+
     def _count_down(self) -> None:
         hours = self._task.retention_hours
         retention = timedelta(hours=hours) if hours is not None else None
@@ -142,7 +151,7 @@ class SubscribeService:
         self._restless.look_soon()
         task = self._task
         target = self._connectors(task.target.kind).target(options_of(task.target))
-        openings = SessionFactory(target, task.subscription, self._numbers)
+        openings = SessionFactory(target, task.subscription, self._numbers, self._wait_for_changes)
         with openings.first() as session:
             session.prepare_store()
             checkpoints, known = self._recall(session)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from zcbus.connectors.roles import Target, TargetSession
-from zcbus.connectors.roles.sink import announce
+from zcbus.connectors.roles.sink import Wait, announce, pace
 from zcbus.kit.errors import ZcbusError
 
 _MOST = 128
@@ -56,9 +56,11 @@ class SessionFactory:
     """Gives each session of an owner a number, which the server is told: so whoever comes next ends what a process that
     is gone, or a connection that died unnoticed, still holds there. Any thread may call."""
 
-    def __init__(self, target: Target, owner: str, numbers: SessionIds | None = None) -> None:
-        """`numbers`: those of the owner's sessions that are open, where there may be some already."""
+    def __init__(self, target: Target, owner: str, numbers: SessionIds | None = None, wait: Wait | None = None) -> None:
+        """`numbers`: those of the owner's sessions that are open, where there may be some already. `wait`: how commits
+        wait for more changes; None: to the end, whatever happens."""
         self._target, self._owner, self._numbers = target, owner, numbers or SessionIds()
+        self._wait = wait
 
     @contextmanager
     def first(self) -> Iterator[TargetSession]:
@@ -66,7 +68,7 @@ class SessionFactory:
         what is open here. Raises TargetUnavailable, AccessDenied."""
         with self._numbers.first() as number, self._target.open() as session:
             announce(session, self._owner, number, self._numbers.free())
-            yield session
+            yield self._paced(session)
 
     @contextmanager
     def another(self) -> Iterator[TargetSession]:
@@ -74,7 +76,12 @@ class SessionFactory:
         with self._numbers.another() as number, self._target.open() as session:
             if number is not None:
                 announce(session, self._owner, number)
-            yield session
+            yield self._paced(session)
+
+    def _paced(self, session: TargetSession) -> TargetSession:
+        if self._wait is not None:
+            pace(session, self._wait)
+        return session
 
 
 _Opened = tuple[ExitStack, TargetSession]
