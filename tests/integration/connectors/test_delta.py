@@ -270,6 +270,26 @@ def test_a_renamed_key_that_a_kill_cuts(
     assert delta_folder.rows(options.folder, "a") == [{"number": 1, "v": "y"}]
 
 
+def test_keys_that_a_merge_takes_for_equal(delta_folder: DeltaFolder) -> None:
+    """A part with two rows for one of the table could never be merged, and would stop all tables of the folder."""
+    options, name = delta_folder.options(delta_folder.fresh_database("zeros")), TableName("delta", "a")
+    columns = (Column("id", DataType(Kind.FLOAT64, "double"), False), Column("v", TEXT))
+    mapped = tuple(MappedColumn(one.name, one.name, one.type, one.nullable) for one in columns)
+    zeros = TargetTable(name, mapped, ("id",), TableSchema(name, "postgresql", columns, ("id",)))
+    with opened(options) as session:
+        session.prepare_store()
+        session.create_table(zeros, CleanMode.DROP)
+        session.load(zeros, rows(("-0", "a"), ("NaN", "a")))
+        session.commit()
+        session.delete(zeros, rows(("-0", "")).select(["id"]))
+        session.upsert(zeros, rows(("0", "b"), ("NaN", "b")))
+        session.commit()
+    assert sorted((str(one["id"]), one["v"]) for one in delta_folder.rows(options.folder, "a")) == [
+        ("0.0", "b"),
+        ("nan", "b"),
+    ]
+
+
 def test_tables_of_others_are_left_as_they_are(delta_folder: DeltaFolder) -> None:
     options = delta_folder.options(delta_folder.fresh_database("others"))
     LakeFolder(options)

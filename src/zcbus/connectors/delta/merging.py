@@ -107,10 +107,20 @@ def _there(operation: RemoveRows) -> pa.RecordBatch:
 def _latest(table: TableSchema, batches: list[pa.Table]) -> pa.Table:
     """Of each key the last row."""
     whole: pa.Table = pa.concat_tables(batches)
-    keys = whole.select(list(table.primary_key)).append_column(_PLACE, pa.array(range(len(whole)), pa.int64()))
+    places_of_all = pa.array(range(len(whole)), pa.int64())
+    keys = pa.table(
+        [*(_comparable(whole.column(name)) for name in table.primary_key), places_of_all],
+        names=[*table.primary_key, _PLACE],
+    )
     last = keys.group_by(list(table.primary_key)).aggregate([(_PLACE, "max")])
     places = last.column(f"{_PLACE}_max")
     return whole if len(places) == len(whole) else whole.take(places.combine_chunks().sort())
+
+
+def _comparable(values: Any) -> Any:
+    """Values that are equal where a MERGE takes them for equal: it refuses two rows for one, and a part that is decided
+    must not be refused."""
+    return compute.add(values, pa.scalar(0.0, values.type)) if pa.types.is_floating(values.type) else values
 
 
 def _stream(rows: pa.Table, table: TableSchema) -> bytes:
