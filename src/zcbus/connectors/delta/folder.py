@@ -15,6 +15,7 @@ from obstore.store import LocalStore, S3Store
 from zcbus.connectors.delta.spec import DeltaOptions
 from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetUnavailable
 from zcbus.connectors.lakes.bucket import bucket_of
+from zcbus.connectors.writing.decided import ConcurrentCommit
 from zcbus.kit.file_folder import FileOutside, confined
 from zcbus.kit.network import AddressRefused
 
@@ -25,10 +26,6 @@ _OF_CLIENT = ("allow_invalid_certificates", "aws_allow_http", "proxy_url", "retr
 """Options that the store of files takes apart from those of the bucket."""
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _DENIED = ("AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "403", "401", "Permission denied")
-
-
-class ConcurrentCommit(Exception):
-    """Somebody else has committed to the table since it was looked at."""
 
 
 class LakeFolder:

@@ -14,7 +14,7 @@ tables lies beside in `pending`, and is done to each table at most once.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pyarrow as pa
@@ -24,6 +24,7 @@ from zcbus.connectors.delta.folder import OWN, LakeFolder, commit, query
 from zcbus.connectors.errors import DatabaseFailed
 from zcbus.connectors.roles import Checkpoint
 from zcbus.connectors.roles.writer import RowErrorChange
+from zcbus.connectors.writing.decided import Hold, State
 from zcbus.connectors.writing.row_errors import row_error_from_json, row_error_to_json
 from zcbus.model.row_errors import RowError
 
@@ -44,14 +45,6 @@ _KEPT = {"delta.logRetentionDuration": f"interval {_KEPT_HOURS} hours", "delta.c
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
-    """Who alone writes checkpoints of a subscription, and until when (milliseconds since 1970)."""
-
-    token: str
-    until: int
-
-
-@dataclass(frozen=True, slots=True)
 class Part:
     """Rows of one table that a transaction changes; see merging."""
 
@@ -59,22 +52,8 @@ class Part:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """As one commit left it."""
-
-    checkpoints: dict[tuple[str, str], Checkpoint] = field(default_factory=dict)
-    holds: dict[str, Hold] = field(default_factory=dict)
-    first: int = 1
-    """Number of the first part of the last transaction."""
-    last: int = 0
-    """Number of its last part."""
-    number: int = 0
-    """Of the commit."""
-
-
 class StateTable:
-    """The table, as one session sees it. Raises as LakeFolder."""
+    """The table, as one session sees it; see StateStore. Raises as LakeFolder."""
 
     def __init__(self, folder: LakeFolder) -> None:
         self._folder = folder
@@ -82,7 +61,6 @@ class StateTable:
         self._commits = 0
 
     def prepare(self) -> None:
-        """Make it where it is missing."""
         if self._folder.open(OWN) is None:
             self._folder.create(OWN, _SCHEMA, partition_by=["part"], configuration=_KEPT)
 
@@ -92,7 +70,6 @@ class StateTable:
         return str(self._there().metadata().id)
 
     def read(self) -> State:
-        """The state now."""
         with self._folder.translated():
             table = self._there()
             table.update_incremental()
@@ -125,21 +102,13 @@ class StateTable:
             ((data,),) = self._rows(self._there(), "data", f"part = 'pending' AND version = {number}")
         return bytes(data)
 
-    def row_errors(self, subscription: str | None = None) -> list[tuple[str, RowError]]:
-        """Row errors with their subscriptions, of one or of all. Belongs to the state that was read last."""
-        with self._folder.translated():
-            table = self._there()
-            if not table.transaction_version(_APPLICATION):
-                return []
-            found = self._rows(table, "subscription, data", "part = 'row_error'")
-        return [(of, row_error_from_json(data)) for of, data in found if subscription in (None, of)]
+    def row_errors(self, subscription: str) -> list[RowError]:
+        return [error for of, error in self._row_errors() if of == subscription]
 
     def write(self, state: State, parts: Iterable[Part] = (), errors: Sequence[RowErrorChange] | None = None) -> State:
-        """Commit a state that follows the one that was read last, with the parts of its transaction; returns it.
-        `errors`: what becomes of row errors; None: they stay. Raises ConcurrentCommit, and what `parts` raises."""
         table = self._there()
         numbered = _Numbered(parts, state.last)
-        kept = None if errors is None else _changed(self.row_errors(), errors)
+        kept = None if errors is None else _changed(self._row_errors(), errors)
 
         def batches() -> Iterator[pa.RecordBatch]:
             yield from numbered
@@ -163,6 +132,15 @@ class StateTable:
             raise
         self._tidy(table)
         return replace(state, first=state.last + 1, last=numbered.last, number=state.number + 1)
+
+    def _row_errors(self) -> list[tuple[str, RowError]]:
+        """All row errors, with their subscriptions."""
+        with self._folder.translated():
+            table = self._there()
+            if not table.transaction_version(_APPLICATION):
+                return []
+            found = self._rows(table, "subscription, data", "part = 'row_error'")
+        return [(of, row_error_from_json(data)) for of, data in found]
 
     def _rows(self, table: DeltaTable, columns: str, where: str) -> list[tuple[Any, ...]]:
         return query(table, f"SELECT {columns} FROM t WHERE {where}")
