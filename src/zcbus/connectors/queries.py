@@ -17,6 +17,7 @@ Value = Scalar | tuple[Scalar, ...]
 
 MAX_BYTES = 16 << 20
 """Of the values of one answer, about."""
+_PLAIN_BYTES = 16
 _GRACE_SECONDS = 1.0
 
 
@@ -148,10 +149,19 @@ class Collected:
 
     def add(self, row: tuple[object, ...]) -> None:
         """Raises AnswerTooLarge."""
-        self.bytes += sum(len(value) if isinstance(value, str) else 16 for value in row)
+        self.bytes += sum(map(_size, row))
         if self.bytes > MAX_BYTES:
             raise AnswerTooLarge(bytes=MAX_BYTES)
         self.rows.append(row)
+
+
+def _size(value: object) -> int:
+    """About the bytes of a value, of a document with all that is in it."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, dict):
+        return sum(len(name) + _size(inner) for name, inner in value.items())
+    return sum(map(_size, value)) + _PLAIN_BYTES if isinstance(value, list) else _PLAIN_BYTES
 
 
 def unique_names(names: Sequence[str]) -> tuple[str, ...]:

@@ -5,6 +5,9 @@ from typing import Protocol
 
 from zcbus.connectors.queries import Found, Query
 
+MOST_OF_A_ROW = 32 << 20
+"""Bytes that are received of one row: what is larger is given up before it has come."""
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -26,15 +29,17 @@ class Changed:
 
 
 class StatementRunner(Protocol):
-    """One session for one statement of a person whose rights were checked. It takes any account, unlike QueryRunner."""
+    """One session for one statement of a person whose rights were checked. It takes accounts that QueryRunner does not,
+    but what reads reaches nothing outside of the database. Of a row no more than MOST_OF_A_ROW is received."""
 
     def run(self, query: Query) -> Found:
-        """As QueryRunner.run: in a transaction that may only read and is rolled back."""
+        """As QueryRunner.run: in a transaction that may only read and is rolled back. An account with powers over the
+        server's host reads without them; raises AccountTooPowerful besides, where it cannot do so."""
 
     def explain(self, statement: Statement) -> Found:
         """The server's plan for a statement, which is not run, in a transaction that may only read and is rolled back;
-        MySQL explains only queries there. Raises QueryFailed, QueryTimedOut, AnswerTooLarge, SourceUnavailable,
-        AccessDenied."""
+        MySQL explains only what can be read. Raises QueryFailed, QueryTimedOut, AnswerTooLarge, SourceUnavailable,
+        AccessDenied, and QueryRefused where servers run parts of what they explain."""
 
     def change(self, statement: Statement) -> Changed:
         """Run one statement, whatever it does, in a transaction of its own, and commit it. The server refuses several

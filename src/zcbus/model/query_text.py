@@ -65,6 +65,11 @@ class QueryText:
         """Parameters, each once, in the order of their first places."""
         return tuple(dict.fromkeys(part.name for part in self.parts if isinstance(part, Placed)))
 
+    @property
+    def literal(self) -> str:
+        """The text where nothing is a parameter."""
+        return "".join(f":{part.name}" if isinstance(part, Placed) else part for part in self.parts)
+
 
 def parse(text: str, rules: QueryRules) -> QueryText:
     """Part a text. Raises QueryRefused for what cannot be one query that only reads. That it only reads is not proven

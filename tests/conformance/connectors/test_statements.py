@@ -3,17 +3,19 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
 
 import pytest
 
 from tests.conformance.connectors.case import Place
+from tests.support.readers import reader_of
 from zcbus.connectors.errors import AccessDenied
-from zcbus.connectors.queries import Found, Query, QueryFailed, QueryTimedOut
+from zcbus.connectors.queries import AccountTooPowerful, AnswerTooLarge, Found, Query, QueryFailed, QueryTimedOut
 from zcbus.connectors.registry import query_rules
 from zcbus.connectors.statements import Changed, Statement, StatementRunner
 from zcbus.kit.errors import ZcbusError
-from zcbus.model.query_text import parse
+from zcbus.model.query_text import QueryRefused, parse
 
 pytestmark = pytest.mark.server
 
@@ -25,13 +27,20 @@ def runner_of(place: Place) -> Iterator[StatementRunner]:
         yield runner
 
 
+def is_old(place: Place) -> bool:
+    """Whether the server has no role to confine its administrator by."""
+    return place.case.kind == "postgresql" and int(place.case.server.rows("SHOW server_version_num")[0][0]) < 140_000
+
+
 def change(place: Place, text: str, rows: int = 100, timeout_ms: int = 20_000) -> Changed:
     with runner_of(place) as runner:
         return runner.change(Statement(text, rows, timeout_ms))
 
 
 def read(place: Place, text: str, rows: int = 100) -> Found:
-    with runner_of(place) as runner:
+    with ExitStack() as stack:
+        account = stack.enter_context(reader_of(place.case.server, place.database)) if is_old(place) else place.options
+        runner = stack.enter_context(closing(place.connector.statement_runner(account)))
         return runner.run(Query(parse(text, query_rules(place.case.kind)), {}, rows, timeout_ms=20_000))
 
 
@@ -62,7 +71,7 @@ def test_a_change_is_committed_and_a_plan_is_none(goods: Place) -> None:
 def test_one_statement_is_no_more(goods: Place, more: str) -> None:
     with pytest.raises(QueryFailed):
         change(goods, f"SELECT 1{more}")
-    with pytest.raises(QueryFailed), runner_of(goods) as runner:
+    with pytest.raises((QueryFailed, QueryRefused)), runner_of(goods) as runner:
         runner.explain(Statement(f"SELECT 1{more}", 10, 20_000))
     assert len(goods.read("goods")) == 3
 
@@ -76,6 +85,53 @@ def test_what_fails_changes_nothing(goods: Place) -> None:
     with pytest.raises((QueryFailed, AccessDenied)):
         change(goods, copied)
     assert len(goods.read("goods")) == 3
+
+
+def test_reading_reaches_nothing_outside_of_the_database(goods: Place) -> None:
+    """The account could read the server's files; who may only read cannot have it do so."""
+    if goods.case.kind == "postgresql":
+        goods.execute("CREATE VIEW peeped AS SELECT pg_read_file('PG_VERSION') AS text")
+        goods.execute(
+            "CREATE FUNCTION peep(goods) RETURNS text IMMUTABLE LANGUAGE plpgsql "
+            "AS $$ BEGIN RETURN pg_read_file('PG_VERSION'); END $$"
+        )
+        reading = [
+            "SELECT pg_read_file('PG_VERSION')",
+            "SELECT text FROM peeped",
+            "SELECT g.peep FROM goods g",
+            "SELECT * FROM pg_hba_file_rules",
+        ]
+    else:
+        reading = ["SELECT LOAD_FILE('/etc/hostname')", "SELECT id INTO OUTFILE '/tmp/zcbus-goods' FROM goods"]
+        for explained in ("SELECT LOAD_FILE('/etc/hostname')", "ANALYZE SELECT id FROM goods", "FOR CONNECTION 1"):
+            with pytest.raises(QueryRefused), runner_of(goods) as runner:
+                runner.explain(Statement(explained, 10, 20_000))
+    for sql in reading:
+        with pytest.raises((QueryRefused, QueryFailed, AccessDenied)):
+            read(goods, sql)
+    assert read(goods, "SELECT id FROM goods ORDER BY id").rows == [(1,), (2,), (3,)]
+    if is_old(goods):
+        with pytest.raises(AccountTooPowerful), runner_of(goods) as runner:
+            runner.run(Query(parse("SELECT 1", query_rules("postgresql")), {}, 1))
+
+
+def test_large_rows_do_not_fill_the_memory(goods: Place) -> None:
+    """Rows are given up as they come: neither one that is huge nor many that are large are taken into memory."""
+    many = "SELECT REPEAT('x', 8000000) AS large FROM goods a, goods b, goods c"
+    queries = [many, *(["SELECT repeat('x', 250000000)"] if goods.case.kind == "postgresql" else [])]
+    before = _peak(reset=True)
+    for sql in queries:
+        with pytest.raises(AnswerTooLarge):
+            read(goods, sql)
+    assert _peak() - before < 150 << 20
+
+
+def _peak(*, reset: bool = False) -> int:
+    """Bytes that this process held at most since it was reset."""
+    if reset:
+        Path("/proc/self/clear_refs").write_text("5")
+    [line] = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
+    return int(line.split()[1]) << 10
 
 
 def _ends(place: Place, work: Callable[[StatementRunner], object]) -> None:

@@ -11,6 +11,8 @@ import { LookMark } from '@/shared/ui/state-tag';
 
 type Record = OperationRecord;
 
+const LOOKS = { done: 'good', failed: 'bad', begun: 'busy' } as const;
+
 /** HTML that says where in a text the searched words stand. */
 export function marked(text: string, wanted: string): string {
   const safe = (part: string) => part.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -77,9 +79,7 @@ function columnsOf(t: TFunction<'demo'>, { search, filter, open }: Options): Col
       width: 120,
       filter,
       text: ({ result }) => t(`records.${result}`),
-      render: ({ result }) => (
-        <LookMark look={result === 'done' ? 'good' : 'bad'} label={t(`records.${result}`)} />
-      ),
+      render: ({ result }) => <LookMark look={LOOKS[result]} label={t(`records.${result}`)} />,
     },
     {
       key: 'address',

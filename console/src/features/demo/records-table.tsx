@@ -36,6 +36,7 @@ export function RecordsTable({ name, title, state, single = false }: Props) {
       { value: '', label: t('records.anyResult') },
       { value: 'done', label: t('records.done') },
       { value: 'failed', label: t('records.failed') },
+      { value: 'begun', label: t('records.begun') },
     ],
     [t],
   );

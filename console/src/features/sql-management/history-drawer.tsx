@@ -17,7 +17,13 @@ interface Props {
   onClose: () => void;
 }
 
-const LOOKS = { done: 'good', failed: 'bad', cancelled: 'quiet' } as const;
+const LOOKS = {
+  running: 'busy',
+  done: 'good',
+  failed: 'bad',
+  cancelled: 'quiet',
+  unknown: 'warning',
+} as const;
 const keyOf = ({ id }: RunRecord) => id;
 
 /** What the viewer ran lately; a statement of it is put back into the editor. */
@@ -32,7 +38,7 @@ export default function HistoryDrawer({ onTake, onClose }: Props) {
     onClose();
   };
   return (
-    <Drawer title={t('history')} open={isActive} onClose={onClose} size="80%" className="table-drawer">
+    <Drawer title={t('history')} open={isActive} onClose={onClose} size="90%" className="table-drawer">
       <DataTable
         label={t('history')}
         name="sql-history"
@@ -72,7 +78,7 @@ function useColumns(take: (run: RunRecord) => void): Column<RunRecord>[] {
         key: 'statement',
         type: 'text',
         title: t('statement'),
-        minWidth: 240,
+        minWidth: 200,
         length: 100,
         essential: true,
         text: (row) => row.statement,

@@ -50,8 +50,8 @@ class MySQLQueryRunner:
     """Rows are read as the server finds them; a session is given up where more would come than is asked for."""
 
     def __init__(self, options: ConnectionOptions, *, any_account: bool = False) -> None:
-        """`any_account`: also one with powers over the server's host. Raises SourceUnavailable, AccessDenied,
-        AccountTooPowerful."""
+        """`any_account`: also one with powers over the server's host, whose ways there are refused by the text alone.
+        Raises SourceUnavailable, AccessDenied, AccountTooPowerful."""
         self._session = Session(options, "source")
         self._options = options
         self._fenced: set[str] = set()

@@ -7,10 +7,11 @@ import pymysql
 from pymysql.cursors import SSCursor
 
 from zcbus.connectors.mysql.query import MySQLQueryRunner, columns_of, plain
+from zcbus.connectors.mysql.query_rules import QUERY_RULES
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.queries import Collected, Found, Query, QueryTimedOut, watched
-from zcbus.connectors.statements import Changed, Statement
-from zcbus.model.query_text import QueryText
+from zcbus.connectors.statements import MOST_OF_A_ROW, Changed, Statement
+from zcbus.model.query_text import QueryText, parse
 
 
 class MySQLStatementRunner(MySQLQueryRunner):
@@ -19,9 +20,18 @@ class MySQLStatementRunner(MySQLQueryRunner):
     def __init__(self, options: ConnectionOptions) -> None:
         """Raises SourceUnavailable, AccessDenied."""
         super().__init__(options, any_account=True)
+        self._session.driver.most_at_once = MOST_OF_A_ROW
 
     def explain(self, statement: Statement) -> Found:
-        explained = Statement(f"EXPLAIN {statement.text}", statement.rows, statement.timeout_ms)
+        """Servers run parts of a query for its plan, and all of it for EXPLAIN ANALYZE: so it has to be one that could
+        be read as well. Raises QueryRefused besides."""
+        text = parse(statement.text, QUERY_RULES).literal
+        with watched(_query(statement), self._session.end_process):
+            try:
+                self._prepare(text)
+            except (pymysql.err.MySQLError, OSError) as error:
+                raise self._reason(error, _query(statement)) from error
+        explained = Statement(f"EXPLAIN {text}", statement.rows, statement.timeout_ms)
         return self._run(explained, "START TRANSACTION READ ONLY", "ROLLBACK").found or Found((), [], more=False)
 
     def change(self, statement: Statement) -> Changed:
@@ -31,7 +41,7 @@ class MySQLStatementRunner(MySQLQueryRunner):
         self._session.end_process()
 
     def _run(self, statement: Statement, begin: str, end: str) -> Changed:
-        query = Query(QueryText((statement.text,)), {}, statement.rows, timeout_ms=statement.timeout_ms)
+        query = _query(statement)
         with watched(query, self._session.end_process) as ended:
             try:
                 self._query(begin)
@@ -68,3 +78,7 @@ class MySQLStatementRunner(MySQLQueryRunner):
             if time.monotonic() > deadline:
                 raise QueryTimedOut(milliseconds=statement.timeout_ms)
         return Found(columns_of(cursor), kept.rows, count > statement.rows)
+
+
+def _query(statement: Statement) -> Query:
+    return Query(QueryText((statement.text,)), {}, statement.rows, timeout_ms=statement.timeout_ms)

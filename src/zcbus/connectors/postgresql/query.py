@@ -1,6 +1,7 @@
 """Queries for callers; see queries.QueryRunner."""
 
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -28,6 +29,8 @@ from zcbus.model.query_text import QueryRefused
 
 _PART = 500
 """Rows that are fetched together."""
+CURSOR = "caller"
+"""Name of the cursor of the server."""
 _CANCELLED = "57014"
 _ONLY_READS = "25006"
 _POWERS = """
@@ -85,16 +88,15 @@ class _Hexadecimal(Loader):
 class PostgreSQLQueryRunner:
     """Rows come through a cursor of the server, so nothing but what is asked for is sent."""
 
-    def __init__(self, options: ConnectionOptions, *, any_account: bool = False) -> None:
-        """`any_account`: also one with powers over the server's host. Raises SourceUnavailable, AccessDenied,
-        AccountTooPowerful."""
+    def __init__(self, options: ConnectionOptions) -> None:
+        """Raises SourceUnavailable, AccessDenied, AccountTooPowerful."""
         self._options = options
-        self._any_account = any_account
         self._connection = connect(options, "source", autocommit=False, usual_names=True)
         self._connection.read_only = True
         self._checked: set[frozenset[str]] = set()
         try:
-            self._started = self._begin()
+            powers, self._started = self._begin()
+            self._check_powers(powers)
         except BaseException:
             self._connection.close()
             raise
@@ -103,17 +105,21 @@ class PostgreSQLQueryRunner:
                 self._connection.adapters.register_loader(kind.oid, _Text)
         self._connection.adapters.register_loader("bytea", _Hexadecimal)
 
-    def _begin(self) -> str:
-        """Since when the server's session is. Raises AccountTooPowerful."""
+    def _begin(self) -> tuple[str, str]:
+        """Powers of the account over the server's host, and since when the server's session is."""
         try:
             powers = self._connection.execute(_POWERS).fetchone()
             started = self._connection.execute(_STARTED).fetchone()
             self._connection.rollback()
         except psycopg.Error as error:
             raise translate(error, self._options, "source") from error
-        if powers is not None and powers[0] and not self._any_account:
-            raise AccountTooPowerful(user=self._options.user, rights=powers[0])
-        return str(started[0]) if started is not None else ""
+        held = str(powers[0] or "") if powers is not None else ""
+        return held, str(started[0]) if started is not None else ""
+
+    def _check_powers(self, powers: str) -> None:
+        """Raises AccountTooPowerful."""
+        if powers:
+            raise AccountTooPowerful(user=self._options.user, rights=powers)
 
     @property
     def usable(self) -> bool:
@@ -138,17 +144,26 @@ class PostgreSQLQueryRunner:
         deadline = time.monotonic() + query.timeout_ms / 1000
         self._connection.execute("SELECT set_config('statement_timeout', %s, true)", [str(query.timeout_ms)])
         self._refuse_effects(query.text.functions)
-        with self._connection.cursor(name="caller", row_factory=tuple_row) as cursor:
+        self._confine()
+        with self._connection.cursor(name=CURSOR, row_factory=tuple_row) as cursor:
             cursor.execute(text, values)
             if query.skip:
                 cursor.scroll(query.skip)
             kept = Collected()
-            while (wanted := query.rows + 1 - len(kept.rows)) and (part := cursor.fetchmany(min(_PART, wanted))):
-                for row in part:
-                    kept.add(row)
+            for row in self._fetched(cursor, query.rows + 1):
+                kept.add(row)
                 if time.monotonic() > deadline:
                     raise QueryTimedOut(milliseconds=query.timeout_ms)
             return Found(self._columns(cursor), kept.rows[: query.rows], len(kept.rows) > query.rows)
+
+    def _confine(self) -> None:
+        """Give up, for the transaction, what reading needs no right for. Raises QueryRefused."""
+
+    def _fetched(self, cursor: Any, most: int) -> Iterator[tuple[object, ...]]:
+        """At most so many rows."""
+        while most and (part := cursor.fetchmany(min(_PART, most))):
+            most -= len(part)
+            yield from part
 
     def _refuse_effects(self, functions: frozenset[str]) -> None:
         """Nothing that takes locks, waits, changes settings or runs a text as a statement; the server knows."""

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
-from sqlalchemy import Connection, Row, delete, func, or_, select, update
+from sqlalchemy import Connection, Row, case, delete, func, or_, select, update
 
 from zcbus.control.platform.errors import BusinessError
 from zcbus.control.platform.progress import NOT_FOLLOWED, Progress
@@ -40,6 +40,9 @@ _LOOK_EVERY = 0.05
 _ON_ITS_WAY = 2.0
 # An answer that was lost on the way is asked for again; an agent that still works on it does not begin anew.
 _HAND_AGAIN = timedelta(seconds=5)
+# But what may have changed a database must not be done twice: its asker rather hears that there is no answer.
+_HANDED_ONCE = ("run-statement",)
+_NEVER_AGAIN = timedelta(days=1)
 _AT_ONCE = 20
 _JOB_LIFETIME = timedelta(days=7)
 _JOB_SECONDS = 60
@@ -131,10 +134,12 @@ def hand_out(connection: Connection, container_id: str, agent_id: str, now: date
     ids = connection.execute(due).scalars().all()
     if not ids:
         return ()
+    handed_once = agent_request.c.subject.in_(_HANDED_ONCE)
+    again = case((handed_once, now + _NEVER_AGAIN), else_=now + _HAND_AGAIN)
     return connection.execute(
         update(agent_request)
         .where(agent_request.c.id.in_(ids), agent_request.c.available_at <= now)
-        .values(status="handed", agent_id=agent_id, available_at=now + _HAND_AGAIN)
+        .values(status="handed", agent_id=agent_id, available_at=again)
         .returning(agent_request.c.id, agent_request.c.sealed, agent_request.c.timeout_s)
     ).all()
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, update
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.audit import audit_record
@@ -27,6 +27,8 @@ class AuditNote:
     user_id: str | None = None
     user_name: str | None = None
     tenant_id: str | None = None
+    # The record that `begin` wrote, which `record` completes.
+    begun_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +49,39 @@ def record(
     note: AuditNote,
     error_code: str | None = None,
 ) -> None:
-    """Write one record; secrets in before and after are hidden."""
-    connection.execute(
-        audit_record.insert().values(
-            id=new_id(),
-            recorded_at=clock.now(),
-            tenant_id=note.tenant_id or principal.tenant_id or None,
-            user_id=note.user_id or principal.user_id or None,
-            user_name=note.user_name or principal.user_name or None,
-            address=where.address,
-            request_id=where.request_id,
-            action=where.action,
-            path=where.path[:300],
-            subject=note.subject[:300] if note.subject else None,
-            before=hide_secrets(note.before),
-            after=hide_secrets(note.after),
-            result="failed" if error_code else "done",
-            error_code=error_code,
-        )
-    )
+    """Write one record, or complete the one that was begun; secrets in before and after are hidden."""
+    values = {
+        **_values(principal, where, note),
+        "result": "failed" if error_code else "done",
+        "error_code": error_code,
+    }
+    if note.begun_id is not None:
+        connection.execute(update(audit_record).where(audit_record.c.id == note.begun_id).values(**values))
+    else:
+        connection.execute(audit_record.insert().values(id=new_id(), recorded_at=clock.now(), **values))
+
+
+def begin(connection: Connection, clock: Clock, principal: Principal, where: Circumstances, note: AuditNote) -> None:
+    """Write the record of a call whose effect is elsewhere before it is made: it stays, without a result, where the
+    platform ends meanwhile."""
+    note.begun_id = new_id()
+    values = {**_values(principal, where, note), "result": "begun"}
+    connection.execute(audit_record.insert().values(id=note.begun_id, recorded_at=clock.now(), **values))
+
+
+def _values(principal: Principal, where: Circumstances, note: AuditNote) -> dict[str, Any]:
+    return {
+        "tenant_id": note.tenant_id or principal.tenant_id or None,
+        "user_id": note.user_id or principal.user_id or None,
+        "user_name": note.user_name or principal.user_name or None,
+        "address": where.address,
+        "request_id": where.request_id,
+        "action": where.action,
+        "path": where.path[:300],
+        "subject": note.subject[:300] if note.subject else None,
+        "before": hide_secrets(note.before),
+        "after": hide_secrets(note.after),
+    }
 
 
 def hide_secrets(value: Any) -> Any:

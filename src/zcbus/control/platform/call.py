@@ -107,6 +107,10 @@ class Call:
         for work in self._kept_if_failed:
             work(connection)
 
+    def record_begun(self, connection: Connection) -> None:
+        """Have the operation log name the call before it has an effect elsewhere; its end completes the record."""
+        audit.begin(connection, self.services.clock, self.principal, self.where, self.audit)
+
     def text(self, key: str, /, **facts: object) -> str:
         """A message in the caller's language."""
         return self.services.catalogue.text(self.language, key, **facts)

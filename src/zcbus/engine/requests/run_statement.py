@@ -8,7 +8,7 @@ from zcbus.connectors.registry import query_rules
 from zcbus.connectors.statements import Changed, Statement, StatementRunner
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.requests.watch import Watch
-from zcbus.model.query_text import Placed, QueryText, parse
+from zcbus.model.query_text import QueryText, parse
 from zcbus.protocol.data_service import QueryColumn
 from zcbus.protocol.statements import RunStatement, StatementOutcome
 
@@ -20,7 +20,7 @@ def run_statement(request: RunStatement, connectors: Connectors, watch: Watch) -
     """Its rows. A statement that nobody waits for any more is ended. Raises what StatementRunner raises, QueryRefused,
     RoleMissing, RequestWithdrawn."""
     kind = request.connection.kind
-    text = _literal(parse(request.statement, query_rules(kind))) if request.mode == "read" else None
+    text = parse(request.statement, query_rules(kind)) if request.mode == "read" else None
     began = time.monotonic()
     with closing(connectors(kind).statement_runner(options_of(request.connection))) as runner:
         # Withdrawals reach answers that make progress.
@@ -40,16 +40,12 @@ def run_statement(request: RunStatement, connectors: Connectors, watch: Watch) -
 
 def _run(runner: StatementRunner, request: RunStatement, text: QueryText | None) -> Changed:
     if text is not None:
-        return Changed(0, runner.run(Query(text, {}, request.row_limit, timeout_ms=request.timeout_ms)))
+        # Here nothing is a parameter.
+        literal = QueryText((text.literal,), text.functions)
+        return Changed(0, runner.run(Query(literal, {}, request.row_limit, timeout_ms=request.timeout_ms)))
     # A server takes the semicolon behind a statement, but not in the middle of what explains it.
     statement = Statement(request.statement.strip().rstrip(";"), request.row_limit, request.timeout_ms)
     return Changed(0, runner.explain(statement)) if request.mode == "plan" else runner.change(statement)
-
-
-def _literal(text: QueryText) -> QueryText:
-    """Here nothing is a parameter."""
-    parts = (f":{part.name}" if isinstance(part, Placed) else part for part in text.parts)
-    return QueryText(("".join(parts),), text.functions)
 
 
 def _exact(value: object) -> object:

@@ -1,15 +1,19 @@
 """SQL management: who may run what where, how it is asked of the agent, and what is kept of it."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent, Refused
 from tests.integration.control.features.people import administrator_of
 from tests.integration.control.platform.test_session import add_user
 from zcbus.control.features.sql_management.history import KEPT_DAYS, remove_old
+from zcbus.control.features.sql_management.running import without_passwords
+from zcbus.control.store.tables.sql_management import sql_run
 from zcbus.protocol.data_service import QueryColumn
 from zcbus.protocol.statements import RunStatement, StatementOutcome
 
@@ -81,6 +85,51 @@ def test_a_statement_is_run_by_an_agent_kept_and_audited(linked: FakeAgent, admi
     linked.plane.clock.advance(timedelta(days=KEPT_DAYS, minutes=1))
     remove_old(linked.plane.services)
     assert Caller(linked.plane, linked.plane.sign_in()).call(f"{BASE}/run/page")["total"] == 0
+
+
+def test_a_run_is_in_the_log_before_it_begins_and_is_handed_out_once(linked: FakeAgent, admin: Caller) -> None:
+    answering(linked)
+    stored = databases(admin)
+    linked.slow.add("run-statement")
+    linked.rest()
+    text = "ALTER USER app IDENTIFIED BY 'hidden-word'"
+    run = {"databaseId": stored["subscribe"], "statement": text}
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(admin.call, f"{BASE}/commit", run)
+        linked.await_question("run-statement")
+        # Where the platform ends now, this is what stays.
+        [logged] = admin.call("monitor/operation-log/page", {"result": "begun"})["records"]
+        [kept] = admin.call(f"{BASE}/run/page")["records"]
+        assert (logged["action"], kept["result"]) == ("sql_commit", "running")
+        # An answer that is late is no reason to change twice.
+        linked.plane.clock.advance(timedelta(seconds=20))
+        linked.sync()
+        linked.finish()
+        assert running.result(20)["affected"] == 3
+    assert [put.request.type for put in linked.asked].count("run-statement") == 1
+    detail = admin.call("monitor/operation-log/get", {"id": logged["id"]})
+    assert (detail["result"], detail["after"]["rows"]) == ("done", 2)
+    assert admin.call(f"{BASE}/run/page")["records"][0]["result"] == "done"
+    assert "hidden-word" not in str([detail, admin.call(f"{BASE}/run/page")])
+    assert linked.asked[-1].request.statement == text
+
+    with linked.plane.services.database.write() as store:
+        store.execute(update(sql_run).values(result="running"))
+    linked.plane.clock.advance(timedelta(minutes=16))
+    assert admin.call(f"{BASE}/run/page")["records"][0]["result"] == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("statement", "kept"),
+    [
+        ("CREATE USER a PASSWORD 'it''s'; x", "CREATE USER a PASSWORD '***'; x"),
+        ('SET PASSWORD = PASSWORD("a\\"b")', "SET PASSWORD = PASSWORD('***')"),
+        ("ALTER USER a identified with sha2 by 'x', b", "ALTER USER a identified with sha2 by '***', b"),
+        ("SELECT password, 'x' FROM t WHERE a = 'password'", "SELECT password, 'x' FROM t WHERE a = 'password'"),
+    ],
+)
+def test_passwords_of_accounts_are_not_kept(statement: str, kept: str) -> None:
+    assert without_passwords(statement) == kept
 
 
 def test_who_may_only_read_and_whose_databases_they_are(linked: FakeAgent, admin: Caller) -> None:

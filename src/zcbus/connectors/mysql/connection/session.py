@@ -13,12 +13,14 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 from pymysql.constants import CLIENT, CR
+from pymysql.protocol import MysqlPacket
 
 from zcbus.connectors import liveness
 from zcbus.connectors.keepalive import keep_watch
 from zcbus.connectors.mysql.connection.errors import translated
 from zcbus.connectors.mysql.connection.liveness import MySQLProcess
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.queries import AnswerTooLarge
 from zcbus.connectors.roles import Side
 from zcbus.kit.network import dial
 
@@ -162,6 +164,9 @@ class _Connection(Connection):
 
     process: MySQLProcess | None = None
     """Whom to ask where nothing moved for as long as the socket waits; None: such a wait ends the connection."""
+    most_at_once: int | None = None
+    """Bytes of one row; the driver itself would take any row into memory."""
+    _came = 0
 
     def connect(self, sock: socket.socket | None = None) -> None:
         super().connect(sock if sock is not None else self._dial())
@@ -179,12 +184,22 @@ class _Connection(Connection):
         return connected
 
     def receive_into(self, view: memoryview) -> int:
-        """Receive something, however long the server is at work for it; 0: it closed the connection."""
+        """Receive something, however long the server is at work for it; 0: it closed the connection. Raises
+        AnswerTooLarge."""
         while True:
             try:
-                return int(self._sock.recv_into(view))  # type: ignore[attr-defined]
+                count = int(self._sock.recv_into(view))  # type: ignore[attr-defined]
             except TimeoutError:
                 self._judge(select.POLLIN)
+                continue
+            self._came += count
+            if self.most_at_once is not None and self._came > self.most_at_once:
+                raise AnswerTooLarge(bytes=self.most_at_once)
+            return count
+
+    def _read_packet(self, packet_type: Any = MysqlPacket) -> Any:
+        self._came = 0
+        return super()._read_packet(packet_type)  # type: ignore[no-untyped-call]
 
     def _write_bytes(self, data: bytes) -> None:
         view = memoryview(data)

@@ -14,8 +14,10 @@ from zcbus.connectors.postgresql.connection.failures import ConnectionLost
 from zcbus.connectors.postgresql.connection.liveness import PostgreSQLProcess
 from zcbus.connectors.postgresql.connection.login import SESSION_SETTINGS, startup_options
 from zcbus.connectors.postgresql.connection.wire import server_process
+from zcbus.connectors.queries import AnswerTooLarge
 from zcbus.connectors.roles import Side
 from zcbus.kit.network import addresses
+from zcbus.kit.received import received
 
 T = TypeVar("T")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -28,7 +30,7 @@ def connect(
     autocommit: bool = True,
     timeout: int = 10,
     usual_names: bool = False,
-) -> Connection:
+) -> "WatchedConnection":
     """A new session. `usual_names`: tables are found as the user's own statements find them. Raises SourceUnavailable,
     TargetUnavailable or AccessDenied."""
     settings = dict(SESSION_SETTINGS)
@@ -43,7 +45,7 @@ def connect(
     except (OSError, UnicodeError) as error:
         raise translate(ConnectionLost(str(error)), options, side) from error
     try:
-        connection = _Watched.connect(
+        connection = WatchedConnection.connect(
             host=",".join([options.host] * len(allowed)),
             hostaddr=",".join(allowed),
             port=options.port,
@@ -68,10 +70,18 @@ def connect(
     return connection
 
 
-class _Watched(psycopg.Connection[tuple[Any, ...]]):
+class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
     """Asks whether the server is at work for us where a statement hears nothing for long; see connectors.silence."""
 
     process: PostgreSQLProcess | None = None
+    most_at_once: int | None = None
+    """Bytes that may come between two calls of `begin_row`; the library itself would take any row into memory."""
+    _received_before = 0
+
+    def begin_row(self) -> None:
+        """What comes from here on is counted against `most_at_once`."""
+        if self.most_at_once is not None:
+            self._received_before = received(self.fileno())
 
     def wait(self, gen: Generator[Any, Any, T], interval: float = 0.1, timeout: float | None = None) -> T:
         return super().wait(self._watched(gen), interval, timeout)
@@ -87,10 +97,18 @@ class _Watched(psycopg.Connection[tuple[Any, ...]]):
                     if not ready:
                         self._judge(select.POLLIN | (select.POLLOUT if wanted & psycopg.waiting.Wait.W else 0))
                     moved = time.monotonic()
+                self._check_size()
                 wanted = gen.send(ready)
         except StopIteration as end:
             result: T = end.value
             return result
+
+    def _check_size(self) -> None:
+        """Raises AnswerTooLarge; the session is over then."""
+        if self.most_at_once is None or received(self.fileno()) - self._received_before <= self.most_at_once:
+            return
+        self.pgconn.finish()
+        raise AnswerTooLarge(bytes=self.most_at_once)
 
     def _judge(self, events: int) -> None:
         if self.process is None:

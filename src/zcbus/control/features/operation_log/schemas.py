@@ -9,7 +9,8 @@ from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 
-Result = Literal["done", "failed"]
+Result = Literal["done", "failed", "begun"]
+"""`begun`: it runs, or the platform ended while it did."""
 
 
 class RecordPageRequest(PageRequest):

@@ -1,9 +1,9 @@
 """What each person ran, for that person: kept for a while. Who ran what is in the operation log as well."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Row, delete, select
+from sqlalchemy import Connection, Row, delete, select, update
 
 from zcbus.control.features.sql_management.schemas import RUNS, RunResult, SqlRunPageRequest, SqlRunRecord
 from zcbus.control.platform.call import Call
@@ -14,9 +14,11 @@ from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.sql_management import sql_run
 from zcbus.kit.ids import new_id
 
-__all__ = ["RunResult", "keep", "listing", "remove_old"]
+__all__ = ["RunResult", "begin", "end", "listing", "remove_old"]
 
 KEPT_DAYS = 30
+_LONGEST = timedelta(minutes=15)
+"""No statement runs that long (`SqlCommit.timeout_ms`)."""
 _AT_ONCE = 1_000
 
 
@@ -27,21 +29,33 @@ def listing(call: Call, request: SqlRunPageRequest) -> Listing[SqlRunRecord]:
     if request.search.strip():
         searched = (sql_run.c.statement, sql_run.c.database_name)
         statement = statement.where(any_contains(searched, request.search.strip()))
-    return Listing(RUNS, statement, [sql_run.c.ran_at.desc(), sql_run.c.id.desc()], lambda row: _record(row, texts))
+    over = call.services.clock.now() - _LONGEST
+    usual = [sql_run.c.ran_at.desc(), sql_run.c.id.desc()]
+    return Listing(RUNS, statement, usual, lambda row: _record(row, texts, over))
 
 
-def keep(call: Call, **values: Any) -> None:
-    """Note a run of the caller, in a transaction of its own."""
-    with call.services.database.write() as store:
-        store.execute(
-            sql_run.insert().values(
-                id=new_id(),
-                tenant_id=call.principal.tenant_id,
-                user_id=call.principal.user_id,
-                ran_at=call.services.clock.now(),
-                **values,
-            )
+def begin(store: Connection, call: Call, **values: Any) -> str:
+    """Note that the caller runs something. Returns the run's id."""
+    run_id = new_id()
+    store.execute(
+        sql_run.insert().values(
+            id=run_id,
+            tenant_id=call.principal.tenant_id,
+            user_id=call.principal.user_id,
+            ran_at=call.services.clock.now(),
+            result="running",
+            rows=0,
+            duration_ms=0,
+            **values,
         )
+    )
+    return run_id
+
+
+def end(call: Call, run_id: str, **values: Any) -> None:
+    """Note what came of a run, in a transaction of its own."""
+    with call.services.database.write() as store:
+        store.execute(update(sql_run).where(sql_run.c.id == run_id).values(**values))
 
 
 def remove_old(services: Services) -> None:
@@ -54,6 +68,8 @@ def remove_old(services: Services) -> None:
             removed = store.execute(delete(sql_run).where(sql_run.c.id.in_(old))).rowcount
 
 
-def _record(row: Row[Any], texts: ReasonTexts) -> SqlRunRecord:
-    shown = {name: getattr(row, name) for name in SqlRunRecord.model_fields if name != "reason"}
-    return SqlRunRecord(reason=texts.record(row.reason), **shown)
+def _record(row: Row[Any], texts: ReasonTexts, over: datetime) -> SqlRunRecord:
+    shown = {name: getattr(row, name) for name in SqlRunRecord.model_fields if name not in ("reason", "result")}
+    # The platform ended while the statement ran.
+    result: RunResult = "unknown" if row.result == "running" and row.ran_at < over else row.result
+    return SqlRunRecord(reason=texts.record(row.reason), result=result, **shown)

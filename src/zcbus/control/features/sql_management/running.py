@@ -1,12 +1,13 @@
 """Statements as they are run: asked of the agent that reaches the database, and kept in the history."""
 
+import re
 import time
-from dataclasses import dataclass
 
 from zcbus.control.features.sql_management import databases, history
 from zcbus.control.features.sql_management.databases import Database
 from zcbus.control.features.sql_management.schemas import SqlCommit, SqlRows, SqlRun
 from zcbus.control.platform.agent_requests import ask
+from zcbus.control.platform.audit import HIDDEN
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.progress import CallCancelledError
 from zcbus.kit.errors import ZcbusError
@@ -15,18 +16,11 @@ from zcbus.protocol.statements import RunStatement, StatementMode, StatementOutc
 
 _MORE_SECONDS = 15
 """For the way there and back, and for connecting."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    database: Database
-    given: SqlCommit
-    mode: StatementMode
-    began: float
-
-    @property
-    def duration_ms(self) -> int:
-        return round((time.monotonic() - self.began) * 1000)
+_PASSWORD = re.compile(
+    r"(\b(?:password|identified\s+(?:with\s+\S+\s+|via\s+\S+\s+)?(?:by|using|as))\b\s*(?:=\s*)?(?:password\s*)?\(?\s*)"
+    r"""(?:e?'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*")""",
+    re.IGNORECASE | re.DOTALL,
+)
 
 
 def run(call: Call, given: SqlRun) -> SqlRows:
@@ -42,28 +36,27 @@ def commit(call: Call, given: SqlCommit) -> SqlRows:
 
 def _run(call: Call, given: SqlCommit, mode: StatementMode) -> SqlRows:
     database = databases.find(call, given.database_id)
-    call.audit.subject = database.name
-    running = _Run(database, given, mode, time.monotonic())
-    question = RunStatement(
-        connection=database.connection,
-        statement=given.statement,
-        mode=mode,
-        row_limit=given.row_limit,
-        timeout_ms=given.timeout_ms,
-    )
-    seconds = given.timeout_ms // 1000 + _MORE_SECONDS
+    kept = given.model_copy(update={"statement": without_passwords(given.statement)})
+    call.audit.subject, call.audit.after = database.name, kept.model_dump(mode="json", by_alias=True)
+    run_id, began = _begin(call, kept, database, mode), time.monotonic()
+
+    def end(result: history.RunResult, rows: int = 0, reason: Reason | None = None) -> None:
+        plain = reason.model_dump() if reason is not None else None
+        took = round((time.monotonic() - began) * 1000)
+        history.end(call, run_id, result=result, rows=rows, reason=plain, duration_ms=took)
+
     try:
-        outcome = ask(call.services, database.place, question, StatementOutcome, seconds, call.progress)
+        outcome = _outcome(call, given, database, mode)
     except CallCancelledError:
-        _keep(call, running, "cancelled", 0)
+        end("cancelled")
         raise
     except ZcbusError as error:
         facts = {name: str(value) for name, value in error.facts.items()}
-        _keep(call, running, "failed", 0, Reason(code=error.code, facts=facts))
+        end("failed", reason=Reason(code=error.code, facts=facts))
         raise
     rows = len(outcome.rows) if outcome.affected is None or outcome.columns else outcome.affected
-    _keep(call, running, "done", rows)
-    call.audit.after = {**given.model_dump(mode="json", by_alias=True), "rows": rows}
+    end("done", rows)
+    call.audit.after["rows"] = rows
     return SqlRows(
         columns=list(outcome.columns),
         rows=[list(row) for row in outcome.rows],
@@ -73,15 +66,32 @@ def _run(call: Call, given: SqlCommit, mode: StatementMode) -> SqlRows:
     )
 
 
-def _keep(call: Call, running: _Run, result: history.RunResult, rows: int, reason: Reason | None = None) -> None:
-    history.keep(
-        call,
-        database_id=running.given.database_id,
-        database_name=running.database.name[:200],
-        statement=running.given.statement,
-        mode=running.mode,
-        result=result,
-        rows=rows,
-        duration_ms=running.duration_ms,
-        reason=reason.model_dump() if reason is not None else None,
+def _begin(call: Call, kept: SqlCommit, database: Database, mode: StatementMode) -> str:
+    """Nothing is run that is not in the operation log beforehand. Returns the run's id."""
+    with call.services.database.write() as store:
+        call.record_begun(store)
+        return history.begin(
+            store,
+            call,
+            database_id=kept.database_id,
+            database_name=database.name[:200],
+            statement=kept.statement,
+            mode=mode,
+        )
+
+
+def _outcome(call: Call, given: SqlCommit, database: Database, mode: StatementMode) -> StatementOutcome:
+    question = RunStatement(
+        connection=database.connection,
+        statement=given.statement,
+        mode=mode,
+        row_limit=given.row_limit,
+        timeout_ms=given.timeout_ms,
     )
+    seconds = given.timeout_ms // 1000 + _MORE_SECONDS
+    return ask(call.services, database.place, question, StatementOutcome, seconds, call.progress)
+
+
+def without_passwords(statement: str) -> str:
+    """A statement as it is kept: what accounts are made and changed with is hidden."""
+    return _PASSWORD.sub(rf"\1'{HIDDEN}'", statement)

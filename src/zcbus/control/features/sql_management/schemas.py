@@ -17,7 +17,8 @@ from zcbus.protocol.statements import StatementMode
 Id = Annotated[str, Field(min_length=1, max_length=ID_LENGTH)]
 StatementText = Annotated[str, Field(min_length=1, max_length=MAX_LENGTH)]
 Use = Literal["publish", "subscribe", "api"]
-RunResult = Literal["done", "failed", "cancelled"]
+RunResult = Literal["running", "done", "failed", "cancelled", "unknown"]
+"""`unknown`: the platform ended while it ran."""
 MOST_DESCRIBED = 50
 
 

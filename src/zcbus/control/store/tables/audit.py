@@ -21,7 +21,7 @@ audit_record = Table(
     Column("subject", String(300)),
     Column("before", JsonDocument),
     Column("after", JsonDocument),
-    # 'done' or 'failed'; a failed call names its error code.
+    # 'done' or 'failed'; a failed call names its error code. 'begun': it runs, or the platform ended meanwhile.
     Column("result", String(10), nullable=False),
     Column("error_code", String(100)),
     Index(None, "tenant_id", "recorded_at"),

@@ -31,7 +31,7 @@ sql_run = Table(
     Column("statement", Text, nullable=False),
     # 'read', 'plan' or 'change'.
     Column("mode", String(10), nullable=False),
-    # 'done', 'failed' or 'cancelled'.
+    # 'running', 'done', 'failed' or 'cancelled'.
     Column("result", String(10), nullable=False),
     # Answered, or changed.
     Column("rows", Integer, nullable=False),
