@@ -11213,7 +11213,7 @@ export type OperationDetail = {
     /**
      * Result
      */
-    result: 'done' | 'failed';
+    result: 'done' | 'failed' | 'begun';
     /**
      * Subject
      */
@@ -11257,7 +11257,7 @@ export type OperationRecord = {
     /**
      * Result
      */
-    result: 'done' | 'failed';
+    result: 'done' | 'failed' | 'begun';
     /**
      * Subject
      */
@@ -14346,7 +14346,7 @@ export type RecordPageRequest = {
     /**
      * Result
      */
-    result?: 'done' | 'failed' | null;
+    result?: 'done' | 'failed' | 'begun' | null;
     /**
      * Search
      */
@@ -17434,7 +17434,7 @@ export type SqlRunRecord = {
     /**
      * Result
      */
-    result: 'done' | 'failed' | 'cancelled';
+    result: 'running' | 'done' | 'failed' | 'cancelled' | 'unknown';
     /**
      * Rows
      */
