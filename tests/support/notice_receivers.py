@@ -42,6 +42,8 @@ class WebReceiver:
     status: int = 200
     answer: bytes = b"{}"
     headers: dict[str, str] = field(default_factory=dict)
+    # Answers only once it is set.
+    open: threading.Event = field(default_factory=threading.Event)
 
     def url(self, path: str = "/hook?key=url-secret-1") -> str:
         return f"{self.scheme}://127.0.0.1:{self.port}{path}"
@@ -51,11 +53,13 @@ class WebReceiver:
 def web_receiver(identity: tuple[Path, Path] | None = None) -> Iterator[WebReceiver]:
     """A web server; with files of a certificate and its key it speaks TLS."""
     receiver = WebReceiver(scheme="https" if identity else "http")
+    receiver.open.set()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             content = self.rfile.read(int(self.headers["Content-Length"]))
             receiver.taken.append(Taken(self.path, dict(self.headers.items()), content))
+            receiver.open.wait()
             self.send_response(receiver.status)
             for name, value in receiver.headers.items():
                 self.send_header(name, value)
@@ -75,6 +79,7 @@ def web_receiver(identity: tuple[Path, Path] | None = None) -> Iterator[WebRecei
     try:
         yield receiver
     finally:
+        receiver.open.set()
         server.shutdown()
         thread.join()
         server.server_close()

@@ -91,11 +91,10 @@ def addresses(host: str, port: int, rules: NetworkRules | None = None) -> list[s
     return allowed
 
 
-def dial(host: str, port: int, timeout: float | None, rules: NetworkRules | None = None) -> socket.socket:
-    """A connection to the first allowed address that answers, by the rules as `addresses` takes them. Raises
-    AddressRefused, OSError."""
+def dial(host: str, port: int, timeout: float | None) -> socket.socket:
+    """A connection to the first allowed address that answers. Raises AddressRefused, OSError."""
     failure: OSError | None = None
-    for address in addresses(host, port, rules):
+    for address in addresses(host, port):
         try:
             return socket.create_connection((address, port), timeout)
         except OSError as error:

@@ -25,8 +25,9 @@ from tests.support.notice_receivers import (
     mail_receiver,
     web_receiver,
 )
+from tests.support.processes import wait_until
 from zcbus.control.features.alert.watch import look
-from zcbus.control.features.notification import dispatch
+from zcbus.control.features.notification import dispatch, receivers, turns
 from zcbus.control.features.notification.dispatch import RETRIES, deliver, remove_old
 from zcbus.kit.certificates import make_authority
 from zcbus.model.states import SyncState
@@ -98,6 +99,11 @@ def states(caller: Caller, **wanted: Any) -> list[tuple[str, str]]:
     return [(one["occasion"], one["state"]) for one in page["records"]]
 
 
+def _delivered(caller: Caller) -> int:
+    deliver(caller.plane.services)
+    return len(states(caller, state=["sent"]))
+
+
 def newest(caller: Caller) -> dict[str, Any]:
     record: dict[str, Any] = caller.call("sys/notice/delivery/page")["records"][0]
     return record
@@ -131,6 +137,27 @@ def test_an_alert_and_its_end_reach_a_webhook_once_each(running: FakeAgent, admi
     assert (raised.json["kind"], raised.json["level"], raised.json["customerName"]) == ("table-failed", 3, "shop")
     assert raised.json["alertId"] == over.json["alertId"]
     assert states(admin) == [("raised", "sent")] * 3 + [("recovered", "sent")] * 2
+
+
+def test_a_server_that_does_not_answer_holds_up_no_other_receiver(
+    running: FakeAgent, admin: Caller, hook: WebReceiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "PATIENCE_SECONDS", 0.2)
+    with web_receiver() as slow:
+        slow.open.clear()
+        for number in range(turns.AT_ONCE - 1):
+            receiver(admin, **HOOK | {"name": f"a{number}"}, url=slow.url())
+        receiver(admin, **HOOK, url=hook.url())
+        fail_table(running)
+        deliver(admin.plane.services)
+        admin.plane.clock.advance(timedelta(seconds=1))
+        mend_tables(running)
+        deliver(admin.plane.services)
+        assert [one.json["occasion"] for one in hook.taken] == ["raised", "recovered"]
+        assert states(admin, state=["sent"]) == [("raised", "sent"), ("recovered", "sent")]
+        slow.open.set()
+        wait_until(lambda: _delivered(admin) == 2 * turns.AT_ONCE, 30, "the slow server's notices")
+        assert len(slow.taken) == 2 * (turns.AT_ONCE - 1)
 
 
 def test_what_fails_for_now_is_tried_again_in_order_and_given_up_in_the_end(
@@ -308,6 +335,10 @@ def test_secrets_are_kept_write_only_and_go_nowhere_else(admin: Caller, hook: We
     assert len(hook.taken) == 1
     elsewhere = {**mail(NO_PORT, host="elsewhere.example"), "id": posted, "password": ""}
     assert admin.refused("sys/notice/receiver/edit", elsewhere)["data"]["fields"][0]["field"] == "password"
+    hook.status, hook.answer = 404, f"Cannot POST /hook?key=url-secret-1 {SECRET}".encode()
+    refused = admin.call("sys/notice/receiver/test", {"id": made})
+    assert refused["reason"]["text"] == "127.0.0.1 refused it: 404 Cannot POST *** ***"
+    hook.status = 200
     other = {"id": events, "way": "pagerduty", "name": "p", "eventsUrl": "https://elsewhere.example/"}
     assert admin.refused("sys/notice/receiver/edit", other)["data"]["fields"][0]["field"] == "secret"
     shown = str(admin.call("sys/notice/receiver/page")) + str(admin.call("sys/notice/delivery/page"))
@@ -320,11 +351,33 @@ def test_secrets_are_kept_write_only_and_go_nowhere_else(admin: Caller, hook: We
     assert not any(secret in stored for secret in (SECRET, PASSWORD, "url-secret-1"))
 
 
+def test_a_receiver_keeps_its_way_and_what_follows_from_it(
+    running: FakeAgent, admin: Caller, hook: WebReceiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slack = {"way": "slack", "name": "room", "url": "https://hooks.example.com/x", "language": "en"}
+    made = receiver(admin, **slack)
+    # A robot's address in the clear, and a mail server for a webhook.
+    for given in ({**HOOK, "url": "http://hooks.example.com/x"}, mail(25)):
+        refused = admin.refused("sys/notice/receiver/edit", {**given, "id": made})
+        assert refused["data"]["fields"][0]["field"] == "way"
+    # What waits goes to where the receiver is by then, and says so.
+    fail_table(running)
+    assert newest(admin)["target"] == "hooks.example.com"
+    admin.call("sys/notice/receiver/edit", {**slack, "id": made, "name": "moved", "url": hook.url()})
+    deliver(admin.plane.services)
+    assert len(hook.taken) == 1
+    assert (newest(admin)["target"], newest(admin)["receiverName"]) == ("127.0.0.1", "moved")
+    monkeypatch.setattr(receivers, "MOST_RECEIVERS", 1)
+    assert admin.refused("sys/notice/receiver/add", {**slack, "name": "one too many"})["code"] == 300
+
+
 @pytest.mark.parametrize(
     "given",
     [
         {**HOOK, "url": "ftp://example.com"},
         {**HOOK, "url": "https://user:word@example.com/"},
+        {"way": "pagerduty", "name": "x", "secret": SECRET, "eventsUrl": ""},
+        mail(25) | {"password": "пароль"},
         {**HOOK, "url": "https://example.com/\r\nX: y"},
         {"way": "slack", "name": "x", "url": "http://hooks.example.com/x"},
         {"way": "slack", "name": "x", "url": "https://hooks.example.com/x", "mail": mail(1)["mail"]},

@@ -7,7 +7,7 @@ from sqlalchemy import Row
 from zcbus.control.features.notification import repository
 from zcbus.control.features.notification.errors import DeliveryOpenError, ReceiverGoneError
 from zcbus.control.features.notification.schemas import DELIVERIES, NoticeDeliveryPageRequest, NoticeDeliveryRecord
-from zcbus.control.features.notification.states import ENDED, DeliveryState
+from zcbus.control.features.notification.states import DeliveryState
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
@@ -46,12 +46,11 @@ def find(call: Call, delivery_id: str) -> Row[Any]:
 
 def resend(call: Call, row: Row[Any]) -> None:
     """Have it sent again, as often as a new one. Raises DeliveryOpenError, ReceiverGoneError."""
-    if row.state not in ENDED:
-        raise DeliveryOpenError
     if repository.receiver_of(call.connection, row.receiver_id) is None:
         raise ReceiverGoneError
     due = {"state": DeliveryState.WAITING, "attempts": 0, "next_at": call.services.clock.now()}
-    repository.change_delivery(call.connection, row.id, ended_at=None, reason=None, **due)
+    if not repository.reopen(call.connection, row.id, ended_at=None, reason=None, **due):
+        raise DeliveryOpenError
 
 
 def record(row: Row[Any], texts: ReasonTexts) -> NoticeDeliveryRecord:

@@ -1,4 +1,4 @@
-"""Sends what waits, off the event loop, a few receivers at a time.
+"""Sends what waits, off the event loop.
 
 Deliveries to a receiver keep their order: only the oldest open one is sent, and what fails for now holds up what is
 behind it. Claiming is one transaction that counts the attempt and says until when it belongs to whoever claimed it, so
@@ -8,7 +8,8 @@ became: it is made again, under the same id.
 
 import json
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections import defaultdict
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
@@ -16,8 +17,10 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.notification import repository
+from zcbus.control.features.notification.redaction import redacted
 from zcbus.control.features.notification.states import DeliveryState
 from zcbus.control.features.notification.transport import WHOLE_SECONDS, Reach
+from zcbus.control.features.notification.turns import Turns
 from zcbus.control.features.notification.ways import SENDERS, Notice, Receiver, Way
 from zcbus.control.platform.services import Services
 from zcbus.kit.errors import TransientError, ZcbusError
@@ -25,26 +28,26 @@ from zcbus.kit.logging import get_logger
 
 _log = get_logger("control.notification")
 
-CLAIM = timedelta(minutes=2)
+CLAIM = timedelta(minutes=3)
 """Longer than an attempt can take (`transport.WHOLE_SECONDS`), connecting to several addresses included."""
 RETRIES = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15), timedelta(hours=1))
 EXPIRY = timedelta(hours=24)
 """What waited longer is no news."""
-_AT_ONCE = 8
 _KEPT = timedelta(days=90)
 _REMOVED_AT_ONCE = 1_000
+_turns = Turns()
 
 
 def deliver(services: Services) -> None:
-    """Send what is due. Several control planes may do it at once. One receiver keeps a turn no longer than two attempts
-    can take."""
+    """Send what is due. Several control planes may do it at once. Returns before slow servers have answered."""
     now = services.clock.now()
+    due: dict[str, list[str]] = defaultdict(list)
     with services.database.read() as store:
-        waited_for = repository.receivers_with_open(store)
-        due = [one for one in waited_for if _is_due(repository.head(store, one), now)]
-    if due:
-        with ThreadPoolExecutor(_AT_ONCE, "notice-delivery") as pool:
-            list(pool.map(partial(_deliver_to, services), due))
+        for receiver_id in repository.receivers_with_open(store):
+            delivery = repository.head(store, receiver_id)
+            if delivery is not None and _is_due(delivery, now):
+                due[delivery.tenant_id].append(receiver_id)
+    _turns.serve(due, partial(_deliver_to, services))
 
 
 def remove_old(services: Services) -> None:
@@ -64,7 +67,7 @@ def attempt(services: Services, delivery: Row[Any], receiver: Row[Any], *, again
     if error is None:
         values: dict[str, Any] = {"state": DeliveryState.SENT, "ended_at": now, "reason": None}
     else:
-        reason = {"code": error.code, "facts": {name: str(fact) for name, fact in error.facts.items()}}
+        reason = {"code": error.code, "facts": _facts(services, error, receiver)}
         left = again and isinstance(error, TransientError) and delivery.attempts <= len(RETRIES)
         values = (
             {"state": DeliveryState.WAITING, "next_at": now + RETRIES[delivery.attempts - 1]}
@@ -81,9 +84,13 @@ def secret_context(receiver_id: str) -> str:
     return f"notice-receiver:{receiver_id}:secret"
 
 
-def _is_due(delivery: Row[Any] | None, now: datetime) -> bool:
-    if delivery is None:
-        return False
+def opened(services: Services, receiver: Row[Any]) -> dict[str, str]:
+    """A receiver's secrets by name."""
+    secrets: dict[str, str] = json.loads(services.secrets.open(receiver.secret, secret_context(receiver.id)))
+    return secrets
+
+
+def _is_due(delivery: Row[Any], now: datetime) -> bool:
     begins = delivery.next_at if delivery.state == DeliveryState.WAITING else delivery.claimed_until
     return bool(begins <= now)
 
@@ -107,10 +114,14 @@ def _claim(store: Connection, receiver_id: str, now: datetime) -> tuple[Row[Any]
     while delivery is not None and _is_due(delivery, now):
         hindrance = _hindrance(delivery, receiver, now)
         if hindrance is None and receiver is not None:
-            claim = {"state": DeliveryState.SENDING, "attempts": delivery.attempts + 1, "claimed_until": now + CLAIM}
-            repository.change_delivery(store, delivery.id, **claim)
-            claimed = repository.head(store, receiver_id)
-            return (claimed, receiver) if claimed is not None else None
+            attempt_of = {
+                "state": DeliveryState.SENDING,
+                "attempts": delivery.attempts + 1,
+                "claimed_until": now + CLAIM,
+            }
+            # The receiver may have been changed since: it goes where the receiver is now, and says so.
+            place = {"receiver_name": receiver.name, "target": receiver.target}
+            return repository.claim(store, delivery.id, **attempt_of, **place), receiver
         given_up = {"state": DeliveryState.FAILED, "ended_at": now, "reason": {"code": hindrance, "facts": {}}}
         repository.change_delivery(store, delivery.id, **given_up)
         delivery = repository.head(store, receiver_id, lock=True)
@@ -140,7 +151,7 @@ def _failure(services: Services, delivery: Row[Any], receiver: Row[Any]) -> Zcbu
     )
     reach = Reach(services.settings.network, services.settings.tls.trusted)
     try:
-        secrets = json.loads(services.secrets.open(receiver.secret, secret_context(receiver.id)))
+        secrets = opened(services, receiver)
         SENDERS[Way(receiver.way)](notice, Receiver(receiver.settings, secrets), reach, services.clock.now())
     except ZcbusError as error:
         return error
@@ -148,6 +159,15 @@ def _failure(services: Services, delivery: Row[Any], receiver: Row[Any]) -> Zcbu
         _log.error("attempt failed", delivery=delivery.id, way=receiver.way, exc_info=error)
         return _AttemptFailedError()
     return None
+
+
+def _facts(services: Services, error: ZcbusError, receiver: Row[Any]) -> Mapping[str, str]:
+    try:
+        secrets = tuple(opened(services, receiver).items())
+    except ZcbusError:
+        # Where they cannot be read, they were not sent.
+        secrets = ()
+    return {name: redacted(str(fact), secrets) for name, fact in error.facts.items()}
 
 
 class _AttemptFailedError(TransientError):

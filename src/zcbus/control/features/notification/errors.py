@@ -11,6 +11,19 @@ class ReceiverNameTakenError(BusinessError):
     field = "name"
 
 
+class TooManyReceiversError(BusinessError):
+    """Facts: most."""
+
+    code = "notice-receivers-full"
+
+
+class WayStaysError(BusinessError):
+    """A receiver's way is what its address and secrets were given for."""
+
+    code = "notice-way-stays"
+    field = "way"
+
+
 class MailPasswordNeededError(BusinessError):
     """A stored password is for the server and the user that it was given for: nobody sends it elsewhere."""
 

@@ -8,11 +8,13 @@ from urllib.parse import urlsplit
 from sqlalchemy import Row
 
 from zcbus.control.features.notification import repository
-from zcbus.control.features.notification.dispatch import CLAIM, attempt, secret_context
+from zcbus.control.features.notification.dispatch import CLAIM, attempt, opened, secret_context
 from zcbus.control.features.notification.errors import (
     MailPasswordNeededError,
     ReceiverNameTakenError,
     SigningSecretNeededError,
+    TooManyReceiversError,
+    WayStaysError,
     WebhookAddressNeededError,
 )
 from zcbus.control.features.notification.queueing import test_words
@@ -36,6 +38,8 @@ from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.notification import notice_receiver
 from zcbus.kit.ids import new_id
 
+MOST_RECEIVERS = 100
+"""Of one tenant. Every alert is written once for each."""
 _LONGEST_TARGET = 500
 _SECRETS: Mapping[Way, tuple[str, ...]] = {
     Way.MAIL: ("password",),
@@ -84,9 +88,11 @@ def plain(call: Call, row: Row[Any]) -> dict[str, Any]:
 
 
 def add(call: Call, given: ReceiverInput) -> str:
-    """Returns the new receiver's id. Raises ReceiverNameTakenError, MailPasswordNeededError,
+    """Returns the new receiver's id. Raises TooManyReceiversError, ReceiverNameTakenError, MailPasswordNeededError,
     WebhookAddressNeededError, SigningSecretNeededError, RecordNotFoundError."""
     receiver_id, tenant_id, now = new_id(), call.principal.tenant_id, call.services.clock.now()
+    if repository.count_receivers(call.connection, tenant_id) >= MOST_RECEIVERS:
+        raise TooManyReceiversError(most=MOST_RECEIVERS)
     values = _values(call, given, tenant_id, receiver_id, None)
     owner = {"id": receiver_id, "tenant_id": tenant_id, "way": given.way, "created_at": now}
     repository.insert_receiver(call.connection, **owner, **values)
@@ -94,7 +100,10 @@ def add(call: Call, given: ReceiverInput) -> str:
 
 
 def edit(call: Call, row: Row[Any], given: ReceiverChange) -> None:
-    """Raises as `add`."""
+    """Raises WayStaysError, and as `add`."""
+    # What is checked of a receiver follows from its way.
+    if given.way != row.way:
+        raise WayStaysError
     values = _values(call, given, row.tenant_id, row.id, row)
     repository.change_receiver(call.connection, row.id, **values)
     if not given.enabled:
@@ -152,8 +161,8 @@ def _values(call: Call, given: ReceiverInput, tenant_id: str, receiver_id: str, 
         raise ReceiverNameTakenError(name=given.name)
     if given.customer_id is not None:
         _check_customer(call, given.customer_id, tenant_id)
-    way = Way(row.way) if row else given.way
-    kept = _opened(call, row) if row else {}
+    way = given.way
+    kept = opened(call.services, row) if row else {}
     secrets = _secrets(way, given, row, kept)
     return {
         "name": given.name,
@@ -199,11 +208,6 @@ def _place(row: Row[Any] | None) -> tuple[str, int, str] | None:
     return (row.settings["host"], row.settings["port"], row.settings["user"]) if row else None
 
 
-def _opened(call: Call, row: Row[Any]) -> dict[str, str]:
-    opened: dict[str, str] = json.loads(call.services.secrets.open(row.secret, secret_context(row.id)))
-    return opened
-
-
 def _settings(way: Way, given: ReceiverInput) -> dict[str, Any]:
     if way is Way.MAIL and given.mail is not None:
         return given.mail.model_dump(mode="json", by_alias=False)
@@ -218,7 +222,7 @@ def _target(way: Way, given: ReceiverInput, secrets: Mapping[str, str]) -> str:
 
 def _record(row: Row[Any], texts: ReasonTexts, call: Call) -> ReceiverRecord:
     way = Way(row.way)
-    secrets = _opened(call, row)
+    secrets = opened(call.services, row)
     return ReceiverRecord(
         id=row.id,
         name=row.name,

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, Select, and_, delete, func, select, update
 
-from zcbus.control.features.notification.states import OPEN, DeliveryState
+from zcbus.control.features.notification.states import ENDED, OPEN, DeliveryState
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.among import among
 from zcbus.control.store.tables.notification import notice_delivery, notice_receiver
@@ -52,6 +52,11 @@ def receivers(principal: Principal) -> Select[Any]:
 
 def find_receiver(connection: Connection, principal: Principal, receiver_id: str) -> Row[Any] | None:
     return connection.execute(receivers(principal).where(notice_receiver.c.id == receiver_id)).first()
+
+
+def count_receivers(connection: Connection, tenant_id: str) -> int:
+    counted = select(func.count()).select_from(notice_receiver).where(notice_receiver.c.tenant_id == tenant_id)
+    return int(connection.execute(counted).scalar_one())
 
 
 def name_is_taken(connection: Connection, tenant_id: str, name: str, besides: str | None) -> bool:
@@ -132,6 +137,18 @@ def receiver_of(connection: Connection, receiver_id: str) -> Row[Any] | None:
 
 def change_delivery(connection: Connection, delivery_id: str, **values: Any) -> None:
     connection.execute(update(notice_delivery).where(notice_delivery.c.id == delivery_id).values(**values))
+
+
+def claim(connection: Connection, delivery_id: str, **values: Any) -> Row[Any]:
+    """A delivery with these values."""
+    change_delivery(connection, delivery_id, **values)
+    return connection.execute(select(notice_delivery).where(notice_delivery.c.id == delivery_id)).one()
+
+
+def reopen(connection: Connection, delivery_id: str, **values: Any) -> bool:
+    """Change a delivery that is over; False: it is not."""
+    over = and_(notice_delivery.c.id == delivery_id, notice_delivery.c.state.in_(ENDED))
+    return connection.execute(update(notice_delivery).where(over).values(**values)).rowcount > 0
 
 
 def end_attempt(connection: Connection, delivery_id: str, attempt: int, **values: Any) -> bool:

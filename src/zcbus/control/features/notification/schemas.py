@@ -71,7 +71,8 @@ class ReceiverInput(ConfidentialSchema):
     name: Annotated[str, Field(max_length=100), AfterValidator(plain_name)]
     way: Way
     mail: MailSettings | None = None
-    password: str = Field("", max_length=500, pattern=r"^[^\r\n]*$")
+    # Signing in to a mail server is defined for ASCII.
+    password: str = Field("", max_length=500, pattern=r"^[ -~]*$")
     url: WebAddress = ""
     secret: str = Field("", max_length=500, pattern=r"^[ -~]*$")
     events_url: WebAddress = EVENTS_URL
@@ -85,6 +86,8 @@ class ReceiverInput(ConfidentialSchema):
     def _check(self) -> Self:
         if (self.way is Way.MAIL) != (self.mail is not None):
             raise field_fault("mail-settings")
+        if self.way is Way.PAGERDUTY and not self.events_url:
+            raise field_fault("web-address")
         for address in (self.url, self.events_url):
             parts = urlsplit(address)
             # A robot's address lets in whoever reads it on its way, and a routing key does as well.

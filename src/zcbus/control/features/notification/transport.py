@@ -10,12 +10,14 @@ from typing import Self
 from urllib.parse import SplitResult, urlsplit
 
 from zcbus.control.features.notification.errors import NoticeAddressRefusedError, ReceiverUnreachableError
-from zcbus.kit.network import AddressRefused, NetworkRules, dial
+from zcbus.kit.network import AddressRefused, NetworkRules, addresses
 
 STEP_SECONDS = 10.0
 """For each step: to connect, to send, to hear of the server."""
 WHOLE_SECONDS = 30.0
 """For an attempt, however slowly the server goes on answering."""
+MOST_ADDRESSES = 3
+"""Of a host are tried: each takes `STEP_SECONDS` at most, and a name may stand for hundreds."""
 LONGEST_ANSWER = 64 << 10
 
 
@@ -35,11 +37,18 @@ class Reach:
     def connect(self, host: str, port: int) -> socket.socket:
         """Raises NoticeAddressRefusedError, ReceiverUnreachableError."""
         try:
-            return dial(host, port, STEP_SECONDS, self.rules)
+            found = addresses(host, port, self.rules)
         except AddressRefused as error:
             raise NoticeAddressRefusedError(address=host) from error
         except (OSError, UnicodeError) as error:
-            raise ReceiverUnreachableError(address=f"{host}:{port}", detail=str(error)) from error
+            raise ReceiverUnreachableError(address=f"{host}:{port}", detail=_plain(error)) from error
+        detail = ""
+        for address in found[:MOST_ADDRESSES]:
+            try:
+                return socket.create_connection((address, port), STEP_SECONDS)
+            except OSError as error:
+                detail = _plain(error)
+        raise ReceiverUnreachableError(address=f"{host}:{port}", detail=detail)
 
 
 class TimeLimit:
@@ -61,7 +70,8 @@ class TimeLimit:
         connection = self._current()
         if connection is not None:
             try:
-                connection.shutdown(socket.SHUT_RDWR)
+                # Not the method of a TLS socket, which would go on in the clear for a moment.
+                socket.socket.shutdown(connection, socket.SHUT_RDWR)
             except OSError:
                 return
 

@@ -24,7 +24,9 @@ _FINAL = range(500, 600)
 def send(notice: Notice, receiver: Receiver, reach: Reach, now: datetime) -> None:
     settings = receiver.settings
     address = f"{settings['host']}:{settings['port']}"
-    session = _Session(reach, is_wrapped=settings["security"] == "tls")
+    # Before the time limit begins: there is nothing to cut off until then.
+    connected = reach.connect(settings["host"], settings["port"])
+    session = _Session(connected, reach, is_wrapped=settings["security"] == "tls")
     try:
         with TimeLimit(lambda: session.sock):
             session.connect(settings["host"], settings["port"])
@@ -32,7 +34,8 @@ def send(notice: Notice, receiver: Receiver, reach: Reach, now: datetime) -> Non
                 session.starttls(context=reach.tls())
             if settings["user"]:
                 _sign_in(session, address, settings["user"], receiver.secrets["password"])
-            refused = session.send_message(_message(notice, settings["sender"], settings["recipients"], now))
+            message = _message(notice, settings["sender"], settings["recipients"], now)
+            refused = session.send_message(message, settings["sender"], settings["recipients"])
             # It is taken, whatever becomes of the farewell.
             with suppress(smtplib.SMTPException, OSError):
                 session.quit()
@@ -51,11 +54,12 @@ def send(notice: Notice, receiver: Receiver, reach: Reach, now: datetime) -> Non
 
 
 class _Session(smtplib.SMTP):
-    """A session that connects within the network rules, by TLS from the start where it is asked for."""
+    """A session over a connection that stands, by TLS from the start where it is asked for."""
 
-    def __init__(self, reach: Reach, *, is_wrapped: bool) -> None:
+    def __init__(self, connected: socket.socket, reach: Reach, *, is_wrapped: bool) -> None:
         super().__init__(local_hostname=socket.gethostname() or "localhost", timeout=STEP_SECONDS)
-        self.sock: socket.socket | None = None
+        self.sock: socket.socket | None = connected
+        self._connected = connected
         self._reach = reach
         self._is_wrapped = is_wrapped
 
@@ -64,11 +68,10 @@ class _Session(smtplib.SMTP):
         self._host = host
         return super().connect(host, port)
 
-    def _get_socket(self, host: str, port: int, _timeout: object) -> socket.socket:
-        plain = self._reach.connect(host, port)
+    def _get_socket(self, host: str, _port: int, _timeout: object) -> socket.socket:
         if not self._is_wrapped:
-            return plain
-        wrapped = self._reach.tls().wrap_socket(plain, server_hostname=host, do_handshake_on_connect=False)
+            return self._connected
+        wrapped = self._reach.tls().wrap_socket(self._connected, server_hostname=host, do_handshake_on_connect=False)
         self.sock = wrapped
         wrapped.do_handshake()
         return wrapped
