@@ -14,7 +14,7 @@ _OPTIONS = {
 }
 
 
-def keep_watch(connection: socket.socket) -> None:
+def enable_keepalive(connection: socket.socket) -> None:
     """Ask the kernel to probe the connection; what a system does not know of is left out."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in _OPTIONS.items():

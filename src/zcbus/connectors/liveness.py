@@ -42,7 +42,7 @@ def judge(process: ServerProcess, moves: Callable[[float], bool]) -> None:
     raise Silent(f"nothing heard for {SILENT_SECONDS:.0f} s")
 
 
-def goes_on(descriptor: int, events: int, seconds: float) -> bool:
+def becomes_ready(descriptor: int, events: int, seconds: float) -> bool:
     """Whether a socket gets ready for `events` (select.POLLIN, select.POLLOUT) within some seconds."""
     poll = select.poll()
     poll.register(descriptor, events)

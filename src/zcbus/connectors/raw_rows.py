@@ -23,7 +23,7 @@ class RawRows(Protocol):
     def border(self, after: tuple[str, ...] | None, rows: int, until: tuple[str, ...] | None) -> tuple[str, ...] | None:
         """Key of the row that is `rows` rows behind `after`; None: there are fewer between the two keys."""
 
-    def beside(self) -> "RawRows":
+    def another_connection(self) -> "RawRows":
         """The same rows of the same image over another connection, for another thread. The image's reader must be
         open still."""
 

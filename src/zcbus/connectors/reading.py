@@ -32,8 +32,8 @@ _BY_VALUE = frozenset(
 Key = tuple[str, ...]
 """Canonical texts of a row's key, bytes in hexadecimal; see SnapshotReader."""
 
-WHOLE = "\0row"
-"""Name of a column that no database has: a row's bytes; see WholeRowReader.read_whole."""
+ROW_BYTES = "\0row"
+"""Name of a column that no database has: a row's bytes; see FullRowReader.read_full_rows."""
 
 
 def ordered_by_value(column: Column) -> bool:
@@ -112,14 +112,14 @@ class TableReader(Protocol):
 
 
 @runtime_checkable
-class WholeRowReader(Protocol):
+class FullRowReader(Protocol):
     """Optional role of a TableReader: rows as bytes that can be compared without being looked into."""
 
-    def whole_form(self, table: TableSchema) -> str:
-        """The form of read_whole's rows: where it is the same on two sides, rows of the same bytes are the same. Empty:
-        rows cannot be had so."""
+    def full_row_form(self, table: TableSchema) -> str:
+        """The form of the rows of `read_full_rows`. If it is equal on two sides, rows of equal bytes are equal. Empty:
+        rows cannot be read in this way."""
 
-    def read_whole(self, table: TableSchema, key: tuple[str, ...], rows: int) -> Iterator[pa.RecordBatch]:
+    def read_full_rows(self, table: TableSchema, key: tuple[str, ...], rows: int) -> Iterator[pa.RecordBatch]:
         """All rows as `read` gives them, but with the columns of the key alone, and each row's bytes in the column
         WHOLE (binary): for who wants to know whether rows are the same, and not what they are."""
 
@@ -132,15 +132,17 @@ class SummingReader(Protocol):
         """Sums over this table; None: the server or the table's types don't allow them."""
 
 
-def whole_form(reader: TableReader, table: TableSchema) -> str:
-    """See WholeRowReader; empty without the role."""
-    return reader.whole_form(table) if isinstance(reader, WholeRowReader) else ""
+def full_row_form(reader: TableReader, table: TableSchema) -> str:
+    """See FullRowReader; empty without the role."""
+    return reader.full_row_form(table) if isinstance(reader, FullRowReader) else ""
 
 
-def read_whole(reader: TableReader, table: TableSchema, key: tuple[str, ...], rows: int) -> Iterator[pa.RecordBatch]:
-    """See WholeRowReader; only where `whole_form` is not empty."""
-    assert isinstance(reader, WholeRowReader)
-    return reader.read_whole(table, key, rows)
+def read_full_rows(
+    reader: TableReader, table: TableSchema, key: tuple[str, ...], rows: int
+) -> Iterator[pa.RecordBatch]:
+    """See FullRowReader; only where `full_row_form` is not empty."""
+    assert isinstance(reader, FullRowReader)
+    return reader.read_full_rows(table, key, rows)
 
 
 def key_sums(reader: TableReader, table: TableSchema, key: tuple[str, ...]) -> KeySums | None:

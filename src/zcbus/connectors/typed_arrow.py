@@ -19,25 +19,25 @@ def canonical(values: Any) -> ArrowArray:
     return convert(values)
 
 
-def typed(values: ArrowArray, wanted: pa.DataType) -> ArrowArray:
+def typed(values: ArrowArray, target: pa.DataType) -> ArrowArray:
     """Canonical values as a typed column. Raises ValueError for a value that the type does not have."""
     types = pa.types
-    if types.is_boolean(wanted):
+    if types.is_boolean(target):
         if not compute.all(compute.is_in(values, pa.array(["t", "f", None], pa.string()))).as_py():
             raise ValueError("not t or f")
         found = compute.equal(values, pa.scalar("t"))
-    elif types.is_date(wanted) or types.is_timestamp(wanted):
+    elif types.is_date(target) or types.is_timestamp(target):
         _require_years(values)
-        found = values.cast(wanted)
+        found = values.cast(target)
     else:
-        found = values.cast(wanted)
+        found = values.cast(target)
     return cast("ArrowArray", found)
 
 
-def nulls(count: int, wanted: pa.DataType) -> ArrowArray:
+def nulls(count: int, target: pa.DataType) -> ArrowArray:
     """A column without values."""
     made: Any = pa.nulls
-    return cast("ArrowArray", made(count, wanted))
+    return cast("ArrowArray", made(count, target))
 
 
 def is_bytes(data: pa.DataType) -> bool:
@@ -84,8 +84,8 @@ def _times(values: Any) -> ArrowArray:
 
 def _floats(values: Any) -> ArrowArray:
     texts = _texts(values.cast(pa.float32()) if pa.types.is_float16(values.type) else values)
-    for told, text in (("nan", "NaN"), ("inf", "Infinity"), ("-inf", "-Infinity")):
-        texts = compute.if_else(compute.equal(texts, told), pa.scalar(text), texts)
+    for word, text in (("nan", "NaN"), ("inf", "Infinity"), ("-inf", "-Infinity")):
+        texts = compute.if_else(compute.equal(texts, word), pa.scalar(text), texts)
     return texts
 
 

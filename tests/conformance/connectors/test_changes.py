@@ -219,7 +219,7 @@ def test_an_idle_source_says_how_far_it_is(place: Place) -> None:
                 assert isinstance(frame, HeartbeatFrame)
                 reached = frame.position
                 answered = frame.answered_ms if frame.answered_ms is not None else answered
-                stream.confirm(reached)
+                stream.acknowledge(reached)
             if reached >= current and answered is not None:
                 break
     assert reached >= current

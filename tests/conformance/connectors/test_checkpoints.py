@@ -5,8 +5,8 @@ import pytest
 from tests.conformance.connectors.case import Place
 from tests.conformance.connectors.test_copying import ITEMS, fill
 from zcbus.connectors.errors import Fenced
-from zcbus.connectors.roles import AnnouncedSession, Checkpoint
-from zcbus.connectors.roles.sink import announce
+from zcbus.connectors.roles import Checkpoint, RegisteredSession
+from zcbus.connectors.roles.sink import register
 from zcbus.kit.errors import TransientError
 from zcbus.model.states import CleanMode
 
@@ -108,12 +108,12 @@ def test_whoever_comes_next_ends_the_sessions_that_are_left(place: Place) -> Non
     """Of this owner, by number; all that they hold is free then."""
     target = place.connector.target(place.options)
     with target.open() as left, target.open() as living, target.open() as stranger, target.open() as other:
-        assert isinstance(left, AnnouncedSession)
+        assert isinstance(left, RegisteredSession)
         for session, owner, number in ((left, "sub", 3), (living, "sub", 4), (stranger, "another", 3)):
-            announce(session, owner, number)
+            register(session, owner, number)
             session.prepare_store()
             session.write_checkpoints([Checkpoint(owner, f"of {number}", 1, "{}")])
-        announce(other, "sub", 0, gone=[1, 2, 3])
+        register(other, "sub", 0, gone=[1, 2, 3])
         other.write_checkpoints([Checkpoint("sub", "of 3", 1, "{}")])
         other.commit()
         with pytest.raises(TransientError):
@@ -128,8 +128,8 @@ def test_whoever_comes_next_ends_the_sessions_that_are_left(place: Place) -> Non
 def test_who_has_the_same_number_comes_instead(place: Place) -> None:
     target = place.connector.target(place.options)
     with target.open() as before, target.open() as session:
-        announce(before, "sub", 0)
-        announce(session, "sub", 0)
+        register(before, "sub", 0)
+        register(session, "sub", 0)
         with pytest.raises(TransientError):
             before.checkpoints("sub")
         session.prepare_store()

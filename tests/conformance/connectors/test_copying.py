@@ -132,11 +132,11 @@ def test_raw_rows_pass_unread_or_not_at_all(pair: Pair) -> None:
         if rows is None or load is None:
             return
         pair.source.execute("INSERT INTO items VALUES (99999, 1, 'too late', 0)")
-        with rows.beside() as beside:
+        with rows.another_connection() as other_rows:
             border = rows.border(None, 1000, None)
-            assert load(beside.read(None, border)) == 1000
+            assert load(other_rows.read(None, border)) == 1000
             assert rows.border(border, 1501, None) is None
-            assert load(beside.read(border, None)) == 1500
+            assert load(other_rows.read(border, None)) == 1500
         session.commit()
     pair.source.execute("DELETE FROM items WHERE id = 99999")
     assert pair.target.read("items") == pair.source.read("items")
@@ -353,7 +353,7 @@ def test_rows_without_a_key_are_added_and_exchanged_as_they_are(pair: Pair) -> N
     fill(pair.source, 500)
     schema = pair.source.describe("items")
     target = pair.target.target_table(schema)
-    beside = replace(target, name=pair.target.name("beside"))
+    shadow = replace(target, name=pair.target.name("shadow"))
     with pair.source.connector.source(pair.source.options).open_snapshot() as snapshot:
         rows = [batch for batch, _ in snapshot.read(schema, (), None, 300)]
     with pair.target.connector.target(pair.target.options).open() as session:
@@ -372,10 +372,10 @@ def test_rows_without_a_key_are_added_and_exchanged_as_they_are(pair: Pair) -> N
         assert counted(pair.target) == 0
         session.load(target, rows[0])
         session.commit()
-        session.create_beside(target, beside.name)
+        session.create_shadow_table(target, shadow.name)
         for batch in rows:
-            session.load(beside, batch)
-        session.take_rows(target, beside.name)
+            session.load(shadow, batch)
+        session.apply_shadow_table(target, shadow.name)
         session.commit()
     assert counted(pair.target) == 1000
     assert sorted(pair.target.read("items"), key=repr) == sorted(pair.source.read("items"), key=repr)

@@ -86,8 +86,8 @@ def test_who_decides_sees_row_errors_as_they_are_once_nobody_else_changes_them(
             other.rollback()
             return found
 
-    with ThreadPoolExecutor(1) as beside:
-        waiting = beside.submit(decide)
+    with ThreadPoolExecutor(1) as other_thread:
+        waiting = other_thread.submit(decide)
         with pytest.raises(TimeoutError):
             waiting.result(0.3)
         session.row_errors.keep("s", [error(1, status=RowErrorStatus.PROCESSED)])

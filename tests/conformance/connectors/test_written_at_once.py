@@ -12,7 +12,7 @@ from tests.conformance.connectors.test_row_errors import error
 from zcbus.connectors.errors import Fenced, RowRefused, TableMissing, TableRefused, TargetLocked
 from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetSession, TargetTable
 from zcbus.connectors.roles.alteration import AddedColumn, Alteration
-from zcbus.connectors.roles.sink import takes_keys_apart
+from zcbus.connectors.roles.sink import supports_parallel_keys
 from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
 from zcbus.model.row_errors import OPEN, RowErrorStatus
 from zcbus.model.schema import Column, TableName, TableSchema
@@ -113,7 +113,7 @@ def test_a_leftover_is_fenced_out_whatever_it_has_collected(place: Place, sessio
 
 def test_sessions_with_checkpoints_of_their_own_go_side_by_side(place: Place, session: TargetSession) -> None:
     table = table_of(place)
-    assert takes_keys_apart(session, table)
+    assert supports_parallel_keys(session, table)
     with open_session(place) as other:
         for version in (1, 2, 3):
             for number, one in enumerate((session, other)):
@@ -313,8 +313,8 @@ def test_who_decides_sees_row_errors_as_they_are_once_nobody_else_changes_them(
             other.rollback()
             return found
 
-    with ThreadPoolExecutor(1) as beside:
-        waiting = beside.submit(decide)
+    with ThreadPoolExecutor(1) as other_thread:
+        waiting = other_thread.submit(decide)
         with pytest.raises(TimeoutError):
             waiting.result(0.3)
         session.row_errors.keep("s", [error(1, status=RowErrorStatus.PROCESSED)])
@@ -375,19 +375,19 @@ def test_rows_follow_changes_of_structure(place: Place, session: TargetSession) 
         session.alter_table(after, Alteration(redefine=(MappedColumn("w", "w", INTEGER),)))
 
 
-def test_rows_beside_take_the_place_of_the_table_s(place: Place, session: TargetSession) -> None:
+def test_the_shadow_table_s_rows_replace_the_table_s(place: Place, session: TargetSession) -> None:
     table = table_of(place)
-    beside = replace(table, name=place.name("beside"))
+    shadow = replace(table, name=place.name("shadow"))
     session.load(table, batch(a=["1", "2", "3"], b=["x"] * 3, u=["1", "2", "3"], v=["a", "b", "c"]))
     session.commit()
-    session.create_beside(table, beside.name)
-    session.load(beside, batch(a=["2", "3", "4"], b=["x"] * 3, u=["2", "33", "4"], v=["b", "c", "d"]))
+    session.create_shadow_table(table, shadow.name)
+    session.load(shadow, batch(a=["2", "3", "4"], b=["x"] * 3, u=["2", "33", "4"], v=["b", "c", "d"]))
     session.commit()
     assert len(stored(place)) == 3
-    session.take_rows(table, beside.name)
+    session.apply_shadow_table(table, shadow.name)
     assert stored(place)[0] == ("1", "x", "1", "a"), "until the commit the old rows are seen"
     session.commit()
-    session.drop_table(beside.name)
+    session.drop_table(shadow.name)
     assert stored(place) == [("2", "x", "2", "b"), ("3", "x", "33", "c"), ("4", "x", "4", "d")]
 
 

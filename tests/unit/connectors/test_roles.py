@@ -12,10 +12,9 @@ from zcbus.connectors.polling.source import PolledImage, PollingSource
 from zcbus.connectors.postgresql.apply.session import PostgreSQLSession
 from zcbus.connectors.postgresql.capture.source import PostgreSQLSource
 from zcbus.connectors.postgresql.snapshot.reader import PostgreSQLSnapshotReader
-from zcbus.connectors.reading import SummingReader, WholeRowReader
+from zcbus.connectors.reading import FullRowReader, SummingReader
 from zcbus.connectors.registry import KINDS
 from zcbus.connectors.roles import (
-    AnnouncedSession,
     Connector,
     IdentifiedLog,
     KeyParallelSink,
@@ -25,12 +24,13 @@ from zcbus.connectors.roles import (
     RawSink,
     RawSnapshot,
     RegisteredReader,
+    RegisteredSession,
 )
 from zcbus.connectors.sqlite.rows import SQLiteTableReader
 from zcbus.connectors.sqlite.session import SQLiteSession
 
 OPTIONAL = (
-    AnnouncedSession,
+    RegisteredSession,
     KeyParallelSink,
     LockObserver,
     RawSink,
@@ -40,7 +40,7 @@ OPTIONAL = (
     MeasuredLog,
     RegisteredReader,
     SummingReader,
-    WholeRowReader,
+    FullRowReader,
 )
 
 
@@ -48,11 +48,11 @@ OPTIONAL = (
     ("made", "roles"),
     [
         (PostgreSQLSource, {MeasuredLog, RegisteredReader}),
-        (PostgreSQLSnapshotReader, {RawSnapshot, SummingReader, WholeRowReader}),
-        (PostgreSQLSession, {AnnouncedSession, KeyParallelSink, LockObserver, RawSink}),
+        (PostgreSQLSnapshotReader, {RawSnapshot, SummingReader, FullRowReader}),
+        (PostgreSQLSession, {RegisteredSession, KeyParallelSink, LockObserver, RawSink}),
         (MySQLSource, {IdentifiedLog, MeasuredLog}),
         (MySQLSnapshot, {PackedSnapshot}),
-        (MySQLTargetSession, {AnnouncedSession, KeyParallelSink, LockObserver, RawSink}),
+        (MySQLTargetSession, {RegisteredSession, KeyParallelSink, LockObserver, RawSink}),
         (PollingSource, set()),
         (PolledImage, set()),
         (SQLiteTableReader, set()),

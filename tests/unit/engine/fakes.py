@@ -159,7 +159,7 @@ class FakeSession:
     def lock_holders(self, name: TableName) -> str:
         return f"somebody at {name.table}"
 
-    def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
+    def register(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
         self._target.announced.append((owner, number, set(gone)))
 
     def prepare_store(self) -> None:
@@ -194,7 +194,7 @@ class FakeSession:
     def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
         return self.checkpoints(subscription)
 
-    def takes_keys_apart(self, table: TargetTable) -> bool:
+    def supports_parallel_keys(self, table: TargetTable) -> bool:
         return True
 
     def inexact_keys(self, table: TargetTable) -> list[InexactKey]:
@@ -240,7 +240,7 @@ class FakeSession:
         if late:
             raise died()
 
-    def create_beside(self, table: TargetTable, beside: TableName) -> None:
+    def create_shadow_table(self, table: TargetTable, beside: TableName) -> None:
         late = self._call()
         with self._target.lock:
             self._target.store.tables[beside] = {}
@@ -248,7 +248,7 @@ class FakeSession:
         if late:
             raise died()
 
-    def take_rows(self, table: TargetTable, beside: TableName) -> None:
+    def apply_shadow_table(self, table: TargetTable, beside: TableName) -> None:
         late = self._call()
         rows = dict(self._table(beside))
         stored = self._table(table.name)

@@ -21,7 +21,7 @@ class ConsumingDiscoverer:
     def tables(self, schema: str | None = None) -> list[TableSummary]:
         if schema not in (None, SCHEMA):
             return []
-        names = sorted(name for name in self._consumer.names() if self._options.is_wanted(name))
+        names = sorted(name for name in self._consumer.names() if self._options.is_selected(name))
         return [TableSummary(TableName(SCHEMA, name), None, None, True, False) for name in names]
 
     def describe(self, names: Sequence[TableName]) -> list[TableSchema]:

@@ -63,7 +63,7 @@ class ConsumingOptions(KindOptions):
         ),
     ] = ""
 
-    def is_wanted(self, topic: str) -> bool:
+    def is_selected(self, topic: str) -> bool:
         """Whether a topic is among those that are listed."""
         patterns = (one.strip() for one in self.topics.split(","))
         return any(pattern and fnmatch.fnmatchcase(topic, pattern) for pattern in patterns)

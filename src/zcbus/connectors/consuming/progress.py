@@ -13,7 +13,7 @@ Shape = list[list[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class CaptureStart:
     """Where the capture of a topic began. Kept in the node's history document, which is durable before a frame is."""
 
     identity: str
@@ -28,15 +28,15 @@ def shape_of(schema: TableSchema) -> Shape:
     return [[column.name, column.type.native] for column in schema.columns]
 
 
-def begun_to_json(topics: Mapping[str, Begun]) -> bytes:
+def starts_to_json(topics: Mapping[str, CaptureStart]) -> bytes:
     """The history document."""
     return orjson.dumps({name: [one.identity, one.shape, _texts(one.starts)] for name, one in topics.items()})
 
 
-def begun_from_json(document: bytes) -> dict[str, Begun]:
+def starts_from_json(document: bytes) -> dict[str, CaptureStart]:
     """Inverse of begun_to_json; none where it is empty."""
     stored = orjson.loads(document or b"{}")
-    return {name: Begun(identity, shape, _numbers(starts)) for name, (identity, shape, starts) in stored.items()}
+    return {name: CaptureStart(identity, shape, _numbers(starts)) for name, (identity, shape, starts) in stored.items()}
 
 
 def reached_to_text(topics: Iterable[Topic], reached: Offsets) -> str:
@@ -49,7 +49,7 @@ def reached_to_text(topics: Iterable[Topic], reached: Offsets) -> str:
     ).decode()
 
 
-def resumed(begun: Begun, topic: str, executed: str) -> dict[Partition, int]:
+def resume_offsets(begun: CaptureStart, topic: str, executed: str) -> dict[Partition, int]:
     """Where reading goes on: behind what is durable, but not before the capture began. `executed` may be of an earlier
     capture of the topic, or of another topic of its name."""
     identity, reached = orjson.loads(executed or "{}").get(topic, ("", {}))
@@ -64,10 +64,10 @@ def check_identity(topic: Topic, identity: str) -> None:
         raise TopicTrouble(topic.name, "topic-replaced", f"{topic.name}: {identity} → {topic.identity}")
 
 
-def check_kept(consumer: Consumer, wanted: Offsets) -> None:
+def check_retained(consumer: Consumer, requested: Offsets) -> None:
     """Raises TopicTrouble where messages from these offsets on are gone."""
-    firsts = consumer.firsts(wanted)
-    for (topic, partition), offset in wanted.items():
+    firsts = consumer.firsts(requested)
+    for (topic, partition), offset in requested.items():
         if (first := firsts[topic, partition]) > offset:
             raise TopicTrouble(topic, "messages-lost", f"{topic}, partition {partition}: {offset} … {first - 1}")
 

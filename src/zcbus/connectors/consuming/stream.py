@@ -9,15 +9,15 @@ import pyarrow as pa
 
 from zcbus.connectors.consuming.consumer import Consumer, Message, Partition, Topic, TopicTrouble
 from zcbus.connectors.consuming.progress import (
-    Begun,
-    begun_from_json,
-    begun_to_json,
+    CaptureStart,
     check_ends,
     check_identity,
-    check_kept,
+    check_retained,
     reached_to_text,
-    resumed,
+    resume_offsets,
     shape_of,
+    starts_from_json,
+    starts_to_json,
 )
 from zcbus.connectors.consuming.rows import ROW_KEY, MessageRows, refused
 from zcbus.connectors.errors import SourceUnavailable, TableMissing, TableRefused
@@ -88,7 +88,7 @@ class ConsumingStream:
         except TopicTrouble as trouble:
             raise refused(trouble) from trouble
 
-    def confirm(self, position: Position) -> None:
+    def acknowledge(self, position: Position) -> None:
         """Nothing is kept at the broker."""
 
     def __enter__(self) -> "ConsumingStream":
@@ -99,8 +99,8 @@ class ConsumingStream:
 
     def _begin(self, names: Sequence[TableName], history: SchemaHistory | None, executed: str) -> None:
         """What is there of a topic that was never captured is not told: whoever wants it loads it."""
-        stored = begun_from_json(history.read() if history is not None else b"")
-        begun: dict[str, Begun] = {}
+        stored = starts_from_json(history.read() if history is not None else b"")
+        begun: dict[str, CaptureStart] = {}
         topics = self._consumer.topics(name.table for name in names)
         for name in names:
             topic = topics.get(name.table)
@@ -108,20 +108,20 @@ class ConsumingStream:
                 raise TableMissing(table=str(name), side="source")
             schema = self._rows.schema(topic.name)
             self._topics[topic.name] = _Followed(schema, topic)
-            begun[topic.name] = self._goes_on(schema, topic, stored.get(topic.name))
+            begun[topic.name] = self._resume_topic(schema, topic, stored.get(topic.name))
         for topic_name, one in begun.items():
-            self._reached |= resumed(one, topic_name, executed)
+            self._reached |= resume_offsets(one, topic_name, executed)
         self._add_new_partitions()
-        check_kept(self._consumer, self._reached)
+        check_retained(self._consumer, self._reached)
         check_ends(self._consumer.ends(self._reached), self._reached)
         if history is not None and begun != stored:
-            history.write(begun_to_json(begun))
+            history.write(starts_to_json(begun))
         self._consumer.follow(self._reached)
 
-    def _goes_on(self, schema: TableSchema, topic: Topic, stored: Begun | None) -> Begun:
+    def _resume_topic(self, schema: TableSchema, topic: Topic, stored: CaptureStart | None) -> CaptureStart:
         if stored is None:
             ends = self._consumer.ends((topic.name, one) for one in topic.partitions)
-            return Begun(topic.identity, shape_of(schema), {number: end for (_, number), end in ends.items()})
+            return CaptureStart(topic.identity, shape_of(schema), {number: end for (_, number), end in ends.items()})
         check_identity(topic, stored.identity)
         if stored.shape != shape_of(schema):
             raise TableRefused(table=str(schema.name), column="", reason="schema-changed")
@@ -159,7 +159,7 @@ class ConsumingStream:
             check_identity(topics[name], followed.topic.identity)
             followed.topic = topics[name]
         if new := self._add_new_partitions():
-            check_kept(self._consumer, new)
+            check_retained(self._consumer, new)
             self._consumer.follow(new)
         targets = self._consumer.ends(self._reached)
         check_ends(targets, self._reached)

@@ -172,11 +172,11 @@ def _tables(engine: duckdb.DuckDBPyConnection, names: Sequence[TableName]) -> Ma
 def _by_table(
     engine: duckdb.DuckDBPyConnection, names: Sequence[TableName], sql: str
 ) -> dict[TableName, list[tuple[Any, ...]]]:
-    wanted = set(names)
+    requested = set(names)
     spaces, tables = sorted({name.schema for name in names}), sorted({name.table for name in names})
     found: dict[TableName, list[tuple[Any, ...]]] = {}
     for space, table, *rest in engine.execute(sql, [CATALOG, spaces, tables]).fetchall():
-        if (name := TableName(space, table)) in wanted:
+        if (name := TableName(space, table)) in requested:
             found.setdefault(name, []).append(tuple(rest))
     return found
 

@@ -124,7 +124,7 @@ def _select(
     for sign, bound in ((">", after), ("<=", until)):
         if bound is not None:
             terms = [term(schema.column(name).type, text) for name, text in zip(key, bound, strict=True)]
-            parts.append(_beside([identifier(name) for name in key], terms, sign))
+            parts.append(_row_comparison([identifier(name) for name in key], terms, sign))
     if where is not None:
         parts.append(written(where, identifier, lambda name, text: term(schema.column(name).type, text)))
     sql = f"SELECT {columns_of(schema)} FROM {table_name(schema.name)}"
@@ -132,7 +132,7 @@ def _select(
     return sql + (f" ORDER BY {ordered}" if key else "")
 
 
-def _beside(columns: list[str], terms: list[str], sign: str) -> str:
+def _row_comparison(columns: list[str], terms: list[str], sign: str) -> str:
     """That a key is on one side of another (`>` or `<=`), column by column: of two conditions on a row of columns the
     server makes a BETWEEN, which rows have not."""
     condition = f"{columns[-1]} {sign} {terms[-1]}"

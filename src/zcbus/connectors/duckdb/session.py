@@ -12,7 +12,7 @@ from zcbus.connectors.duckdb.catalog import describe, exists, key_collations
 from zcbus.connectors.duckdb.connection import DatabaseFile, translated
 from zcbus.connectors.duckdb.connection import table as table_name
 from zcbus.connectors.duckdb.spec import SCHEMA, DuckDBOptions
-from zcbus.connectors.duckdb.write import TableWriter, take_rows
+from zcbus.connectors.duckdb.write import TableWriter, apply_shadow_table
 from zcbus.connectors.errors import Fenced, RowRefused, TableMissing
 from zcbus.connectors.roles import Checkpoint, InexactKey, MappedColumn, TargetTable
 from zcbus.connectors.roles.alteration import Alteration
@@ -24,7 +24,7 @@ from zcbus.model.schema import Index, TableName, TableSchema
 from zcbus.model.states import CleanMode
 
 _CHECKPOINTS = TableName(SCHEMA, "zcbus_lane")
-_LANES = table_name(_CHECKPOINTS)
+_TABLE = table_name(_CHECKPOINTS)
 _SPELLING = Spelling(table_name(TableName(SCHEMA, ROW_ERRORS)))
 T = TypeVar("T")
 Engine = duckdb.DuckDBPyConnection
@@ -65,7 +65,7 @@ class DuckDBSession:
     def prepare_store(self) -> None:
         self.run(
             lambda engine: engine.execute(
-                f"CREATE TABLE IF NOT EXISTS {_LANES} (subscription VARCHAR NOT NULL, lane VARCHAR NOT NULL, "
+                f"CREATE TABLE IF NOT EXISTS {_TABLE} (subscription VARCHAR NOT NULL, lane VARCHAR NOT NULL, "
                 "version BIGINT NOT NULL, data VARCHAR NOT NULL, PRIMARY KEY (subscription, lane))"
             )
         )
@@ -76,7 +76,7 @@ class DuckDBSession:
         with self._file.reading() as engine:
             if not exists(engine, _CHECKPOINTS):
                 return []
-            sql = f"SELECT subscription, lane, version, data FROM {_LANES} WHERE subscription = ? ORDER BY lane"
+            sql = f"SELECT subscription, lane, version, data FROM {_TABLE} WHERE subscription = ? ORDER BY lane"
             return [Checkpoint(*row) for row in engine.execute(sql, [subscription]).fetchall()]
 
     def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
@@ -90,9 +90,9 @@ class DuckDBSession:
     def _write_checkpoint(self, checkpoint: Checkpoint) -> None:
         one = [checkpoint.data, checkpoint.version, checkpoint.subscription, checkpoint.name]
         columns = "(data, version, subscription, lane)"
-        statement = f"INSERT INTO {_LANES} {columns} VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        statement = f"INSERT INTO {_TABLE} {columns} VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
         if checkpoint.version > 1:
-            statement = f"UPDATE {_LANES} SET data = ?, version = ? WHERE subscription = ? AND lane = ? AND version = ?"
+            statement = f"UPDATE {_TABLE} SET data = ?, version = ? WHERE subscription = ? AND lane = ? AND version = ?"
             one.append(checkpoint.version - 1)
         if self.run(lambda engine: _count(engine.execute(statement, one))) != 1:
             raise Fenced(checkpoint=f"{checkpoint.subscription}/{checkpoint.name}")
@@ -101,7 +101,7 @@ class DuckDBSession:
         with self._file.reading() as engine:
             if not exists(engine, _CHECKPOINTS):
                 return
-        sql = f"DELETE FROM {_LANES} WHERE subscription = ? AND (? IS NULL OR lane = ?)"
+        sql = f"DELETE FROM {_TABLE} WHERE subscription = ? AND (? IS NULL OR lane = ?)"
         self.run(lambda engine: engine.execute(sql, [subscription, name, name]))
         if name is None:
             self.row_errors.delete(subscription, RowErrorFilter())
@@ -129,14 +129,14 @@ class DuckDBSession:
         self._create_indexes(table, self.run(lambda e: tables.missing_indexes(e, table.name, table.indexes), table))
         self.forget_tables()
 
-    def create_beside(self, table: TargetTable, beside: TableName) -> None:
-        self.run(lambda engine: tables.copy_structure(engine, table.name, beside), table)
+    def create_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
+        self.run(lambda engine: tables.copy_structure(engine, table.name, shadow), table)
         self.commit()
         self.forget_tables()
 
-    def take_rows(self, table: TargetTable, beside: TableName) -> None:
-        present, other = self._schema(table), table_name(beside)
-        self.run(lambda engine: take_rows(engine, table, present, other), table)
+    def apply_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
+        present, other = self._schema(table), table_name(shadow)
+        self.run(lambda engine: apply_shadow_table(engine, table, present, other), table)
 
     def drop_table(self, name: TableName) -> None:
         self.run(lambda engine: engine.execute(f"DROP TABLE IF EXISTS {table_name(name)}"))

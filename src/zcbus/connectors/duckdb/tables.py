@@ -31,17 +31,17 @@ def create(engine: Engine, made: TargetTable) -> None:
         create_index(engine, made.name, _unique(names))
 
 
-def copy_structure(engine: Engine, name: TableName, beside: TableName) -> None:
+def copy_structure(engine: Engine, name: TableName, shadow: TableName) -> None:
     """An empty table like `name`."""
     schema = _present(engine, name)
-    engine.execute(f"DROP TABLE IF EXISTS {table(beside)}")
-    _create_as(engine, beside, schema.columns, schema.primary_key)
+    engine.execute(f"DROP TABLE IF EXISTS {table(shadow)}")
+    _create_as(engine, shadow, schema.columns, schema.primary_key)
 
 
 def missing_indexes(engine: Engine, name: TableName, indexes: Sequence[Index]) -> list[Index]:
     """Those that are to be made."""
-    there = {(index.columns, index.unique) for index in read_indexes(engine, name)}
-    return [index for index in indexes if (index.columns, index.unique) not in there]
+    existing = {(index.columns, index.unique) for index in read_indexes(engine, name)}
+    return [index for index in indexes if (index.columns, index.unique) not in existing]
 
 
 def create_index(engine: Engine, of: TableName, index: Index, name: str = "") -> None:

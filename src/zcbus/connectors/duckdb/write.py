@@ -15,7 +15,7 @@ from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import TableSchema
 
-_GIVEN, _STAGED, _WHOLE = "zcbus_given", "zcbus_staged", "zcbus_whole"
+_GIVEN, _STAGED, _COMPLETED = "zcbus_given", "zcbus_staged", "zcbus_whole"
 Staged = list[tuple[str, MappedColumn, ArrowArray]]
 """Names in the staging table, where the values go, and the values."""
 
@@ -49,15 +49,15 @@ class TableWriter:
         missing = ""
         if kept:
             everything = identifiers([*names, *kept])
-            self._engine.execute(f"INSERT INTO {self._name} ({everything}) SELECT {everything} FROM {_WHOLE}")
-            missing = f" AS s WHERE NOT EXISTS (SELECT 1 FROM {_WHOLE} AS t WHERE {self._same_key()})"
+            self._engine.execute(f"INSERT INTO {self._name} ({everything}) SELECT {everything} FROM {_COMPLETED}")
+            missing = f" AS s WHERE NOT EXISTS (SELECT 1 FROM {_COMPLETED} AS t WHERE {self._same_key()})"
         self._engine.execute(f"INSERT INTO {self._name} ({listed}) SELECT {listed} FROM {_STAGED}{missing}")
 
     def update(self, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
-        wanted = [(f"k{place}", column, values) for place, (_, column, values) in enumerate(self._given(keys))]
+        key_columns = [(f"k{place}", column, values) for place, (_, column, values) in enumerate(self._given(keys))]
         given = self._given(rows)
-        self._stage([*wanted, *((f"v{place}", column, values) for place, (_, column, values) in enumerate(given))])
-        key = " AND ".join(f"t.{identifier(column.target)} = s.{name}" for name, column, _ in wanted)
+        self._stage([*key_columns, *((f"v{place}", column, values) for place, (_, column, values) in enumerate(given))])
+        key = " AND ".join(f"t.{identifier(column.target)} = s.{name}" for name, column, _ in key_columns)
         values = {column.target: f"s.v{place}" for place, (_, column, _) in enumerate(given)}
         if self._touches_unique(values):
             self._replace(key, values)
@@ -75,19 +75,19 @@ class TableWriter:
         """The staged rows that are there already, with their values of the other columns."""
         columns = [*(f"s.{identifier(name)}" for name in names), *(f"t.{identifier(name)}" for name in kept)]
         self._engine.execute(
-            f"CREATE OR REPLACE TEMP TABLE {_WHOLE} AS SELECT {', '.join(columns)} FROM {_STAGED} AS s "
+            f"CREATE OR REPLACE TEMP TABLE {_COMPLETED} AS SELECT {', '.join(columns)} FROM {_STAGED} AS s "
             f"JOIN {self._name} AS t ON {self._same_key()}"
         )
 
     def _replace(self, key: str, values: dict[str, str]) -> None:
         columns = [f"{values.get(n, f't.{identifier(n)}')} AS {identifier(n)}" for n in self._present.names]
         self._engine.execute(
-            f"CREATE OR REPLACE TEMP TABLE {_WHOLE} AS SELECT {', '.join(columns)} FROM {self._name} AS t "
+            f"CREATE OR REPLACE TEMP TABLE {_COMPLETED} AS SELECT {', '.join(columns)} FROM {self._name} AS t "
             f"JOIN {_STAGED} AS s ON {key}"
         )
         self._engine.execute(f"DELETE FROM {self._name} AS t USING {_STAGED} AS s WHERE {key}")
         listed = identifiers(self._present.names)
-        self._engine.execute(f"INSERT INTO {self._name} ({listed}) SELECT {listed} FROM {_WHOLE}")
+        self._engine.execute(f"INSERT INTO {self._name} ({listed}) SELECT {listed} FROM {_COMPLETED}")
 
     def _touches_unique(self, values: dict[str, str]) -> bool:
         own = frozenset(self._table.key)
@@ -161,27 +161,27 @@ class TableWriter:
                 raise RowRefused(table=str(self._table.name), detail=detail)
 
 
-def take_rows(engine: duckdb.DuckDBPyConnection, made: TargetTable, present: TableSchema, beside: str) -> None:
+def apply_shadow_table(engine: duckdb.DuckDBPyConnection, made: TargetTable, present: TableSchema, shadow: str) -> None:
     """The rows of the table beside become the table's own; see SchemaSink."""
     name, names = table_name(made.name), [column.target for column in made.columns]
     listed = identifiers(names)
     if not made.key:
         engine.execute(f"DELETE FROM {name}")
-        engine.execute(f"INSERT INTO {name} ({listed}) SELECT {listed} FROM {beside}")
+        engine.execute(f"INSERT INTO {name} ({listed}) SELECT {listed} FROM {shadow}")
         return
     key = " AND ".join(f"t.{identifier(one)} = b.{identifier(one)}" for one in made.key)
     differs = " OR ".join(f"t.{identifier(one)} IS DISTINCT FROM b.{identifier(one)}" for one in names)
     kept = [one for one in present.names if one not in names]
     columns = [*(f"b.{identifier(one)}" for one in names), *(f"t.{identifier(one)}" for one in kept)]
     engine.execute(
-        f"CREATE OR REPLACE TEMP TABLE {_WHOLE} AS SELECT {', '.join(columns)} FROM {name} AS t "
-        f"JOIN {beside} AS b ON {key} WHERE {differs}"
+        f"CREATE OR REPLACE TEMP TABLE {_COMPLETED} AS SELECT {', '.join(columns)} FROM {name} AS t "
+        f"JOIN {shadow} AS b ON {key} WHERE {differs}"
     )
-    engine.execute(f"DELETE FROM {name} AS t WHERE NOT EXISTS (SELECT 1 FROM {beside} AS b WHERE {key})")
-    engine.execute(f"DELETE FROM {name} AS t USING {_WHOLE} AS b WHERE {key}")
+    engine.execute(f"DELETE FROM {name} AS t WHERE NOT EXISTS (SELECT 1 FROM {shadow} AS b WHERE {key})")
+    engine.execute(f"DELETE FROM {name} AS t USING {_COMPLETED} AS b WHERE {key}")
     everything = identifiers([*names, *kept])
-    engine.execute(f"INSERT INTO {name} ({everything}) SELECT {everything} FROM {_WHOLE}")
+    engine.execute(f"INSERT INTO {name} ({everything}) SELECT {everything} FROM {_COMPLETED}")
     engine.execute(
-        f"INSERT INTO {name} ({listed}) SELECT {listed} FROM {beside} AS b "
+        f"INSERT INTO {name} ({listed}) SELECT {listed} FROM {shadow} AS b "
         f"WHERE NOT EXISTS (SELECT 1 FROM {name} AS t WHERE {key})"
     )

@@ -20,14 +20,14 @@ class FilesDiscoverer:
     def tables(self, schema: str | None = None) -> list[TableSummary]:
         if schema not in (None, SCHEMA):
             return []
-        found = sorted(self._folder.look().items())
+        found = sorted(self._folder.listing().items())
         return [
             TableSummary(name, None, sum(file.size for file in files), has_primary_key=True, has_unique_key=False)
             for name, files in found
         ]
 
     def describe(self, names: Sequence[TableName]) -> list[TableSchema]:
-        files = self._folder.look()
+        files = self._folder.listing()
         return [self._folder.describe(name, files.get(name, ())) for name in names]
 
     def __enter__(self) -> "FilesDiscoverer":

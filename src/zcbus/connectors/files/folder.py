@@ -14,10 +14,10 @@ import pyarrow as pa
 from zcbus.connectors.errors import SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.files.options import SCHEMA, FilesOptions
 from zcbus.connectors.formats import TEXT, BadRecord, Format
-from zcbus.connectors.formats.apart import Child, ReadApart
 from zcbus.connectors.formats.avro import AVRO
 from zcbus.connectors.formats.declared import canonical, declared
 from zcbus.connectors.formats.delimited import Delimited
+from zcbus.connectors.formats.isolated import Child, IsolatedReader
 from zcbus.connectors.formats.json_lines import JsonLines
 from zcbus.connectors.formats.parquet import Parquet
 from zcbus.connectors.formats.workbook import WORKBOOK
@@ -76,11 +76,11 @@ class Folder:
         self._child.close()
         self._store.close()
 
-    def look(self) -> dict[TableName, list[StoredFile]]:
+    def listing(self) -> dict[TableName, list[StoredFile]]:
         """The files that are wanted, by table and name."""
         found: dict[TableName, list[StoredFile]] = {}
         for file in self._store.files():
-            if self._is_wanted(file.name):
+            if self._is_selected(file.name):
                 found.setdefault(_table(file.name), []).append(file)
         return found
 
@@ -222,15 +222,15 @@ class Folder:
             except BadRecord as bad:
                 raise BadRecord(bad.record and before + bad.record, bad.detail) from bad
 
-    def _is_wanted(self, name: str) -> bool:
+    def _is_selected(self, name: str) -> bool:
         last = name.rpartition("/")[2]
         matches = any(fnmatch.fnmatchcase(last, pattern) for pattern in self._patterns)
         return matches and (self._options.format != "by-name" or _suffix(last) in _BY_NAME)
 
-    def _type(self, table: TableName, column: str, told: DataType) -> DataType:
+    def _type(self, table: TableName, column: str, declared_type: DataType) -> DataType:
         """What an operator declares holds where the file tells no type."""
-        if told != TEXT:
-            return told
+        if declared_type != TEXT:
+            return declared_type
         return self._types.get(f"{table.table}.{column}") or self._types.get(column) or TEXT
 
     def _format(self, name: str) -> Format:
@@ -241,9 +241,9 @@ class Folder:
         if kind == "parquet":
             return Parquet()
         if kind == "excel":
-            return ReadApart(WORKBOOK, self._child, options.sheet, options.header)
+            return IsolatedReader(WORKBOOK, self._child, options.sheet, options.header)
         if kind == "avro":
-            return ReadApart(AVRO, self._child)
+            return IsolatedReader(AVRO, self._child)
         delimiter = "\t" if kind == "tsv" else _DELIMITERS[options.delimiter]
         return Delimited(delimiter, options.encoding, header=options.header, values_span_lines=not self.grows(name))
 
@@ -252,11 +252,11 @@ class Folder:
 
     def _opened(self, file: StoredFile, start: int, end: int) -> BinaryIO:
         """The bytes between two places, unpacked."""
-        portion = io.BufferedReader(_Portion(self._store.open(file.name), start, end), _COUNTED)
-        return gzip.GzipFile(fileobj=portion) if file.name.endswith(".gz") else portion  # type: ignore[return-value]
+        file_slice = io.BufferedReader(_FileSlice(self._store.open(file.name), start, end), _COUNTED)
+        return gzip.GzipFile(fileobj=file_slice) if file.name.endswith(".gz") else file_slice  # type: ignore[return-value]
 
 
-class _Portion(io.RawIOBase):
+class _FileSlice(io.RawIOBase):
     """Bytes of a file between two places."""
 
     def __init__(self, data: BinaryIO, start: int, end: int) -> None:
@@ -309,8 +309,8 @@ def _typed(
             arrays.append(own[column.name])
         elif column.name in names:
             values = batch.column(column.name)
-            told = names[column.name] == TEXT and column.type != TEXT
-            arrays.append(canonical(values, column.type, column.name, before) if told else values)
+            declared_type = names[column.name] == TEXT and column.type != TEXT
+            arrays.append(canonical(values, column.type, column.name, before) if declared_type else values)
         else:
             arrays.append(pa.nulls(count, pa.binary() if column.type.kind is Kind.BINARY else pa.string()))
     return pa.RecordBatch.from_arrays(arrays, names=list(table.names))

@@ -37,13 +37,13 @@ class Reading:
     """0: from the beginning, and what else was told of the file is no longer there."""
 
 
-def due(files: Iterable[StoredFile], told: Mapping[str, FileProgress]) -> list[StoredFile]:
+def changed_files(files: Iterable[StoredFile], published: Mapping[str, FileProgress]) -> list[StoredFile]:
     """Files that are new or changed, the oldest change first."""
-    found = [file for file in files if told.get(file.name, FileProgress()).version != file.version]
+    found = [file for file in files if published.get(file.name, FileProgress()).version != file.version]
     return sorted(found, key=lambda file: (file.changed_at, file.name))
 
 
-def begun(before: FileProgress, most: int) -> FileProgress:
+def started(before: FileProgress, most: int) -> FileProgress:
     """What is to be remembered before records up to number `most` are told."""
     return replace(before, version="", most=max(before.most, most))
 
@@ -53,9 +53,9 @@ def hashed(head: bytes) -> str:
     return hashlib.blake2b(head, digest_size=16).hexdigest()
 
 
-def to_document(told: Mapping[str, FileProgress]) -> dict[str, list[Any]]:
+def to_document(published: Mapping[str, FileProgress]) -> dict[str, list[Any]]:
     """For JSON."""
-    return {name: [one.version, one.offset, one.records, one.most, one.head] for name, one in told.items()}
+    return {name: [one.version, one.offset, one.records, one.most, one.head] for name, one in published.items()}
 
 
 def from_document(document: Mapping[str, Any]) -> dict[str, FileProgress]:

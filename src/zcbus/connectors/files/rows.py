@@ -73,7 +73,7 @@ class FilesReader:
         self._folder.close()
 
     def _files(self, table: TableSchema) -> list[StoredFile]:
-        return self._folder.rested(self._folder.look().get(table.name, ()))
+        return self._folder.rested(self._folder.listing().get(table.name, ()))
 
     def _of_file(self, table: TableSchema, file: StoredFile, low: int, high: int | None) -> Iterator[pa.RecordBatch]:
         """Records behind number `low`, up to `high`."""

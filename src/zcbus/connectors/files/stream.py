@@ -13,10 +13,10 @@ from zcbus.connectors.files.manifest import (
     HEAD_BYTES,
     FileProgress,
     Reading,
-    begun,
-    due,
+    changed_files,
     from_document,
     hashed,
+    started,
     to_document,
 )
 from zcbus.connectors.polling import rounds
@@ -57,13 +57,13 @@ class FilesStream:
         self._folder, self._history, self._interval = folder, history, interval
         self._position, self._where, self._follows_removal = after, where, follows_removal
         self._schemas: dict[TableName, TableSchema] = {}
-        self._told: dict[TableName, dict[str, FileProgress]] = {}
+        self._published: dict[TableName, dict[str, FileProgress]] = {}
         try:
             self._recall(tables)
         except BaseException:
             folder.close()
             raise
-        self._durable = {table: dict(told) for table, told in self._told.items()}
+        self._durable = {table: dict(published) for table, published in self._published.items()}
         self._pending: list[tuple[Position, TableName, str, FileProgress | None]] = []
         """What becomes durable with a position."""
         self._save()
@@ -82,10 +82,10 @@ class FilesStream:
         self._frames = self._round()
         return [next(self._frames)]
 
-    def confirm(self, position: Position) -> None:
+    def acknowledge(self, position: Position) -> None:
         while self._pending and self._pending[0][0] <= position:
-            _, table, name, told = self._pending.pop(0)
-            _put(self._durable[table], name, told)
+            _, table, name, published = self._pending.pop(0)
+            _put(self._durable[table], name, published)
             self._unsaved = True
         if self._unsaved and time.monotonic() >= self._next_save:
             self._save()
@@ -98,7 +98,7 @@ class FilesStream:
 
     def _recall(self, tables: Sequence[CapturedTable]) -> None:
         stored = orjson.loads((self._history.read() if self._history else b"") or b"{}")
-        files = self._folder.look()
+        files = self._folder.listing()
         for table in sorted(table.name for table in tables):
             self._begin(table, files.get(table, ()), stored.get(str(table)))
 
@@ -107,7 +107,7 @@ class FilesStream:
         described = self._folder.describe(table, files)
         if stored is None:
             self._schemas[table] = described
-            self._told[table] = {file.name: self._skipped(described, file) for file in self._folder.rested(files)}
+            self._published[table] = {file.name: self._skipped(described, file) for file in self._folder.rested(files)}
             return
         columns = stored["columns"]
         assert isinstance(columns, list)
@@ -117,9 +117,9 @@ class FilesStream:
         if gone:
             raise TableRefused(table=str(table), column=min(gone)[0], reason="schema-changed")
         self._schemas[table] = described
-        files_told = stored["files"]
-        assert isinstance(files_told, dict)
-        self._told[table] = from_document(files_told)
+        files_published = stored["files"]
+        assert isinstance(files_published, dict)
+        self._published[table] = from_document(files_published)
 
     def _skipped(self, schema: TableSchema, file: StoredFile) -> FileProgress:
         if not self._folder.grows(file.name):
@@ -132,35 +132,35 @@ class FilesStream:
         """Tell what changed, and say at the end from when on changes are still to come."""
         began, end = time.monotonic(), rounds.beginning(now_ms(), self._position)
         self._next_round = began + self._interval
-        files = self._folder.look()
+        files = self._folder.listing()
         for table in self._schemas:
             yield from self._changes(table, files.get(table, ()), began)
         self._position = end = max(end, rounds.following(self._position, 0))
         yield HeartbeatFrame(end, now_ms(), answered_ms=round((time.monotonic() - began) * 1000))
 
     def _changes(self, table: TableName, files: Sequence[StoredFile], began: float) -> Iterator[ChangeFrame]:
-        told = self._told[table]
-        for name in sorted(told.keys() - {file.name for file in files}):
+        published = self._published[table]
+        for name in sorted(published.keys() - {file.name for file in files}):
             if self._follows_removal:
-                yield from self._deleted(table, name, 1, told[name].most)
+                yield from self._deleted(table, name, 1, published[name].most)
             self._note(table, name, None)
-        changed = due(self._folder.rested(files), told)
-        readings = [one for file in changed if (one := self._reading(file, told.get(file.name, FileProgress())))]
+        changed = changed_files(self._folder.rested(files), published)
+        readings = [one for file in changed if (one := self._reading(file, published.get(file.name, FileProgress())))]
         if not readings:
             return
         self._take_columns(table, readings)
         self._intend(table, readings)
         for reading in readings:
-            yield from self._tell(table, reading, began)
+            yield from self._publish(table, reading, began)
 
     def _reading(self, file: StoredFile, before: FileProgress) -> Reading | None:
         """None: the file is gone by now."""
-        goes_on = self._folder.grows(file.name) and 0 < before.offset <= file.size
+        resumes = self._folder.grows(file.name) and 0 < before.offset <= file.size
         try:
-            goes_on = goes_on and before.head == self._head(file, before.offset)
+            resumes = resumes and before.head == self._head(file, before.offset)
         except FileChanged:
             return None
-        return Reading(file, before, before.offset if goes_on else 0)
+        return Reading(file, before, before.offset if resumes else 0)
 
     def _take_columns(self, table: TableName, readings: Sequence[Reading]) -> None:
         schema = self._schemas[table]
@@ -174,10 +174,10 @@ class FilesStream:
         for reading in readings:
             durable = self._durable[table]
             before = durable.get(reading.file.name, FileProgress())
-            durable[reading.file.name] = begun(before, self._folder.most_records(table, reading.file))
+            durable[reading.file.name] = started(before, self._folder.most_records(table, reading.file))
         self._save()
 
-    def _tell(self, table: TableName, reading: Reading, began: float) -> Iterator[ChangeFrame]:
+    def _publish(self, table: TableName, reading: Reading, began: float) -> Iterator[ChangeFrame]:
         file, grows = reading.file, self._folder.grows(reading.file.name)
         last = before = reading.before.records if reading.start else 0
         try:
@@ -190,7 +190,7 @@ class FilesStream:
                 last = records.last
                 yield self._frame(table, Operation.UPDATE, records.rows, records.rows.select(list(KEY)))
         except FileChanged:
-            self._told[table][file.name] = begun(reading.before, last)
+            self._published[table][file.name] = started(reading.before, last)
             return  # it is looked at again in the next round
         if not reading.start:
             yield from self._deleted(table, file.name, last + 1, reading.before.most)
@@ -230,9 +230,9 @@ class FilesStream:
         )
         return ChangeFrame(transactions, True, (changes,))
 
-    def _note(self, table: TableName, name: str, told: FileProgress | None) -> None:
-        _put(self._told[table], name, told)
-        self._pending.append((self._position, table, name, told))
+    def _note(self, table: TableName, name: str, published: FileProgress | None) -> None:
+        _put(self._published[table], name, published)
+        self._pending.append((self._position, table, name, published))
 
     def _head(self, file: StoredFile, end: int) -> str:
         return hashed(self._folder.head(file, min(HEAD_BYTES, end)))
@@ -250,8 +250,8 @@ class FilesStream:
         self._unsaved, self._next_save = False, time.monotonic() + _SAVE_SECONDS
 
 
-def _put(told: dict[str, FileProgress], name: str, one: FileProgress | None) -> None:
+def _put(published: dict[str, FileProgress], name: str, one: FileProgress | None) -> None:
     if one is None:
-        told.pop(name, None)
+        published.pop(name, None)
     else:
-        told[name] = one
+        published[name] = one

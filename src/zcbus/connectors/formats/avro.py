@@ -10,11 +10,11 @@ from typing import Any, cast
 import fastavro
 import pyarrow as pa
 
-from zcbus.connectors.formats.apart import FileReader, Shape, write_stream
 from zcbus.connectors.formats.form import TEXT, json_text, without_zeros
+from zcbus.connectors.formats.isolated import FileReader, Shape, write_stream
 from zcbus.model.types import DataType, Kind
 
-_WHOLE = DataType(Kind.INT64, "bigint")
+_INTEGERS = DataType(Kind.INT64, "bigint")
 _FLOAT = DataType(Kind.FLOAT64, "double")
 _TRUTH = DataType(Kind.BOOLEAN, "boolean")
 _BYTES = DataType(Kind.BINARY, "bytes")
@@ -26,8 +26,8 @@ _JSON = DataType(Kind.JSON, "json")
 _PLAIN = {
     "null": TEXT,
     "boolean": _TRUTH,
-    "int": _WHOLE,
-    "long": _WHOLE,
+    "int": _INTEGERS,
+    "long": _INTEGERS,
     "float": _FLOAT,
     "double": _FLOAT,
     "bytes": _BYTES,
@@ -51,15 +51,15 @@ def shape(path: str) -> Shape:
     """See FileReader."""
     with _opened(path) as reader:
         columns = _columns(reader)
-        return Shape(tuple((name, told) for name, told in columns), sum(1 for _ in reader))
+        return Shape(tuple((name, data_type) for name, data_type in columns), sum(1 for _ in reader))
 
 
 def convert(path: str, to: str) -> None:
     """See FileReader."""
     with _opened(path) as reader:
         columns = _columns(reader)
-        types = [pa.binary() if told.kind is Kind.BINARY else pa.string() for _, told in columns]
-        texts = [(name, _TEXTS[told.kind]) for name, told in columns]
+        types = [pa.binary() if data_type.kind is Kind.BINARY else pa.string() for _, data_type in columns]
+        texts = [(name, _TEXTS[data_type.kind]) for name, data_type in columns]
         write_stream(to, types, (_row(record, texts) for record in reader))
 
 
@@ -103,8 +103,8 @@ def _collect(schema: Any, named: dict[str, Any]) -> None:
 
 def _data_type(schema: Any, named: dict[str, Any]) -> DataType:
     if isinstance(schema, list):
-        told = {_data_type(one, named) for one in schema if one != "null"} or {TEXT}
-        return told.pop() if len(told) == 1 else _JSON
+        data_type = {_data_type(one, named) for one in schema if one != "null"} or {TEXT}
+        return data_type.pop() if len(data_type) == 1 else _JSON
     if isinstance(schema, str):
         return _PLAIN[schema] if schema in _PLAIN else _data_type(named[schema], named)
     kind, logical = schema["type"], schema.get("logicalType", "")
@@ -123,8 +123,8 @@ def _row(record: Any, texts: list[tuple[str, Callable[[Any], str | bytes]]]) -> 
 
 
 def _float(value: float) -> str:
-    told = repr(float(value)).removesuffix(".0")
-    return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(told, told)
+    data_type = repr(float(value)).removesuffix(".0")
+    return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(data_type, data_type)
 
 
 def _time(value: dt.time) -> str:

@@ -76,7 +76,7 @@ def canonical(values: ArrowArray, data: DataType, column: str, before: int) -> A
     return pa.array(found, pa.string())
 
 
-def _whole(text: str, _: DataType) -> str:
+def _integer(text: str, _: DataType) -> str:
     if not _INTEGER.fullmatch(text) or not -(1 << 63) <= (number := int(text)) < 1 << 63:
         raise ValueError(text)
     return str(number)
@@ -121,10 +121,10 @@ def _moment(text: str, _: DataType) -> str:
     if found is None:
         raise ValueError(text)
     day, minute, second, fraction = found.groups(default="")
-    whole = f"{day} {minute or '00:00'}:{second or '00'}"
-    datetime.fromisoformat(whole)
+    moment_text = f"{day} {minute or '00:00'}:{second or '00'}"
+    datetime.fromisoformat(moment_text)
     digits = fraction.rstrip("0")
-    return f"{whole}.{digits}" if digits else whole
+    return f"{moment_text}.{digits}" if digits else moment_text
 
 
 def _moment_somewhere(text: str, data: DataType) -> str:
@@ -132,9 +132,9 @@ def _moment_somewhere(text: str, data: DataType) -> str:
     offset = _OFFSET.search(text, len("2026-01-01"))
     if offset is None or offset.end() != len(text):
         raise ValueError(text)
-    there = datetime.fromisoformat(_moment(text[: offset.start()].rstrip(), data) + offset.group())
+    zoned = datetime.fromisoformat(_moment(text[: offset.start()].rstrip(), data) + offset.group())
     try:
-        moment = there.astimezone(UTC)
+        moment = zoned.astimezone(UTC)
     except OverflowError as error:
         raise ValueError(text) from error
     spelled = moment.replace(tzinfo=None).isoformat(sep=" ")
@@ -147,7 +147,7 @@ def _json(text: str, _: DataType) -> str:
 
 
 _CONVERSIONS: dict[Kind, Callable[[str, DataType], str]] = {
-    Kind.INT64: _whole,
+    Kind.INT64: _integer,
     Kind.DECIMAL: _exact,
     Kind.FLOAT64: _float,
     Kind.BOOLEAN: _truth,

@@ -56,8 +56,8 @@ class Delimited:
 
         def refuse(row: Any) -> Literal["skip", "error"]:
             number = row.number or 0
-            told = f"{row.actual_columns} values, {row.expected_columns} columns"
-            bad.append(BadRecord(max(0, number - skipped), told))
+            problem = f"{row.actual_columns} values, {row.expected_columns} columns"
+            bad.append(BadRecord(max(0, number - skipped), problem))
             return "error"
 
         with _translated(bad):

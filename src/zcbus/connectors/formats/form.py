@@ -53,15 +53,15 @@ def checked(names: Sequence[str]) -> tuple[str, ...]:
     """Names of columns as they are, or `column_3` for the third where it has none. Raises BadRecord."""
     if len(names) > MOST_COLUMNS:
         raise BadRecord(0, f"{len(names)} columns, at most {MOST_COLUMNS}")
-    told = tuple(name.strip() or f"column_{number}" for number, name in enumerate(names, 1))
-    for name in told:
+    headers = tuple(name.strip() or f"column_{number}" for number, name in enumerate(names, 1))
+    for name in headers:
         if len(name) > LONGEST_NAME or not name.isprintable():
             raise BadRecord(0, f"no name of a column: {name[:LONGEST_NAME]!r}")
-    folded = [name.casefold() for name in told]
-    twice = next((name for number, name in enumerate(told) if folded[number] in folded[:number]), None)
+    folded = [name.casefold() for name in headers]
+    twice = next((name for number, name in enumerate(headers) if folded[number] in folded[:number]), None)
     if twice is not None:
         raise BadRecord(0, f"two columns are called {twice}")
-    return told
+    return headers
 
 
 def json_text(value: object) -> str:

@@ -14,7 +14,7 @@ from zcbus.model.types import DataType, Kind
 
 _ROWS = 10_000
 _BUFFER = 1 << 20
-_WHOLE = DataType(Kind.INT64, "bigint")
+_INTEGERS = DataType(Kind.INT64, "bigint")
 _FLOAT = DataType(Kind.FLOAT64, "double")
 _TRUTH = DataType(Kind.BOOLEAN, "boolean")
 _BYTES = DataType(Kind.BINARY, "bytes")
@@ -63,8 +63,8 @@ def _data_type(data: pa.DataType) -> DataType:
         )
     if types.is_uint64(data):
         return DataType(Kind.UINT64, "unsigned bigint")
-    for is_of, told in (
-        (types.is_integer, _WHOLE),
+    for is_of, data_type in (
+        (types.is_integer, _INTEGERS),
         (types.is_floating, _FLOAT),
         (types.is_boolean, _TRUTH),
         (types.is_date, _DAY),
@@ -73,7 +73,7 @@ def _data_type(data: pa.DataType) -> DataType:
         (types.is_nested, _JSON),
     ):
         if is_of(data):
-            return told
+            return data_type
     if types.is_timestamp(data):
         return _MOMENT if data.tz is None else _INSTANT
     if types.is_string(data) or types.is_large_string(data) or types.is_null(data):

@@ -13,8 +13,8 @@ from typing import Any
 import pyarrow as pa
 import python_calamine as calamine
 
-from zcbus.connectors.formats.apart import FileReader, Shape, write_stream
 from zcbus.connectors.formats.form import TEXT, without_zeros
+from zcbus.connectors.formats.isolated import FileReader, Shape, write_stream
 
 _EXACT = 1 << 53
 _PLAIN_FROM, _PLAIN_TO = 1e-7, 1e21
@@ -88,8 +88,8 @@ def _text(value: object) -> str | None:
 def _number(value: float) -> str:
     if value.is_integer() and -_EXACT < value < _EXACT:
         return str(int(value))
-    told = repr(value).removesuffix(".0")
-    return f"{Decimal(told):f}" if _PLAIN_FROM <= abs(value) < _PLAIN_TO else told
+    text = repr(value).removesuffix(".0")
+    return f"{Decimal(text):f}" if _PLAIN_FROM <= abs(value) < _PLAIN_TO else text
 
 
 def _moment(value: dt.datetime) -> str:

@@ -32,7 +32,7 @@ class KafkaTester:
 def _looked(consumer: KafkaConsumer, options: KafkaOptions) -> list[CheckResult]:
     listing = f"list topics: {options.topics}"
     try:
-        names = sorted(name for name in consumer.names() if options.is_wanted(name))
+        names = sorted(name for name in consumer.names() if options.is_selected(name))
     except ZcbusError as error:
         return [CheckResult("permissions", listing, False, True, _detail(error), "", "topics")]
     shown = ", ".join(names[:_SHOWN]) + (" …" if len(names) > _SHOWN else "")

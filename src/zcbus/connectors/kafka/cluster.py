@@ -18,7 +18,7 @@ from zcbus.kit.kafka import GONE, PROTOCOLS, code_of, error_in, is_refusal, topi
 T = TypeVar("T")
 Properties = dict[str, Any]
 ANSWER_SECONDS = 10.0
-_REFUSED_SECONDS, _LOOK_SECONDS = 2.0, 0.1
+_REFUSED_SECONDS, _POLL_SECONDS = 2.0, 0.1
 """The library tries several times within the former: a broker that is just starting also breaks connections off."""
 _BROKERS_SECONDS = 10.0
 _INTERNAL = "__"
@@ -71,11 +71,11 @@ class Cluster:
     def topics(self, names: Iterable[str]) -> dict[str, Topic]:
         """See Consumer."""
         self.check_brokers()
-        wanted = list(names)
-        if not wanted:
+        requested = list(names)
+        if not requested:
             return {}
-        asked = self._admin.describe_topics(TopicCollection(wanted), request_timeout=ANSWER_SECONDS)
-        found = ((name, self._described(name, future)) for name, future in asked.items())
+        pending = self._admin.describe_topics(TopicCollection(requested), request_timeout=ANSWER_SECONDS)
+        found = ((name, self._described(name, future)) for name, future in pending.items())
         return {name: topic for name, topic in found if topic is not None}
 
     def _described(self, name: str, future: "Future[Any]") -> Topic | None:
@@ -100,15 +100,15 @@ class Cluster:
 
     def _offsets(self, partitions: Iterable[Partition], which: Any) -> dict[Partition, int]:
         """As those see them who read committed messages only."""
-        wanted = [TopicPartition(topic, number) for topic, number in partitions]
-        if not wanted:
+        requested = [TopicPartition(topic, number) for topic, number in partitions]
+        if not requested:
             return {}
-        asked = self._admin.list_offsets(
-            dict.fromkeys(wanted, which),
+        pending = self._admin.list_offsets(
+            dict.fromkeys(requested, which),
             isolation_level=IsolationLevel.READ_COMMITTED,
             request_timeout=ANSWER_SECONDS,
         )
-        return {(one.topic, one.partition): self.answer(future).offset for one, future in asked.items()}
+        return {(one.topic, one.partition): self.answer(future).offset for one, future in pending.items()}
 
     def make(self, kind: Callable[[Properties], T], properties: Properties) -> T:
         """A client of the library's. Raises AccessDenied where it does not take the options (a certificate)."""
@@ -130,7 +130,7 @@ class Cluster:
         began = time.monotonic()
         while True:
             try:
-                return future.result(_LOOK_SECONDS)
+                return future.result(_POLL_SECONDS)
             except TimeoutError:
                 self._admin.poll(0)
                 if self._refusal is not None and time.monotonic() - began > _REFUSED_SECONDS:

@@ -123,9 +123,9 @@ def _makes_temporary_tables(session: Session) -> Iterator[CheckResult]:
 
 
 def _log_settings(session: Session) -> CheckResult:
-    wanted = {"log_bin": "ON", "binlog_format": "ROW", "binlog_row_image": "FULL", "binlog_row_value_options": ""}
-    values = {name: session.variable(name) for name in (*wanted, "server_id")}
-    wrong = {name: value for name, value in wanted.items() if values[name].upper() != value}
+    required = {"log_bin": "ON", "binlog_format": "ROW", "binlog_row_image": "FULL", "binlog_row_value_options": ""}
+    values = {name: session.variable(name) for name in (*required, "server_id")}
+    wrong = {name: value for name, value in required.items() if values[name].upper() != value}
     statement = f"SHOW GLOBAL VARIABLES: {', '.join(values)}"
     detail = ", ".join(f"{name}={value}" for name, value in values.items() if value or name in wrong)
     if values["server_id"] == "0":
@@ -180,8 +180,8 @@ def _log_retention(session: Session) -> CheckResult:
     if not seconds or seconds >= _SHORTEST_RETENTION_HOURS * 3600:
         return _passed("log-retention", statement, detail)
     # MariaDB before 10.6 and MySQL 5.7 know days only.
-    wanted = "binlog_expire_logs_seconds = 259200" if in_seconds else "expire_logs_days = 3"
-    return _warned("log-retention", statement, detail, f"SET GLOBAL {wanted};", "configuration")
+    required = "binlog_expire_logs_seconds = 259200" if in_seconds else "expire_logs_days = 3"
+    return _warned("log-retention", statement, detail, f"SET GLOBAL {required};", "configuration")
 
 
 def _log_metadata(session: Session) -> Iterator[CheckResult]:
@@ -196,12 +196,12 @@ def _log_metadata(session: Session) -> Iterator[CheckResult]:
 
 
 def _replication_rights(session: Session, grants: Grants, options: ConnectionOptions) -> CheckResult:
-    wanted = ["REPLICATION SLAVE", "REPLICATION CLIENT"]
+    required = ["REPLICATION SLAVE", "REPLICATION CLIENT"]
     if not session.version.mariadb:
-        wanted.append("RELOAD")  # a moment's global read lock ties the snapshot to its position
-    missing = [right for right in wanted if not (grants.globally(right) or grants.globally("SUPER"))]
+        required.append("RELOAD")  # a moment's global read lock ties the snapshot to its position
+    missing = [right for right in required if not (grants.globally(right) or grants.globally("SUPER"))]
     if not missing:
-        return _passed("replication-rights", "SHOW GRANTS", f"{', '.join(wanted)} on *.*")
+        return _passed("replication-rights", "SHOW GRANTS", f"{', '.join(required)} on *.*")
     remedy = f"GRANT {', '.join(missing)} ON *.* TO {_account(options)};"
     return _failed("replication-rights", "SHOW GRANTS", f"missing: {', '.join(missing)}", remedy)
 

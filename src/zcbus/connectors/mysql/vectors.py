@@ -46,8 +46,8 @@ class Buffer:
             return self._words[ahead:][at]
         if width == 8:
             return self.view("<u8")[ahead:][at]
-        whole = self._double_words[ahead:][at]
-        return whole if width == 4 else whole & np.uint32((1 << 24) - 1)
+        numbers_read = self._double_words[ahead:][at]
+        return numbers_read if width == 4 else numbers_read & np.uint32((1 << 24) - 1)
 
     @cached_property
     def _words(self) -> npt.NDArray[np.uint16]:

@@ -27,7 +27,7 @@ class TableCursor:
     again."""
     _seen: deque[tuple[float, str]] = field(default_factory=deque)
     """When each higher watermark was first seen, behind `bound`."""
-    _told: dict[Key, tuple[int | None, str]] = field(default_factory=dict)
+    _published: dict[Key, tuple[int | None, str]] = field(default_factory=dict)
     """Of rows behind `bound`: a hash of the values (None: not known), and the watermark of the batch that had them."""
 
     def changed(self, rows: pa.RecordBatch, schema: TableSchema, key: tuple[str, ...], last: str) -> pa.RecordBatch:
@@ -37,11 +37,11 @@ class TableCursor:
         places = [schema.names.index(name) for name in key]
         changed = []
         for place, values in enumerate(zip(*columns, strict=True)):
-            one, told = tuple(values[at] for at in places), hash(values)
-            before = self._told.get(one)
-            if before is None or before[0] != told:
+            one, version = tuple(values[at] for at in places), hash(values)
+            before = self._published.get(one)
+            if before is None or before[0] != version:
                 changed.append(place)
-            self._told[one] = (told, last)
+            self._published[one] = (version, last)
             self.noticed(one)
         return rows if len(changed) == rows.num_rows else rows.take(pa.array(changed, pa.int64()))
 
@@ -64,12 +64,12 @@ class TableCursor:
         if bound == self.bound:
             return False
         self.bound = bound
-        self._told = {one: told for one, told in self._told.items() if told[1] not in passed}
+        self._published = {one: version for one, version in self._published.items() if version[1] not in passed}
         return True
 
 
 @dataclass(slots=True)
-class WholeCursor(TableCursor):
+class FullScanCursor(TableCursor):
     """Of a table without a watermark: every row is remembered, and one that is missing in two readings is gone. One
     reading may miss a row that moved from a page to another meanwhile."""
 
@@ -79,11 +79,11 @@ class WholeCursor(TableCursor):
     @property
     def keys(self) -> list[Key]:
         """Of the rows that were told."""
-        return list(self._told)
+        return list(self._published)
 
     def know(self, keys: Iterable[Key]) -> None:
         """Rows were told before, with values that are not known any more."""
-        self._told.update(dict.fromkeys(keys, (None, "")))
+        self._published.update(dict.fromkeys(keys, (None, "")))
 
     def noticed(self, key: Key) -> None:
         self._present.add(key)
@@ -93,9 +93,9 @@ class WholeCursor(TableCursor):
 
     def vanished(self) -> list[Key]:
         """A reading of all rows ended: those that are gone, which counts as telling it."""
-        missing = self._told.keys() - self._present
+        missing = self._published.keys() - self._present
         gone = missing & self._missing
         for key in gone:
-            del self._told[key]
+            del self._published[key]
         self._missing, self._present = missing - gone, set()
         return sorted(gone, key=repr)

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from zcbus.connectors.errors import SourceUnavailable, TableRefused
 from zcbus.connectors.polling import rounds
-from zcbus.connectors.polling.cursor import Key, TableCursor, WholeCursor
+from zcbus.connectors.polling.cursor import FullScanCursor, Key, TableCursor
 from zcbus.connectors.polling.puller import OpenPuller
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.kit.clock import now_ms
@@ -22,7 +22,7 @@ _LATE_ROWS = 1000
 """How many of the newest rows are read again when a table is captured for the first time: one of them may have taken
 its watermark before others and be committed after them."""
 _SAVE_SECONDS = 10.0
-_MOST_WHOLE = 1_000_000
+_MOST_SCANNED = 1_000_000
 """Rows of a table without a watermark: each is remembered."""
 _SAVED_BYTES = 512 << 10
 """Of keys of such a table; more are forgotten with the process."""
@@ -77,7 +77,7 @@ class PollingStream:
         self._frames = self._round()
         return [next(self._frames)]
 
-    def confirm(self, position: Position) -> None:
+    def acknowledge(self, position: Position) -> None:
         """The bounds lie some seconds back: what they cover was read, and is durable, when they are saved."""
         if self._unsaved and position == self._position and time.monotonic() >= self._next_save:
             self._save()
@@ -102,7 +102,7 @@ class PollingStream:
         if _shape(schema) != _shape(self._structures[table.name]):
             raise TableRefused(table=str(table.name), column="", reason="schema-changed")
         cursor, column = self._cursors[table.name], self._puller.watermark(schema)
-        known = len(cursor.keys) if isinstance(cursor, WholeCursor) else 0
+        known = len(cursor.keys) if isinstance(cursor, FullScanCursor) else 0
         for rows, last in self._puller.pull(schema, column, cursor.bound, _ROWS):
             if time.monotonic() - began > rounds.LONGEST_SECONDS:
                 raise SourceUnavailable(**self._where, detail=f"{table.name}: reading takes more than half an hour")
@@ -111,13 +111,13 @@ class PollingStream:
                 yield self._frame(schema, table.key, changed)
             cursor.reached(time.monotonic(), last)
         self._unsaved |= cursor.settle(began)
-        if isinstance(cursor, WholeCursor):
+        if isinstance(cursor, FullScanCursor):
             gone = cursor.vanished()
             if gone or len(cursor.keys) != known:
                 # What is removed while nobody looks is known by these alone.
                 self._unsaved, self._next_save = True, 0.0
             yield from self._deleted(schema, table.key, gone)
-            if len(cursor.keys) > _MOST_WHOLE:
+            if len(cursor.keys) > _MOST_SCANNED:
                 raise TableRefused(table=str(table.name), column="", reason="watermark-too-many-rows")
 
     def _deleted(self, schema: TableSchema, key: tuple[str, ...], gone: Sequence[Key]) -> Iterator[ChangeFrame]:
@@ -161,11 +161,13 @@ class PollingStream:
     def _cursor(self, stored: Mapping[str, object] | None, overlap: float, schema: TableSchema) -> TableCursor:
         column = self._puller.watermark(schema)
         if stored is None:
-            return TableCursor(overlap, self._puller.newest(schema, column, _LATE_ROWS)) if column else WholeCursor(0)
+            return (
+                TableCursor(overlap, self._puller.newest(schema, column, _LATE_ROWS)) if column else FullScanCursor(0)
+            )
         if stored["shape"] != _shape(schema) or stored["watermark"] != column:
             raise TableRefused(table=str(schema.name), column="", reason="schema-changed")
         if not column:
-            whole, keys = WholeCursor(0), stored.get("keys", [])
+            whole, keys = FullScanCursor(0), stored.get("keys", [])
             assert isinstance(keys, list)
             whole.know(map(tuple, keys))
             return whole
@@ -188,7 +190,7 @@ class PollingStream:
 
 
 def _remembered(cursor: TableCursor) -> dict[str, list[Key]]:
-    keys = cursor.keys if isinstance(cursor, WholeCursor) else []
+    keys = cursor.keys if isinstance(cursor, FullScanCursor) else []
     size = sum(len(str(part)) + 4 for key in keys for part in key)
     return {"keys": keys} if keys and size <= _SAVED_BYTES else {}
 

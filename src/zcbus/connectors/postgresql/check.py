@@ -102,7 +102,7 @@ def _version(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResu
     yield result if ok else replace(result, remedy=f"PostgreSQL {OLDEST_VERSION}", advice="newer-version")
 
 
-def _origin_told(connection: Connection, statement: str, what: str) -> Iterator[CheckResult]:
+def _check_origins(connection: Connection, statement: str, what: str) -> Iterator[CheckResult]:
     """Before 14 the log does not pass on where changes came from: links in both directions send them back."""
     version = connection.info.server_version
     if version >= origin.FIRST_VERSION:
@@ -114,13 +114,13 @@ def _origin_told(connection: Connection, statement: str, what: str) -> Iterator[
 
 
 def _not_written_by_links(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
-    yield from _origin_told(
+    yield from _check_origins(
         connection, _WRITTEN_BY_LINKS, f"another link writes to this database ({checkpoints.TABLE})"
     )
 
 
 def _not_read_by_links(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
-    yield from _origin_told(connection, _READ_BY_LINKS, "another link reads this database (publication zcbus_…)")
+    yield from _check_origins(connection, _READ_BY_LINKS, "another link reads this database (publication zcbus_…)")
 
 
 def _readable(connection: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:

@@ -176,10 +176,10 @@ class PostgreSQLQueryRunner:
             self._checked.add(functions)
 
     def _end(self) -> None:
-        with suppress(psycopg.Error, ZcbusError), self._beside() as beside:
-            beside.execute(_TERMINATE, [self._connection.info.backend_pid, self._started])
+        with suppress(psycopg.Error, ZcbusError), self._connect_canceller() as canceller:
+            canceller.execute(_TERMINATE, [self._connection.info.backend_pid, self._started])
 
-    def _beside(self) -> Connection:
+    def _connect_canceller(self) -> Connection:
         return connect(self._options, "source", timeout=_CONNECT_SECONDS)
 
     def _columns(self, cursor: Any) -> tuple[tuple[str, str], ...]:

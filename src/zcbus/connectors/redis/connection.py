@@ -25,7 +25,7 @@ from redis.exceptions import (
 from redis.retry import Retry
 
 from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetUnavailable
-from zcbus.connectors.keepalive import keep_watch
+from zcbus.connectors.keepalive import enable_keepalive
 from zcbus.connectors.redis.spec import RedisOptions
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.network import dial
@@ -129,7 +129,7 @@ class _Driver(Connection):
         plain = dial(self.host, self.port, self.socket_connect_timeout)
         try:
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            keep_watch(plain)
+            enable_keepalive(plain)
             made = plain if self._tls == "disable" else _encrypted(plain, self._tls, self.host)
             made.settimeout(self.socket_timeout)
         except BaseException:

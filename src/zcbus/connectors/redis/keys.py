@@ -52,10 +52,10 @@ class RowKeys:
 
     def of_batch(self, keys: pa.RecordBatch) -> list[bytes]:
         """For key columns in the primary key's order."""
-        return [self._whole(parts) for parts in zip(*map(_encoded_column, keys.columns), strict=True)]
+        return [self._redis_key(parts) for parts in zip(*map(_encoded_column, keys.columns), strict=True)]
 
     def of_keys(self, keys: Iterable[Key]) -> list[bytes]:
-        return [self._whole(tuple(v.hex() if isinstance(v, bytes) else encoded(v) for v in key)) for key in keys]
+        return [self._redis_key(tuple(v.hex() if isinstance(v, bytes) else encoded(v) for v in key)) for key in keys]
 
     def key(self, name: bytes) -> Key | None:
         """Inverse of `of_keys`; None: it is not of a row of this table."""
@@ -76,7 +76,7 @@ class RowKeys:
         plain = not any(self._binary) and not _ESCAPABLE.search(values)
         return key if plain or self.of_keys([key]) == [name] else None
 
-    def _whole(self, parts: Sequence[str]) -> bytes:
+    def _redis_key(self, parts: Sequence[str]) -> bytes:
         return self._before + ":".join(parts).encode() + self._behind
 
 

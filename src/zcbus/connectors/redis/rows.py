@@ -15,7 +15,7 @@ from zcbus.model.schema import TableSchema
 from zcbus.model.types import INTEGERS, DataType, Kind
 
 _AT_ONCE = 500
-_WHOLE = INTEGERS | {Kind.YEAR}
+_INTEGERS = INTEGERS | {Kind.YEAR}
 
 
 def commands_of(operation: RowOperation, options: RedisOptions) -> Iterator[Command]:
@@ -79,7 +79,7 @@ def _strings(operation: PutRows, names: Sequence[bytes], ttl: int) -> Iterator[C
 
 def _to_json(data: DataType) -> Callable[[Any], object]:
     """Numbers that may have fractions stay texts: readers would round them."""
-    if data.kind in _WHOLE:
+    if data.kind in _INTEGERS:
         return int
     if data.kind is Kind.BOOLEAN:
         return lambda text: text == "t"

@@ -117,8 +117,8 @@ class RedisWriter:
         if names is None:
             found = self._connection.ask("HVALS", self._tables)
         else:
-            wanted = [name.table for name in names if name.schema == SCHEMA]
-            found = self._connection.ask("HMGET", self._tables, *wanted) if wanted else []
+            requested = [name.table for name in names if name.schema == SCHEMA]
+            found = self._connection.ask("HMGET", self._tables, *requested) if requested else []
         schemas = [schema_from_json(text.decode()) for text in found if text is not None]
         return {schema.name: schema for schema in sorted(schemas, key=lambda schema: schema.name)}
 

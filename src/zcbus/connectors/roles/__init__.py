@@ -10,11 +10,11 @@ SourceUnavailable or TargetUnavailable (try again on a new object), everything t
 
 from zcbus.connectors.roles.connector import Advice, CheckResult, Connector, Discoverer, Side, Tester
 from zcbus.connectors.roles.sink import (
-    AnnouncedSession,
     KeyParallelSink,
     LockObserver,
     PacedSession,
     RawSink,
+    RegisteredSession,
     RowErrorSink,
     SchemaSink,
     Sink,
@@ -38,7 +38,6 @@ from zcbus.connectors.roles.target_table import Checkpoint, InexactKey, MappedCo
 
 __all__ = [
     "Advice",
-    "AnnouncedSession",
     "CapturedTable",
     "ChangeSource",
     "ChangeStream",
@@ -58,6 +57,7 @@ __all__ = [
     "RawSink",
     "RawSnapshot",
     "RegisteredReader",
+    "RegisteredSession",
     "RowErrorSink",
     "SchemaHistory",
     "SchemaSink",

@@ -108,17 +108,17 @@ class SchemaSink(Protocol):
         changes of structure belong to transactions; elsewhere nothing may be open. Indexes that the server refuses are
         passed over. Idempotent. Raises RowRefused where several rows have one key."""
 
-    def create_beside(self, table: TargetTable, beside: TableName) -> None:
+    def create_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
         """Make an empty table with the columns and keys that the target table has now, replacing one of that name.
         Commits."""
 
-    def take_rows(self, table: TargetTable, beside: TableName) -> None:
+    def apply_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
         """Make the rows of the target table those of the one beside it, within the open transaction: what is equal
         stays untouched, and readers see either the old rows or the new ones. Columns that are not mapped keep their
         values in rows that stay. Without a key all rows are exchanged."""
 
     def drop_table(self, name: TableName) -> None:
-        """Drop a table that `create_beside` made; none is no error. Commits."""
+        """Drop a table that `create_shadow_table` made; none is no error. Commits."""
 
     def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
         """Add columns that the source got. Commits."""
@@ -157,17 +157,17 @@ class RawSink(Protocol):
 class KeyParallelSink(Protocol):
     """Optional role of a TargetSession: several sessions write into one table at once."""
 
-    def takes_keys_apart(self, table: TargetTable) -> bool:
+    def supports_parallel_keys(self, table: TargetTable) -> bool:
         """Whether several sessions may change rows with different keys at once and end as one that does it all: only
         the key is unique, no foreign key of or to the table is checked, and key texts are equal only if they are so
         without case and punctuation. Raises TableMissing."""
 
 
 @runtime_checkable
-class AnnouncedSession(Protocol):
+class RegisteredSession(Protocol):
     """Optional role of a TargetSession: a server keeps sessions, with their locks, that outlive their process."""
 
-    def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
+    def register(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
         """Tell the server that this is session `number` (0 to 127) of `owner`, and end those that it has by that number
         or by one of `gone`, with all they have open: the server need not have noticed that their connection or their
         host is dead, and would hold their locks for hours. Does what the user may do; where the server refuses,
@@ -204,15 +204,15 @@ def raw_load(session: Sink, table: TargetTable, form: str) -> RawLoad | None:
     return session.raw_load(table, form) if isinstance(session, RawSink) else None
 
 
-def takes_keys_apart(session: Sink, table: TargetTable) -> bool:
+def supports_parallel_keys(session: Sink, table: TargetTable) -> bool:
     """See KeyParallelSink; False without the role."""
-    return isinstance(session, KeyParallelSink) and session.takes_keys_apart(table)
+    return isinstance(session, KeyParallelSink) and session.supports_parallel_keys(table)
 
 
-def announce(session: Sink, owner: str, number: int, gone: Collection[int] = ()) -> None:
-    """See AnnouncedSession; nothing without the role."""
-    if isinstance(session, AnnouncedSession):
-        session.announce(owner, number, gone)
+def register(session: Sink, owner: str, number: int, gone: Collection[int] = ()) -> None:
+    """See RegisteredSession; nothing without the role."""
+    if isinstance(session, RegisteredSession):
+        session.register(owner, number, gone)
 
 
 def pace(session: Sink, wait: Wait) -> None:

@@ -44,7 +44,7 @@ class ChangeStream(Protocol):
         Raises SourceUnavailable, LogPositionLost, TableRefused (a change that can't be decoded).
         """
 
-    def confirm(self, position: Position) -> None:
+    def acknowledge(self, position: Position) -> None:
         """Everything up to `position` is durable on the bus; the source may forget it. Never goes back; cheap."""
 
     def __enter__(self) -> "ChangeStream": ...

@@ -26,8 +26,8 @@ class TargetTable:
     name: TableName
     columns: tuple[MappedColumn, ...]
     key: tuple[str, ...]
-    """Names of the target's columns that identify a row; (): none do, and of the data methods only `load`, `take_rows`
-    and `truncate` are used."""
+    """Names of the target's columns that identify a row. Empty: no column does, and only the data methods `load`,
+    `apply_shadow_table` and `truncate` are used."""
     source_schema: TableSchema
     indexes: tuple[Index, ...] = ()
     """Those of the source that a target table made for it gets besides its keys, in the target's names of columns."""

@@ -12,7 +12,7 @@ from zcbus.connectors.stores.s3 import S3Access, S3Client, S3Refusal, S3Store
 from zcbus.kit.network import dial
 
 _SECONDS = 10.0
-_NOBODY = frozenset({"InvalidAccessKeyId", "SignatureDoesNotMatch", "RequestTimeTooSkewed"})
+_UNKNOWN_ACCOUNT = frozenset({"InvalidAccessKeyId", "SignatureDoesNotMatch", "RequestTimeTooSkewed"})
 _NO_BUCKET = "NoSuchBucket"
 
 
@@ -23,7 +23,7 @@ class S3Tester:
         access = access_of(options)
         found = [_reachable(access)]
         if found[-1].ok:
-            found += _asked(access, options)
+            found += _requested(access, options)
         if all(check.ok for check in found):
             files = FilesTester(lambda _: S3Store(access, options.folder, _SECONDS), "permissions")
             found += files.test(options, side)
@@ -42,7 +42,7 @@ def _reachable(access: S3Access) -> CheckResult:
     return CheckResult("reachable", statement, True, True, f"{peer[0]}:{peer[1]}")
 
 
-def _asked(access: S3Access, options: S3Options) -> list[CheckResult]:
+def _requested(access: S3Access, options: S3Options) -> list[CheckResult]:
     """What one request tells of account and bucket."""
     client = S3Client(access, _SECONDS)
     statement = f"GET {access.url}/{'' if access.bucket_in_host else access.bucket}?list-type=2"
@@ -60,7 +60,7 @@ def _asked(access: S3Access, options: S3Options) -> list[CheckResult]:
 
 def _refused(refused: S3Refusal, access: S3Access, login: CheckResult) -> list[CheckResult]:
     detail = str(refused)
-    if refused.code in _NOBODY:
+    if refused.code in _UNKNOWN_ACCOUNT:
         return [replace(login, ok=False, detail=detail, advice="account")]
     if refused.is_of_region:
         return [login, replace(_bucket(access), ok=False, detail=detail, remedy=f"region = {refused.region or '…'}")]

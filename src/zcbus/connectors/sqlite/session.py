@@ -20,7 +20,7 @@ from zcbus.connectors.sqlite.catalog import describe, key_collations
 from zcbus.connectors.sqlite.connection import connect, identifier, translated
 from zcbus.connectors.sqlite.spec import SQLiteOptions
 from zcbus.connectors.sqlite.types import keeps_text
-from zcbus.connectors.sqlite.write import TableWriter, take_rows
+from zcbus.connectors.sqlite.write import TableWriter, apply_shadow_table
 from zcbus.kit.file_folder import confined
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode
@@ -167,17 +167,17 @@ class SQLiteSession:
             tables.carry_indexes(self._connection, table.name, table.indexes)
         self.forget_tables()
 
-    def create_beside(self, table: TargetTable, beside: TableName) -> None:
+    def create_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
         with self._translated(table):
             self._begin()
-            tables.copy_structure(self._connection, table.name, beside)
+            tables.copy_structure(self._connection, table.name, shadow)
             self._connection.execute("COMMIT")
         self.forget_tables()
 
-    def take_rows(self, table: TargetTable, beside: TableName) -> None:
+    def apply_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
         with self._translated(table):
             self._begin()
-            take_rows(self._connection, table, identifier(beside.table))
+            apply_shadow_table(self._connection, table, identifier(shadow.table))
 
     def drop_table(self, name: TableName) -> None:
         with self._translated():

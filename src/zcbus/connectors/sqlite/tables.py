@@ -32,20 +32,20 @@ def create(connection: sqlite3.Connection, made: TargetTable) -> None:
         _create_index(connection, made.name, Index(_index_name(names), (), unique=True), names)
 
 
-def copy_structure(connection: sqlite3.Connection, name: TableName, beside: TableName) -> None:
+def copy_structure(connection: sqlite3.Connection, name: TableName, shadow: TableName) -> None:
     """An empty table like `name`."""
     schema = describe(connection, name)
     if schema is None:
         raise TableMissing(table=str(name), side="target")
-    connection.execute(f"DROP TABLE IF EXISTS {table(beside)}")
-    _create_as(connection, beside, schema.columns, _primary_key(connection, name))
+    connection.execute(f"DROP TABLE IF EXISTS {table(shadow)}")
+    _create_as(connection, shadow, schema.columns, _primary_key(connection, name))
 
 
 def carry_indexes(connection: sqlite3.Connection, name: TableName, indexes: Sequence[Index]) -> None:
     """Make those that are missing."""
-    there = {(index.columns, index.unique) for index in read_indexes(connection, name)}
+    existing = {(index.columns, index.unique) for index in read_indexes(connection, name)}
     for index in indexes:
-        if (index.columns, index.unique) not in there:
+        if (index.columns, index.unique) not in existing:
             _create_index(connection, name, index, index.columns)
 
 
@@ -82,10 +82,10 @@ def alter(connection: sqlite3.Connection, made: TargetTable, change: Alteration)
         if index.name not in change.drop_indexes
     ]
     kept = [index for index in kept if left.issuperset(index.columns)]
-    wanted = [Index(_index_name(key), (), unique=True) for key in change.add_unique]
+    keys_to_change = [Index(_index_name(key), (), unique=True) for key in change.add_unique]
     for index in kept:
         _create_index(connection, made.name, index, index.columns, name=index.name)
-    for index, key in zip(wanted, change.add_unique, strict=True):
+    for index, key in zip(keys_to_change, change.add_unique, strict=True):
         if not any(one.unique and set(one.columns) == set(key) for one in kept):
             _create_index(connection, made.name, index, key)
     carry_indexes(connection, made.name, change.indexes)

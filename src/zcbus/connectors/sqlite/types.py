@@ -24,7 +24,7 @@ _INTEGER_END = 1 << 63
 _FLOAT_DIGITS = 15
 _FLOAT_RANGE = 30
 """Decimal digits that a float always keeps, and the power of ten up to which SQLite surely reads the nearest one."""
-_WHOLE = (INTEGERS - {Kind.UINT64}) | {Kind.YEAR}
+_INTEGERS = (INTEGERS - {Kind.UINT64}) | {Kind.YEAR}
 _FLOATS = frozenset({Kind.FLOAT32, Kind.FLOAT64})
 _COUNTED = frozenset({Kind.DECIMAL, Kind.UINT64})
 _NAMES = {
@@ -49,7 +49,7 @@ def declared(dialect: str, data: DataType) -> tuple[str, str]:
     """The declared type of a column here, and the note on it."""
     if dialect == "sqlite" and not data.computed:
         return data.native, ""
-    if data.kind in _WHOLE:
+    if data.kind in _INTEGERS:
         return "INTEGER", ""
     if data.kind is Kind.UINT64:
         return "DECIMAL_TEXT(20,0)", "type-widened"
@@ -109,7 +109,7 @@ def to_values(values: ArrowArray, source: DataType, target: DataType, table: str
     would keep as NULL, and for what a column made by hand would round or write otherwise."""
     if source.kind is Kind.BINARY:
         return list(values.to_pylist())
-    if source.kind in _WHOLE or (source.kind is Kind.UINT64 and target.kind in INTEGERS):
+    if source.kind in _INTEGERS or (source.kind is Kind.UINT64 and target.kind in INTEGERS):
         texts = values.to_pylist()
         return texts if target.kind is Kind.TEXT else [None if one is None else int(one) for one in texts]
     if source.kind is Kind.BOOLEAN and target.kind is not Kind.TEXT:
@@ -134,8 +134,8 @@ def changes(text: str, *, exact: bool, floating: bool) -> bool:
     another spelling of the same number; `floating`: the column takes all numbers for floats."""
     if _NUMBER.fullmatch(text) is None:
         return False
-    whole = not floating and _INTEGER.fullmatch(text) is not None and abs(int(text)) < _INTEGER_END
-    if whole:
+    complete = not floating and _INTEGER.fullmatch(text) is not None and abs(int(text)) < _INTEGER_END
+    if complete:
         return exact and str(int(text)) != text
     number = Decimal(text.strip())
     kept = float(text)

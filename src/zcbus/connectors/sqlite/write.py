@@ -44,14 +44,14 @@ class TableWriter:
 
     def update(self, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
         names, values = self._values(rows)
-        wanted = list(self._keys(keys))
+        keys_to_change = list(self._keys(keys))
         if self._touches_unique(names) or set(names) & set(self._table.key):
-            self._replace(names, wanted, list(values), add=False)
+            self._replace(names, keys_to_change, list(values), add=False)
             return
         sets = ", ".join(f"{identifier(name)} = ?" for name in names)
         self._connection.executemany(
             f"UPDATE {self._name} SET {sets} WHERE {self._by_key()}",
-            [(*row, *key) for row, key in zip(values, wanted, strict=True)],
+            [(*row, *key) for row, key in zip(values, keys_to_change, strict=True)],
         )
 
     def delete(self, keys: pa.RecordBatch) -> int:
@@ -63,7 +63,7 @@ class TableWriter:
         everything = list(self._present.names)
         places = [everything.index(name) for name in names]
         select = f"SELECT {identifiers(everything)} FROM {self._name} WHERE {self._by_key()}"
-        whole: list[Row] = []
+        complete: list[Row] = []
         partial: list[Row] = []
         for key, row in zip(keys, rows, strict=True):
             found = self._connection.execute(select, key).fetchall()
@@ -71,11 +71,11 @@ class TableWriter:
                 changed = list(one)
                 for place, value in zip(places, row, strict=True):
                     changed[place] = value
-                whole.append(tuple(changed))
+                complete.append(tuple(changed))
             if not found and add:
                 partial.append(row)
         self._connection.executemany(f"DELETE FROM {self._name} WHERE {self._by_key()}", keys)
-        self._connection.executemany(self._insert_statement(everything), whole)
+        self._connection.executemany(self._insert_statement(everything), complete)
         self._connection.executemany(self._insert_statement(list(names)), partial)
 
     def _touches_unique(self, names: Iterable[str]) -> bool:
@@ -103,28 +103,28 @@ class TableWriter:
         return f"INSERT INTO {self._name} ({identifiers(list(names))}) VALUES ({', '.join('?' * len(names))})"
 
 
-def take_rows(connection: sqlite3.Connection, made: TargetTable, beside: str) -> None:
+def apply_shadow_table(connection: sqlite3.Connection, made: TargetTable, shadow: str) -> None:
     """The rows of the table beside become the table's own; see TargetSession."""
     name, names = table(made.name), [column.target for column in made.columns]
     listed = identifiers(names)
     if not made.key:
         connection.execute(f"DELETE FROM {name}")
-        connection.execute(f"INSERT INTO {name} ({listed}) SELECT {listed} FROM {beside}")
+        connection.execute(f"INSERT INTO {name} ({listed}) SELECT {listed} FROM {shadow}")
         return
     key = " AND ".join(f"{name}.{identifier(one)} = b.{identifier(one)}" for one in made.key)
     same = " AND ".join(f"{name}.{identifier(one)} IS b.{identifier(one)}" for one in names)
-    connection.execute(f"DELETE FROM {name} WHERE NOT EXISTS (SELECT 1 FROM {beside} b WHERE {key})")
+    connection.execute(f"DELETE FROM {name} WHERE NOT EXISTS (SELECT 1 FROM {shadow} b WHERE {key})")
     connection.execute(
-        f"CREATE TEMP TABLE zcbus_changed AS SELECT {name}.* FROM {name} JOIN {beside} b ON {key} WHERE NOT ({same})"
+        f"CREATE TEMP TABLE zcbus_changed AS SELECT {name}.* FROM {name} JOIN {shadow} b ON {key} WHERE NOT ({same})"
     )
     connection.execute(f"DELETE FROM {name} WHERE EXISTS (SELECT 1 FROM temp.zcbus_changed b WHERE {key})")
     kept = [row[1] for row in connection.execute(f"PRAGMA table_info({name})") if row[1] not in names]
     into = identifiers([*names, *kept])
     out = ", ".join([*(f"b.{identifier(one)}" for one in names), *(f"c.{identifier(one)}" for one in kept)])
     old = " AND ".join(f"c.{identifier(one)} = b.{identifier(one)}" for one in made.key)
-    connection.execute(f"INSERT INTO {name} ({into}) SELECT {out} FROM {beside} b JOIN temp.zcbus_changed c ON {old}")
+    connection.execute(f"INSERT INTO {name} ({into}) SELECT {out} FROM {shadow} b JOIN temp.zcbus_changed c ON {old}")
     connection.execute(
-        f"INSERT INTO {name} ({listed}) SELECT {listed} FROM {beside} b "
+        f"INSERT INTO {name} ({listed}) SELECT {listed} FROM {shadow} b "
         f"WHERE NOT EXISTS (SELECT 1 FROM {name} WHERE {key})"
     )
     connection.execute("DROP TABLE temp.zcbus_changed")

@@ -100,15 +100,15 @@ class SftpStore:
             self._loop = asyncio.new_event_loop()
             self._thread = threading.Thread(target=self._loop.run_forever, name="sftp", daemon=True)
             self._thread.start()
-        asked = asyncio.run_coroutine_threadsafe(work, self._loop)
+        pending = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
-            return asked.result(_ANSWER_SECONDS)
+            return pending.result(_ANSWER_SECONDS)
         except asyncssh.SFTPNoSuchFile as error:
             raise FileNotFoundError(str(error)) from error
         except (asyncssh.SFTPPermissionDenied, asyncssh.PermissionDenied) as error:
             raise AccessDenied(**self._where(), user=self._access.user, detail=error.reason) from error
         except (OSError, asyncssh.Error, TimeoutError) as error:
-            asked.cancel()
+            pending.cancel()
             self._disconnect()
             detail = str(error) or "no answer"
             raise SourceUnavailable(**self._where(), detail=detail) from error

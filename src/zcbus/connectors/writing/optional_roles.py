@@ -18,7 +18,7 @@ class TypedValues(Protocol):
 
 
 @runtime_checkable
-class WholeTables(Protocol):
+class TableRewriter(Protocol):
     """A whole table is changed in one step. Errors: TargetUnavailable, TableMissing."""
 
     def clear(self, table: TableSchema) -> None:

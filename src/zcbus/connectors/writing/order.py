@@ -40,7 +40,7 @@ def key_of(columns: Sequence[Column], key: Sequence[str]) -> Key:
     return tuple(_value(column, text) for column, text in zip(columns, key, strict=True))
 
 
-def wanted_keys(table: TableSchema, condition: Condition | None) -> list[Key] | None:
+def keys_named(table: TableSchema, condition: Condition | None) -> list[Key] | None:
     """The only keys that fulfil a condition; None: it does not name them."""
     columns = [table.column(name) for name in table.primary_key]
     match condition:

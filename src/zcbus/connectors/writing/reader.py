@@ -12,7 +12,7 @@ import pyarrow as pa
 from zcbus.connectors.conditions import Condition
 from zcbus.connectors.errors import TargetUnavailable
 from zcbus.connectors.roles.writer import Key, Row, Writer
-from zcbus.connectors.writing.order import fulfils, key_of, order_of, texts, wanted_keys
+from zcbus.connectors.writing.order import fulfils, key_of, keys_named, order_of, texts
 from zcbus.connectors.writing.session import batch_of
 from zcbus.model.schema import TableSchema
 
@@ -70,18 +70,18 @@ class WriterTableReader:
         where: Condition | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
         defined = self._defined(table)
-        asked = _Range(defined, key, after, until)
-        for found in self._rows(defined, self._sorted(defined, asked, where), min(rows, _AT_ONCE)):
-            yield from _parts(batch_of(table, [row for _, row in found]), [asked.text(one) for one, _ in found])
+        key_range = _Range(defined, key, after, until)
+        for found in self._rows(defined, self._sorted(defined, key_range, where), min(rows, _AT_ONCE)):
+            yield from _parts(batch_of(table, [row for _, row in found]), [key_range.text(one) for one, _ in found])
 
     def border(
         self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None, rows: int
     ) -> tuple[str, ...] | None:
         defined = self._defined(table)
-        asked = _Range(defined, key, after, None)
-        places = ((place, one) for one in self._keys(defined) if (place := asked.place(one)) is not None)
+        key_range = _Range(defined, key, after, None)
+        places = ((place, one) for one in self._keys(defined) if (place := key_range.place(one)) is not None)
         found = heapq.nsmallest(rows, places)
-        return asked.text(found[-1][1]) if len(found) == rows else None
+        return key_range.text(found[-1][1]) if len(found) == rows else None
 
     def estimate(self, table: TableSchema) -> int | None:
         return None
@@ -98,10 +98,10 @@ class WriterTableReader:
     def __exit__(self, *details: object) -> None:
         self._writer.close()
 
-    def _sorted(self, table: TableSchema, asked: _Range, where: Condition | None) -> list[Key]:
-        is_meant, wanted = fulfils(table, where), wanted_keys(table, where)
+    def _sorted(self, table: TableSchema, key_range: _Range, where: Condition | None) -> list[Key]:
+        is_selected, wanted = fulfils(table, where), keys_named(table, where)
         found = self._keys(table) if wanted is None else iter(dict.fromkeys(wanted))
-        places = [(place, one) for one in found if (place := asked.place(one)) is not None and is_meant(one)]
+        places = [(place, one) for one in found if (place := key_range.place(one)) is not None and is_selected(one)]
         return [one for _, one in sorted(places)]
 
     def _defined(self, table: TableSchema) -> TableSchema:

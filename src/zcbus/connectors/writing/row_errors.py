@@ -39,7 +39,7 @@ class JournaledRowErrors:
     def read(self, subscription: str, which: RowErrorFilter, part: RowErrorPart | None = None) -> list[RowError]:
         part = part or RowErrorPart(descending=False)
         value = _SORTED_BY.get(part.sort, _SORTED_BY["found"])
-        found = [error for error in self._all(subscription) if _is_meant(error, which)]
+        found = [error for error in self._all(subscription) if _is_selected(error, which)]
         found.sort(key=lambda error: (value(error), error.id), reverse=part.descending)
         return found[part.offset : None if part.limit is None else part.offset + part.limit]
 
@@ -91,7 +91,7 @@ def row_error_from_json(data: bytes) -> RowError:
     return RowError(**{**fields, **typed})
 
 
-def _is_meant(error: RowError, which: RowErrorFilter) -> bool:
+def _is_selected(error: RowError, which: RowErrorFilter) -> bool:
     chosen = (
         (error.table, which.tables),
         (error.status, which.statuses),

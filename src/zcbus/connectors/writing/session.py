@@ -17,7 +17,7 @@ from zcbus.connectors.roles.writer import Key, PutRows, RemoveRows, Row, RowOper
 from zcbus.connectors.row_errors import RowErrorStore
 from zcbus.connectors.sql.columns import column_missing, require_columns
 from zcbus.connectors.writing.journal import Journal, keys_of
-from zcbus.connectors.writing.optional_roles import PacedWriter, TypedValues, WholeTables
+from zcbus.connectors.writing.optional_roles import PacedWriter, TableRewriter, TypedValues
 from zcbus.connectors.writing.row_errors import JournaledRowErrors
 from zcbus.connectors.writing.structure import Reshaping, copy_of, holds, reshaping, schema_of, with_columns
 from zcbus.model.schema import TableName, TableSchema
@@ -100,7 +100,7 @@ class WritingSession(KeyParallelSink):
     def forget_tables(self) -> None:
         self._schemas.clear()
 
-    def takes_keys_apart(self, table: TargetTable) -> bool:
+    def supports_parallel_keys(self, table: TargetTable) -> bool:
         self._schema(table)
         return True
 
@@ -122,17 +122,17 @@ class WritingSession(KeyParallelSink):
 
     def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
         schema = self._schema(table)
-        wanted = self._given(table, schema, keys)
-        self._check_keys(schema, wanted)
-        found = self._journal.rows(self._writer, schema, _keys(schema, wanted))
+        addressed = self._given(table, schema, keys)
+        self._check_keys(schema, addressed)
+        found = self._journal.rows(self._writer, schema, _keys(schema, addressed))
         places = [place for place, row in enumerate(found) if row is not None]
         if not places:
             return
-        there = pa.array(places, pa.int64())
-        given = self._given(table, schema, rows).take(there)
+        existing = pa.array(places, pa.int64())
+        given = self._given(table, schema, rows).take(existing)
         self._check_values(schema, given)
         after = _completed(schema, [row for row in found if row is not None], given)
-        before = wanted.select(list(schema.primary_key)).take(there)
+        before = addressed.select(list(schema.primary_key)).take(existing)
         self._check_keys(schema, after)
         kept = set(_keys(schema, after))
         moved = [place for place, key in enumerate(keys_of(before)) if key not in kept]
@@ -141,9 +141,9 @@ class WritingSession(KeyParallelSink):
 
     def delete(self, table: TargetTable, keys: pa.RecordBatch) -> None:
         schema = self._schema(table)
-        wanted = self._given(table, schema, keys)
-        self._check_keys(schema, wanted)
-        self._journal.add(RemoveRows(schema, wanted.select(list(schema.primary_key))))
+        addressed = self._given(table, schema, keys)
+        self._check_keys(schema, addressed)
+        self._journal.add(RemoveRows(schema, addressed.select(list(schema.primary_key))))
 
     def truncate(self, table: TargetTable) -> None:
         schema = self._schema(table)
@@ -174,13 +174,13 @@ class WritingSession(KeyParallelSink):
     def complete_table(self, table: TargetTable) -> None:
         """Tables are whole from the beginning, and have no indexes."""
 
-    def create_beside(self, table: TargetTable, beside: TableName) -> None:
-        self.drop_table(beside)
-        self._writer.define(copy_of(self._schema(table), beside))
+    def create_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
+        self.drop_table(shadow)
+        self._writer.define(copy_of(self._schema(table), shadow))
 
-    def take_rows(self, table: TargetTable, beside: TableName) -> None:
+    def apply_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
         schema = self._schema(table)
-        other = copy_of(schema, beside)
+        other = copy_of(schema, shadow)
         mapped = [column.target for column in table.columns]
         taken: set[Key] = set()
         for found in self._writer.keys(other):
@@ -217,7 +217,7 @@ class WritingSession(KeyParallelSink):
         self._writer.close()
 
     def _reshape(self, change: Reshaping) -> None:
-        if isinstance(self._writer, WholeTables):
+        if isinstance(self._writer, TableRewriter):
             self._writer.reshape(change)
             return
         self._writer.define(change.between)
@@ -228,7 +228,7 @@ class WritingSession(KeyParallelSink):
 
     def _empty(self, schema: TableSchema) -> None:
         """At once, in parts."""
-        if isinstance(self._writer, WholeTables):
+        if isinstance(self._writer, TableRewriter):
             self._writer.clear(schema)
             return
         for found in self._writer.keys(schema):
@@ -251,9 +251,9 @@ class WritingSession(KeyParallelSink):
         columns = {column.source: column for column in table.columns}
         for name in batch.schema.names:
             column = columns[name]
-            there = schema.column(column.target).type
-            if not holds(column.type, there):
-                detail = f"column {column.target} of type {there.native} holds no {column.type.native}"
+            existing = schema.column(column.target).type
+            if not holds(column.type, existing):
+                detail = f"column {column.target} of type {existing.native} holds no {column.type.native}"
                 raise RowRefused(table=str(schema.name), detail=detail)
         return batch.rename_columns([columns[name].target for name in batch.schema.names])
 
@@ -306,8 +306,8 @@ def _keys(schema: TableSchema, batch: pa.RecordBatch) -> list[Key]:
 
 def _completed(schema: TableSchema, before: Sequence[Row], given: pa.RecordBatch) -> pa.RecordBatch:
     """The rows before with what was given instead."""
-    whole = batch_of(schema, before)
-    arrays = [given.column(n) if n in given.schema.names else whole.column(n) for n in schema.names]
+    old_rows = batch_of(schema, before)
+    arrays = [given.column(n) if n in given.schema.names else old_rows.column(n) for n in schema.names]
     return pa.RecordBatch.from_arrays(arrays, names=list(schema.names))
 
 

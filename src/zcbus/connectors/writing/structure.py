@@ -108,16 +108,16 @@ def _column(column: MappedColumn, *, nullable: bool) -> Column:
     return Column(column.target, replace(column.type, native=type_name(column.type)), nullable)
 
 
-def _redefined(table: TableSchema, column: Column, wanted: MappedColumn | None) -> Column:
-    if wanted is None:
+def _redefined(table: TableSchema, column: Column, desired: MappedColumn | None) -> Column:
+    if desired is None:
         return column
-    if not _same_texts(column.type, wanted.type):
+    if not _same_texts(column.type, desired.type):
         detail = (
-            f"column {column.name}: values of type {column.type.native} do not become {type_name(wanted.type)} here; "
+            f"column {column.name}: values of type {column.type.native} do not become {type_name(desired.type)} here; "
             "load the table again"
         )
         raise RowRefused(table=str(table.name), detail=detail)
-    return _column(wanted, nullable=wanted.nullable and column.name not in table.primary_key)
+    return _column(desired, nullable=desired.nullable and column.name not in table.primary_key)
 
 
 def _same_texts(before: DataType, after: DataType) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from zcbus.connectors.conditions import Comparison, Condition, Junction, Membership
-from zcbus.connectors.reading import WHOLE, KeySums, TableReader, key_sums, read_whole, whole_form
+from zcbus.connectors.reading import ROW_BYTES, KeySums, TableReader, full_row_form, key_sums, read_full_rows
 from zcbus.connectors.reading import Key as Place
 from zcbus.connectors.roles import Target
 from zcbus.engine.batches import concat, select
@@ -93,8 +93,8 @@ def plan(
 
 
 WHOLE_ROW = ComparedColumn(
-    WHOLE,
-    WHOLE,
+    ROW_BYTES,
+    ROW_BYTES,
     DataType(Kind.BINARY, ""),
     DataType(Kind.BINARY, ""),
     Form.EXACT,
@@ -118,14 +118,14 @@ class SourceSide:
         read = self._reader.read(plan.source, (), None, ROWS, where=plan.mapped.necessary)
         return sum(shaping.rows(rows).num_rows for rows, _ in read)
 
-    def whole_form(self) -> str:
-        """See WholeRowReader.whole_form; empty too where rows are not handed on as they are."""
-        return "" if self._plan.mapped.shaping is not None else whole_form(self._reader, self._in_order())
+    def full_row_form(self) -> str:
+        """See FullRowReader.full_row_form; empty too where rows are not handed on as they are."""
+        return "" if self._plan.mapped.shaping is not None else full_row_form(self._reader, self._in_order())
 
     def whole_parts(self) -> Generator[Part, None, None]:
         """As `parts`, with WHOLE_ROW in place of the columns."""
         plan = self._plan
-        for rows in read_whole(self._reader, self._in_order(), plan.source_key, ROWS):
+        for rows in read_full_rows(self._reader, self._in_order(), plan.source_key, ROWS):
             yield Part(rows, source_keys(plan, rows))
 
     def _in_order(self) -> TableSchema:
@@ -179,15 +179,15 @@ class TargetSide:
         """As SourceSide.count."""
         return self._reader.count(self._plan.target)
 
-    def whole_form(self) -> str:
-        """See WholeRowReader.whole_form."""
-        return whole_form(self._reader, self._plan.target)
+    def full_row_form(self) -> str:
+        """See FullRowReader.full_row_form."""
+        return full_row_form(self._reader, self._plan.target)
 
     def whole_parts(self) -> Generator[Part, None, None]:
         """As SourceSide.whole_parts."""
         plan = self._plan
-        for rows in read_whole(self._reader, plan.target, plan.target_key, ROWS):
-            named = rows.rename_columns([*plan.source_key, WHOLE])
+        for rows in read_full_rows(self._reader, plan.target, plan.target_key, ROWS):
+            named = rows.rename_columns([*plan.source_key, ROW_BYTES])
             yield Part(named, _keys(plan, named, lambda column: column.from_target))
 
     def parts(self, stretches: Sequence[Stretch] = ()) -> Generator[Part, None, None]:

@@ -85,8 +85,8 @@ class Walk:
 
     def _by_bytes(self) -> bool:
         """The same."""
-        form = self._source.whole_form()
-        if not form or form != self._target.whole_form():
+        form = self._source.full_row_form()
+        if not form or form != self._target.full_row_form():
             return False
         self._merge = _Merging((WHOLE_ROW,), self._plan.key, MOST_CHECKED // 2)
         with contextlib.suppress(_ManyUnequal):

@@ -239,7 +239,7 @@ class PublishService:
                 return
             self._passage.pass_on(frames, by_name)
             if topic.position is not None:
-                stream.confirm(topic.position)
+                stream.acknowledge(topic.position)
             self._keep_house()
 
     def _captured(self) -> dict[TableName, PublishedRun]:

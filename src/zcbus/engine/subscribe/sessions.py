@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 from zcbus.connectors.roles import Target, TargetSession
-from zcbus.connectors.roles.sink import Wait, announce, pace
+from zcbus.connectors.roles.sink import Wait, pace, register
 from zcbus.kit.errors import ZcbusError
 
 _MOST = 128
@@ -67,7 +67,7 @@ class SessionFactory:
         """The session that nothing happens without; one at a time. All that the server has of this owner ends, but for
         what is open here. Raises TargetUnavailable, AccessDenied."""
         with self._numbers.first() as number, self._target.open() as session:
-            announce(session, self._owner, number, self._numbers.free())
+            register(session, self._owner, number, self._numbers.free())
             yield self._paced(session)
 
     @contextmanager
@@ -75,7 +75,7 @@ class SessionFactory:
         """A session beside it. Raises TargetUnavailable, AccessDenied."""
         with self._numbers.another() as number, self._target.open() as session:
             if number is not None:
-                announce(session, self._owner, number)
+                register(session, self._owner, number)
             yield self._paced(session)
 
     def _paced(self, session: TargetSession) -> TargetSession:

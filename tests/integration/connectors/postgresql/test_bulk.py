@@ -57,7 +57,7 @@ def read_confirming(stream: PostgreSQLChangeStream, wanted: int) -> tuple[list[C
         if came and (not used or used[-1] != type(stream._feed).__name__):
             used.append(type(stream._feed).__name__)
         if came and came[-1].complete:
-            stream.confirm(came[-1].last_position)
+            stream.acknowledge(came[-1].last_position)
     return frames, used
 
 

@@ -206,13 +206,13 @@ def test_an_idle_source_tells_how_far_it_has_been_read(database: Database, sourc
             for frame in stream.read(0.5):
                 assert isinstance(frame, HeartbeatFrame)
                 reached = frame.position.offset
-        stream.confirm(Position(0, reached))
+        stream.acknowledge(Position(0, reached))
         stream.read(0.5)
         while (source.backlog_bytes("n", None) or 0) > 100_000:
             assert time.monotonic() < deadline, source.backlog_bytes("n", None)
             database.execute("CHECKPOINT")
             for frame in stream.read(0.5):
-                stream.confirm(frame.position)  # type: ignore[union-attr]
+                stream.acknowledge(frame.position)  # type: ignore[union-attr]
 
 
 def test_low_load_means_low_delay(database: Database, source: PostgreSQLSource) -> None:

@@ -70,7 +70,7 @@ class Copy:
     def _confirm(self, stream: Any, position: Position) -> None:
         assert position > self.position
         self.position = position
-        stream.confirm(position)
+        stream.acknowledge(position)
 
     def _take(self, frame: ChangeFrame) -> None:
         for part in frame.tables:

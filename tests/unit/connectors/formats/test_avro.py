@@ -11,8 +11,8 @@ import fastavro
 import pytest
 
 from zcbus.connectors.formats import BadRecord
-from zcbus.connectors.formats.apart import Child, ReadApart
 from zcbus.connectors.formats.avro import AVRO
+from zcbus.connectors.formats.isolated import Child, IsolatedReader
 from zcbus.model.types import Kind
 
 FIXED = {"type": "fixed", "name": "shop.Four", "size": 4}
@@ -81,7 +81,7 @@ def avro(fields: list[tuple[str, Any]], records: list[dict[str, Any]], codec: st
 
 
 def read(child: Child, data: bytes) -> tuple[dict[str, Kind], list[dict[str, Any]]]:
-    form = ReadApart(AVRO, child)
+    form = IsolatedReader(AVRO, child)
     columns = form.columns(io.BytesIO(data))
     batches = list(form.read(io.BytesIO(data), list(columns), behind_start=False))
     rows = [row for batch in batches for row in batch.to_pylist()]
@@ -90,10 +90,10 @@ def read(child: Child, data: bytes) -> tuple[dict[str, Kind], list[dict[str, Any
 
 
 def test_values_become_canonical(child: Child) -> None:
-    for told, values, kind, wanted in CASES:
+    for told, values, kind, requested in CASES:
         kinds, rows = read(child, avro([("v", told)], [{"v": value} for value in values]))
         assert kinds == {"v": kind}, told
-        assert [row["v"] for row in rows] == wanted, told
+        assert [row["v"] for row in rows] == requested, told
 
 
 def test_types_by_their_names(child: Child) -> None:
@@ -127,7 +127,7 @@ def test_a_bomb_ends_the_child_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     count = _long(2**31)
     block = _long(1) + _long(len(count) + 1) + count + b"\x00"
     head = small[: -(sync + len(_long(1) + _long(1) + b"\x00"))]
-    monkeypatch.setattr("zcbus.connectors.formats.apart.MEMORY_BYTES", 64 << 20)
+    monkeypatch.setattr("zcbus.connectors.formats.isolated.MEMORY_BYTES", 64 << 20)
     child = Child()
     with pytest.raises(BadRecord, match="too much memory or time"):
         read(child, head + block + small[-sync:])

@@ -12,7 +12,7 @@ import pytest
 import xlsxwriter
 
 from zcbus.connectors.formats import TEXT, BadRecord
-from zcbus.connectors.formats.apart import Child, ReadApart
+from zcbus.connectors.formats.isolated import Child, IsolatedReader
 from zcbus.connectors.formats.workbook import WORKBOOK
 
 XLS = (
@@ -55,7 +55,7 @@ def with_sheet(xml: bytes) -> bytes:
 
 
 def read(child: Child, data: bytes, sheet: str = "", header: bool = True) -> tuple[list[str], Rows]:
-    form = ReadApart(WORKBOOK, child, sheet, header)
+    form = IsolatedReader(WORKBOOK, child, sheet, header)
     columns = form.columns(io.BytesIO(data))
     assert set(columns.values()) <= {TEXT}
     batches = list(form.read(io.BytesIO(data), list(columns), behind_start=False))
@@ -200,6 +200,6 @@ def test_a_bomb_ends_the_child_alone(child: Child) -> None:
 
 def test_limits(child: Child, monkeypatch: pytest.MonkeyPatch) -> None:
     data = workbook(lambda book: book.add_worksheet().write_row(0, 0, ["id"]))
-    monkeypatch.setattr("zcbus.connectors.formats.apart.LARGEST_FILE", len(data) - 1)
+    monkeypatch.setattr("zcbus.connectors.formats.isolated.LARGEST_FILE", len(data) - 1)
     with pytest.raises(BadRecord, match="more than"):
         read(child, data)

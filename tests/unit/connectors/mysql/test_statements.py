@@ -15,7 +15,7 @@ from zcbus.connectors.mysql.statements.actions import (
     Renamed,
     RowsMoved,
 )
-from zcbus.connectors.mysql.statements.following import Step, steps
+from zcbus.connectors.mysql.statements.evolution import Step, steps
 from zcbus.connectors.mysql.statements.parser import parse
 from zcbus.connectors.mysql.statements.tokens import ANSI_QUOTES, NotUnderstood
 from zcbus.model.schema import Column, Index, IndexPart, TableName

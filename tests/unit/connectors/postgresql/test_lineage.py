@@ -33,8 +33,8 @@ class Kept:
 def walk(steps: Sequence[tuple[str, int, str]]) -> None:
     """Open captures one after the other: system, timeline, place that was captured."""
     kept = Kept()
-    for system, timeline, wanted in steps:
-        keep_to(Wire(system, timeline), kept, parse_lsn(wanted), "postgresql")  # type: ignore[arg-type]
+    for system, timeline, requested in steps:
+        keep_to(Wire(system, timeline), kept, parse_lsn(requested), "postgresql")  # type: ignore[arg-type]
 
 
 def test_a_promoted_server_goes_on_where_it_took_over() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from zcbus.connectors.conditions import Comparison, Junction, Membership, NullTest
-from zcbus.connectors.writing.order import fulfils, key_of, order_of, texts, wanted_keys
+from zcbus.connectors.writing.order import fulfils, key_of, keys_named, order_of, texts
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
@@ -52,9 +52,9 @@ def test_keys_of_bytes_are_written_in_hexadecimal() -> None:
 
 def test_conditions_that_name_their_keys() -> None:
     pairs = Junction("OR", tuple(Junction("AND", (Comparison("a", "=", a), Comparison("b", "=", "x"))) for a in "12"))
-    assert wanted_keys(TABLE, pairs) == [("1", "x"), ("2", "x")]
+    assert keys_named(TABLE, pairs) == [("1", "x"), ("2", "x")]
     one = TableSchema(TABLE.name, "redis", TABLE.columns, ("a",))
-    assert wanted_keys(one, Membership("a", ("1", "2"))) == [("1",), ("2",)]
+    assert keys_named(one, Membership("a", ("1", "2"))) == [("1",), ("2",)]
     for other in (
         None,
         Membership("a", ("1",)),
@@ -62,7 +62,7 @@ def test_conditions_that_name_their_keys() -> None:
         Junction("OR", (Junction("AND", (Comparison("a", "=", "1"), Comparison("v", "=", "x"))),)),
         Junction("AND", (Comparison("a", ">", "1"), Comparison("b", "=", "x"))),
     ):
-        assert wanted_keys(TABLE, other) is None
+        assert keys_named(TABLE, other) is None
 
 
 def test_conditions_are_checked_on_the_key_alone() -> None:

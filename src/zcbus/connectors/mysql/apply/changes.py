@@ -104,9 +104,9 @@ class Applier:
         value_columns = self._renamed(encoded, [f"v{number}" for number in range(len(encoded))])
         targets = [column.name for column in encoded]
         matched = self._target_names(table, keys)
-        wanted = [f"{quote.identifier(t)} AS `{n}`" for t, n in zip(matched, key_names, strict=True)]
-        wanted += [f"{quote.identifier(t)} AS `v{number}`" for number, t in enumerate(targets)]
-        with self._stage(table, "zcbus_update", wanted) as stage:
+        staged_columns = [f"{quote.identifier(t)} AS `{n}`" for t, n in zip(matched, key_names, strict=True)]
+        staged_columns += [f"{quote.identifier(t)} AS `v{number}`" for number, t in enumerate(targets)]
+        with self._stage(table, "zcbus_update", staged_columns) as stage:
             stage.fill(self._loader, [*key_columns, *value_columns], str(table.name))
             join = matches(list(zip(key_names, matched, strict=True)), "z", "t")
             if any(set(targets) & unique for unique in shape.unique):
@@ -129,7 +129,7 @@ class Applier:
             stage.fill(self._loader, self._encoded(table, keys), str(table.name))
             return self._delete_matching(table, stage, names)
 
-    def takes_keys_apart(self, table: TargetTable) -> bool:
+    def supports_parallel_keys(self, table: TargetTable) -> bool:
         """See TargetSession."""
         if self.shape(table).unique != {frozenset(table.key)}:
             return False

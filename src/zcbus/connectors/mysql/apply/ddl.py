@@ -58,9 +58,9 @@ def create_statement(session: Session, table: TargetTable) -> str:
 def declarations(table: TargetTable) -> dict[str, Declaration]:
     """Declared types by source column. Raises TableRefused for what cannot be declared."""
     sources = {column.target: column.source for column in table.columns}
-    wanted = set(sources.values())
+    mapped_names = set(sources.values())
     schema = table.source_schema
-    mapped = TableSchema(schema.name, schema.dialect, tuple(c for c in schema.columns if c.name in wanted))
+    mapped = TableSchema(schema.name, schema.dialect, tuple(c for c in schema.columns if c.name in mapped_names))
     declared = declare(mapped, tuple(sources[name] for name in table.key))
     for name, one in declared.items():
         if one.blocking:

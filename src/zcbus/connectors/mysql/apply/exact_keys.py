@@ -33,11 +33,11 @@ def inexact_keys(table: TargetTable, existing: TableSchema, version: ServerVersi
     return [
         InexactKey(column.name, _words(column), _remedy(table, column, version))
         for source, column in texts
-        if not _keeps_apart(table, source, column, unique)
+        if not _distinguishes(table, source, column, unique)
     ]
 
 
-def _keeps_apart(table: TargetTable, source: Column, column: Column, unique: bool) -> bool:
+def _distinguishes(table: TargetTable, source: Column, column: Column, unique: bool) -> bool:
     if column.collation is None:
         return not column.type.fixed  # BINARY(n) fills values up
     if column.type.kind is Kind.TEXT and column.type.fixed and not source.type.fixed:

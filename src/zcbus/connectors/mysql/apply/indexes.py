@@ -18,10 +18,10 @@ _BEGINNING = 191
 """So many characters or bytes of texts and blobs that are too long for an index as a whole."""
 
 
-def carry(session: Session, table: TargetTable, wanted: Iterable[Index]) -> None:
+def carry_over(session: Session, table: TargetTable, desired: Iterable[Index]) -> None:
     """Make those that are missing or of another kind, all in one statement. What the server refuses is passed over."""
-    there = _there(session, table)
-    clauses = {index.name: clause for index in wanted if (clause := _clause(table, index, there))}
+    existing = _existing(session, table)
+    clauses = {index.name: clause for index in desired if (clause := _clause(table, index, existing))}
     if clauses and not _attempt(session, table, clauses, list(clauses.values())) and len(clauses) > 1:
         for name, clause in clauses.items():
             _attempt(session, table, [name], [clause])
@@ -29,16 +29,16 @@ def carry(session: Session, table: TargetTable, wanted: Iterable[Index]) -> None
 
 def rename(session: Session, table: TargetTable, pairs: Iterable[tuple[str, str]]) -> None:
     """Those that are there."""
-    there = _there(session, table)
+    existing = _existing(session, table)
     for old, new in pairs:
-        if old.lower() in there and new.lower() not in there:
-            _attempt(session, table, [new], [_renamed(session, there[old.lower()], new)])
+        if old.lower() in existing and new.lower() not in existing:
+            _attempt(session, table, [new], [_renamed(session, existing[old.lower()], new)])
 
 
 def drop(session: Session, table: TargetTable, names: Iterable[str]) -> None:
     """Those that are there."""
-    there = _there(session, table)
-    clauses = [f"DROP INDEX {quote.identifier(name)}" for name in names if name.lower() in there]
+    existing = _existing(session, table)
+    clauses = [f"DROP INDEX {quote.identifier(name)}" for name in names if name.lower() in existing]
     if clauses:
         _attempt(session, table, names, clauses)
 
@@ -50,7 +50,7 @@ def _renamed(session: Session, index: IndexLayout, new: str) -> str:
     return f"RENAME INDEX {name} TO {quote.identifier(new)}"
 
 
-def _there(session: Session, table: TargetTable) -> dict[str, IndexLayout]:
+def _existing(session: Session, table: TargetTable) -> dict[str, IndexLayout]:
     return {index.name.lower(): index for index in describe_layouts(session, [table.name])[0].indexes}
 
 
@@ -65,12 +65,12 @@ def _attempt(session: Session, table: TargetTable, names: Iterable[str], clauses
     return True
 
 
-def _clause(table: TargetTable, index: Index, there: dict[str, IndexLayout]) -> str:
+def _clause(table: TargetTable, index: Index, existing: dict[str, IndexLayout]) -> str:
     """What makes the index; empty: it is there, or nothing here can be ordered by its columns."""
     parts = _parts(table, index)
     # Texts of another dialect may be equal here that were not there.
     unique = index.unique and table.source_schema.dialect == "mysql"
-    known = there.get(index.name.lower())
+    known = existing.get(index.name.lower())
     if not parts or (known is not None and (known.parts, known.unique) == (parts, unique)):
         return ""
     dropped = f"DROP INDEX {quote.identifier(index.name)}, " if known is not None else ""
@@ -92,13 +92,13 @@ def _parts(table: TargetTable, index: Index) -> tuple[IndexPart, ...]:
     if table.source_schema.dialect == "mysql":
         return index.parts
     columns, declared = {column.target: column for column in table.columns}, ddl.declarations(table)
-    whole = [(part, columns[part.column], declared[columns[part.column].source].type) for part in index.parts]
-    if any(column.type.kind in (Kind.JSON, Kind.ARRAY) for _, column, _ in whole):
+    covered = [(part, columns[part.column], declared[columns[part.column].source].type) for part in index.parts]
+    if any(column.type.kind in (Kind.JSON, Kind.ARRAY) for _, column, _ in covered):
         return ()
-    total = sum(key_bytes(column.type, native) for _, column, native in whole)
+    total = sum(key_bytes(column.type, native) for _, column, native in covered)
     return tuple(
         IndexPart(part.column, _BEGINNING if _too_long(column, native, total) else None, part.descending)
-        for part, column, native in whole
+        for part, column, native in covered
     )
 
 

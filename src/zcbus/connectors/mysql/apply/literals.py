@@ -106,8 +106,8 @@ def _conditions(keys: Sequence[EncodedColumn]) -> ArrowArray:
         for column in keys
         for name in [quote.identifier(column.name)]
     ]
-    whole: ArrowArray = compute.binary_join_element_wise(*parts, " AND ")
-    return _joined("(", whole, ")")
+    equalities: ArrowArray = compute.binary_join_element_wise(*parts, " AND ")
+    return _joined("(", equalities, ")")
 
 
 def _literals(column: EncodedColumn) -> ArrowArray:

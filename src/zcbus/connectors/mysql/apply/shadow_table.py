@@ -12,34 +12,34 @@ from zcbus.model.schema import TableName
 from zcbus.model.types import Kind
 
 
-def create_beside(session: Session, table: TargetTable, beside: TableName) -> None:
+def create_shadow_table(session: Session, table: TargetTable, shadow: TableName) -> None:
     """An empty table with the same columns and indexes."""
-    session.execute(f"DROP TABLE IF EXISTS {quote.table(beside)}")
-    session.execute(f"CREATE TABLE {quote.table(beside)} LIKE {quote.table(table.name)}", table=str(table.name))
+    session.execute(f"DROP TABLE IF EXISTS {quote.table(shadow)}")
+    session.execute(f"CREATE TABLE {quote.table(shadow)} LIKE {quote.table(table.name)}", table=str(table.name))
 
 
-def take_rows(session: Session, table: TargetTable, beside: TableName, shape: Shape) -> None:
+def apply_shadow_table(session: Session, table: TargetTable, shadow: TableName, shape: Shape) -> None:
     """Only what differs is written; texts are compared byte by byte, whatever the collation."""
     columns = [column.target for column in table.columns]
-    target, source, told = quote.table(table.name), quote.table(beside), str(table.name)
+    target, source, label = quote.table(table.name), quote.table(shadow), str(table.name)
     if not table.key:
         _take_all(session, table, target, source)
         return
     same = matches([(key, key) for key in table.key], "t", "s")
-    session.execute(f"DELETE t FROM {target} t WHERE NOT EXISTS (SELECT 1 FROM {source} s WHERE {same})", table=told)
+    session.execute(f"DELETE t FROM {target} t WHERE NOT EXISTS (SELECT 1 FROM {source} s WHERE {same})", table=label)
     joined = f"{source} s JOIN {target} t ON {same}"
     differs = f"NOT ({_equal(columns, shape)})"
     if set(shape.writable()) == set(columns) and not shape.triggers:
         # Together first, then anew: rows that swap unique values don't trip over each other.
-        session.execute(f"DELETE t FROM {joined} WHERE {differs}", table=told)
+        session.execute(f"DELETE t FROM {joined} WHERE {differs}", table=label)
     else:
         settings = ", ".join(f"t.{quote.identifier(name)} = s.{quote.identifier(name)}" for name in columns)
-        session.execute(f"UPDATE {joined} SET {settings} WHERE {differs}", table=told)
+        session.execute(f"UPDATE {joined} SET {settings} WHERE {differs}", table=label)
     values = ", ".join(f"s.{quote.identifier(name)}" for name in columns)
     session.execute(
         f"INSERT INTO {target} ({quote.identifiers(columns)}) SELECT {values} FROM {source} s "
         f"WHERE NOT EXISTS (SELECT 1 FROM {target} t WHERE {same})",
-        table=told,
+        table=label,
     )
 
 

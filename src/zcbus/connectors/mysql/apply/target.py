@@ -14,16 +14,15 @@ from zcbus.connectors.mysql.apply.checkpoints import CheckpointStore
 from zcbus.connectors.mysql.apply.encode import stored_form
 from zcbus.connectors.mysql.apply.exact_keys import inexact_keys
 from zcbus.connectors.mysql.apply.mapping import declare
-from zcbus.connectors.mysql.apply.shadow_table import create_beside, take_rows
-from zcbus.connectors.mysql.catalog.discover import layouts_there
+from zcbus.connectors.mysql.apply.shadow_table import apply_shadow_table, create_shadow_table
+from zcbus.connectors.mysql.catalog.discover import existing_layouts
 from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import Session
-from zcbus.connectors.mysql.connection.session_registry import announce
+from zcbus.connectors.mysql.connection.session_registry import register
 from zcbus.connectors.mysql.origin import OriginMarks, identity
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.raw_rows import LINES
 from zcbus.connectors.roles import (
-    AnnouncedSession,
     Checkpoint,
     InexactKey,
     KeyParallelSink,
@@ -31,6 +30,7 @@ from zcbus.connectors.roles import (
     MappedColumn,
     MappingNote,
     RawSink,
+    RegisteredSession,
     TargetSession,
     TargetTable,
 )
@@ -78,7 +78,7 @@ class MySQLTarget:
         return MySQLTargetSession(self._options)
 
 
-class MySQLTargetSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSink):
+class MySQLTargetSession(RegisteredSession, KeyParallelSink, LockObserver, RawSink):
     """See TargetSession."""
 
     def __init__(self, options: ConnectionOptions) -> None:
@@ -93,8 +93,8 @@ class MySQLTargetSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSin
             # Fewer gaps are locked, so that checkpoints beside each other meet less.
             self._session.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
 
-    def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
-        announce(self._session, owner, number, gone)
+    def register(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
+        register(self._session, owner, number, gone)
 
     def prepare_store(self) -> None:
         self._open = False
@@ -153,10 +153,10 @@ class MySQLTargetSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSin
         self.commit()
 
     def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
-        return {name: layout.schema for name, layout in layouts_there(self._session, names).items()}
+        return {name: layout.schema for name, layout in existing_layouts(self._session, names).items()}
 
-    def takes_keys_apart(self, table: TargetTable) -> bool:
-        return self._applier.takes_keys_apart(table)
+    def supports_parallel_keys(self, table: TargetTable) -> bool:
+        return self._applier.supports_parallel_keys(table)
 
     def inexact_keys(self, table: TargetTable) -> list[InexactKey]:
         existing = self.describe([table.name]).get(table.name)
@@ -173,21 +173,21 @@ class MySQLTargetSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSin
         """The key is there: rows lie in its order here, and come so."""
         self._applier.forget(table.name)
         self._open = False
-        indexes.carry(self._session, table, table.indexes)
+        indexes.carry_over(self._session, table, table.indexes)
 
     def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
         self._applier.forget(table.name)
         self._open = False  # DDL commits by itself
         ddl.make_ready(self._session, table, self.describe([table.name]).get(table.name), clean)
 
-    def create_beside(self, table: TargetTable, beside: TableName) -> None:
-        self._applier.forget(beside)
+    def create_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
+        self._applier.forget(shadow)
         self._open = False
-        create_beside(self._session, table, beside)
+        create_shadow_table(self._session, table, shadow)
 
-    def take_rows(self, table: TargetTable, beside: TableName) -> None:
+    def apply_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
         self._begin_on(table)
-        take_rows(self._session, table, beside, self._applier.shape(table))
+        apply_shadow_table(self._session, table, shadow, self._applier.shape(table))
 
     def drop_table(self, name: TableName) -> None:
         self._applier.forget(name)
@@ -210,7 +210,7 @@ class MySQLTargetSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSin
         indexes.drop(self._session, table, alteration.drop_indexes)
         alter.alter(self._session, table, alteration, present)
         indexes.rename(self._session, table, alteration.rename_indexes)
-        indexes.carry(self._session, table, alteration.indexes)
+        indexes.carry_over(self._session, table, alteration.indexes)
 
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         self._begin_on(table)

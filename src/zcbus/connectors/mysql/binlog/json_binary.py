@@ -149,15 +149,15 @@ def _decimal(payload: bytes) -> str:
     data[0] ^= 0x80
     if negative:
         data = bytearray(byte ^ 0xFF for byte in data)
-    whole = precision - scale
+    integral = precision - scale
     digits, at = "", 0
-    for size in [whole % 9, *[9] * (whole // 9), *[9] * (scale // 9), scale % 9]:
+    for size in [integral % 9, *[9] * (integral // 9), *[9] * (scale // 9), scale % 9]:
         width = _DECIMAL_BYTES[size]
         if size:
             digits += f"{int.from_bytes(data[at : at + width], 'big'):0{size}d}"
         at += width
-    number = digits[:whole].lstrip("0") or "0"
-    return ("-" if negative else "") + number + ("." + digits[whole:] if scale else "")
+    number = digits[:integral].lstrip("0") or "0"
+    return ("-" if negative else "") + number + ("." + digits[integral:] if scale else "")
 
 
 def _moment(kind: int, packed: int) -> str:

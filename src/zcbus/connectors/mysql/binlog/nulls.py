@@ -10,12 +10,12 @@ from zcbus.model.arrow import ArrowArray
 class Nulls:
     """Where values are, and where nulls."""
 
-    def __init__(self, there: Flags) -> None:
-        self._there = there
-        self._validity = validity(there)
-        self._before = np.zeros(len(there) + 1, np.int64)
+    def __init__(self, present: Flags) -> None:
+        self._present = present
+        self._validity = validity(present)
+        self._before = np.zeros(len(present) + 1, np.int64)
         """How many values there are in front of each place, and of the end."""
-        np.cumsum(there, out=self._before[1:])
+        np.cumsum(present, out=self._before[1:])
 
     def between(self, texts: ArrowArray) -> ArrowArray:
         """These texts or bytes in their places; one of them that is null itself stays so."""
@@ -24,9 +24,9 @@ class Nulls:
         ends = np.frombuffer(memoryview(offsets), np.int32)[texts.offset : texts.offset + len(texts) + 1]
         valid = self._joined(texts) if texts.null_count else self._validity
         buffers = [valid, memory(ends.take(self._before)), data]
-        return pa.Array.from_buffers(texts.type, len(self._there), buffers)
+        return pa.Array.from_buffers(texts.type, len(self._present), buffers)
 
     def _joined(self, texts: ArrowArray) -> pa.Buffer | None:
-        both = self._there.copy()
+        both = self._present.copy()
         both[both] = np.asarray(texts.is_valid())
         return validity(both)

@@ -52,8 +52,8 @@ class Records:
         """Little-endian unsigned integers of 1 to 8 bytes; 8 bytes wrap into the sign."""
         if width in (1, 2, 4):
             return self.numbers(at, f"<u{width}").astype(np.int64)
-        whole = self.numbers(at, "<i8")
-        return whole.astype(np.int64) if width == 8 else whole & ((1 << (8 * width)) - 1)
+        numbers_read = self.numbers(at, "<i8")
+        return numbers_read.astype(np.int64) if width == 8 else numbers_read & ((1 << (8 * width)) - 1)
 
     def signed(self, at: int, width: int) -> Integers:
         """Little-endian signed integers of 1 to 8 bytes."""

@@ -39,15 +39,15 @@ class Images:
 
     def starts(self, column: int) -> Integers:
         """Where the value of a column begins (its length, where it has one), or would if it was not null."""
-        stretch, before = self.shape.before[column]
-        return before.passed(self._place(stretch), self._octets) + before.ahead
+        run, before = self.shape.before[column]
+        return before.passed(self._place(run), self._octets) + before.ahead
 
     def ends(self, column: int) -> Integers | None:
         """Where the value of a column with a length ends, if it is not null; None: it has no length."""
         if self.shape.members[column] is not None:
             return None
-        stretch = self.shape.before[column][0]
-        return self._place(stretch + 1) + self.shape.stretches[stretch].behind
+        run = self.shape.before[column][0]
+        return self._place(run + 1) + self.shape.runs[run].behind
 
     def present(self, column: int) -> Flags | None:
         """Where the column is not null; None: everywhere."""
@@ -63,7 +63,7 @@ class Images:
         number, offset = member
         if number not in self._groups:
             group = self.shape.groups[number]
-            at = group.before.passed(self._place(group.stretch), self._octets)
+            at = group.before.passed(self._place(group.run), self._octets)
             self._groups[number] = Records.fetched(self.buffer, at, group.size, group.before.ahead)
         return self._groups[number], offset
 
@@ -71,11 +71,11 @@ class Images:
     def _octets(self) -> Octets:
         return Octets(self.buffer, self.bitmaps)
 
-    def _place(self, stretch: int) -> Integers:
-        if stretch not in self._places:
-            every, which = self._all[stretch], self._which
-            self._places[stretch] = every[which] if isinstance(which, slice) else every.take(which)
-        return self._places[stretch]
+    def _place(self, run: int) -> Integers:
+        if run not in self._places:
+            every, which = self._all[run], self._which
+            self._places[run] = every[which] if isinstance(which, slice) else every.take(which)
+        return self._places[run]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def scan(buffer: Buffer, columns: tuple[ColumnMap, ...], at: Integers, ends: Int
     shape = shape_of(columns)
     events = np.arange(len(at), dtype=np.int64)
     steps: list[Integers] = []
-    found: list[list[Integers]] = [[] for _ in range(len(shape.stretches) + 1)]
+    found: list[list[Integers]] = [[] for _ in range(len(shape.runs) + 1)]
     while True:
         more = at < ends
         left = np.count_nonzero(more)
@@ -110,9 +110,9 @@ def scan(buffer: Buffer, columns: tuple[ColumnMap, ...], at: Integers, ends: Int
 def _image(buffer: Buffer, shape: Shape, at: Integers, found: list[list[Integers]]) -> Integers:
     """Find one image per event: adds the places of its stretches to what is found; returns where the images end."""
     octets = Octets(buffer, at)
-    for stretch, places in zip(shape.stretches, found, strict=False):
+    for run, places in zip(shape.runs, found, strict=False):
         places.append(at)
-        at = stretch.end(buffer, at, octets)
+        at = run.end(buffer, at, octets)
     found[-1].append(at)
     end: Integers = shape.rest.passed(at, octets) + shape.rest.ahead
     return end

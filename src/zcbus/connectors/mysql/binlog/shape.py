@@ -55,7 +55,7 @@ class Fields:
         return at
 
 
-class Stretch:
+class FieldRun:
     """Fields of fixed sizes, and a value with a length.
 
     What has to be added for every image alike is not added before it has to be, so the place of a stretch is less than
@@ -88,7 +88,7 @@ class Stretch:
 class Group:
     """Fixed columns between which no null can lie: each is as far from the first one in every image."""
 
-    stretch: int
+    run: int
     before: Fields
     """What the stretch has in front of them."""
     size: int = 0
@@ -99,15 +99,15 @@ class Shape:
 
     def __init__(self, columns: Sequence[ColumnMap]) -> None:
         self.nullable = [column.nullable for column in columns]
-        self.stretches: list[Stretch] = []
+        self.runs: list[FieldRun] = []
         self.before: list[tuple[int, Fields]] = []
         """Per column the number of its stretch, and the fields of that in front of it."""
         begin, ahead = 0, (len(columns) + 7) // 8  # the first stretch's place is that of the bitmap
         for index, column in enumerate(columns):
-            self.before.append((len(self.stretches), _fields(columns, begin, index, ahead)))
+            self.before.append((len(self.runs), _fields(columns, begin, index, ahead)))
             if column.prefix:
-                self.stretches.append(Stretch(self.before[index][1], index, column))
-                begin, ahead = index, self.stretches[-1].ahead
+                self.runs.append(FieldRun(self.before[index][1], index, column))
+                begin, ahead = index, self.runs[-1].ahead
         self.rest = _fields(columns, begin, len(columns), ahead)
         """What is behind the last one of the stretches."""
         self.groups: list[Group] = []
@@ -116,11 +116,11 @@ class Shape:
 
     def _member(self, index: int, column: ColumnMap) -> tuple[int, int]:
         """Where a column finds its place, in the last group or in a new one."""
-        stretch, before = self.before[index]
+        run, before = self.before[index]
         after_null = index > 0 and self.nullable[index - 1]
         last = self.groups[-1] if self.groups else None
-        if last is None or last.stretch != stretch or after_null or last.size + column.fixed > LARGEST:
-            self.groups.append(last := Group(stretch, before))
+        if last is None or last.run != run or after_null or last.size + column.fixed > LARGEST:
+            self.groups.append(last := Group(run, before))
         last.size += column.fixed
         return len(self.groups) - 1, last.size - column.fixed
 

@@ -128,8 +128,8 @@ _BYTES_OF_DIGITS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 
 def decimal_bytes(precision: int, scale: int) -> int:
     """Bytes of a DECIMAL(precision, scale)."""
-    whole = precision - scale
-    return whole // 9 * 4 + _BYTES_OF_DIGITS[whole % 9] + scale // 9 * 4 + _BYTES_OF_DIGITS[scale % 9]
+    integral = precision - scale
+    return integral // 9 * 4 + _BYTES_OF_DIGITS[integral % 9] + scale // 9 * 4 + _BYTES_OF_DIGITS[scale % 9]
 
 
 def _short_text(body: bytes, at: int) -> tuple[str, int]:

@@ -106,39 +106,39 @@ def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout) -> ArrowArr
     """Groups of nine digits in four bytes, less than nine in fewer; the top bit is set for what is not negative, and
     negative numbers have all bits inverted."""
     precision, scale = column.metadata & 0xFF, column.metadata >> 8
-    whole = precision - scale
+    integral = precision - scale
     if precision <= _DIGITS_OF_INT64:
-        return _short_decimal(place, whole, scale)
-    first = max(whole, 1)  # `0.5` has a zero in front even where no digit is declared there
+        return _short_decimal(place, integral, scale)
+    first = max(integral, 1)  # `0.5` has a zero in front even where no digit is declared there
     width = 1 + first + (scale + 1 if scale else 0)
     characters = np.full((len(place.records), width), ord("0"), np.uint8)
     negative = place.records.numbers(place.at, "u1") & 0x80 == 0
     at, written = place.at, 0
-    groups = [whole % _GROUP, *[_GROUP] * (whole // _GROUP)]
-    column_at = 1 + first - whole
+    groups = [integral % _GROUP, *[_GROUP] * (integral // _GROUP)]
+    column_at = 1 + first - integral
     for digits in [*groups, *[_GROUP] * (scale // _GROUP), scale % _GROUP]:
-        if written == whole and scale:
+        if written == integral and scale:
             column_at = 2 + first
         at = _put_group(place, characters, column_at, digits, at, negative)
         column_at += digits
         written += digits
-        if written == whole and scale:
+        if written == integral and scale:
             characters[:, 1 + first] = ord(".")
     return right_text(characters, _sign(characters, first, negative))
 
 
-def _short_decimal(place: Place, whole: int, scale: int) -> ArrowArray:
+def _short_decimal(place: Place, integral: int, scale: int) -> ArrowArray:
     """As two integers, in front of the point and behind it, that is, for digits that such integers can hold."""
-    front, behind = _groups(whole), _groups(scale)[::-1]
-    head, tail = (front, behind) if whole else (behind, [])
+    front, behind = _groups(integral), _groups(scale)[::-1]
+    head, tail = (front, behind) if integral else (behind, [])
     signed, rest = place.records.big_pair(place.at, _octets(head), _octets(tail))
     signed += -(0x80 << 8 * (_octets(head) - 1))
     sign = signed >> 63  # all bits are set where the number is negative
     first = _number(signed ^ sign, head)
     if not scale:
         return integer_text((first ^ sign) - sign)
-    second = _number((rest ^ sign) & _ones(_octets(tail)), tail) if whole else first
-    return _point_text(first if whole else np.zeros_like(first), second, sign != 0, scale)
+    second = _number((rest ^ sign) & _ones(_octets(tail)), tail) if integral else first
+    return _point_text(first if integral else np.zeros_like(first), second, sign != 0, scale)
 
 
 def _groups(digits: int) -> list[int]:
@@ -167,12 +167,12 @@ def _number(packed: Integers, groups: Sequence[int]) -> Integers:
 
 def _point_text(in_front: Integers, behind: Integers, negative: Flags, scale: int) -> ArrowArray:
     """Decimals with so many digits behind the point, from their unsigned parts."""
-    whole = len(str(in_front.max(initial=0)))
-    characters = np.full((len(in_front), whole + scale + 2), ord("."), np.uint8)
-    put_digits(characters, 1, whole, in_front)
-    put_digits(characters, whole + 2, scale, behind)
-    starts = np.full(len(in_front), whole, np.uint8)
-    for digits in range(1, whole):
+    integral = len(str(in_front.max(initial=0)))
+    characters = np.full((len(in_front), integral + scale + 2), ord("."), np.uint8)
+    put_digits(characters, 1, integral, in_front)
+    put_digits(characters, integral + 2, scale, behind)
+    starts = np.full(len(in_front), integral, np.uint8)
+    for digits in range(1, integral):
         starts -= in_front >= 10**digits
     rows = np.nonzero(negative)[0]
     characters[rows, starts[rows] - 1] = ord("-")
@@ -192,11 +192,13 @@ def _put_group(place: Place, characters: Bytes, column: int, digits: int, at: in
     return at + width
 
 
-def _sign(characters: Bytes, whole: int, negative: Flags) -> Integers:
+def _sign(characters: Bytes, integral: int, negative: Flags) -> Integers:
     """Put the sign in front of the first digit that counts; returns where each number begins."""
-    leading = np.argmax(characters[:, 1:whole] != ord("0"), axis=1) if whole > 1 else np.zeros(len(characters), int)
-    none = np.all(characters[:, 1:whole] == ord("0"), axis=1)
-    starts = np.where(none, whole, leading + 1).astype(np.int64)
+    leading = (
+        np.argmax(characters[:, 1:integral] != ord("0"), axis=1) if integral > 1 else np.zeros(len(characters), int)
+    )
+    none = np.all(characters[:, 1:integral] == ord("0"), axis=1)
+    starts = np.where(none, integral, leading + 1).astype(np.int64)
     rows = np.nonzero(negative)[0]
     characters[rows, starts[rows] - 1] = ord("-")
     return starts - negative

@@ -26,7 +26,7 @@ _USUAL_BYTES = 2 * BATCH_BYTES
 _COM_BINLOG_DUMP = 0x12
 _COM_BINLOG_DUMP_GTID = 0x1E
 _HEARTBEAT_NANOSECONDS = 1_000_000_000
-_SILENCE_SECONDS = 20.0
+_LIVENESS_SECONDS = 20.0
 """The server sends a heartbeat every second; after this long the connection is dead."""
 _LINGER_SECONDS = 0.002
 _LARGEST_PACKET = 0xFFFFFF
@@ -52,7 +52,7 @@ class BinlogClient:
         self.data = bytearray(_USUAL_BYTES + SLACK)
         self.at = 0
         self.filled = 0
-        self._heard = time.monotonic()
+        self._received_at = time.monotonic()
         self._ended = False
         try:
             positions.check_identity(self._session, log)
@@ -66,11 +66,11 @@ class BinlogClient:
         if self._ended:
             raise self._lost("connection closed by the server")
         if not self._readable(timeout):
-            self._check_silence()
+            self._check_liveness()
             return False
-        self._heard = time.monotonic()
+        self._received_at = time.monotonic()
         while True:
-            self._take()
+            self._detach()
             if self._ended or self.filled >= BATCH_BYTES or not self._readable(_LINGER_SECONDS):
                 return True
 
@@ -133,7 +133,7 @@ class BinlogClient:
             command, request = _COM_BINLOG_DUMP, struct.pack("<IHI", offset, 0, server_id) + file.name.encode()
         with translated(self._options, "source"):
             self._session.driver._execute_command(command, request)
-        self._wanted = f"{file.name}:{offset}" if behind is None else str(behind)
+        self._requested = f"{file.name}:{offset}" if behind is None else str(behind)
 
     def _readable(self, timeout: float) -> bool:
         pending = getattr(self._socket, "pending", None)
@@ -142,11 +142,11 @@ class BinlogClient:
         with translated(self._options, "source"):
             return bool(select.select([self._socket], [], [], max(timeout, 0.0))[0])
 
-    def _check_silence(self) -> None:
-        if time.monotonic() - self._heard > _SILENCE_SECONDS:
-            raise self._lost(f"nothing heard for {_SILENCE_SECONDS:.0f} s")
+    def _check_liveness(self) -> None:
+        if time.monotonic() - self._received_at > _LIVENESS_SECONDS:
+            raise self._lost(f"nothing heard for {_LIVENESS_SECONDS:.0f} s")
 
-    def _take(self) -> None:
+    def _detach(self) -> None:
         room = len(self.data) - SLACK - self.filled
         if room < BATCH_BYTES // 4:
             self.data = grown(self.data)
@@ -187,7 +187,7 @@ class BinlogClient:
             raise LogTorn(detail)
         if number in BAD_LOG_POSITION:
             raise LogPositionLost(
-                kind=self._options.kind, wanted=self._wanted, oldest=self._oldest_or_empty(), gap="", detail=detail
+                kind=self._options.kind, wanted=self._requested, oldest=self._oldest_or_empty(), gap="", detail=detail
             )
         raise translate(OSError(number, detail), self._options, "source")
 

@@ -9,7 +9,7 @@ from zcbus.connectors.mysql.binlog.events import HEADER, HEADER_BYTES
 from zcbus.connectors.mysql.capture.frames import RowsEvent, Transaction, change_frame, structure_frame, truncate_frame
 from zcbus.connectors.mysql.capture.gtids import GtidSet, MySQLGtids, parse_previous
 from zcbus.connectors.mysql.capture.position import FIRST_EVENT, LogFile
-from zcbus.connectors.mysql.capture.segment import Stretch
+from zcbus.connectors.mysql.capture.segment import Segment
 from zcbus.connectors.mysql.capture.tables import Captured, CapturedTables
 from zcbus.connectors.mysql.origin import MarkTable, origin_of
 from zcbus.connectors.mysql.vectors import Buffer
@@ -48,7 +48,7 @@ class BinlogDecoder:
         self._by_id: dict[int, Captured | MarkTable | None] = {}
         self._origins: dict[TableName, Origin] = {}
         """What the open transaction's marks say."""
-        self._stretch = Stretch()
+        self._segment = Segment()
         self._frames: list[ChangeFrame] = []
         self._open = False
         self._standalone = False
@@ -63,9 +63,9 @@ class BinlogDecoder:
         """End of the last complete transaction, captured or not."""
 
     @property
-    def first_kept(self) -> int | None:
+    def first_event_offset(self) -> int | None:
         """Where in the buffer the first event begins that is not in a frame yet; None: nothing is kept."""
-        return self._stretch.first_kept
+        return self._segment.first_event_offset
 
     @property
     def executed(self) -> str:
@@ -80,23 +80,23 @@ class BinlogDecoder:
     @property
     def is_between(self) -> bool:
         """Whether no transaction is open, and every event is in a frame."""
-        return not self._open and not self._standalone and not self._stretch.events
+        return not self._open and not self._standalone and not self._segment.events
 
     @property
     def open_bytes(self) -> int:
         """Size of the open transaction's rows events that are not in a frame yet."""
-        return sum(event.end - event.start for event in self._stretch.open_events)
+        return sum(event.end - event.start for event in self._segment.open_events)
 
     @property
     def file(self) -> LogFile:
         """Of the newest event."""
         return self._file
 
-    def go_on(self, following: LogFile) -> bool:
+    def continue_with(self, following: LogFile) -> bool:
         """With the first event of another file, as on a new connection. The open transaction is forgotten: its file
         ended before it did. Returns whether a part of it was given out."""
         was_partial = self._partial
-        self._stretch.roll_back()
+        self._segment.roll_back()
         self._by_id.clear()
         self._checksum, self._gtid = 0, None
         self._leave(self.boundary)
@@ -105,14 +105,14 @@ class BinlogDecoder:
 
     def moved(self, distance: int) -> None:
         """The buffer's content went that far towards its front."""
-        self._stretch.moved(distance)
+        self._segment.moved(distance)
 
     def frames(self, data: bytearray, split: bool) -> list[ChangeFrame]:
         """The frames of what is complete; with `split` also what is there of the open transaction."""
-        self._flush(data)
-        if split and self._stretch.events:
-            self._stretch.transactions[0].position = self._position_inside()
-            self._emit(*self._stretch.take_open(data), complete=False)
+        self._emit_complete(data)
+        if split and self._segment.events:
+            self._segment.transactions[0].position = self._position_inside()
+            self._emit(*self._segment.detach_open(data), complete=False)
             self._partial = True
         frames, self._frames = self._frames, []
         return frames
@@ -169,7 +169,7 @@ class BinlogDecoder:
 
     def _rare(self, kind: int, body: bytes, data: bytearray, seconds: int) -> None:
         if kind == events.XA_PREPARE:
-            if not body[0] and self._stretch.open_events:
+            if not body[0] and self._segment.open_events:
                 raise self._refused("xa-transaction")
             self._commit(data, seconds)
         elif kind == events.PREVIOUS_GTIDS:
@@ -197,21 +197,21 @@ class BinlogDecoder:
             return
         if table is None or self._is_before_start():
             return
-        transaction = self._stretch.open()
+        transaction = self._segment.open()
         if start < end:
             origin = self._origins.get(table.schema.name, ()) if self._origins else ()
-            self._stretch.events.append(RowsEvent(kind, table, start + shift, end + shift, transaction, origin))
+            self._segment.events.append(RowsEvent(kind, table, start + shift, end + shift, transaction, origin))
 
     def _compressed_rows(self, kind: int, event: bytes) -> None:
         plain = events.uncompressed_rows(kind, event)
-        shift = self._stretch.put_aside(plain)
+        shift = self._segment.add_decompressed(plain)
         self._rows(events.COMPRESSED_ROWS[kind], bytearray(plain), HEADER_BYTES, len(plain), shift)
 
     def _payload(self, inner: bytes, data: bytearray) -> None:
         """The events of a compressed transaction end where the event that holds them ends."""
         end_of_all, checksum, at = self._end, self._checksum, 0
         self._checksum = 0
-        shift = self._stretch.put_aside(inner)
+        shift = self._segment.add_decompressed(inner)
         view = bytearray(inner)
         while at < len(view):
             kind, size = view[at + 4], int.from_bytes(view[at + 9 : at + 13], "little")
@@ -244,7 +244,7 @@ class BinlogDecoder:
             self._commit(data, seconds)
         elif keyword == "ROLLBACK":
             self._roll_back(seconds)
-        elif keyword == "ROLLBACK TO" and self._stretch.open_events:
+        elif keyword == "ROLLBACK TO" and self._segment.open_events:
             raise self._refused("rollback-to-savepoint")
         elif (
             keyword.startswith(_STATEMENTS)
@@ -260,32 +260,32 @@ class BinlogDecoder:
         self._begun, self._time = None, None
         position = self._file.at(self._end)
         is_of_interest = query.is_structure and position > self._after
-        all_told = self._tables.follow(query, position) if is_of_interest else []
-        if all_told:
-            self._flush(data)
+        schema_changes = self._tables.follow(query, position) if is_of_interest else []
+        if schema_changes:
+            self._emit_complete(data)
             self._by_id.clear()
         self._count()
-        for told in all_told:
+        for change in schema_changes:
             transaction = Transaction(position, seconds * 1000)
-            if told.emptied:
-                frame = truncate_frame(told.schema, told.key, transaction, origin_of(query.text))
+            if change.emptied:
+                frame = truncate_frame(change.schema, change.key, transaction, origin_of(query.text))
             else:
-                frame = structure_frame(told.schema, told.key, transaction)
+                frame = structure_frame(change.schema, change.key, transaction)
             self._frames.append(replace(frame, executed=self.executed))
         self.boundary = position
 
     def _commit(self, data: bytearray, seconds: int) -> None:
         position = self._file.at(self._end)
         if self._partial:
-            self._stretch.open()
-        self._stretch.close(Transaction(position, self._time or seconds * 1000))
+            self._segment.open()
+        self._segment.close(Transaction(position, self._time or seconds * 1000))
         self._leave(position)
 
     def _roll_back(self, _seconds: int) -> None:
         """Only rows of tables without transactions stay behind, and those are logged by themselves."""
         if self._partial:
             raise self._refused("rollback-in-log")
-        self._stretch.roll_back()
+        self._segment.roll_back()
         self._leave(self._file.at(self._end))
 
     def _leave(self, position: Position) -> None:
@@ -300,9 +300,9 @@ class BinlogDecoder:
             self._gtids.add(*self._gtid)
         self._gtid = None
 
-    def _flush(self, data: bytearray) -> None:
-        if self._stretch.has_complete:
-            self._emit(*self._stretch.take_complete(data), complete=True)
+    def _emit_complete(self, data: bytearray) -> None:
+        if self._segment.has_complete:
+            self._emit(*self._segment.detach_complete(data), complete=True)
 
     def _emit(
         self, buffer: Buffer, events: list[RowsEvent], transactions: list[Transaction], *, complete: bool
@@ -329,5 +329,5 @@ class BinlogDecoder:
         return not self._past_start
 
     def _refused(self, reason: str) -> TableRefused:
-        table = self._stretch.events[-1].table.schema.name if self._stretch.events else ""
+        table = self._segment.events[-1].table.schema.name if self._segment.events else ""
         return TableRefused(table=str(table), column="", reason=reason)

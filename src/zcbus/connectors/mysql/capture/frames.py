@@ -180,10 +180,10 @@ def _parts(buffer: Buffer, events: Sequence[RowsEvent], numbers: Sequence[int], 
     event = found.events.take(first)
     transactions = np.array([one.transaction for one in chosen], np.int64).take(event)
     order = np.array(numbers, np.int64).take(event) * _PLACES + found.places.take(first)
-    told_before = table.key or table.schema.names
+    columns_before = table.key or table.schema.names
     for b in _blocks(found.images.bitmaps[first]):
         rows = _columns(table, found.images, after[b], operation[b] != Operation.DELETE, table.schema.names, charsets)
-        keys = _columns(table, found.images, first[b], operation[b] != Operation.INSERT, told_before, charsets)
+        keys = _columns(table, found.images, first[b], operation[b] != Operation.INSERT, columns_before, charsets)
         yield _Part(table, origin, operation[b], transactions[b], order[b], rows, keys)
 
 
@@ -212,29 +212,29 @@ def _image_starts(buffer: Buffer, table: Captured, events: Sequence[RowsEvent], 
 
 
 def _columns(
-    table: Captured, images: Images, chosen: Integers, wanted: Flags, names: Sequence[str], charsets: Charsets
+    table: Captured, images: Images, chosen: Integers, selected: Flags, names: Sequence[str], charsets: Charsets
 ) -> pa.RecordBatch:
     """Some columns of the chosen images, null where no image is wanted."""
     by_name = {layout.column.name: (place, layout) for place, layout in table.carried}
-    if not wanted.any():
+    if not selected.any():
         kinds = [by_name[name][1].column.type.kind for name in names]
         arrays = [null_text(len(chosen), kind is Kind.BINARY) for kind in kinds]
         return pa.RecordBatch.from_arrays(arrays, names=list(names))
-    there = chosen if wanted.all() else chosen[wanted]
+    present_rows = chosen if selected.all() else chosen[selected]
     # Without updates the images are neighbours: no need to pick them one by one.
-    neighbours = int(there[-1] - there[0]) == len(there) - 1
-    picked = images.chosen(slice(int(there[0]), int(there[-1]) + 1) if neighbours else there)
-    asked = _Asked(picked, wanted, None if len(there) == len(chosen) else Nulls(wanted))
-    arrays = [_column(table, asked, *by_name[name], charsets) for name in names]
+    neighbours = int(present_rows[-1] - present_rows[0]) == len(present_rows) - 1
+    picked = images.chosen(slice(int(present_rows[0]), int(present_rows[-1]) + 1) if neighbours else present_rows)
+    selection = _Selection(picked, selected, None if len(present_rows) == len(chosen) else Nulls(selected))
+    arrays = [_column(table, selection, *by_name[name], charsets) for name in names]
     return pa.RecordBatch.from_arrays(arrays, names=list(names))
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Selection:
     """Images in the order of the rows that they are wanted for."""
 
     images: Images
-    wanted: Flags
+    selected: Flags
     """By row."""
     gaps: Nulls | None
     """Where none is wanted; None: nowhere."""
@@ -243,19 +243,19 @@ class _Asked:
         """A value for each row; `values` where they are present in the images, None: in all of them."""
         if present is None:
             return values if self.gaps is None else self.gaps.between(values)
-        there = self.wanted.copy()
-        there[self.wanted] = present
-        return Nulls(there).between(values)
+        present_rows = self.selected.copy()
+        present_rows[self.selected] = present
+        return Nulls(present_rows).between(values)
 
 
-def _column(table: Captured, asked: _Asked, place: int, layout: ColumnLayout, charsets: Charsets) -> ArrowArray:
-    present = asked.images.present(place)
+def _column(table: Captured, selection: _Selection, place: int, layout: ColumnLayout, charsets: Charsets) -> ArrowArray:
+    present = selection.images.present(place)
     if layout.column.type.kind is Kind.UNSUPPORTED or (present is not None and not present.any()):
-        return null_text(len(asked.wanted), layout.column.type.kind is Kind.BINARY)
+        return null_text(len(selection.selected), layout.column.type.kind is Kind.BINARY)
     if present is None or present.all():
-        return asked.column(_values(table, asked.images, place, layout, None, charsets), None)
+        return selection.column(_values(table, selection.images, place, layout, None, charsets), None)
     rows = np.flatnonzero(present)
-    return asked.column(_values(table, asked.images, place, layout, rows, charsets), present)
+    return selection.column(_values(table, selection.images, place, layout, rows, charsets), present)
 
 
 def _values(

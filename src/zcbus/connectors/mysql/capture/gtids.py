@@ -111,8 +111,8 @@ class MySQLGtids:
         servers: dict[str, str] = {}
         for source, runs in sorted(self._intervals.items()):
             server, _, tag = source.partition(":")
-            said = [servers.get(server, server), *([tag] if tag else ()), *map(_run_text, runs)]
-            servers[server] = ":".join(said)
+            source_parts = [servers.get(server, server), *([tag] if tag else ()), *map(_run_text, runs)]
+            servers[server] = ":".join(source_parts)
         return ",".join(servers.values())
 
 

@@ -74,7 +74,7 @@ def oldest(session: Session) -> str:
     return str(rows[0][0]) if rows else ""
 
 
-def is_there(session: Session, file: LogFile) -> bool:
+def exists(session: Session, file: LogFile) -> bool:
     """Whether the server has that file of its log."""
     return any(str(row[0]) == file.name for row in session.rows("SHOW BINARY LOGS"))
 

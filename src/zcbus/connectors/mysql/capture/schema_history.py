@@ -20,8 +20,8 @@ from zcbus.connectors.mysql.catalog.discover import describe_layouts
 from zcbus.connectors.mysql.catalog.layout import TableLayout, layout_from_dict, layout_to_dict
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.mysql.statements.actions import Action, Event
-from zcbus.connectors.mysql.statements.comparing import have_same_rows, may_change_values, spelt_as, with_former
-from zcbus.connectors.mysql.statements.following import Step, steps
+from zcbus.connectors.mysql.statements.comparison import have_same_rows, may_change_values, spelt_as, with_former
+from zcbus.connectors.mysql.statements.evolution import Step, steps
 from zcbus.connectors.mysql.statements.shadows import Shadows
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.model.position import Position
@@ -40,7 +40,7 @@ class Version:
 
 @dataclass
 class _Table:
-    wanted: CapturedTable
+    captured: CapturedTable
     versions: list[Version] = field(default_factory=list)
     """In the order of the log; the last one is what holds now."""
     verified: bool = True
@@ -85,7 +85,7 @@ class Structures:
         table = self._tables[name]
         before = table.versions[-1].step
         found = self._as_catalogue_spells(table, steps(before, actions, self._session().version))
-        _check_key(table.wanted, before, found[-1])
+        _check_key(table.captured, before, found[-1])
         if not strict:
             _check_values(name, [before, *found])
         table.versions.append(Version(position, position, found[-1]))
@@ -112,11 +112,11 @@ class Structures:
             self._read_again(table)
         return position <= table.versions[-1].position
 
-    def is_there(self, name: TableName) -> bool:
+    def exists(self, name: TableName) -> bool:
         """Whether the catalogue has the table today."""
         return self._today(name) is not None
 
-    def confirm(self, position: Position) -> None:
+    def acknowledge(self, position: Position) -> None:
         """No capture will go on before this place."""
         self._passed = position
 
@@ -133,7 +133,7 @@ class Structures:
             if table.verified:
                 continue
             if table.seen is None:
-                table.seen = self._look(name)
+                table.seen = self._observe(name)
             elif reached >= table.seen[1]:
                 self._adopt(table, table.seen[0], reached)
                 changed.append(name)
@@ -142,14 +142,14 @@ class Structures:
     def _adopt(self, table: _Table, today: TableLayout, reached: Position) -> None:
         newest = table.versions[-1]
         if not have_same_rows(newest.step.layout, today):
-            raise TableRefused(table=str(table.wanted.name), column="", reason="structure-misread")
+            raise TableRefused(table=str(table.captured.name), column="", reason="structure-misread")
         layout = with_former(today, newest.step.layout)
         table.verified, table.seen = True, None
         if layout != newest.step.layout:
             table.versions.append(Version(reached, reached, replace(newest.step, layout=layout)))
             self._save()
 
-    def _look(self, name: TableName) -> tuple[TableLayout, Position] | None:
+    def _observe(self, name: TableName) -> tuple[TableLayout, Position] | None:
         layout = self._today(name)
         # Where there is none any more the log will tell.
         return None if layout is None else (layout, self._end())
@@ -165,7 +165,7 @@ class Structures:
             return None
 
     def _as_catalogue_spells(self, table: _Table, found: list[Step]) -> list[Step]:
-        today = self._today(table.wanted.name)
+        today = self._today(table.captured.name)
         if today is None:
             table.verified = False
             return found
@@ -178,14 +178,14 @@ class Structures:
         layouts = describe_layouts(self._session(), names)
         behind = self._end()
         for name, layout in zip(names, layouts, strict=True):
-            yield name, Version(before, behind, Step(layout, self._tables[name].wanted.key))
+            yield name, Version(before, behind, Step(layout, self._tables[name].captured.key))
 
     def _read_again(self, table: _Table) -> None:
         try:
-            for _, version in self._read([table.wanted.name]):
+            for _, version in self._read([table.captured.name]):
                 table.versions.append(version)
         except TableMissing as error:
-            raise TableRefused(table=str(table.wanted.name), column="", reason="table-missing") from error
+            raise TableRefused(table=str(table.captured.name), column="", reason="table-missing") from error
         self._save()
 
     def _recall(self, after: Position) -> bool:
@@ -201,7 +201,7 @@ class Structures:
                 versions = [_version(one) for one in entry["versions"]]
                 # What the log says behind `after` will be read again.
                 table.versions = [one for one in versions if one.position <= after] or versions[:1]
-                table.versions[-1] = _for_key(table.versions[-1], table.wanted.key)
+                table.versions[-1] = _for_key(table.versions[-1], table.captured.key)
                 table.verified = entry["verified"]
         return all(TableName(*entry["table"]) in self._tables for entry in entries)
 
@@ -219,14 +219,14 @@ class Structures:
             }
             for name, table in self._tables.items()
         ]
-        self._shadows.confirm(self._passed)
-        self._history.write(zlib.compress(orjson.dumps(entries + self._shadows.told()), 1))
+        self._shadows.acknowledge(self._passed)
+        self._history.write(zlib.compress(orjson.dumps(entries + self._shadows.to_entries()), 1))
 
 
-def _check_key(wanted: CapturedTable, before: Step, after: Step) -> None:
+def _check_key(captured: CapturedTable, before: Step, after: Step) -> None:
     """Rows are known by a key of the table's own: when it is none any more, two rows may be one."""
-    if wanted.key and _is_own(before) and not _is_own(after):
-        raise TableRefused(table=str(wanted.name), column=", ".join(after.key), reason="key-dropped")
+    if captured.key and _is_own(before) and not _is_own(after):
+        raise TableRefused(table=str(captured.name), column=", ".join(after.key), reason="key-dropped")
 
 
 def _check_values(name: TableName, passed: Sequence[Step]) -> None:

@@ -8,7 +8,7 @@ _ELSEWHERE = 1 << 40
 """Added to places in the side buffer, until both buffers are put together."""
 
 
-class Stretch:
+class Segment:
     """Rows events in log order. Where they lie in the buffer of what is received stays theirs to tell; what was
     compressed lies in a buffer aside."""
 
@@ -21,7 +21,7 @@ class Stretch:
         self._side = bytearray()
 
     @property
-    def first_kept(self) -> int | None:
+    def first_event_offset(self) -> int | None:
         """Where in the buffer the first event begins; None: there is none."""
         places = [event.start for event in self.events if event.start < _ELSEWHERE]
         return min(places) if places else None
@@ -48,7 +48,7 @@ class Stretch:
                 event.start -= distance
                 event.end -= distance
 
-    def put_aside(self, plain: bytes) -> int:
+    def add_decompressed(self, plain: bytes) -> int:
         """Keep bytes that were compressed; returns what is to be added to places in them."""
         shift = _ELSEWHERE + len(self._side)
         self._side += plain
@@ -71,17 +71,17 @@ class Stretch:
         del self.events[self._closed_events :]
         del self.transactions[self._closed_transactions :]
 
-    def take_complete(self, data: bytearray) -> tuple[Buffer, list[RowsEvent], list[Transaction]]:
+    def detach_complete(self, data: bytearray) -> tuple[Buffer, list[RowsEvent], list[Transaction]]:
         """What belongs to complete transactions, with the bytes it lies in."""
-        return self._take(data, self._closed_events, self._closed_transactions)
+        return self._detach(data, self._closed_events, self._closed_transactions)
 
-    def take_open(self, data: bytearray) -> tuple[Buffer, list[RowsEvent], list[Transaction]]:
+    def detach_open(self, data: bytearray) -> tuple[Buffer, list[RowsEvent], list[Transaction]]:
         """What there is of the open transaction where none is complete; it stays open."""
-        taken = self._take(data, len(self.events), 1)
+        taken = self._detach(data, len(self.events), 1)
         self.transactions = []
         return taken
 
-    def _take(
+    def _detach(
         self, data: bytearray, events: int, transactions: int
     ) -> tuple[Buffer, list[RowsEvent], list[Transaction]]:
         taken, self.events = self.events[:events], self.events[events:]

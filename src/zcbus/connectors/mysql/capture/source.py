@@ -28,7 +28,7 @@ from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
 
-_WANTED = {"log_bin": "ON", "binlog_format": "ROW", "binlog_row_image": "FULL", "binlog_row_value_options": ""}
+_REQUIRED = {"log_bin": "ON", "binlog_format": "ROW", "binlog_row_image": "FULL", "binlog_row_value_options": ""}
 
 
 class ForgetfulHistory:
@@ -78,7 +78,7 @@ class MySQLSource(IdentifiedLog, MeasuredLog):
             if by_set:
                 check_contains(session, executed)
             else:
-                self._check_there(session, newest, end, start)
+                self._check_available(session, newest, end, start)
             file = replace(newest, number=0) if by_set else newest.holding(start)
             gtids = gtids_at(session, file, start.offset, executed)
         kept = history or ForgetfulHistory()
@@ -119,22 +119,22 @@ class MySQLSource(IdentifiedLog, MeasuredLog):
     def _end(self, session: Session) -> tuple[LogFile, Position]:
         return positions.current(session, self._log.number)
 
-    def _check_there(self, session: Session, newest: LogFile, end: Position, wanted: Position) -> None:
+    def _check_available(self, session: Session, newest: LogFile, end: Position, requested: Position) -> None:
         """Raises LogPositionLost where the log does not have everything from a place on."""
-        first, oldest = newest.holding(wanted), LogFile.parse(positions.oldest(session))
+        first, oldest = newest.holding(requested), LogFile.parse(positions.oldest(session))
         # Behind the end the server would wait for its log to grow: it was reset, or is another server.
-        if wanted > end or first.number < oldest.number:
+        if requested > end or first.number < oldest.number:
             last = replace(oldest, number=oldest.number - 1)
             raise LogPositionLost(
                 kind=self._options.kind,
-                wanted=f"{first.name}:{wanted.offset}",
+                wanted=f"{first.name}:{requested.offset}",
                 oldest=oldest.name,
                 gap=f"{first.name} … {last.name}" if first.number < oldest.number else "",
                 detail=f"the log ends at {newest.name}:{end.offset}",
             )
 
     def _check_settings(self, session: Session) -> None:
-        for name, expected in _WANTED.items():
+        for name, expected in _REQUIRED.items():
             value = session.variable(name)
             if value.upper() != expected:
                 raise SourceNotReady(kind=self._options.kind, setting=name, value=value, expected=expected)

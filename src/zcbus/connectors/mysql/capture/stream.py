@@ -60,25 +60,25 @@ class MySQLChangeStream:
         except BaseException:
             self._close_catalog()
             raise
-        self._told = self._verified = time.monotonic()
+        self._changes_of = self._verified = time.monotonic()
 
     def read(self, timeout: float) -> Sequence[Streamed]:
         deadline = time.monotonic() + timeout
         while True:
-            heard = self._client.receive(deadline - time.monotonic())
-            if heard and (frames := self._advance()):
-                self._told = time.monotonic()
+            received = self._client.receive(deadline - time.monotonic())
+            if received and (frames := self._advance()):
+                self._changes_of = time.monotonic()
                 return frames
             now = time.monotonic()
-            if heard and self._is_behind_start() and now - self._told >= _HEARTBEAT_SECONDS:
-                self._told = now
+            if received and self._is_behind_start() and now - self._changes_of >= _HEARTBEAT_SECONDS:
+                self._changes_of = now
                 answered = self._answer_ms()
                 return [HeartbeatFrame(self._decoder.boundary, now_ms(), answered, executed=self._decoder.executed)]
             if now >= deadline:
                 return []
 
-    def confirm(self, position: Position) -> None:
-        self._structures.confirm(position)
+    def acknowledge(self, position: Position) -> None:
+        self._structures.acknowledge(position)
 
     def __enter__(self) -> "MySQLChangeStream":
         return self
@@ -103,7 +103,7 @@ class MySQLChangeStream:
         frames = decoder.frames(client.data, split=decoder.open_bytes >= BATCH_BYTES)
         if self._refused is not None and not frames:
             raise self._refused
-        kept = decoder.first_kept
+        kept = decoder.first_event_offset
         decoder.moved(client.keep(client.at if kept is None else kept))
         self._verify()
         return frames
@@ -113,11 +113,11 @@ class MySQLChangeStream:
         goes on with the next file. Raises LogPositionLost where there is none."""
         client, decoder = self._client, self._decoder
         following = decoder.file.following
-        if not positions.is_there(self._catalog_session(), following):
-            wanted = f"{decoder.file.name}:{decoder.boundary.offset}"
-            raise LogPositionLost(kind=self._options.kind, wanted=wanted, oldest="", gap="", detail=detail)
+        if not positions.exists(self._catalog_session(), following):
+            requested = f"{decoder.file.name}:{decoder.boundary.offset}"
+            raise LogPositionLost(kind=self._options.kind, wanted=requested, oldest="", gap="", detail=detail)
         frames: list[Streamed] = list(decoder.frames(client.data, split=False))
-        if decoder.go_on(following):
+        if decoder.continue_with(following):
             frames.append(RollbackFrame())
         client.close()
         self._client = BinlogClient(self._options, self._log, following, FIRST_EVENT)
@@ -138,13 +138,13 @@ class MySQLChangeStream:
     def _answer_ms(self) -> int | None:
         """How long the server takes to answer beside the log, whose own heartbeats carry no time; None: it does not,
         which the log itself will tell."""
-        asked = time.monotonic()
+        selection = time.monotonic()
         try:
             self._catalog_session().ping()
         except ZcbusError:
             self._close_catalog()
             return None
-        return round((time.monotonic() - asked) * 1000)
+        return round((time.monotonic() - selection) * 1000)
 
     def _catalog_session(self) -> Session:
         if self._catalog is None:

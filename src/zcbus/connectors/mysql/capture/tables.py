@@ -53,7 +53,7 @@ class Captured:
 
 
 @dataclass(frozen=True, slots=True)
-class ReportCache:
+class SchemaChange:
     """What a statement did to a captured table: its structure from there on, or that it is empty."""
 
     schema: TableSchema
@@ -87,7 +87,7 @@ class CapturedTables:
         lowered = text.lower()
         return [name for name in self._names.values() if name.table.lower() in lowered]
 
-    def follow(self, query: Query, position: Position) -> list[ReportCache]:
+    def follow(self, query: Query, position: Position) -> list[SchemaChange]:
         """What a statement about structure does to captured tables. Raises TableRefused."""
         try:
             events = parse(query.text, query.schema, self._version, query.sql_mode)
@@ -96,7 +96,7 @@ class CapturedTables:
             return self._not_understood(query, position, error)
         if not query.failed:
             events = self._structures.resolved(events, query, position)
-        return [told for event in events for told in self._told(event, query, position)]
+        return [change for event in events for change in self._changes_of(event, query, position)]
 
     def changed(self, names: Sequence[TableName]) -> None:
         """More is known of their structure than before."""
@@ -106,7 +106,7 @@ class CapturedTables:
             if isinstance(one, MarkTable) or (one and one.schema.name not in names)
         }
 
-    def _not_understood(self, query: Query, position: Position, error: NotUnderstood) -> list[ReportCache]:
+    def _not_understood(self, query: Query, position: Position, error: NotUnderstood) -> list[SchemaChange]:
         if not query.failed:
             for name in self._named(query):
                 if not self._structures.is_known(name, position):
@@ -122,7 +122,7 @@ class CapturedTables:
             return mentioned
         return [name for name in mentioned if name.table.lower() in words]
 
-    def _told(self, event: Event, query: Query, position: Position) -> Iterator[ReportCache]:
+    def _changes_of(self, event: Event, query: Query, position: Position) -> Iterator[SchemaChange]:
         if isinstance(event, DatabaseDropped):
             for one in [name for name in self._names.values() if name.schema == event.schema]:
                 self._gone(one, "table-dropped", position)
@@ -136,29 +136,29 @@ class CapturedTables:
             return
         if query.failed:
             # A DROP of several tables fails behind those that were there.
-            if isinstance(event, Dropped) and not self._structures.is_there(name):
+            if isinstance(event, Dropped) and not self._structures.exists(name):
                 self._gone(name, "table-dropped", position)
         elif isinstance(event, Emptied):
             step = self._structures.current(name)
-            yield ReportCache(step.layout.schema, step.key, emptied=True)
+            yield SchemaChange(step.layout.schema, step.key, emptied=True)
         elif isinstance(event, Altered):
             yield from self._altered(name, event, query, position)
         else:
             self._other(name, event, position)
 
-    def _altered(self, name: TableName, event: Altered, query: Query, position: Position) -> Iterator[ReportCache]:
+    def _altered(self, name: TableName, event: Altered, query: Query, position: Position) -> Iterator[SchemaChange]:
         try:
             steps = self._structures.follow(name, event.actions, position, query.is_strict and not event.ignoring)
         except NotUnderstood as error:
             raise _refused(name, "statement-not-understood", f"{error}: {query.text[:200]}") from error
         self.changed([name])
         for step in steps:
-            yield ReportCache(step.layout.schema, step.key)
+            yield SchemaChange(step.layout.schema, step.key)
 
     def _other(self, name: TableName, event: Event, position: Position) -> None:
         if isinstance(event, Renamed) and event.new != event.table:
             if not self._structures.is_known(name, position):
-                raise TableRefused.renamed(name, event.new, replaced=self._structures.is_there(name))
+                raise TableRefused.renamed(name, event.new, replaced=self._structures.exists(name))
         elif isinstance(event, Dropped):
             self._gone(name, "table-dropped", position)
         elif isinstance(event, Created) and not event.if_missing:

@@ -51,7 +51,7 @@ _CASCADES = """
 SELECT DISTINCT constraint_schema, table_name FROM information_schema.referential_constraints
 WHERE update_rule IN ('CASCADE', 'SET NULL') OR delete_rule IN ('CASCADE', 'SET NULL')
 """
-_WHOLE = """
+_TABLE_ROWS = """
 SELECT table_name, table_comment, table_collation FROM information_schema.tables
 WHERE table_schema = %s AND table_name {names}
 """
@@ -94,14 +94,14 @@ class MySQLDiscoverer:
 
 def describe_layouts(session: Session, names: Sequence[TableName]) -> list[TableLayout]:
     """Layouts in the order asked. Raises TableMissing."""
-    found = layouts_there(session, names)
+    found = existing_layouts(session, names)
     for name in names:
         if name not in found:
             raise TableMissing(table=str(name), side=session.side)
     return [found[name] for name in names]
 
 
-def layouts_there(session: Session, names: Sequence[TableName]) -> dict[TableName, TableLayout]:
+def existing_layouts(session: Session, names: Sequence[TableName]) -> dict[TableName, TableLayout]:
     """Layouts of those tables that exist."""
     by_schema: dict[str, list[str]] = defaultdict(list)
     for name in names:
@@ -115,27 +115,27 @@ def layouts_there(session: Session, names: Sequence[TableName]) -> dict[TableNam
 def _describe_schema(session: Session, schema: str, tables: list[str]) -> dict[TableName, TableLayout]:
     columns = _by_table(_query(session, _COLUMNS, schema, tables))
     keys = _by_table(_query(session, _KEYS, schema, tables))
-    whole = {row["table_name"]: row for row in _query(session, _WHOLE, schema, tables)}
+    full = {row["table_name"]: row for row in _query(session, _TABLE_ROWS, schema, tables)}
     checks = _json_checks(session, schema, tables)
     layouts: dict[TableName, TableLayout] = {}
     for table, rows in columns.items():
-        if table not in whole:
+        if table not in full:
             continue  # dropped meanwhile
         name = TableName(schema, table)
         described = tuple(_column(row, row["column_name"] in checks[table], session.version.mariadb) for row in rows)
-        charset = str(whole[table]["table_collation"] or "").partition("_")[0]
-        comment = str(whole[table]["table_comment"] or "")
+        charset = str(full[table]["table_collation"] or "").partition("_")[0]
+        comment = str(full[table]["table_comment"] or "")
         layouts[name] = assembled(name, described, _indexes(keys.get(table, [])), charset, comment)
     return layouts
 
 
 def _query(session: Session, sql: str, schema: str, tables: list[str]) -> list[dict[str, Any]]:
     """Rows of these tables; those of one table in order of their `place`, where they have one."""
-    rows = [row for part in _asked(session, sql, schema, tables) for row in part]
+    rows = [row for part in _query_parts(session, sql, schema, tables) for row in part]
     return sorted(_normalised(rows), key=lambda row: row.get("place", 0))
 
 
-def _asked(session: Session, sql: str, schema: str, tables: list[str]) -> Iterator[list[dict[str, Any]]]:
+def _query_parts(session: Session, sql: str, schema: str, tables: list[str]) -> Iterator[list[dict[str, Any]]]:
     if session.version.has_dictionary:
         yield session.named_rows(sql.format(names=f"IN ({', '.join(['%s'] * len(tables))})"), [schema, *tables])
         return
@@ -143,8 +143,8 @@ def _asked(session: Session, sql: str, schema: str, tables: list[str]) -> Iterat
     # asked for by its name.
     for first in range(0, len(tables), _AT_ONCE):
         chosen = tables[first : first + _AT_ONCE]
-        asked = " UNION ALL ".join([sql.format(names="= %s")] * len(chosen))
-        yield session.named_rows(asked, [value for table in chosen for value in (schema, table)])
+        statement = " UNION ALL ".join([sql.format(names="= %s")] * len(chosen))
+        yield session.named_rows(statement, [value for table in chosen for value in (schema, table)])
 
 
 def _normalised(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -36,7 +36,7 @@ class IndexLayout:
         return tuple(part.column for part in self.parts)
 
     @property
-    def whole(self) -> bool:
+    def full(self) -> bool:
         """No part of it is the beginning of a value or an expression."""
         return not self.computed and all(part.length is None for part in self.parts)
 
@@ -67,10 +67,10 @@ def assembled(
     # A primary key over a prefix identifies the row all the more by the whole column.
     primary = next((index.columns for index in indexes if index.name == PRIMARY), ())
     others = [index for index in indexes if index.name != PRIMARY]
-    keys = [one for one in others if one.unique and one.whole and one.columns and solid.issuperset(one.columns)]
+    keys = [one for one in others if one.unique and one.full and one.columns and solid.issuperset(one.columns)]
     known = {column.name for column in carried}
     plain = tuple(
-        Index(one.name, one.parts, one.unique and one.whole)
+        Index(one.name, one.parts, one.unique and one.full)
         for one in others
         if one not in keys and not one.computed and known.issuperset(one.columns)
     )

@@ -9,7 +9,7 @@ from zcbus.kit.errors import TransientError, ZcbusError
 _WAITS_FOR_US = ("reading from net", "writing to net", "receiving from client", "sending to client")
 
 
-class Asked(Protocol):
+class QuerySession(Protocol):
     """A session that questions are put to."""
 
     def execute(self, sql: str) -> int: ...
@@ -19,7 +19,7 @@ class Asked(Protocol):
 class MySQLProcess:
     """See connectors.silence.ServerProcess."""
 
-    def __init__(self, connect: Callable[[], AbstractContextManager[Asked]], number: int) -> None:
+    def __init__(self, connect: Callable[[], AbstractContextManager[QuerySession]], number: int) -> None:
         """`connect` opens a session whose waits are short; `number`: CONNECTION_ID()."""
         self._connect, self._number = connect, number
 

@@ -16,7 +16,7 @@ from pymysql.constants import CLIENT, CR
 from pymysql.protocol import MysqlPacket
 
 from zcbus.connectors import liveness
-from zcbus.connectors.keepalive import keep_watch
+from zcbus.connectors.keepalive import enable_keepalive
 from zcbus.connectors.mysql.connection.errors import translated
 from zcbus.connectors.mysql.connection.liveness import MySQLProcess
 from zcbus.connectors.options import ConnectionOptions
@@ -81,7 +81,7 @@ class Session:
         with translated(options, side):
             self.driver = _connect(options, timeout)
             if timeout is None:
-                self.driver.process = MySQLProcess(self._ask_beside, self.driver.thread_id())
+                self.driver.process = MySQLProcess(self._connect_observer, self.driver.thread_id())
             self.version = ServerVersion.parse(str(self.driver.get_server_info()))
             self._query(_SETTINGS)
             self._query_if_known(_UNLIMITED[self.version.mariadb])
@@ -127,7 +127,7 @@ class Session:
         if self.driver.process is not None:
             self.driver.process.end()
 
-    def _ask_beside(self) -> "Session":
+    def _connect_observer(self) -> "Session":
         return Session(self.options, self.side, timeout=liveness.ASK_SECONDS)
 
     def close(self) -> None:
@@ -170,7 +170,7 @@ class _Connection(Connection):
 
     def connect(self, sock: socket.socket | None = None) -> None:
         super().connect(sock if sock is not None else self._dial())
-        keep_watch(self._sock)  # type: ignore[attr-defined]
+        enable_keepalive(self._sock)  # type: ignore[attr-defined]
         self._rfile: Any = io.BufferedReader(_Receiver(self))
 
     def _dial(self) -> socket.socket:
@@ -221,7 +221,7 @@ class _Connection(Connection):
         if self.process is None:
             raise liveness.Silent("no answer in time")
         descriptor: int = self._sock.fileno()  # type: ignore[attr-defined]
-        liveness.judge(self.process, lambda seconds: liveness.goes_on(descriptor, events, seconds))
+        liveness.judge(self.process, lambda seconds: liveness.becomes_ready(descriptor, events, seconds))
 
     def _read_query_result(self, unbuffered: bool = False) -> int:
         try:

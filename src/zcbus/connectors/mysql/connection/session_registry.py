@@ -11,7 +11,7 @@ from zcbus.kit.errors import TerminalError
 _WAIT_SECONDS = 5
 
 
-def announce(session: Session, owner: str, number: int, gone: Collection[int]) -> None:
+def register(session: Session, owner: str, number: int, gone: Collection[int]) -> None:
     """Clusters that know no named locks refuse this."""
     with suppress(TerminalError):
         for holder in _holders(session, [_lock_name(owner, one) for one in sorted({number, *gone})]):

@@ -11,7 +11,7 @@ from zcbus.connectors.reading import ordered_by_value
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import INTEGERS, Kind
 
-_WHOLE = INTEGERS | {Kind.YEAR}
+_INTEGERS = INTEGERS | {Kind.YEAR}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def fulfilling(schema: TableSchema, where: Condition) -> tuple[str, list[str]]:
 
     def term(column: str, value: str) -> str:
         kind = schema.column(column).type.kind
-        if kind in _WHOLE or kind is Kind.DECIMAL:
+        if kind in _INTEGERS or kind is Kind.DECIMAL:
             return value
         sql, own = literal(schema.column(column), value)
         params.extend(own)
@@ -92,7 +92,7 @@ def sort_expression(column: Column) -> str:
 def literal(column: Column, value: str) -> tuple[str, list[str]]:
     """A key's canonical text as an SQL term with its parameters."""
     kind = column.type.kind
-    if kind in _WHOLE:
+    if kind in _INTEGERS:
         return str(int(value)), []
     if kind is Kind.DECIMAL:
         return format(Decimal(value), "f"), []

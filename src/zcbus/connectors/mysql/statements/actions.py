@@ -50,7 +50,7 @@ class AddColumn:
 @dataclass(frozen=True, slots=True)
 class DropColumn:
     name: str
-    if_there: bool = False
+    if_exists: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,21 +59,21 @@ class ChangeColumn:
     definition: Definition
     place: Place | None = None
     """None: where it is."""
-    if_there: bool = False
+    if_exists: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RenameColumn:
     name: str
     new: str
-    if_there: bool = False
+    if_exists: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SetDefault:
     name: str
     default: str | None
-    if_there: bool = False
+    if_exists: bool = False
 
 
 @dataclass(frozen=True, slots=True)

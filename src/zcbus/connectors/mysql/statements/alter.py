@@ -218,23 +218,23 @@ class AlterClauses:
             raise NotUnderstood("a table with versions")
         else:
             reader.skip("COLUMN")
-            there = reader.skip("IF", "EXISTS")
-            self.actions.append(DropColumn(reader.name(), there))
+            existing = reader.skip("IF", "EXISTS")
+            self.actions.append(DropColumn(reader.name(), existing))
             reader.one_of("RESTRICT", "CASCADE")
 
     def _modify(self) -> None:
         reader = self.reader
         reader.skip("COLUMN")
-        there = reader.skip("IF", "EXISTS")
+        existing = reader.skip("IF", "EXISTS")
         name = reader.name()
-        self.actions.append(ChangeColumn(name, definition(reader, name), self._place(), there))
+        self.actions.append(ChangeColumn(name, definition(reader, name), self._place(), existing))
 
     def _change(self) -> None:
         reader = self.reader
         reader.skip("COLUMN")
-        there = reader.skip("IF", "EXISTS")
+        existing = reader.skip("IF", "EXISTS")
         name = reader.name()
-        self.actions.append(ChangeColumn(name, definition(reader, reader.name()), self._place(), there))
+        self.actions.append(ChangeColumn(name, definition(reader, reader.name()), self._place(), existing))
 
     def _place(self) -> Place | None:
         if self.reader.skip("FIRST"):
@@ -247,12 +247,12 @@ class AlterClauses:
             reader.clause()
             return
         reader.skip("COLUMN")
-        there = reader.skip("IF", "EXISTS")
+        existing = reader.skip("IF", "EXISTS")
         name = reader.name()
         if reader.skip("DROP", "DEFAULT"):
-            self.actions.append(SetDefault(name, None, there))
+            self.actions.append(SetDefault(name, None, existing))
         elif reader.skip("SET", "DEFAULT"):
-            self.actions.append(SetDefault(name, default_expression(reader), there))
+            self.actions.append(SetDefault(name, default_expression(reader), existing))
         else:
             reader.expect("SET")
             if not reader.one_of("VISIBLE", "INVISIBLE"):
@@ -261,10 +261,10 @@ class AlterClauses:
     def _rename(self) -> None:
         reader = self.reader
         if reader.skip("COLUMN"):
-            there = reader.skip("IF", "EXISTS")
+            existing = reader.skip("IF", "EXISTS")
             name = reader.name()
             reader.expect("TO")
-            self.actions.append(RenameColumn(name, reader.name(), there))
+            self.actions.append(RenameColumn(name, reader.name(), existing))
         elif reader.one_of("INDEX", "KEY"):
             reader.skip("IF", "EXISTS")
             name = reader.name()

@@ -31,16 +31,16 @@ def declared(definition: Definition, table_charset: str, version: ServerVersion)
     if charset == "binary":
         charset = None
     column_type = _spelt(name, arguments, definition, version)
-    whole = [int(argument) for argument in arguments if argument.isdigit()]
+    integral = [int(argument) for argument in arguments if argument.isdigit()]
     # MariaDB's JSON is a text that a check keeps to it.
     is_json = name == "json" or (definition.is_json and version.mariadb)
     described = DeclaredType(
         column_type=column_type,
         data_type=name,
-        length=whole[0] if whole else None,
-        precision=whole[0] if whole else None,
-        scale=whole[1] if len(whole) > 1 else 0,
-        fraction=whole[0] if whole else 0,
+        length=integral[0] if integral else None,
+        precision=integral[0] if integral else None,
+        scale=integral[1] if len(integral) > 1 else 0,
+        fraction=integral[0] if integral else 0,
         charset=charset,
         is_json=is_json,
     )

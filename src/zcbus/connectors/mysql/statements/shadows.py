@@ -85,11 +85,11 @@ class Shadows:
             found.append(Altered(event.table, actions))
         return [event for event in found if id(event) not in passed]
 
-    def confirm(self, position: Position) -> None:
+    def acknowledge(self, position: Position) -> None:
         """No capture will go on before this place."""
         self._shadows = [one for one in self._shadows if one.ended is None or one.ended > position]
 
-    def told(self) -> list[dict[str, Any]]:
+    def to_entries(self) -> list[dict[str, Any]]:
         """For `recall`."""
         return [
             {

@@ -91,7 +91,7 @@ class _Scan:
 
     def _enter(self, found: re.Match[str], at: int) -> int:
         """Look into the comment where this server does, else go behind it."""
-        if self._is_executed(bool(found["maria"]), int(found["since"] or 0)):
+        if self._applies(bool(found["maria"]), int(found["since"] or 0)):
             self._executable += 1
             return at
         end = self._statement.find("*/", at)
@@ -99,7 +99,7 @@ class _Scan:
             raise NotUnderstood("a comment has no end")
         return end + 2
 
-    def _is_executed(self, only_mariadb: bool, since: int) -> bool:
+    def _applies(self, only_mariadb: bool, since: int) -> bool:
         number = self._version.number
         own = number[0] * 10_000 + number[1] * 100 + number[2]
         if not self._version.mariadb:

@@ -76,7 +76,7 @@ class CheckpointStore:
             statement = f"DELETE FROM {table} WHERE subscription = %s AND (%s::text IS NULL OR lane = %s)"
             self._connection.execute(statement, [subscription, name, name])
 
-    def beside(self, table: str) -> str:
+    def sibling_table(self, table: str) -> str:
         """The quoted name of another table of ours, in the schema of this one. Raises AccessDenied, where there is
         none yet and none can be made."""
         self.prepare()

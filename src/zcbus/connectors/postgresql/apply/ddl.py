@@ -61,9 +61,9 @@ def type_statements(connection: Connection, table: TargetTable) -> Iterator[str]
     if table.source_schema.dialect != "postgresql":
         return
     needed = {_innermost(column.type): column for column in table.columns if not column.type.computed}
-    there = _types_that_exist(connection, [data.native for data in needed])
+    existing = _existing_types(connection, [data.native for data in needed])
     for data, column in needed.items():
-        exists = data.native in there
+        exists = data.native in existing
         if data.kind == Kind.ENUM:
             yield from _enum_statements(connection, data, exists)
         elif not exists and data.kind != Kind.TEXT:
@@ -94,7 +94,7 @@ def column_type(connection: Connection, table: TargetTable, column: MappedColumn
     if mapped.blocking:
         reason = column.type.reason or mapped.note
         raise TableRefused(table=str(table.name), column=column.target, reason=reason)
-    if column.type.kind == Kind.TEXT and "." in mapped.type and not _types_that_exist(connection, [mapped.type]):
+    if column.type.kind == Kind.TEXT and "." in mapped.type and not _existing_types(connection, [mapped.type]):
         return "text"  # citext without its extension
     return mapped.type
 
@@ -133,7 +133,7 @@ def _innermost(data: DataType) -> DataType:
     return data.element if data.kind == Kind.ARRAY and data.element is not None else data
 
 
-def _types_that_exist(connection: Connection, natives: Sequence[str]) -> set[str]:
+def _existing_types(connection: Connection, natives: Sequence[str]) -> set[str]:
     return {row[0] for row in connection.execute(_TYPES, [list(natives)])}
 
 

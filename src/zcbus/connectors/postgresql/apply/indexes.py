@@ -22,10 +22,10 @@ _LARGEST_BYTES = 2700
 _CHARACTER_BYTES = 4
 
 
-def carry(connection: Connection, table: TargetTable, wanted: Iterable[Index]) -> None:
+def carry_over(connection: Connection, table: TargetTable, desired: Iterable[Index]) -> None:
     """Make those that are missing or of another kind, within the open transaction if there is one. What the server
     refuses is passed over."""
-    for index in wanted:
+    for index in desired:
         if _fits(table, index):
             _attempt(connection, table, index.name, _statements(connection, table, index))
 
@@ -58,13 +58,13 @@ def _attempt(connection: Connection, table: TargetTable, name: str, statements: 
 
 
 def _statements(connection: Connection, table: TargetTable, index: Index) -> list[str]:
-    there = _of_table(connection, table, index.name)
-    if there is not None and (there.parts, there.unique) == (index.parts, index.unique):
+    existing = _of_table(connection, table, index.name)
+    if existing is not None and (existing.parts, existing.unique) == (index.parts, index.unique):
         return []
     unique = "UNIQUE " if index.unique else ""
     parts = ", ".join(quote.identifier(part.column) + (" DESC" if part.descending else "") for part in index.parts)
-    old = [] if there is None else [_drop(table, there)]
-    name = there.name if there is not None else _free_name(connection, table, index.name)
+    old = [] if existing is None else [_drop(table, existing)]
+    name = existing.name if existing is not None else _free_name(connection, table, index.name)
     return [*old, f"CREATE {unique}INDEX {quote.identifier(name)} ON {quote.table(table.name)} ({parts})"]
 
 
@@ -74,8 +74,8 @@ def _drop(table: TargetTable, found: Index) -> str:
 
 
 def _of_table(connection: Connection, table: TargetTable, name: str) -> Index | None:
-    there = {index.name: index for index in read_indexes(connection, table.name)}
-    return next((there[one] for one in _names(table, name) if one in there), None)
+    existing = {index.name: index for index in read_indexes(connection, table.name)}
+    return next((existing[one] for one in _names(table, name) if one in existing), None)
 
 
 def _free_name(connection: Connection, table: TargetTable, name: str) -> str:

@@ -42,9 +42,11 @@ def read_layout(connection: Connection, name: TableName) -> Layout | None:
     return Layout(types, referenced, cascading, triggers, unique)
 
 
-def takes_keys_apart(connection: Connection, name: TableName, key: Sequence[str]) -> bool:
+def supports_parallel_keys(connection: Connection, name: TableName, key: Sequence[str]) -> bool:
     """See TargetSession."""
-    row = connection.execute(_KEYS_APART, {"schema": name.schema, "table": name.table, "key": sorted(key)}).fetchone()
+    row = connection.execute(
+        _PARALLEL_KEYS, {"schema": name.schema, "table": name.table, "key": sorted(key)}
+    ).fetchone()
     if row is None:
         raise TableMissing(table=str(name), side="target")
     return bool(row[0])
@@ -102,7 +104,7 @@ SELECT (SELECT array_agg(a.attname::text) FROM pg_catalog.pg_attribute a
    AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indnkeyatts = i.indnatts
 """
 
-_KEYS_APART = """
+_PARALLEL_KEYS = """
 WITH kept AS (
   SELECT i.indisunique AS is_unique,
          ARRAY(SELECT a.attname::text COLLATE "C" FROM pg_catalog.pg_attribute a

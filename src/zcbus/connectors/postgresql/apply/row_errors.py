@@ -33,7 +33,7 @@ class _Statements:
 
 def prepare(connection: Connection, checkpoints: CheckpointStore) -> None:
     """Create the table beside the checkpoints where it is missing; commits."""
-    name = checkpoints.beside(TABLE)
+    name = checkpoints.sibling_table(TABLE)
     row = connection.execute("SELECT pg_catalog.to_regclass(%s) IS NULL", [name]).fetchone()
     if row is not None and row[0]:
         with connection.transaction():
@@ -48,4 +48,4 @@ def store(
     begin: Callable[[], None],
 ) -> SqlRowErrorStore:
     """The store of one session; `prepare` must have run once."""
-    return SqlRowErrorStore(_Statements(connection, translated, begin), Spelling(checkpoints.beside(TABLE)))
+    return SqlRowErrorStore(_Statements(connection, translated, begin), Spelling(checkpoints.sibling_table(TABLE)))

@@ -13,26 +13,26 @@ from zcbus.connectors.postgresql.apply import alter, ddl, indexes, row_errors
 from zcbus.connectors.postgresql.apply.checkpoints import CheckpointStore
 from zcbus.connectors.postgresql.apply.encode import takes_as_text
 from zcbus.connectors.postgresql.apply.exact_keys import inexact_keys
-from zcbus.connectors.postgresql.apply.layout import Layout, read_layout, takes_keys_apart
-from zcbus.connectors.postgresql.apply.shadow_table import create_beside, take_rows
+from zcbus.connectors.postgresql.apply.layout import Layout, read_layout, supports_parallel_keys
+from zcbus.connectors.postgresql.apply.shadow_table import apply_shadow_table, create_shadow_table
 from zcbus.connectors.postgresql.apply.write import TableWriter, truncate
 from zcbus.connectors.postgresql.catalog.tables import read_keys, read_schemas
 from zcbus.connectors.postgresql.connection import quote
 from zcbus.connectors.postgresql.connection.errors import translated
 from zcbus.connectors.postgresql.connection.lock_holders import lock_holders
 from zcbus.connectors.postgresql.connection.session import connect
-from zcbus.connectors.postgresql.connection.session_registry import announce
+from zcbus.connectors.postgresql.connection.session_registry import register
 from zcbus.connectors.postgresql.origin import OriginMarks, identity
 from zcbus.connectors.postgresql.snapshot.raw import binary_form
 from zcbus.connectors.raw_rows import LINES
 from zcbus.connectors.roles import (
-    AnnouncedSession,
     Checkpoint,
     InexactKey,
     KeyParallelSink,
     LockObserver,
     MappedColumn,
     RawSink,
+    RegisteredSession,
     TargetTable,
 )
 from zcbus.connectors.roles.alteration import Alteration
@@ -42,7 +42,7 @@ from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode, LoadType
 
 
-class PostgreSQLSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSink):
+class PostgreSQLSession(RegisteredSession, KeyParallelSink, LockObserver, RawSink):
     """Runs as a replica where the user may (`session_replication_role`), as PostgreSQL's own logical replication does:
     then the target's triggers and foreign keys do not act on replicated rows, and rows can be replaced by deleting
     them and adding them anew. Otherwise triggers and foreign keys act, and rows are updated in place.
@@ -57,9 +57,9 @@ class PostgreSQLSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSink
             self._marks = OriginMarks(self._connection)
         self._checkpoints = CheckpointStore(self._connection, options)
 
-    def announce(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
+    def register(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
         with translated(self._options, "target"):
-            announce(self._connection, owner, number, gone)
+            register(self._connection, owner, number, gone)
 
     def prepare_store(self) -> None:
         with translated(self._options, "target"):
@@ -114,9 +114,9 @@ class PostgreSQLSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSink
             self._connection.execute("SET LOCAL search_path = DEFAULT")
         return schemas
 
-    def takes_keys_apart(self, table: TargetTable) -> bool:
+    def supports_parallel_keys(self, table: TargetTable) -> bool:
         with translated(self._options, "target", str(table.name)):
-            return takes_keys_apart(self._connection, table.name, table.key)
+            return supports_parallel_keys(self._connection, table.name, table.key)
 
     def inexact_keys(self, table: TargetTable) -> list[InexactKey]:
         with translated(self._options, "target", str(table.name)):
@@ -139,19 +139,19 @@ class PostgreSQLSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSink
         with translated(self._options, "target", str(table.name)):
             self._begin()
             self._rebuild_key(table)
-            indexes.carry(self._connection, table, table.indexes)
+            indexes.carry_over(self._connection, table, table.indexes)
         self._layouts.pop(table.name, None)
 
-    def create_beside(self, table: TargetTable, beside: TableName) -> None:
+    def create_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
         with translated(self._options, "target", str(table.name)):
-            create_beside(self._connection, table, beside)
-        self._layouts.pop(beside, None)
+            create_shadow_table(self._connection, table, shadow)
+        self._layouts.pop(shadow, None)
 
-    def take_rows(self, table: TargetTable, beside: TableName) -> None:
+    def apply_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
         with translated(self._options, "target", str(table.name)):
             self._begin()
             self._marks.write(table)
-            take_rows(self._connection, table, beside, self._layout(table), self._is_replica)
+            apply_shadow_table(self._connection, table, shadow, self._layout(table), self._is_replica)
 
     def drop_table(self, name: TableName) -> None:
         with translated(self._options, "target"):
@@ -178,7 +178,7 @@ class PostgreSQLSession(AnnouncedSession, KeyParallelSink, LockObserver, RawSink
                     self._connection.execute(statement)
                 indexes.drop(self._connection, table, alteration.drop_indexes)
                 indexes.rename(self._connection, table, alteration.rename_indexes)
-                indexes.carry(self._connection, table, alteration.indexes)
+                indexes.carry_over(self._connection, table, alteration.indexes)
         self._layouts.pop(table.name, None)
         self.commit()
 

@@ -9,20 +9,22 @@ from zcbus.connectors.roles import TargetTable
 from zcbus.model.schema import TableName
 
 
-def create_beside(connection: Connection, table: TargetTable, beside: TableName) -> None:
+def create_shadow_table(connection: Connection, table: TargetTable, shadow: TableName) -> None:
     """An empty table with the same columns, defaults and indexes."""
     with connection.transaction():
-        connection.execute(f"DROP TABLE IF EXISTS {quote.table(beside)}")
+        connection.execute(f"DROP TABLE IF EXISTS {quote.table(shadow)}")
         connection.execute(
-            f"CREATE TABLE {quote.table(beside)} "
+            f"CREATE TABLE {quote.table(shadow)} "
             f"(LIKE {quote.table(table.name)} INCLUDING DEFAULTS INCLUDING GENERATED INCLUDING INDEXES)"
         )
 
 
-def take_rows(connection: Connection, table: TargetTable, beside: TableName, layout: Layout, is_replica: bool) -> None:
+def apply_shadow_table(
+    connection: Connection, table: TargetTable, shadow: TableName, layout: Layout, is_replica: bool
+) -> None:
     """Only what differs is written. Values are compared as text: not every type knows what equal is."""
     columns = [column.target for column in table.columns]
-    target, source, same = quote.table(table.name), quote.table(beside), _equal(table.key)
+    target, source, same = quote.table(table.name), quote.table(shadow), _equal(table.key)
     if not table.key:
         _take_all(connection, columns, target, source)
         return

@@ -10,7 +10,7 @@ BULK_BYTES = 64 << 20
 """With so much log to read, waiting for the server to decode it in bulk pays."""
 LEAST_BYTES = 4 << 20
 """Reading in bulk goes on while there is so much more."""
-STRETCH_BYTES = 32 << 20
+LOG_RANGE_BYTES = 32 << 20
 """Nothing of a stretch comes before all of it is decoded: short ones begin soon and are kept in memory."""
 DURABLE_BYTES = 64 << 20
 """The slot is moved in steps of so much: the server reads that log once more for it."""
@@ -20,7 +20,7 @@ _LEAVE_SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class LogRange:
     """Log to be fetched in bulk."""
 
     behind: int
@@ -49,7 +49,7 @@ def wait_until_free(connection: Connection, slot: str) -> None:
         time.sleep(0.01)
 
 
-def next_stretch(connection: Connection, slot: str, behind: int, least: int) -> Stretch | None:
+def next_log_range(connection: Connection, slot: str, behind: int, least: int) -> LogRange | None:
     """What to fetch in bulk by this slot behind `behind`, or behind what is confirmed if that is later; None: there is
     less than `least`, or reading the stream is better.
 
@@ -59,13 +59,13 @@ def next_stretch(connection: Connection, slot: str, behind: int, least: int) -> 
     figures = connection.execute(_FIGURES, [slot]).fetchone()
     if figures is None:
         return None
-    _, confirmed, restart, end = figures
-    behind = max(behind, confirmed)
+    _, confirmed_flush, restart, end = figures
+    behind = max(behind, confirmed_flush)
     again = behind - restart
     if end - behind < least or again > _MOST_BYTES:
         return None
-    stop = behind + max(STRETCH_BYTES, again // 2)
-    return Stretch(behind, stop if end - stop >= LEAST_BYTES else end)
+    stop = behind + max(LOG_RANGE_BYTES, again // 2)
+    return LogRange(behind, stop if end - stop >= LEAST_BYTES else end)
 
 
 def move_slot(connection: Connection, slot: str, durable: int) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.capture import backlog
-from zcbus.connectors.postgresql.capture.backlog import Stretch
+from zcbus.connectors.postgresql.capture.backlog import LogRange
 from zcbus.connectors.postgresql.capture.feeds import RECEIVE_BYTES, Arrival, Piece, only_marks, plugin_options
 from zcbus.connectors.postgresql.capture.lsn import format_lsn
 from zcbus.connectors.postgresql.connection import quote
@@ -30,14 +30,14 @@ _WORK_MEMORY = "64MB"
 """The server keeps so much of what it has decoded before it turns to a temporary file."""
 _COPY_HEADER = 4  # the value's length
 
-Plan = Callable[[str, int, int], Stretch | None]
+Plan = Callable[[str, int, int], LogRange | None]
 """As backlog.next_stretch: by slot, behind a place, at least so much."""
 
 
 class BulkFeed:
     """The transactions behind a place, up to where little is left. Confirms nothing."""
 
-    def __init__(self, options: ConnectionOptions, slot: str, first: Stretch, plan: Plan, marks: bool) -> None:
+    def __init__(self, options: ConnectionOptions, slot: str, first: LogRange, plan: Plan, marks: bool) -> None:
         """`marks` as of LiveFeed. Blocks for some round trips, not for decoding."""
         self._options, self._slot, self._plan = options, slot, plan
         self._plugin = ", ".join(f"'{name}', {value}" for name, value in plugin_options(slot, marks))
@@ -55,10 +55,10 @@ class BulkFeed:
         """Whether everything has come."""
         return not self._at_work
 
-    def check_silence(self) -> None:
+    def check_liveness(self) -> None:
         """See WireConnection."""
         if self._at_work:
-            self._at_work[0].wire.check_silence()
+            self._at_work[0].wire.check_liveness()
 
     def receive(self, timeout: float) -> Arrival | None:
         """As of LiveFeed. The last arrival of a stretch has a position."""
@@ -77,53 +77,53 @@ class BulkFeed:
 
     def _finish(self, session: "_Session") -> Arrival:
         self._at_work.popleft()
-        end = session.stretch.end
-        stretch = self._plan(session.slot, self._planned, backlog.LEAST_BYTES)
-        if stretch is None:
+        end = session.log_range.end
+        log_range = self._plan(session.slot, self._planned, backlog.LEAST_BYTES)
+        if log_range is None:
             session.wire.close()
         else:
-            session.ask(stretch, self._plugin)
-            self._planned = stretch.end
+            session.ask(log_range, self._plugin)
+            self._planned = log_range.end
             self._at_work.append(session)
         return Arrival(Piece(b"", np.empty(0, np.int64), 0), end)
 
     def _add_more_sessions(self) -> None:
         while len(self._at_work) < _SESSIONS:
-            stretch = self._plan(self._slot, self._planned, backlog.LEAST_BYTES)
-            if stretch is None:
+            log_range = self._plan(self._slot, self._planned, backlog.LEAST_BYTES)
+            if log_range is None:
                 return
             try:
-                self._add_session(stretch)
+                self._add_session(log_range)
             except ServerError as error:
                 if error.sqlstate not in NOT_ALLOWED:
                     raise
                 return  # one does it, too
-            self._planned = stretch.end
+            self._planned = log_range.end
 
-    def _add_session(self, stretch: Stretch) -> None:
-        self._at_work.append(_Session(self._options, self._slot, stretch, self._plugin))
+    def _add_session(self, log_range: LogRange) -> None:
+        self._at_work.append(_Session(self._options, self._slot, log_range, self._plugin))
 
 
 class _Session:
     """Decodes one stretch after the other, with a slot of its own."""
 
-    def __init__(self, options: ConnectionOptions, slot: str, stretch: Stretch, plugin: str) -> None:
+    def __init__(self, options: ConnectionOptions, slot: str, log_range: LogRange, plugin: str) -> None:
         self.wire = WireConnection(options, replication=False)
         self.slot = f"zcbus_bulk_{self.wire.process_id}"
         try:
             self.wire.query(f"SET work_mem = '{_WORK_MEMORY}'")
             copy = "pg_catalog.pg_copy_logical_replication_slot"
             self.wire.query(f"SELECT {copy}({quote.literal(slot)}, {quote.literal(self.slot)}, true)")
-            self.ask(stretch, plugin)
+            self.ask(log_range, plugin)
         except BaseException:
             self.wire.close()
             raise
 
-    def ask(self, stretch: Stretch, plugin: str) -> None:
+    def ask(self, log_range: LogRange, plugin: str) -> None:
         """Begin with a stretch. Doesn't wait for anything."""
-        self.stretch = stretch
+        self.log_range = log_range
         slot = quote.literal(self.slot)
-        behind, end = quote.literal(format_lsn(stretch.behind)), quote.literal(format_lsn(stretch.end))
+        behind, end = quote.literal(format_lsn(log_range.behind)), quote.literal(format_lsn(log_range.end))
         source = "pg_catalog.pg_logical_slot_get_binary_changes"
         self.wire.begin_copy(
             f"SELECT pg_catalog.pg_replication_slot_advance(slot_name, {behind}) FROM pg_catalog.pg_replication_slots"

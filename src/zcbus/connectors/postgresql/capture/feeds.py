@@ -43,7 +43,7 @@ class Arrival:
     piece: Piece
     position: int | None
     """The server has read its log up to here, and whatever of ours lies in front of it has come; None: not told."""
-    wants_answer: bool = False
+    reply_requested: bool = False
 
 
 class LiveFeed:
@@ -64,9 +64,9 @@ class LiveFeed:
         """Whether the server should be told again what is durable."""
         return time.monotonic() - self._last_feedback >= _FEEDBACK_SECONDS
 
-    def check_silence(self) -> None:
+    def check_liveness(self) -> None:
         """See WireConnection."""
-        self._wire.check_silence()
+        self._wire.check_liveness()
 
     def receive(self, timeout: float) -> Arrival | None:
         """What comes, waiting up to `timeout` seconds for something; None: nothing."""
@@ -115,9 +115,9 @@ def _sort_out(messages: Messages) -> Arrival:
     starts = messages.starts
     is_data = data[starts] == ord("w")
     piece = Piece(messages.data, starts[is_data] + _DATA_HEADER, messages.end)
-    position, wants_answer = None, False
+    position, reply_requested = None, False
     for start in starts[~is_data].tolist():
         kind, end, _, answer = struct.unpack_from("!cQqB", messages.data, start)
         if kind == b"k":
-            position, wants_answer = end, wants_answer or bool(answer)
-    return Arrival(only_marks(piece), position, wants_answer)
+            position, reply_requested = end, reply_requested or bool(answer)
+    return Arrival(only_marks(piece), position, reply_requested)

@@ -31,7 +31,7 @@ class LabelWatch:
         if stored is None:
             self._write()
 
-    def look(self, connection: Connection) -> TableRefused | None:
+    def scan(self, connection: Connection) -> TableRefused | None:
         """What is to be said of the first captured table with a column whose labels were renamed since they were
         known. Labels that no captured table has are taken as they are now."""
         today = _labels(connection)

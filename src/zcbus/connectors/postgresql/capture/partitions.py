@@ -41,7 +41,7 @@ class _Found(NamedTuple):
     """It was known before, or had no rows when it was attached."""
 
 
-class Look(NamedTuple):
+class PartitionScan(NamedTuple):
     """What the catalog had at one time, to be compared once the log was read as far."""
 
     found: Mapping[int, Mapping[int, _Found]]
@@ -82,10 +82,10 @@ class PartitionWatch:
             self._logged[root].add(partition)
             self._write()
 
-    def look(self, connection: Connection) -> Look | None:
+    def scan(self, connection: Connection) -> PartitionScan | None:
         """The partitions as they are now; None: one of them is locked."""
         if not self._known:
-            return Look({}, {})
+            return PartitionScan({}, {})
         trees = _read_trees(connection, list(self._known))
         try:
             found = {
@@ -98,13 +98,13 @@ class PartitionWatch:
             }
         except psycopg.errors.LockNotAvailable:
             return None
-        return Look(found, {root: frozenset(oids) for root, oids in self._logged.items()})
+        return PartitionScan(found, {root: frozenset(oids) for root, oids in self._logged.items()})
 
-    def check(self, look: Look) -> None:
+    def check(self, scan: PartitionScan) -> None:
         """Compare, once the log was read as far as it went at the look. Raises TableRefused."""
         changed = False
-        for root, found in look.found.items():
-            known, logged = self._known[root], look.logged.get(root, frozenset())
+        for root, found in scan.found.items():
+            known, logged = self._known[root], scan.logged.get(root, frozenset())
             for oid in found.keys() & self._tables.keys():
                 # A captured table became a partition: its rows are published as the root's.
                 raise _moved(self._tables[oid], [str(self._tables[root])])

@@ -84,16 +84,16 @@ def set_publication(connection: Connection, name: str, tables: Sequence[TableNam
     """Make the publication one of exactly these tables; nothing is changed where it is already."""
     present = published(connection, name)
     partitioned = {(schema, table) for schema, table in connection.execute(_PARTITIONED).fetchall()}
-    wanted = ", ".join(_published(table, (table.schema, table.table) in partitioned) for table in sorted(tables))
+    relations = ", ".join(_published(table, (table.schema, table.table) in partitioned) for table in sorted(tables))
     if present is None:
         options = "publish = 'insert, update, delete, truncate'"
         if connection.info.server_version >= 130000:
             options += ", publish_via_partition_root = true"
-        target = f"FOR TABLE {wanted} " if tables else ""
+        target = f"FOR TABLE {relations} " if tables else ""
         connection.execute(f"CREATE PUBLICATION {quote.identifier(name)} {target}WITH ({options})")
     elif present is not EVERY_TABLE:
         if tables and present != set(tables):
-            connection.execute(f"ALTER PUBLICATION {quote.identifier(name)} SET TABLE {wanted}")
+            connection.execute(f"ALTER PUBLICATION {quote.identifier(name)} SET TABLE {relations}")
         elif not tables and present:
             gone = ", ".join(quote.table(table) for table in sorted(present))
             connection.execute(f"ALTER PUBLICATION {quote.identifier(name)} DROP TABLE {gone}")

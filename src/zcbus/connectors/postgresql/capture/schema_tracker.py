@@ -14,7 +14,7 @@ from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.postgresql.capture.backlog import log_end
 from zcbus.connectors.postgresql.capture.column_identity import KnownColumns, agreed, identify
 from zcbus.connectors.postgresql.capture.commit_order import CommitOrder, Committed, Order
-from zcbus.connectors.postgresql.capture.presence import refusal
+from zcbus.connectors.postgresql.capture.table_watch import refusal
 from zcbus.connectors.postgresql.capture.visibility import wait_until_visible
 from zcbus.connectors.postgresql.catalog.attributes import Attribute, TableAttributes, read_attributes
 from zcbus.connectors.postgresql.catalog.tables import read_schemas
@@ -22,7 +22,7 @@ from zcbus.connectors.postgresql.catalog.types import data_type, load_types
 from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.connectors.postgresql.pgoutput.decoder import Described
 from zcbus.connectors.postgresql.pgoutput.relations import Relation, RelationColumn
-from zcbus.connectors.postgresql.pgoutput.rows import Wanted
+from zcbus.connectors.postgresql.pgoutput.rows import CapturedShape
 from zcbus.connectors.postgresql.transaction_ids import is_newer
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.model.schema import Column, TableName, TableSchema
@@ -77,7 +77,7 @@ class SchemaTracker:
         """The captured tables."""
         return self._oids
 
-    def confirm(self, position: int) -> None:
+    def acknowledge(self, position: int) -> None:
         """Everything up to there is durable on the bus."""
         self._durable = max(self._durable, position)
 
@@ -86,7 +86,7 @@ class SchemaTracker:
         for name, versions in self._versions.items():
             self._current[name] = [versions[0], *(one for one in versions if one.final < position)][-1]
 
-    def resolve(self, described: Described) -> Wanted | None:
+    def resolve(self, described: Described) -> CapturedShape | None:
         """How the rows of a relation are to appear; None: they are not wanted. Raises TableRefused,
         SourceUnavailable."""
         relation = described.relation
@@ -106,12 +106,12 @@ class SchemaTracker:
         if before.schema.has_key(table.key) and not version.schema.has_key(table.key):
             raise TableRefused(table=str(name), column=", ".join(table.key), reason="key-dropped")
         self._current[name] = version
-        if _told(version) != _told(before):
+        if _content(version) != _content(before):
             kept = [one for one in self._versions[name] if one.final < described.final or one is before]
             older = [one for one in kept if one.final < self._durable]
             self._versions[name] = [*kept[max(0, len(older) - 1) :], version]
             self._write()
-        return Wanted(version.schema, table.key)
+        return CapturedShape(version.schema, table.key)
 
     def _found(self, stored: Mapping[str, Any]) -> dict[TableName, tuple[int, list[Version]]]:
         """The captured tables with their oids and versions, as kept or, where they are new, as the catalog has them."""
@@ -174,10 +174,10 @@ class SchemaTracker:
         attributes = [one for one in today.attributes.values() if known.may_have(one.number)]
         settled = {one.number for one in attributes if before.changed.get(one.number) == one.changed_by}
         open_ones = {one.changed_by for one in attributes if one.number not in settled}
-        told: dict[int, Order] = {}
-        for tell in (self._order.of, self._order.listed):
-            told |= tell(writer, open_ones - set(told))
-            orders = {one.number: told[one.changed_by] for one in attributes if one.changed_by in told}
+        orders_by_id: dict[int, Order] = {}
+        for lookup in (self._order.of, self._order.listed):
+            orders_by_id |= lookup(writer, open_ones - set(orders_by_id))
+            orders = {one.number: orders_by_id[one.changed_by] for one in attributes if one.changed_by in orders_by_id}
             orders |= dict.fromkeys(settled, Order.BEHIND)
             numbers = identify(described.relation.columns, known, today, orders)
             if numbers is not None:
@@ -220,12 +220,12 @@ def _order_of_ids(attribute: Attribute, described: Described) -> Order | None:
     transaction, newer ids say nothing."""
     if is_newer(described.transaction, attribute.changed_by):
         return Order.BEHIND
-    if described.again or attribute.changed_by == described.transaction:
+    if described.repeated or attribute.changed_by == described.transaction:
         return None
     return Order.BEFORE
 
 
-def _told(version: Version) -> tuple[object, ...]:
+def _content(version: Version) -> tuple[object, ...]:
     """What a version says, wherever it begins."""
     return version.known, version.files, version.changed, version.schema
 
@@ -346,8 +346,8 @@ def _types(connection: Connection, relation: Relation) -> list[DataType]:
 
 
 def _by_name(connection: Connection, names: Sequence[TableName]) -> list[tuple[int, str, str]]:
-    wanted = [[name.schema for name in names], [name.table for name in names]]
-    return [(row[0], row[1], row[2]) for row in connection.execute(_OIDS, wanted).fetchall()]
+    requested = [[name.schema for name in names], [name.table for name in names]]
+    return [(row[0], row[1], row[2]) for row in connection.execute(_OIDS, requested).fetchall()]
 
 
 def _name_of(connection: Connection, oid: int) -> TableName | None:

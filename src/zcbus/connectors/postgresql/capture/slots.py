@@ -27,7 +27,7 @@ class Slot:
 
     name: str
     active: bool
-    confirmed: int | None
+    confirmed_flush: int | None
     """confirmed_flush_lsn."""
     restart: int | None
     """restart_lsn: the log from here on is kept."""
@@ -44,10 +44,12 @@ def read_slot(connection: Connection, name: str) -> Slot | None:
     row = connection.execute(_SLOT, [name]).fetchone()
     if row is None:
         return None
-    confirmed, restart = (parse_lsn(text) if text else None for text in row[1:3])
+    confirmed_flush, restart = (parse_lsn(text) if text else None for text in row[1:3])
     details = row[3]
     lost = details.get("invalidation_reason") or ("lost" if details.get("wal_status") == "lost" else "")
-    return Slot(name, row[0], confirmed, restart, bool(details.get("failover")), bool(details.get("synced")), lost)
+    return Slot(
+        name, row[0], confirmed_flush, restart, bool(details.get("failover")), bool(details.get("synced")), lost
+    )
 
 
 def create_slot(

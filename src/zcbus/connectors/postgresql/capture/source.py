@@ -142,22 +142,24 @@ class PostgreSQLSource(MeasuredLog, RegisteredReader):
     def _usable(self, connection: Connection, name: str, slot: Slot | None, after: Position | None) -> int:
         """Where the slot stands. Raises LogPositionLost where it cannot give everything behind `after`."""
         end = log_end(connection)
-        wanted = after.offset if after is not None else 0
-        confirmed = (slot.confirmed or 0) if slot is not None else 0
+        requested = after.offset if after is not None else 0
+        confirmed_flush = (slot.confirmed_flush or 0) if slot is not None else 0
         if slot is None:
-            raise self._lost(wanted, "", end, f"replication slot {name} does not exist")
+            raise self._lost(requested, "", end, f"replication slot {name} does not exist")
         if slot.lost:
-            raise self._lost(wanted, "", end, f"replication slot {name}: {slot.lost}")
-        if after is not None and confirmed > wanted:
+            raise self._lost(requested, "", end, f"replication slot {name}: {slot.lost}")
+        if after is not None and confirmed_flush > requested:
             # Nobody but us confirms, and only what is durable: this is another slot than the one we had.
-            raise self._lost(wanted, format_lsn(confirmed), confirmed, f"replication slot {name} begins later")
-        if wanted > end:
-            raise self._lost(wanted, "", end, f"the server's log ends before that, at {format_lsn(end)}")
-        return confirmed
+            raise self._lost(
+                requested, format_lsn(confirmed_flush), confirmed_flush, f"replication slot {name} begins later"
+            )
+        if requested > end:
+            raise self._lost(requested, "", end, f"the server's log ends before that, at {format_lsn(end)}")
+        return confirmed_flush
 
-    def _lost(self, wanted: int, oldest: str, until: int, detail: str) -> LogPositionLost:
-        gap = f"{until - wanted} B" if 0 < wanted < until else ""
-        position = format_lsn(wanted) if wanted else ""
+    def _lost(self, requested: int, oldest: str, until: int, detail: str) -> LogPositionLost:
+        gap = f"{until - requested} B" if 0 < requested < until else ""
+        position = format_lsn(requested) if requested else ""
         return LogPositionLost(kind=self._options.kind, wanted=position, oldest=oldest, gap=gap, detail=detail)
 
 

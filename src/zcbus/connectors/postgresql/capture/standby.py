@@ -19,7 +19,7 @@ from zcbus.connectors.postgresql.connection.wire import WireConnection
 
 FIRST_VERSION = 160000
 _ARRIVAL_SECONDS = 30.0
-_LOOK_SECONDS = 0.05
+_CHECK_SECONDS = 0.05
 _HURRY_SECONDS = 0.2
 
 
@@ -58,7 +58,7 @@ def wait_for_publication(connection: Connection, written: Connection, name: str,
     while connection is not written and published(connection, name) != published(written, name):
         if time.monotonic() > deadline:
             raise _unavailable(options, "the standby is far behind its primary")
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_CHECK_SECONDS)
 
 
 @contextmanager

@@ -11,7 +11,13 @@ import psycopg
 from zcbus.connectors.errors import LogPositionLost, SourceUnavailable
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.capture import backlog, stale_slot
-from zcbus.connectors.postgresql.capture.backlog import Stretch, backlog_bytes, move_slot, next_stretch, wait_until_free
+from zcbus.connectors.postgresql.capture.backlog import (
+    LogRange,
+    backlog_bytes,
+    move_slot,
+    next_log_range,
+    wait_until_free,
+)
 from zcbus.connectors.postgresql.capture.bulk import NOT_ALLOWED as BULK_NOT_ALLOWED
 from zcbus.connectors.postgresql.capture.bulk import BulkFeed
 from zcbus.connectors.postgresql.capture.commit_order import CommitOrder
@@ -19,8 +25,8 @@ from zcbus.connectors.postgresql.capture.feeds import LiveFeed, Piece, joined
 from zcbus.connectors.postgresql.capture.labels import LabelWatch
 from zcbus.connectors.postgresql.capture.lsn import format_lsn
 from zcbus.connectors.postgresql.capture.partitions import PartitionWatch
-from zcbus.connectors.postgresql.capture.presence import Presence
 from zcbus.connectors.postgresql.capture.schema_tracker import SchemaTracker
+from zcbus.connectors.postgresql.capture.table_watch import TableWatch
 from zcbus.connectors.postgresql.connection.errors import translate
 from zcbus.connectors.postgresql.connection.failures import ConnectionLost, ServerError
 from zcbus.connectors.postgresql.connection.session import Connection, connect
@@ -42,7 +48,7 @@ _LARGE_BYTES = 16 << 20
 _RECEIPTS = 8
 """So much of what waits in the connection is given out together."""
 _HEARTBEAT_SECONDS = 1.0
-_LOOK_SECONDS = 5.0
+_CHECK_SECONDS = 5.0
 """While changes come without a pause, so often it is looked how many more there are."""
 _SLOT_GONE = frozenset({"42704", "58P01", "55000"})
 """Slot or publication missing, log segment removed, slot invalidated."""
@@ -51,7 +57,7 @@ _commit_type = ord("C")
 
 class PostgreSQLChangeStream:
     """Reads one slot: in bulk while much lies before it, else as a stream. The server learns what is durable only from
-    `confirm`; the log in front of it is kept."""
+    `acknowledge`; the log in front of it is kept."""
 
     def __init__(
         self,
@@ -66,10 +72,10 @@ class PostgreSQLChangeStream:
         self._catalog_session: Connection | None = None
         self._pending: list[Piece] = []
         self._behind = self._received = after.offset if after else 0
-        self._handed = self._confirmed = self._looked = 0
+        self._handed = self._acknowledged = self._handed_at_check = 0
         self._asked_at: float | None = None
         self._bulk_refused = False
-        self._last_frame = self._last_look = time.monotonic()
+        self._last_frame = self._last_check = time.monotonic()
         self._wire = self._guarded(lambda: WireConnection(options, replication=True))
         try:
             self._order = CommitOrder(self._catalog, name)
@@ -80,14 +86,14 @@ class PostgreSQLChangeStream:
             self._partitions = self._guarded(lambda: PartitionWatch(self._catalog(), self._schemas.oids, history))
             self._decoder = Decoder(self._schemas.resolve, self._partitions.truncated, self._partitions.logged)
             labels = self._guarded(lambda: LabelWatch(self._catalog(), self._schemas.oids, history))
-            self._presence = Presence(self._schemas.oids, self._partitions, labels)
+            self._table_watch = TableWatch(self._schemas.oids, self._partitions, labels)
             self._feed = self._guarded(self._next_feed)
         except BaseException:
             self._close()
             raise
 
     def read(self, timeout: float) -> Sequence[ChangeFrame | HeartbeatFrame]:
-        self._guarded(self._check_presence)
+        self._guarded(self._check_tables)
         deadline = time.monotonic() + timeout
         while True:
             frames = self._guarded(lambda: self._receive(deadline))
@@ -98,11 +104,11 @@ class PostgreSQLChangeStream:
             if time.monotonic() >= deadline:
                 return []
 
-    def confirm(self, position: Position) -> None:
-        if position.offset <= self._confirmed:
+    def acknowledge(self, position: Position) -> None:
+        if position.offset <= self._acknowledged:
             return
-        self._confirmed = position.offset
-        self._schemas.confirm(position.offset)
+        self._acknowledged = position.offset
+        self._schemas.acknowledge(position.offset)
         if isinstance(self._feed, LiveFeed) and self._feed.feedback_is_due:
             self._guarded(self._send_feedback)
 
@@ -146,16 +152,16 @@ class PostgreSQLChangeStream:
 
     def _next_feed(self) -> LiveFeed | BulkFeed:
         marks = self._catalog().info.server_version >= FIRST_WITH_MARKS
-        stretch = None if self._bulk_refused else self._plan(self._name, self._behind, backlog.BULK_BYTES)
-        if stretch is not None:
+        log_range = None if self._bulk_refused else self._plan(self._name, self._behind, backlog.BULK_BYTES)
+        if log_range is not None:
             try:
-                return BulkFeed(self._options, self._name, stretch, self._plan, marks)
+                return BulkFeed(self._options, self._name, log_range, self._plan, marks)
             except ServerError as error:
                 self._refuse_bulk(error)
         return LiveFeed(self._wire, self._name, self._behind, marks)
 
-    def _plan(self, slot: str, behind: int, least: int) -> Stretch | None:
-        return next_stretch(self._catalog(), slot, behind, least)
+    def _plan(self, slot: str, behind: int, least: int) -> LogRange | None:
+        return next_log_range(self._catalog(), slot, behind, least)
 
     def _refuse_bulk(self, error: ServerError) -> None:
         if error.sqlstate not in BULK_NOT_ALLOWED:
@@ -165,9 +171,9 @@ class PostgreSQLChangeStream:
     def _receive(self, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
         if self._feed.done:
             self._feed = self._next_feed()
-        elif isinstance(self._feed, LiveFeed) and time.monotonic() - self._last_look >= _LOOK_SECONDS:
-            self._look_for_more()
-        self._feed.check_silence()
+        elif isinstance(self._feed, LiveFeed) and time.monotonic() - self._last_check >= _CHECK_SECONDS:
+            self._check_backlog()
+        self._feed.check_liveness()
         if isinstance(self._feed, LiveFeed):
             return self._receive_live(self._feed, deadline)
         try:
@@ -186,11 +192,11 @@ class PostgreSQLChangeStream:
             if session is not None:
                 session.close()
 
-    def _check_presence(self) -> None:
+    def _check_tables(self) -> None:
         self._observe()
-        if self._presence.is_due:
-            self._presence.look(self._catalog())
-        self._presence.check(self._received)
+        if self._table_watch.is_due:
+            self._table_watch.scan(self._catalog())
+        self._table_watch.check(self._received)
 
     def _more(self) -> list[ChangeFrame | HeartbeatFrame]:
         """What is there already, up to a size that is worth being written to a disk."""
@@ -210,14 +216,14 @@ class PostgreSQLChangeStream:
         arrival = feed.receive(max(0.0, min(deadline - now, self._until_heartbeat(now))))
         if arrival is None:
             return []
-        position, wants_answer = arrival.position, arrival.wants_answer
+        position, reply_requested = arrival.position, arrival.reply_requested
         self._take(arrival.piece)
         del arrival  # it may be very large, and decoding makes copies
         frames: list[ChangeFrame | HeartbeatFrame] = list(self._decode())
         if position is not None:
             self._received = max(self._received, position)
-            frames += self._heartbeat(wants_answer, bool(frames))
-        if wants_answer or feed.feedback_is_due:
+            frames += self._heartbeat(reply_requested, bool(frames))
+        if reply_requested or feed.feedback_is_due:
             self._send_feedback()
         return frames
 
@@ -231,17 +237,17 @@ class PostgreSQLChangeStream:
         if position is None:
             return list(self._decode())
         self._behind = self._received = max(self._behind, position)
-        move_slot(self._catalog(), self._name, self._confirmed)
+        move_slot(self._catalog(), self._name, self._acknowledged)
         return [HeartbeatFrame(Position(0, self._behind), now_ms())]
 
-    def _look_for_more(self) -> None:
+    def _check_backlog(self) -> None:
         """Turn to reading in bulk where the stream has fallen behind. What it has sent of transactions that are not
         complete is forgotten: it will come again."""
-        if self._handed == self._looked:
+        if self._handed == self._handed_at_check:
             return  # nothing came
         if self._bulk_refused or self._decoder.is_inside_transaction:
             return
-        self._last_look, self._looked = time.monotonic(), self._handed
+        self._last_check, self._handed_at_check = time.monotonic(), self._handed
         if backlog_bytes(self._catalog(), self._behind) >= backlog.BULK_BYTES:
             self._begin_again()
 
@@ -256,13 +262,13 @@ class PostgreSQLChangeStream:
         wait_until_free(self._catalog(), self._name)
         self._feed = self._next_feed()
 
-    def _heartbeat(self, wants_answer: bool, has_frames: bool) -> list[HeartbeatFrame]:
+    def _heartbeat(self, reply_requested: bool, has_frames: bool) -> list[HeartbeatFrame]:
         """A keepalive tells how far the server has read the log; nothing of ours lies in front of it that did not
         come before the keepalive. A server that is shutting down waits for that place to be confirmed."""
         asked_at, self._asked_at = self._asked_at, None
         if (
             has_frames
-            or not (asked_at is not None or wants_answer)
+            or not (asked_at is not None or reply_requested)
             or self._pending
             or self._decoder.is_inside_transaction
         ):
@@ -312,7 +318,7 @@ class PostgreSQLChangeStream:
 
     def _send_feedback(self, ask: bool = False) -> None:
         if isinstance(self._feed, LiveFeed):
-            self._feed.send_feedback(self._received, self._confirmed, ask)
+            self._feed.send_feedback(self._received, self._acknowledged, ask)
 
     def _catalog(self) -> Connection:
         """An ordinary session beside the stream."""
@@ -322,6 +328,6 @@ class PostgreSQLChangeStream:
 
     def _translate(self, error: ServerError | ConnectionLost) -> ZcbusError:
         if isinstance(error, ServerError) and error.sqlstate in _SLOT_GONE:
-            wanted = format_lsn(self._after.offset) if self._after else ""
-            return LogPositionLost(kind=self._options.kind, wanted=wanted, oldest="", gap="", detail=str(error))
+            requested = format_lsn(self._after.offset) if self._after else ""
+            return LogPositionLost(kind=self._options.kind, wanted=requested, oldest="", gap="", detail=str(error))
         return translate(error, self._options, "source")

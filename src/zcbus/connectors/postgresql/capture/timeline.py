@@ -1,7 +1,7 @@
-"""Which history of a server the log that was captured belongs to, kept over restarts.
+"""The server's timeline history, remembered over restarts.
 
-A standby that is promoted goes on with its predecessor's log on a new timeline, from the place that it had got to.
-What was captured beyond that place never happened there, and other changes have the same positions.
+A promoted standby continues its predecessor's log on a new timeline, from the position it had reached. What was
+captured beyond that position never happened there, and other changes have the same positions.
 """
 
 from collections.abc import Mapping
@@ -17,33 +17,36 @@ from zcbus.connectors.roles import SchemaHistory
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """A server's log as it is now."""
+    """A server's current system identifier and timeline."""
 
     system: str
     """Identity of the database cluster, the same on its standbys."""
     timeline: int
 
 
-def keep_to(wire: WireConnection, history: SchemaHistory, wanted: int, kind: str) -> None:
-    """Note the server's lineage in the node's history. Raises LogPositionLost where the log up to `wanted` was captured
-    from a server whose log this one does not go on with from there."""
+def keep_to(wire: WireConnection, history: SchemaHistory, requested: int, kind: str) -> None:
+    """Record the server's lineage in the node's history.
+
+    Raises LogPositionLost if the log up to `requested` was captured from a server whose log this one does not continue
+    from there.
+    """
     row = wire.query("IDENTIFY_SYSTEM")[0]
     now = Lineage(row[0] or "", int(row[1] or 0))
     kept = orjson.loads(history.read() or b"{}")
     before = Lineage(kept["system"], kept["timeline"]) if kept else now
     if before.system != now.system:
-        raise _lost(kind, wanted, f"database system {now.system} answers instead of {before.system}")
+        raise _lost(kind, requested, f"database system {now.system} answers instead of {before.system}")
     if before.timeline != now.timeline:
         end = _ends(wire, now.timeline).get(before.timeline, 0)
-        if wanted > end:
+        if requested > end:
             detail = f"timeline {now.timeline} left timeline {before.timeline} at {format_lsn(end)}"
-            raise _lost(kind, wanted, detail)
+            raise _lost(kind, requested, detail)
     if not kept or before != now:
         history.write(orjson.dumps({**kept, **asdict(now)}))
 
 
 def _ends(wire: WireConnection, timeline: int) -> Mapping[int, int]:
-    """Where each timeline that a timeline came from was left."""
+    """The position at which each earlier timeline of a timeline ended."""
     if timeline == 1:
         return {}
     (_, content) = wire.query(f"TIMELINE_HISTORY {timeline}")[0]
@@ -51,10 +54,10 @@ def _ends(wire: WireConnection, timeline: int) -> Mapping[int, int]:
 
 
 def ends_in(content: str) -> dict[int, int]:
-    """What a timeline's history file says: for each timeline before it where that was left."""
+    """Parse a timeline history file: the position at which each earlier timeline ended."""
     lines = (line.split("#", 1)[0].split() for line in content.splitlines())
     return {int(words[0]): parse_lsn(words[1]) for words in lines if len(words) > 1}
 
 
-def _lost(kind: str, wanted: int, detail: str) -> LogPositionLost:
-    return LogPositionLost(kind=kind, wanted=format_lsn(wanted), oldest="", gap="", detail=detail)
+def _lost(kind: str, requested: int, detail: str) -> LogPositionLost:
+    return LogPositionLost(kind=kind, wanted=format_lsn(requested), oldest="", gap="", detail=detail)

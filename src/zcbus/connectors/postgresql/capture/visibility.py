@@ -10,14 +10,14 @@ from zcbus.connectors.errors import SourceUnavailable
 from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.connectors.postgresql.transaction_ids import BITS, is_newer
 
-_PATIENCE = 10.0
+_TIMEOUT_SECONDS = 10.0
 _PAUSE, _LONGEST_PAUSE = 0.001, 0.2
 
 
 def wait_until_visible(connection: Connection, transaction: int) -> None:
     """Block until others see a transaction, by the 32 bits of its id, that the log has as committed. Raises
     SourceUnavailable after ten seconds: the server waits for something itself."""
-    deadline, pause = time.monotonic() + _PATIENCE, _PAUSE
+    deadline, pause = time.monotonic() + _TIMEOUT_SECONDS, _PAUSE
     while not _is_visible(connection, transaction):
         if time.monotonic() > deadline:
             address = f"{connection.info.host}:{connection.info.port}"

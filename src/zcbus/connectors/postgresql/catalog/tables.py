@@ -23,8 +23,8 @@ def read_schemas(connection: Connection, names: Sequence[TableName]) -> dict[Tab
     Stored and virtual generated columns are left out: the log does not carry them before PostgreSQL 18, and the target
     computes them itself where its table has them.
     """
-    wanted = [[name.schema for name in names], [name.table for name in names]]
-    tables = connection.execute(_TABLES, wanted).fetchall()
+    requested = [[name.schema for name in names], [name.table for name in names]]
+    tables = connection.execute(_TABLES, requested).fetchall()
     oids = [row[0] for row in tables]
     columns = connection.execute(_COLUMNS, [oids]).fetchall()
     indexes = _by_table(connection.execute(_INDEXES, [oids]).fetchall())

@@ -4,7 +4,7 @@ import socket
 import ssl
 import struct
 
-from zcbus.connectors.keepalive import keep_watch
+from zcbus.connectors.keepalive import enable_keepalive
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.failures import NOT_TRUSTED, ConnectionLost, ServerError
 from zcbus.kit.network import dial
@@ -20,7 +20,7 @@ def open_socket(options: ConnectionOptions, timeout: float) -> socket.socket:
         raise ConnectionLost(str(error)) from error
     try:
         plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        keep_watch(plain)
+        enable_keepalive(plain)
         return plain if options.tls == "disable" else _secure(plain, options)
     except ssl.SSLCertVerificationError as error:
         plain.close()

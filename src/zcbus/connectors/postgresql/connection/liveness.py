@@ -10,7 +10,7 @@ _SERVER_ENDS = "57P"
 """The server itself ends or starts: no process of before is at work."""
 
 
-class Asked(Protocol):
+class QuerySession(Protocol):
     """A connection that questions are put to: WireConnection."""
 
     def query(self, sql: str) -> list[tuple[str | None, ...]]: ...
@@ -20,7 +20,7 @@ class Asked(Protocol):
 class PostgreSQLProcess:
     """See connectors.silence.ServerProcess."""
 
-    def __init__(self, connect: Callable[[], Asked], process_id: int) -> None:
+    def __init__(self, connect: Callable[[], QuerySession], process_id: int) -> None:
         """What `connect` makes gives up by itself after a short silence."""
         self._connect, self._process_id = connect, process_id
 

@@ -26,7 +26,7 @@ same text. The time limits an administrator may have set for people do not apply
 for a lock that somebody holds is given up and tried again, so that it can be seen."""
 
 _PROTOCOL = 196608
-_LOGGED_IN, _IN_CLEAR, _MD5, _SCRAM_BEGINS, _SCRAM_GOES_ON, _SCRAM_ENDS = 0, 3, 5, 10, 11, 12
+_LOGGED_IN, _IN_CLEAR, _MD5, _SASL, _SASL_CONTINUE, _SASL_FINAL = 0, 3, 5, 10, 11, 12
 
 
 def startup_message(options: ConnectionOptions, replication: bool) -> bytes:
@@ -74,12 +74,12 @@ class Login:
             return self._options.password.encode() + b"\0"
         if method == _MD5:
             return md5_answer(self._options, payload[:4])
-        if method == _SCRAM_BEGINS:
+        if method == _SASL:
             first = self._scram.first()
             return b"SCRAM-SHA-256\0" + struct.pack("!I", len(first)) + first
-        if method == _SCRAM_GOES_ON:
+        if method == _SASL_CONTINUE:
             return self._scram.final(payload)
-        if method == _SCRAM_ENDS:
+        if method == _SASL_FINAL:
             self._scram.verify(payload)
             return None
         raise ServerError({"C": "28000", "M": f"the server wants an unknown way to log in ({method})"})

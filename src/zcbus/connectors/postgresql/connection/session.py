@@ -90,15 +90,15 @@ class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
         """The driver's generator gives what it waits for, and gets what came of it; 0: nothing yet."""
         moved = time.monotonic()
         try:
-            wanted = next(gen)
+            awaited = next(gen)
             while True:
-                ready = yield wanted
+                ready = yield awaited
                 if ready or time.monotonic() - moved >= liveness.SILENT_SECONDS:
                     if not ready:
-                        self._judge(select.POLLIN | (select.POLLOUT if wanted & psycopg.waiting.Wait.W else 0))
+                        self._judge(select.POLLIN | (select.POLLOUT if awaited & psycopg.waiting.Wait.W else 0))
                     moved = time.monotonic()
                 self._check_size()
-                wanted = gen.send(ready)
+                awaited = gen.send(ready)
         except StopIteration as end:
             result: T = end.value
             return result
@@ -115,7 +115,7 @@ class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
             return
         descriptor = self.fileno()
         try:
-            liveness.judge(self.process, lambda seconds: liveness.goes_on(descriptor, events, seconds))
+            liveness.judge(self.process, lambda seconds: liveness.becomes_ready(descriptor, events, seconds))
         except liveness.Silent as error:
             self.pgconn.finish()
             raise psycopg.OperationalError(str(error)) from error

@@ -21,7 +21,7 @@ WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted AND a.pid <> pg_c
 """
 
 
-def announce(connection: Connection, owner: str, number: int, gone: Collection[int]) -> None:
+def register(connection: Connection, owner: str, number: int, gone: Collection[int]) -> None:
     """Raises what the driver raises where the connection is lost."""
     first, second = _keys(owner)
     connection.execute(_END, [first, [second + one for one in {number, *gone}]])

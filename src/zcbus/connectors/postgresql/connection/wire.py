@@ -145,15 +145,15 @@ class WireConnection:
             self._receive_patiently()
         return self._take_messages()
 
-    def check_silence(self) -> None:
+    def check_liveness(self) -> None:
         """Where nothing came for long although we waited for it: raises ConnectionLost if the connection is dead."""
-        if self._waited < self._silence_limit:
+        if self._waited < self._liveness_interval:
             return
         if self._process is None:
             raise ConnectionLost("the server did not answer in time")
         try:
             liveness.judge(
-                self._process, lambda seconds: liveness.goes_on(self._socket.fileno(), select.POLLIN, seconds)
+                self._process, lambda seconds: liveness.becomes_ready(self._socket.fileno(), select.POLLIN, seconds)
             )
         except liveness.Silent as error:
             raise ConnectionLost(str(error)) from error
@@ -165,7 +165,7 @@ class WireConnection:
             self._process.end()
 
     @property
-    def _silence_limit(self) -> float:
+    def _liveness_interval(self) -> float:
         return self._limit if self._process is None else liveness.SILENT_SECONDS
 
     def send_copy(self, payload: bytes) -> None:
@@ -186,7 +186,7 @@ class WireConnection:
 
     def _send(self, kind: bytes, payload: bytes) -> None:
         try:
-            self._socket.settimeout(self._silence_limit)
+            self._socket.settimeout(self._liveness_interval)
             self._socket.sendall(kind + struct.pack("!I", len(payload) + 4) + payload)
         except OSError as error:
             raise ConnectionLost(str(error)) from error
@@ -233,12 +233,12 @@ class WireConnection:
             now = time.monotonic()
             if deadline is not None and now >= deadline:
                 raise TimeoutError
-            wait = self._silence_limit - self._waited
+            wait = self._liveness_interval - self._waited
             self._socket.settimeout(max(wait if deadline is None else min(wait, deadline - now), _SHORTEST_WAIT))
             try:
                 self._receive_some()
             except _NOTHING_YET:
-                self.check_silence()
+                self.check_liveness()
             else:
                 return
 
@@ -269,13 +269,13 @@ class WireConnection:
             return
         self._socket.settimeout(0)
         for _ in range(_LINGERS):
-            self._receive_what_is_there()
+            self._receive_available()
             if self._fill < _MUCH_BYTES or self._fill == self._room or self._at_rest():
                 return
             time.sleep(_LINGER_SECONDS)
-        self._receive_what_is_there()
+        self._receive_available()
 
-    def _receive_what_is_there(self) -> None:
+    def _receive_available(self) -> None:
         try:
             while self._fill < self._room:
                 self._receive_some()

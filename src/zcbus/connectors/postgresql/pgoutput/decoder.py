@@ -12,10 +12,18 @@ from zcbus.connectors.postgresql.connection.framing import Offsets
 from zcbus.connectors.postgresql.origin import Noted, by_origin, read_mark
 from zcbus.connectors.postgresql.pgoutput.columns import Buffer
 from zcbus.connectors.postgresql.pgoutput.relations import Relation, parse_relation
-from zcbus.connectors.postgresql.pgoutput.rows import DELETE, INSERT, TRUNCATE, UPDATE, Group, Wanted, table_changes
+from zcbus.connectors.postgresql.pgoutput.rows import (
+    DELETE,
+    INSERT,
+    TRUNCATE,
+    UPDATE,
+    CapturedShape,
+    Group,
+    table_changes,
+)
 from zcbus.model.changes import ChangeFrame, Transactions
 
-Versions = dict[int, list[tuple[int, Relation, Wanted | None]]]
+Versions = dict[int, list[tuple[int, Relation, CapturedShape | None]]]
 _BEGIN, _COMMIT, _RELATION, _MESSAGE = b"BCRM"
 _MICROSECONDS_TO_2000 = 946_684_800_000_000
 
@@ -43,7 +51,7 @@ class Described(NamedTuple):
     """Id of the transaction, 32 bits."""
     final: int
     """Where its commit record starts."""
-    again: bool
+    repeated: bool
     """The transaction has described the relation before."""
 
 
@@ -51,13 +59,13 @@ class Described(NamedTuple):
 class Decoder:
     """Keeps between frames what the stream says only once."""
 
-    resolve: Callable[[Described], Wanted | None]
+    resolve: Callable[[Described], CapturedShape | None]
     """What becomes of a relation's rows; None: they are not wanted."""
     truncated: Callable[[int, int], None]
     """Called with the oid of each relation that a transaction truncates, and the transaction's id."""
     logged: Callable[[int, int], None]
     """Called with the oids of a wanted relation and of its partition, before rows of the partition."""
-    relations: dict[int, tuple[Relation, Wanted | None]] = field(default_factory=dict)
+    relations: dict[int, tuple[Relation, CapturedShape | None]] = field(default_factory=dict)
     reached: int = 0
     """Where the last complete transaction ended, rows or no rows."""
     _open: _Open | None = None
@@ -87,12 +95,12 @@ class Decoder:
         types = buffer.bytes[messages]
         begins = np.flatnonzero(types == _BEGIN)
         known = np.array(sorted(self.relations), np.int64)
-        told = np.flatnonzero(types == _RELATION)
-        oids = buffer.int32[messages[told] + 1].astype(np.int64) & 0xFFFFFFFF
-        again = np.ones(len(oids), np.bool_)
-        again[np.unique(oids, return_index=True)[1]] = False
-        told = told[np.isin(oids, known) | again]
-        places = np.searchsorted(begins, told, side="right") - 1
+        relations_at = np.flatnonzero(types == _RELATION)
+        oids = buffer.int32[messages[relations_at] + 1].astype(np.int64) & 0xFFFFFFFF
+        repeated = np.ones(len(oids), np.bool_)
+        repeated[np.unique(oids, return_index=True)[1]] = False
+        relations_at = relations_at[np.isin(oids, known) | repeated]
+        places = np.searchsorted(begins, relations_at, side="right") - 1
         cuts = sorted({int(begins[place]) for place in places if place >= 0 and begins[place] > 0})
         for start, stop in zip([0, *cuts], [*cuts, len(messages)], strict=True):
             yield messages[start:stop]
@@ -173,20 +181,20 @@ class Decoder:
             cleared = truncated.get(oid, {})
             places = np.sort(np.concatenate([rows[owners == oid], np.array(list(cleared), np.int64)]))
             bounds = [start for start, _, _ in versions[oid]] + [len(messages)]
-            for (start, relation, wanted), end in zip(versions[oid], bounds[1:], strict=True):
+            for (start, relation, captured), end in zip(versions[oid], bounds[1:], strict=True):
                 part = places[(places >= start) & (places < end)]
-                if not len(part) or wanted is None:
+                if not len(part) or captured is None:
                     continue
                 for origin, run in by_origin(relation.name, part, numbers[part], noted):
-                    yield Group(relation, wanted, run, types[run], _shifts(run, cleared), origin)
+                    yield Group(relation, captured, run, types[run], _shifts(run, cleared), origin)
 
     def _versions(self, buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8], numbers: Offsets) -> Versions:
         """Per relation, from which message on which columns hold."""
-        versions = {oid: [(0, relation, wanted)] for oid, (relation, wanted) in self.relations.items()}
+        versions = {oid: [(0, relation, captured)] for oid, (relation, captured) in self.relations.items()}
         places = np.flatnonzero(types == _RELATION).tolist()
         finals, ids = self._begun(buffer, messages[types == _BEGIN]) if places else (numbers, numbers)
         last = 0 if self._open is not None else -1
-        root = place_of_root = -1
+        root = root_index = -1
         for place in places:
             start = int(messages[place]) + 1
             end = int(messages[place + 1]) if place + 1 < len(messages) else len(buffer.bytes)
@@ -195,19 +203,19 @@ class Decoder:
             if number != last:
                 self._described.clear()
                 last = number
-            again = relation.oid in self._described
+            repeated = relation.oid in self._described
             self._described.add(relation.oid)
             known = self.relations.get(relation.oid)
             # The server describes it again after any change of the table: what it does not say may be new, too.
-            wanted = self.resolve(Described(relation, int(ids[number]), int(finals[number]), again))
-            if wanted is not None:
-                root, place_of_root = relation.oid, place
-            elif place == place_of_root + 1:
+            captured = self.resolve(Described(relation, int(ids[number]), int(finals[number]), repeated))
+            if captured is not None:
+                root, root_index = relation.oid, place
+            elif place == root_index + 1:
                 # The server describes a partition right behind the table that it is published as.
                 self.logged(root, relation.oid)
-            if known is None or known != (relation, wanted):
-                self.relations[relation.oid] = (relation, wanted)
-                versions.setdefault(relation.oid, []).append((place, relation, wanted))
+            if known is None or known != (relation, captured):
+                self.relations[relation.oid] = (relation, captured)
+                versions.setdefault(relation.oid, []).append((place, relation, captured))
         return versions
 
 

@@ -37,7 +37,7 @@ _OPERATIONS[[INSERT, UPDATE, DELETE, TRUNCATE]] = [
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class CapturedShape:
     """How the rows of a relation are to appear."""
 
     schema: TableSchema
@@ -49,7 +49,7 @@ class Group:
     """Changes of one relation with the same columns and the same origin."""
 
     relation: Relation
-    wanted: Wanted
+    captured: CapturedShape
     places: npt.NDArray[np.int64]
     """Which messages."""
     types: npt.NDArray[np.uint8]
@@ -98,15 +98,15 @@ def table_changes(
     has_old = ((types == UPDATE) & (tags != _NEW)) | (types == DELETE)
     has_new = (types == INSERT) | (types == UPDATE)
     old = _walk(buffer, offsets[has_old] + 8, count)
-    news = offsets + 8
-    news[has_old] = old.end + 3
-    new = _walk(buffer, news[has_new], count)
+    new_tuples = offsets + 8
+    new_tuples[has_old] = old.end + 3
+    new = _walk(buffer, new_tuples[has_new], count)
     after = [_spread(offsets, has_new, new, place) for place in range(count)]
     before = _Before(offsets, has_old, old)
     rows, unchanged = _rows(buffer, group, after, before)
     return TableChanges(
-        schema=group.wanted.schema,
-        key=group.wanted.key,
+        schema=group.captured.schema,
+        key=group.captured.key,
         operations=pa.array(_OPERATIONS[types]),
         transactions=pa.array(transactions.astype(np.int32)),
         order=pa.array(first[group.places] + group.shifts),
@@ -169,7 +169,7 @@ def _rows(
     buffer: Buffer, group: Group, after: list[_Column], before: _Before
 ) -> tuple[pa.RecordBatch, dict[str, ArrowArray]]:
     arrays, unchanged = [], {}
-    for place, column in enumerate(group.wanted.schema.columns):
+    for place, column in enumerate(group.captured.schema.columns):
         # What the update did not touch is not sent; a full old row has it all the same.
         missing = after[place].kinds == _UNCHANGED
         if missing.any():
@@ -179,11 +179,11 @@ def _rows(
             if missing.any():
                 unchanged[column.name] = pa.array(missing)
         arrays.append(after[place].array(buffer, column.type.kind))
-    return pa.RecordBatch.from_arrays(arrays, names=list(group.wanted.schema.names)), unchanged
+    return pa.RecordBatch.from_arrays(arrays, names=list(group.captured.schema.names)), unchanged
 
 
 def _keys_before(buffer: Buffer, group: Group, after: list[_Column], before: _Before) -> pa.RecordBatch:
-    schema, key = group.wanted.schema, group.wanted.key
+    schema, key = group.captured.schema, group.captured.key
     is_update = (group.types == UPDATE) & ~before.mask
     needed = before.mask | is_update
     arrays: list[ArrowArray] = []

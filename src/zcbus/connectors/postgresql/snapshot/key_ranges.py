@@ -17,7 +17,7 @@ Key = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Stretches:
+class KeyRanges:
     """Of one table in the order of its key."""
 
     table: TableSchema

@@ -9,7 +9,7 @@ from zcbus.connectors.postgresql.connection import quote
 from zcbus.connectors.postgresql.connection.errors import translated
 from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.connectors.postgresql.pgoutput.columns import copy_payloads
-from zcbus.connectors.postgresql.snapshot.key_ranges import Key, Stretches
+from zcbus.connectors.postgresql.snapshot.key_ranges import Key, KeyRanges
 from zcbus.connectors.raw_rows import LINES
 from zcbus.connectors.roles import Side
 from zcbus.model.schema import TableSchema
@@ -49,13 +49,13 @@ class PostgreSQLRawRows:
         self,
         options: ConnectionOptions,
         wire: WireConnection,
-        stretches: Stretches,
+        key_ranges: KeyRanges,
         form: str,
         side: Side = "source",
         own: bool = False,
     ) -> None:
         """`wire` is in the image's transaction; `own`: it is closed with these rows."""
-        self._options, self._wire, self._stretches, self._own = options, wire, stretches, own
+        self._options, self._wire, self._key_ranges, self._own = options, wire, key_ranges, own
         self._form, self._side = form, side
 
     @property
@@ -63,8 +63,8 @@ class PostgreSQLRawRows:
         return self._form
 
     def read(self, after: Key | None, until: Key | None) -> Iterator[memoryview]:
-        columns = tuple(map(self._expression, self._stretches.columns))
-        statement = replace(self._stretches, columns=columns).select(after, until)
+        columns = tuple(map(self._expression, self._key_ranges.columns))
+        statement = replace(self._key_ranges, columns=columns).select(after, until)
         form = "text" if self._form == LINES else "binary"
         with self._translated():
             self._wire.start_copy(f"COPY ({statement}) TO STDOUT (FORMAT {form})")
@@ -73,16 +73,16 @@ class PostgreSQLRawRows:
 
     def _expression(self, column: str) -> str:
         name = quote.identifier(column)
-        as_number = self._form == LINES and self._stretches.table.column(column).type.kind is Kind.BOOLEAN
+        as_number = self._form == LINES and self._key_ranges.table.column(column).type.kind is Kind.BOOLEAN
         # Of another name, so that what orders the rows is the column.
         return f'{name}::int4 AS "?column?"' if as_number else name
 
     def border(self, after: Key | None, rows: int, until: Key | None) -> Key | None:
         with self._translated():
-            found = self._wire.query(self._stretches.border(after, rows, until))
+            found = self._wire.query(self._key_ranges.border(after, rows, until))
         return tuple(value or "" for value in found[0]) if found else None
 
-    def beside(self) -> "PostgreSQLRawRows":
+    def another_connection(self) -> "PostgreSQLRawRows":
         with self._translated():
             image = self._wire.query("SELECT pg_catalog.pg_export_snapshot()")[0][0] or ""
             wire = WireConnection(self._options, replication=False)
@@ -93,7 +93,7 @@ class PostgreSQLRawRows:
             except BaseException:
                 wire.close()
                 raise
-        return PostgreSQLRawRows(self._options, wire, self._stretches, self._form, own=True)
+        return PostgreSQLRawRows(self._options, wire, self._key_ranges, self._form, own=True)
 
     def __enter__(self) -> "PostgreSQLRawRows":
         return self
@@ -103,7 +103,7 @@ class PostgreSQLRawRows:
             self._wire.close()
 
     def _translated(self) -> AbstractContextManager[None]:
-        return translated(self._options, self._side, str(self._stretches.table.name))
+        return translated(self._options, self._side, str(self._key_ranges.table.name))
 
 
 def binary_form(table: TableSchema, columns: Sequence[str]) -> str:

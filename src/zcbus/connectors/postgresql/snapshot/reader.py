@@ -9,7 +9,7 @@ from zcbus.connectors.postgresql.capture.slots import create_slot, slot_refused
 from zcbus.connectors.postgresql.catalog.size import rows_of
 from zcbus.connectors.postgresql.connection import quote
 from zcbus.connectors.postgresql.connection.failures import ConnectionLost, ServerError
-from zcbus.connectors.postgresql.snapshot.key_ranges import Stretches
+from zcbus.connectors.postgresql.snapshot.key_ranges import KeyRanges
 from zcbus.connectors.postgresql.snapshot.rows import PostgreSQLTableReader
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName, TableSchema
@@ -43,9 +43,9 @@ class PostgreSQLSnapshotReader(PostgreSQLTableReader):
     def __enter__(self) -> "PostgreSQLSnapshotReader":
         return self
 
-    def _stretches(self, table: TableSchema, columns: tuple[str, ...], key: tuple[str, ...]) -> Stretches:
+    def _key_ranges(self, table: TableSchema, columns: tuple[str, ...], key: tuple[str, ...]) -> KeyRanges:
         """As of every reader, once the table is known to have its rows in the image. Raises SourceUnavailable."""
-        found = super()._stretches(table, columns, key)
+        found = super()._key_ranges(table, columns, key)
         if table.name not in self._proved:
             self._prove(table)
             self._proved.add(table.name)

@@ -14,10 +14,10 @@ from zcbus.connectors.postgresql.connection.errors import translated
 from zcbus.connectors.postgresql.connection.framing import Messages, Offsets
 from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.connectors.postgresql.pgoutput.columns import Buffer, copy_columns, copy_row_starts, memory, row_borders
-from zcbus.connectors.postgresql.snapshot.key_ranges import Stretches
+from zcbus.connectors.postgresql.snapshot.key_ranges import KeyRanges
 from zcbus.connectors.postgresql.snapshot.raw import PostgreSQLRawRows, binary_form
 from zcbus.connectors.raw_rows import LINES
-from zcbus.connectors.reading import WHOLE, SummingReader, WholeRowReader
+from zcbus.connectors.reading import ROW_BYTES, FullRowReader, SummingReader
 from zcbus.connectors.roles import RawSnapshot, Side
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import Column, TableSchema
@@ -28,7 +28,7 @@ _SENT_AS_TEXT = frozenset({"text", "varchar", "bpchar", "name", "json", "citext"
 """Types whose binary form is their text (or, for bytea, the bytes we want): read without conversion."""
 
 
-class PostgreSQLTableReader(RawSnapshot, WholeRowReader, SummingReader):
+class PostgreSQLTableReader(RawSnapshot, FullRowReader, SummingReader):
     """Over one connection that the object keeps until it is left."""
 
     def __init__(self, options: ConnectionOptions, side: Side, *, image: bool = False) -> None:
@@ -57,7 +57,7 @@ class PostgreSQLTableReader(RawSnapshot, WholeRowReader, SummingReader):
         with translated(self._options, self._side, str(table.name)):
             functions = self._output_functions(table)
             columns = tuple(_as_text(name, *functions[name]) for name in table.names)
-            statement = self._stretches(table, columns, key).select(after, until, where)
+            statement = self._key_ranges(table, columns, key).select(after, until, where)
             for messages in self._copied(statement):
                 for batch in _batches(messages, table, rows):
                     yield batch, _last_key(batch, table, key)
@@ -66,19 +66,19 @@ class PostgreSQLTableReader(RawSnapshot, WholeRowReader, SummingReader):
         self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None, rows: int
     ) -> tuple[str, ...] | None:
         with translated(self._options, self._side, str(table.name)):
-            found = self._wire.query(self._stretches(table, (), key).border(after, rows, None))
+            found = self._wire.query(self._key_ranges(table, (), key).border(after, rows, None))
         return tuple(value or "" for value in found[0]) if found else None
 
-    def whole_form(self, table: TableSchema) -> str:
+    def full_row_form(self, table: TableSchema) -> str:
         return binary_form(table, table.names)
 
-    def read_whole(self, table: TableSchema, key: tuple[str, ...], rows: int) -> Iterator[pa.RecordBatch]:
+    def read_full_rows(self, table: TableSchema, key: tuple[str, ...], rows: int) -> Iterator[pa.RecordBatch]:
         with translated(self._options, self._side, str(table.name)):
             functions = self._output_functions(table)
             columns = [_as_text(name, *functions[name]) for name in key]
             columns += [quote.identifier(name) for name in table.names if name not in key]
-            for messages in self._copied(self._stretches(table, tuple(columns), key).select(None, None)):
-                yield from _whole_rows(messages, tuple(table.column(name) for name in key), rows)
+            for messages in self._copied(self._key_ranges(table, tuple(columns), key).select(None, None)):
+                yield from _row_batches(messages, tuple(table.column(name) for name in key), rows)
 
     def count(self, table: TableSchema) -> int:
         with translated(self._options, self._side, str(table.name)):
@@ -105,8 +105,8 @@ class PostgreSQLTableReader(RawSnapshot, WholeRowReader, SummingReader):
         self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...], form: str
     ) -> PostgreSQLRawRows:
         with translated(self._options, self._side, str(table.name)):
-            stretches = self._stretches(table, tuple(columns), key)
-        return PostgreSQLRawRows(self._options, self._wire, stretches, form, self._side)
+            key_ranges = self._key_ranges(table, tuple(columns), key)
+        return PostgreSQLRawRows(self._options, self._wire, key_ranges, form, self._side)
 
     def interrupt(self) -> None:
         self._wire.end_process()
@@ -117,8 +117,8 @@ class PostgreSQLTableReader(RawSnapshot, WholeRowReader, SummingReader):
     def __exit__(self, *details: object) -> None:
         self._wire.close()
 
-    def _stretches(self, table: TableSchema, columns: tuple[str, ...], key: tuple[str, ...]) -> Stretches:
-        return Stretches(table, rows_of(self._wire, table), columns, key, shared_order=not self._image)
+    def _key_ranges(self, table: TableSchema, columns: tuple[str, ...], key: tuple[str, ...]) -> KeyRanges:
+        return KeyRanges(table, rows_of(self._wire, table), columns, key, shared_order=not self._image)
 
     def _output_functions(self, table: TableSchema) -> dict[str, tuple[str, str]]:
         """Type name and output function of each column: output functions give the text that the log has, casts don't
@@ -145,15 +145,15 @@ def _batches(messages: Messages, table: TableSchema, rows: int) -> Iterator[pa.R
         yield pa.RecordBatch.from_arrays(arrays, names=list(table.names))
 
 
-def _whole_rows(messages: Messages, key: Sequence[Column], rows: int) -> Iterator[pa.RecordBatch]:
+def _row_batches(messages: Messages, key: Sequence[Column], rows: int) -> Iterator[pa.RecordBatch]:
     buffer = Buffer(messages.data, messages.end)
     starts = copy_row_starts(messages)
     borders = row_borders(messages, buffer, starts)
     for first in range(0, len(starts), rows):
         own = borders[first : first + rows + 1]
-        whole = pa.Array.from_buffers(pa.binary(), len(own) - 1, [None, memory(own), buffer.arrow])
-        arrays = [*_columns(buffer, starts[first : first + rows], key), whole]
-        yield pa.RecordBatch.from_arrays(arrays, names=[*(column.name for column in key), WHOLE])
+        row_bytes = pa.Array.from_buffers(pa.binary(), len(own) - 1, [None, memory(own), buffer.arrow])
+        arrays = [*_columns(buffer, starts[first : first + rows], key), row_bytes]
+        yield pa.RecordBatch.from_arrays(arrays, names=[*(column.name for column in key), ROW_BYTES])
 
 
 def _columns(buffer: Buffer, rows: Offsets, columns: Sequence[Column]) -> list[ArrowArray]:

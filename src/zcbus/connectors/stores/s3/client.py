@@ -105,10 +105,10 @@ class S3Client:
     def part(self, key: str, start: int, size: int, etag: str) -> tuple[bytes, str, int]:
         """Bytes of an object from a place that it has, its ETag, and its size. `etag`: refused where the object has
         another one by now; empty: whichever it has."""
-        wanted = {"range": f"bytes={start}-{start + size - 1}"}
+        headers_sent = {"range": f"bytes={start}-{start + size - 1}"}
         if etag:
-            wanted["if-match"] = etag
-        body, headers = self._answer(key, {}, wanted, size)
+            headers_sent["if-match"] = etag
+        body, headers = self._answer(key, {}, headers_sent, size)
         place, _, total = headers.get("content-range", "").removeprefix("bytes ").partition("/")
         if place.partition("-")[0] != str(start) or not total.isdecimal() or not body:
             raise self.unavailable("the server does not give parts of objects")
@@ -125,12 +125,12 @@ class S3Client:
         return SourceUnavailable(kind=self._access.kind, address=self._access.url, detail=detail)
 
     def _answer(
-        self, key: str, query: Mapping[str, str], wanted: Mapping[str, str], most: int
+        self, key: str, query: Mapping[str, str], headers_sent: Mapping[str, str], most: int
     ) -> tuple[bytes, httpx.Headers]:
         pauses = list(islice(growing_pauses(), _ATTEMPTS - 1))
         while True:
             try:
-                return self._asked(key, query, wanted, most)
+                return self._send(key, query, headers_sent, most)
             except S3Refusal as refused:
                 if refused.status not in _BUSY or not pauses:
                     raise
@@ -139,14 +139,14 @@ class S3Client:
                     raise self.unavailable(str(error) or "no answer") from error
             time.sleep(pauses.pop(0))
 
-    def _asked(
-        self, key: str, query: Mapping[str, str], wanted: Mapping[str, str], most: int
+    def _send(
+        self, key: str, query: Mapping[str, str], headers_sent: Mapping[str, str], most: int
     ) -> tuple[bytes, httpx.Headers]:
         access, path = self._access, self._access.path(key)
         headers = signed_headers(
             path,
             query,
-            {"host": urlsplit(access.url).netloc, **wanted},
+            {"host": urlsplit(access.url).netloc, **headers_sent},
             region=access.region,
             key=access.key,
             secret=access.secret,
@@ -185,9 +185,11 @@ def _refused(response: httpx.Response) -> S3Refusal:
         body += part
         if len(body) > _LONGEST_REFUSAL:
             break
-    told = refusal(bytes(body[:_LONGEST_REFUSAL]))
-    region = response.headers.get("x-amz-bucket-region", told.get("Region", ""))
-    return S3Refusal(response.status_code, told.get("Code", ""), told.get("Message", response.reason_phrase), region)
+    document = refusal(bytes(body[:_LONGEST_REFUSAL]))
+    region = response.headers.get("x-amz-bucket-region", document.get("Region", ""))
+    return S3Refusal(
+        response.status_code, document.get("Code", ""), document.get("Message", response.reason_phrase), region
+    )
 
 
 def _date(text: str) -> float:

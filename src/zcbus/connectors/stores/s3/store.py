@@ -105,10 +105,10 @@ class _Object(io.RawIOBase):
         self._at += len(part)
         return len(part)
 
-    def _fetch(self, wanted: int) -> None:
+    def _fetch(self, headers_sent: int) -> None:
         in_order = bool(self._part) and self._at == self._part_at + len(self._part)
         self._ahead = min(_MOST_READ, 2 * self._ahead) if in_order else _LEAST_READ
-        size = min(max(self._ahead, min(wanted, _MOST_READ)), self._size - self._at)
+        size = min(max(self._ahead, min(headers_sent, _MOST_READ)), self._size - self._at)
         self._part = memoryview(b"")
         try:
             found, etag, total = self._client.part(self._key, self._at, size, self._etag)

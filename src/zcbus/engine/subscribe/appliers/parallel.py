@@ -14,7 +14,7 @@ from time import monotonic
 
 from zcbus.connectors.errors import TargetDeadlocked
 from zcbus.connectors.roles import TargetSession, TargetTable
-from zcbus.connectors.roles.sink import takes_keys_apart
+from zcbus.connectors.roles.sink import supports_parallel_keys
 from zcbus.engine.subscribe.appliers.effects import Effects, apply_nets
 from zcbus.engine.subscribe.appliers.replay import ALONE, TABLE_ERRORS, TableFailed
 from zcbus.engine.subscribe.checkpoints.records import (
@@ -111,7 +111,7 @@ class ParallelAppliers:
     def takes(self, run: SyncRun, table: TargetTable) -> bool:
         """Whether the target lets the table's rows be written beside each other. Raises TableMissing."""
         if run not in self._fit:
-            self._fit[run] = takes_keys_apart(self._checkpoints.session, table)
+            self._fit[run] = supports_parallel_keys(self._checkpoints.session, table)
         return self._fit[run]
 
     def keep_together(self, run: SyncRun) -> None:

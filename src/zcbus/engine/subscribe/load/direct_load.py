@@ -248,7 +248,7 @@ class _Passage:
         load = raw_load(session, self._into, self._rows.form)
         assert load is not None
         with self._lock:
-            rows = self._idle.pop() if self._idle else self._rows.beside()
+            rows = self._idle.pop() if self._idle else self._rows.another_connection()
         try:
             counted = _Counted(rows.read(stretch[0] or None, stretch[1] or None))
             count = load(counted)

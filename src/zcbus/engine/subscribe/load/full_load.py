@@ -111,7 +111,7 @@ class FullLoad:
         if existing is not None and cleaning is not CleanMode.DROP:
             self._complete_columns(target, existing)
         if beside:
-            self._session.create_beside(target, TableName(target.name.schema, beside))
+            self._session.create_shadow_table(target, TableName(target.name.schema, beside))
         bare = not beside and (created or cleaning in (CleanMode.DROP, CleanMode.TRUNCATE))
         checkpoint = replace(checkpoint, beside=beside, bare=bare)
         merge = task.clean is CleanMode.NONE and not created and bool(key)
@@ -202,7 +202,7 @@ class FullLoad:
     def _exchange(self, checkpoint: TableCheckpoint) -> None:
         """In the transaction that says that the load is finished."""
         table = self._loading.table(checkpoint)
-        self._session.take_rows(table, TableName(table.name.schema, checkpoint.beside))
+        self._session.apply_shadow_table(table, TableName(table.name.schema, checkpoint.beside))
 
     def _finish(self, checkpoint: TableCheckpoint) -> None:
         if checkpoint.beside:

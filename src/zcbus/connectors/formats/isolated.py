@@ -84,7 +84,7 @@ class Child:
             self._confined = None
 
 
-class ReadApart:
+class IsolatedReader:
     """See Format."""
 
     names_in_records = False
@@ -97,7 +97,7 @@ class ReadApart:
         with _on_disk(data) as (path, digest):
             found = self._shape(path, digest)
         names = checked([name for name, _ in found.columns])
-        return dict(zip(names, (told for _, told in found.columns), strict=True))
+        return dict(zip(names, (data_type for _, data_type in found.columns), strict=True))
 
     def most_records(self, data: BinaryIO) -> int:
         with _on_disk(data) as (path, digest):
@@ -136,7 +136,7 @@ def _on_disk(data: BinaryIO) -> Iterator[tuple[Path, bytes]]:
 def write_stream(to: str, types: Sequence[pa.DataType], rows: Iterator[Sequence[Any]]) -> None:
     """Write rows of texts or bytes, by the types of their columns, as a stream of Arrow into a new file. Raises
     ValueError where they are more than MOST_TEXT."""
-    schema = pa.schema([(str(number), told) for number, told in enumerate(types)])
+    schema = pa.schema([(str(number), data_type) for number, data_type in enumerate(types)])
     written = 0
     with pa.OSFile(to, "wb") as out, pa.ipc.new_stream(out, schema) as stream:
         for columns in _parts(rows, len(types)):

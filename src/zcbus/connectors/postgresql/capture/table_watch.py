@@ -6,48 +6,48 @@ from collections.abc import Mapping
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.postgresql.capture.backlog import log_end
 from zcbus.connectors.postgresql.capture.labels import LabelWatch
-from zcbus.connectors.postgresql.capture.partitions import Look, PartitionWatch
+from zcbus.connectors.postgresql.capture.partitions import PartitionScan, PartitionWatch
 from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.model.schema import TableName
 
-_LOOK_SECONDS = 5.0
+_CHECK_SECONDS = 5.0
 
 
-class Presence:
+class TableWatch:
     """Looks into the catalogue now and then; speaks when the log has been read as far as the catalogue was then, so
     that nothing that was logged before is passed over."""
 
     def __init__(self, tables: Mapping[int, TableName], partitions: PartitionWatch, labels: LabelWatch) -> None:
         """`tables`: by oid."""
         self._oids, self._partitions, self._labels = dict(tables), partitions, labels
-        self._look: tuple[Look, int] | None = None
-        self._last_look = float("-inf")
+        self._scan: tuple[PartitionScan, int] | None = None
+        self._last_check = float("-inf")
         self._refusal: tuple[TableRefused, int] | None = None
 
     @property
     def is_due(self) -> bool:
         """Whether it is time to look."""
-        return self._refusal is None and self._look is None and time.monotonic() - self._last_look >= _LOOK_SECONDS
+        return self._refusal is None and self._scan is None and time.monotonic() - self._last_check >= _CHECK_SECONDS
 
-    def look(self, connection: Connection) -> None:
+    def scan(self, connection: Connection) -> None:
         """Look whether every table is there with its partitions, and whether its values read as before."""
-        self._last_look = time.monotonic()
-        look = self._partitions.look(connection)
-        self._look = (look, log_end(connection)) if look is not None else None
+        self._last_check = time.monotonic()
+        scan = self._partitions.scan(connection)
+        self._scan = (scan, log_end(connection)) if scan is not None else None
         rows = connection.execute(_BY_OID, [list(self._oids)]).fetchall()
         today = {oid: TableName(schema, table) for oid, schema, table in rows}
         for oid, name in self._oids.items():
             if today.get(oid) != name:
                 self._refusal = refusal(connection, name, today.get(oid)), log_end(connection)
                 return
-        if (renamed := self._labels.look(connection)) is not None:
+        if (renamed := self._labels.scan(connection)) is not None:
             self._refusal = renamed, log_end(connection)
 
     def check(self, reached: int) -> None:
         """The log has been read up to there. Raises TableRefused."""
-        if self._look is not None and reached >= self._look[1]:
-            look, self._look = self._look[0], None
-            self._partitions.check(look)
+        if self._scan is not None and reached >= self._scan[1]:
+            scan, self._scan = self._scan[0], None
+            self._partitions.check(scan)
         if self._refusal is not None and reached >= self._refusal[1]:
             raise self._refusal[0]
 

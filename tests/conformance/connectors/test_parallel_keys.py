@@ -5,7 +5,7 @@ import pytest
 from tests.conformance.connectors.case import Place
 from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.roles import KeyParallelSink
-from zcbus.connectors.roles.sink import takes_keys_apart
+from zcbus.connectors.roles.sink import supports_parallel_keys
 
 pytestmark = pytest.mark.server
 
@@ -30,7 +30,7 @@ def test_only_the_key_is_unique_and_no_foreign_key_is_checked(place: Place) -> N
     for name, (columns, _) in TABLES.items():
         place.create(name, columns)
     with place.connector.target(place.options).open() as session:
-        found = {name: takes_keys_apart(session, place.target_table(place.describe(name))) for name in TABLES}
+        found = {name: supports_parallel_keys(session, place.target_table(place.describe(name))) for name in TABLES}
         assert found == {name: expected and not place.case.one_writer for name, (_, expected) in TABLES.items()}
 
 
@@ -41,14 +41,14 @@ def test_a_table_that_is_not_there(place: Place) -> None:
     with place.connector.target(place.options).open() as session:
         if isinstance(session, KeyParallelSink):
             with pytest.raises(TableMissing):
-                session.takes_keys_apart(table)
+                session.supports_parallel_keys(table)
 
 
 def test_another_unique_index_is_seen_once_tables_are_looked_at_anew(place: Place) -> None:
     place.create("alone", TABLES["alone"][0])
     table = place.target_table(place.describe("alone"))
     with place.connector.target(place.options).open() as session:
-        assert takes_keys_apart(session, table) is not place.case.one_writer
+        assert supports_parallel_keys(session, table) is not place.case.one_writer
         place.execute("CREATE UNIQUE INDEX other ON alone (v)")
         session.forget_tables()
-        assert not takes_keys_apart(session, table)
+        assert not supports_parallel_keys(session, table)

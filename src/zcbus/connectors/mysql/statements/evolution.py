@@ -81,9 +81,9 @@ class _Table:
                 return place
         return -1
 
-    def _existing(self, name: str, if_there: bool) -> int:
+    def _existing(self, name: str, if_exists: bool) -> int:
         place = self._place_of(name)
-        if place < 0 and not if_there:
+        if place < 0 and not if_exists:
             raise NotUnderstood(f"no column {name} is known")
         return place
 
@@ -102,7 +102,7 @@ class _Table:
         self._keys_of(definition)
 
     def _drop(self, action: DropColumn) -> None:
-        place = self._existing(action.name, action.if_there)
+        place = self._existing(action.name, action.if_exists)
         if place < 0:
             return
         if self._added:
@@ -115,7 +115,7 @@ class _Table:
         self._indexes = [index for index in parts if index.columns]
 
     def _change(self, action: ChangeColumn) -> None:
-        place = self._existing(action.name, action.if_there)
+        place = self._existing(action.name, action.if_exists)
         if place < 0:
             return
         definition = action.definition
@@ -131,7 +131,7 @@ class _Table:
         self._keys_of(definition)
 
     def _rename(self, action: RenameColumn) -> None:
-        place = self._existing(action.name, action.if_there)
+        place = self._existing(action.name, action.if_exists)
         if place >= 0:
             self._renamed(place, action.new)
 
@@ -151,7 +151,7 @@ class _Table:
         return place
 
     def _set_default(self, action: SetDefault) -> None:
-        place = self._existing(action.name, action.if_there)
+        place = self._existing(action.name, action.if_exists)
         if place >= 0:
             self._columns[place] = _with(self._columns[place], default=action.default)
 
@@ -170,13 +170,13 @@ class _Table:
         parts = tuple(self._part(part) for part in action.parts)
         columns = tuple(part.column for part in parts)
         name = action.name or self._free_name(columns[0] if columns else "index")
-        there = [index for index in self._indexes if index.name.lower() == name.lower()]
-        if there and action.if_missing:
+        existing = [index for index in self._indexes if index.name.lower() == name.lower()]
+        if existing and action.if_missing:
             return
-        if any(index.unique for index in there):
+        if any(index.unique for index in existing):
             raise NotUnderstood(f"an index {name} is known already")
         # One that is not unique may have gone by itself: the server made it for a foreign key.
-        self._indexes = [index for index in self._indexes if index not in there]
+        self._indexes = [index for index in self._indexes if index not in existing]
         self._indexes.append(IndexLayout(name, parts, action.unique, action.computed))
         if name == PRIMARY:
             for column in columns:
