@@ -52,7 +52,7 @@ Check = Callable[[Connection, ConnectionOptions], Iterator[CheckResult]]
 
 
 def _guarded(check: Check, connection: Connection, options: ConnectionOptions) -> list[CheckResult]:
-    """What a check found; a check that the database does not let us make is a failed one."""
+    """The results of a check; a check that the database does not permit is a failed one."""
     found: list[CheckResult] = []
     try:
         found.extend(check(connection, options))
@@ -86,7 +86,7 @@ def _login_failed(options: ConnectionOptions, error: ZcbusError) -> CheckResult:
 
 
 def _how_to_log_in(options: ConnectionOptions, detail: str) -> tuple[str, Advice]:
-    """Remedy and advice, by the error code that the server gave: its words are of its own language."""
+    """Remedy and advice, by the server's error code: its messages depend on its language."""
     user, database = identifier(options.user), identifier(options.database)
     if _PASSWORD_REFUSED in detail:
         return f"ALTER ROLE {user} LOGIN PASSWORD '…'", "account"
@@ -103,7 +103,7 @@ def _version(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResu
 
 
 def _check_origins(connection: Connection, statement: str, what: str) -> Iterator[CheckResult]:
-    """Before 14 the log does not pass on where changes came from: links in both directions send them back."""
+    """Warn about links in both directions: before PostgreSQL 14 the log does not pass on origins, so changes return."""
     version = connection.info.server_version
     if version >= origin.FIRST_VERSION:
         return
@@ -158,7 +158,7 @@ def _setting(statement: str, ok: bool, detail: str, wanted: str) -> CheckResult:
 
 
 def _log_retention(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
-    """The server's own limit is the only one that holds while no agent can act; before 13 there is none."""
+    """The server's own limit is the only one that applies while no agent can act; before 13 it does not exist."""
     if connection.info.server_version < _FIRST_WITH_A_LIMIT:
         return
     (limit,) = _one(connection, "SHOW max_slot_wal_keep_size")
@@ -180,7 +180,7 @@ def _primary(connection: Connection, options: ConnectionOptions) -> Iterator[Che
 
 
 def _feedback(connection: Connection) -> CheckResult:
-    """Without it the primary cleans up what a slot on the standby needs, and the slot is lost."""
+    """Without feedback the primary cleans up what a slot on the standby needs, and the slot is lost."""
     (value,) = _one(connection, "SHOW hot_standby_feedback")
     remedy = "" if value == "on" else "ALTER SYSTEM SET hot_standby_feedback = on; SELECT pg_reload_conf();"
     detail = f"hot_standby_feedback = {value}"
@@ -188,7 +188,7 @@ def _feedback(connection: Connection) -> CheckResult:
 
 
 def _primary_of(connection: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
-    """A standby's publications are made at its primary, which must be where the standby finds it."""
+    """A standby's publications are created at its primary, which must be reachable at the standby's address for it."""
     statement = "SELECT sender_host, sender_port FROM pg_stat_wal_receiver; connect there"
     user = identifier(options.user)
     try:
@@ -205,7 +205,8 @@ def _primary_of(connection: Connection, options: ConnectionOptions) -> Iterator[
 
 
 def _replication_rights(_: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
-    """The real thing: the right may come from the role, from a provider's special role, or fail in pg_hba.conf."""
+    """Open a replication connection: the right may come from the role, from a provider's special role, or fail in
+    pg_hba.conf."""
     statement = "IDENTIFY_SYSTEM (replication=database)"
     try:
         wire = WireConnection(options, replication=True, connect_timeout=_SECONDS, limit=_SECONDS)

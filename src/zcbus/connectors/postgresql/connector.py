@@ -40,5 +40,5 @@ class PostgreSQLConnector(Connector):
 
 
 def connector() -> Connector:
-    """What the registry calls."""
+    """Constructor for the registry."""
     return PostgreSQLConnector()

@@ -1,6 +1,6 @@
-"""Marks of origin in PostgreSQL's log: logical messages, which every user may write and no table is needed for.
+"""Origin marks in PostgreSQL's log: logical messages, which need no table and no special right.
 
-Servers before 14 don't pass them on to the output plugin, so what is captured there has no origin.
+Servers before 14 do not pass them to the output plugin, so changes captured there have no origin.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,19 +43,19 @@ class OriginMarks:
         self._is_captured = row == ("logical",) and connection.info.server_version >= FIRST_VERSION
 
     def write(self, table: TargetTable) -> None:
-        """Tell where the changes of the table come from that follow in the open transaction."""
+        """Mark the origin of the table's following changes in the open transaction."""
         if self._is_captured and self.marked.is_new(table.name, table.origin):
             text = marks.encode(table.name, table.origin)
             self._connection.execute(_WRITE, [_PREFIX, text, _PREFIX_BEHIND, ""])
 
 
 def is_mark(data: bytes | bytearray | memoryview, at: int) -> bool:
-    """Whether the logical message that begins there is a mark, and not somebody else's or outside of transactions."""
+    """Whether the logical message at an offset is a mark, and not another application's or a non-transactional one."""
     return bool(data[at + 1] & _TRANSACTIONAL) and bytes(data[at + _HEAD : at + _BEGINNING]) == _PREFIX.encode() + b"\0"
 
 
 def read_mark(data: bytes | bytearray | memoryview, at: int) -> marks.Mark:
-    """The mark in the logical message that begins there."""
+    """The mark in the logical message at an offset."""
     size = int.from_bytes(data[at + _BEGINNING : at + _BEGINNING + 4])
     found = marks.decode(bytes(data[at + _BEGINNING + 4 : at + _BEGINNING + 4 + size]))
     assert found is not None
@@ -95,5 +95,9 @@ SELECT c.system_identifier, d.oid::int8
 """
 _EMIT = "pg_catalog.pg_logical_emit_message(true, %s, %s)"
 _WRITE = f"SELECT {_EMIT}, {_EMIT}"
-"""The server sorts a message by where its record ends, a row by where its record begins. Those are the same place for
-a mark and a row of a subtransaction right behind it, and then the row may come first: so something lies in between."""
+"""Writes a mark and an empty message after it.
+
+The server orders a message by the end of its record, a row by the start of its record. Both are the same position for a
+mark and a row of a subtransaction right after it, and then the row may come first: so another record is written between
+them.
+"""

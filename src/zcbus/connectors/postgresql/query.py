@@ -74,7 +74,7 @@ _DATA_STAYS_JSON = frozenset({"json", "jsonb", "int2", "int4", "int8", "oid", "f
 
 
 class _Text(Loader):
-    """A value as PostgreSQL writes it: keeps what Python's types cannot hold (infinity, year 10000, NaN)."""
+    """A value in PostgreSQL's text form, for values beyond Python's types (infinity, year 10000, NaN)."""
 
     def load(self, data: Any) -> str:
         return bytes(data).decode()
@@ -86,7 +86,7 @@ class _Hexadecimal(Loader):
 
 
 class PostgreSQLQueryRunner:
-    """Rows come through a cursor of the server, so nothing but what is asked for is sent."""
+    """Rows come through a server-side cursor, so only the requested ones are sent."""
 
     def __init__(self, options: ConnectionOptions) -> None:
         """Raises SourceUnavailable, AccessDenied, AccountTooPowerful."""

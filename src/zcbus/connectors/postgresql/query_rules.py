@@ -20,6 +20,6 @@ QUERY_RULES = QueryRules(
         re.DOTALL,
     ),
     refused_words=frozenset({"into"}),
-    # The server itself knows which functions have effects: the connector asks it.
+    # Only the server knows which functions have side effects: the connector asks it.
     refused_functions=re.compile(r"(?!)"),
 )

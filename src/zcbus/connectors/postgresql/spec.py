@@ -1,4 +1,4 @@
-"""What a PostgreSQL connection takes, and what the kind can do."""
+"""Options and capabilities of PostgreSQL connections."""
 
 from typing import ClassVar
 

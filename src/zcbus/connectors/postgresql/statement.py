@@ -99,7 +99,7 @@ class PostgreSQLStatementRunner(PostgreSQLQueryRunner):
                 self._leave()
 
     def _changed(self, statement: Statement) -> Changed:
-        """The extended protocol takes one statement only, and rows that are not wanted are not kept."""
+        """The extended protocol accepts one statement only; rows beyond the limit are discarded."""
         # It begins the transaction.
         self._connection.execute("SELECT set_config('statement_timeout', %s, true)", [str(statement.timeout_ms)])
         server = self._connection.pgconn
@@ -130,7 +130,7 @@ class PostgreSQLStatementRunner(PostgreSQLQueryRunner):
 
     def _check(self, result: PGresult) -> None:
         if result.status in _COPIES:
-            # Whoever talks to the server after that talks to the copy.
+            # Later messages of the connection go to the copy.
             self._connection.close()
             raise psycopg.errors.FeatureNotSupported("COPY FROM STDIN / TO STDOUT")
         if result.status == ExecStatus.FATAL_ERROR:

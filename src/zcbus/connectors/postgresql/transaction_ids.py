@@ -5,6 +5,8 @@ _HALF = 1 << 31
 
 
 def is_newer(transaction: int, other: int) -> bool:
-    """Whether a transaction's id was given out after another's. Says nothing about which ended first. Ids with an
-    epoch are taken by their last 32 bits."""
+    """Whether a transaction's id was assigned after another's. Says nothing about which ended first.
+
+    Ids with an epoch are compared by their last 32 bits.
+    """
     return 0 < ((transaction - other) & BITS) < _HALF

@@ -1,1 +1,1 @@
-"""Writing to PostgreSQL: tables made and altered, batches loaded and applied, appliers' positions kept."""
+"""Writing to PostgreSQL: creating and altering tables, loading and applying batches, storing appliers' positions."""

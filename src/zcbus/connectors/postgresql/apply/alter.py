@@ -11,7 +11,7 @@ from zcbus.model.schema import TableSchema
 
 
 def statements(connection: Connection, table: TargetTable, change: Alteration, present: TableSchema) -> Iterator[str]:
-    """What is left to do, one after the other; to be run in one transaction."""
+    """The remaining statements, in order, to be run in one transaction."""
     alter = f"ALTER TABLE {quote.table(table.name)}"
     have = set(present.names)
     yield from ddl.type_statements(connection, table)

@@ -1,4 +1,4 @@
-"""The table in the target that keeps what has been applied; see roles.Checkpoint."""
+"""The checkpoint table in the target; see roles.Checkpoint."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -36,8 +36,8 @@ class CheckpointStore:
                 self._create()
 
     def read(self, subscription: str, *, hold: bool = False) -> list[Checkpoint]:
-        """All checkpoints of a subscription; none where the table is missing. `hold`: nobody else writes them until the
-        open transaction ends."""
+        """All checkpoints of a subscription, empty if the table is missing. `hold`: lock them until the open
+        transaction ends."""
         name = self._find()
         if name is None:
             return []
@@ -77,8 +77,10 @@ class CheckpointStore:
             self._connection.execute(statement, [subscription, name, name])
 
     def sibling_table(self, table: str) -> str:
-        """The quoted name of another table of ours, in the schema of this one. Raises AccessDenied, where there is
-        none yet and none can be made."""
+        """The quoted name of another table of the platform, in the schema of this one.
+
+        Raises AccessDenied if the schema does not exist and cannot be created.
+        """
         self.prepare()
         return quote.table(TableName(self._schema, table))
 

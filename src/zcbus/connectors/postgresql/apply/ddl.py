@@ -40,7 +40,7 @@ def keeps_keys_unique(table: TargetTable) -> bool:
 
 
 def create_statements(connection: Connection, table: TargetTable, with_key: bool = True) -> Iterator[str]:
-    """What creates the table with its key, its comments and the types it needs."""
+    """The statements that create the table with its key, its comments and the types it needs."""
     yield f"CREATE SCHEMA IF NOT EXISTS {quote.identifier(table.name.schema)}"
     yield from type_statements(connection, table)
     lines = [_column_line(connection, table, column) for column in table.columns]
@@ -83,13 +83,13 @@ def unique_statements(table: TargetTable) -> Iterator[str]:
 
 
 def add_column_statement(connection: Connection, table: TargetTable, column: MappedColumn) -> str:
-    """Adds a column, nullable, because the rows that are there have no value for it."""
+    """Add a column as nullable, because existing rows have no value for it."""
     declared = f"{quote.identifier(column.target)} {column_type(connection, table, column)}"
     return f"ALTER TABLE {quote.table(table.name)} ADD COLUMN IF NOT EXISTS {declared}"
 
 
 def column_type(connection: Connection, table: TargetTable, column: MappedColumn) -> str:
-    """The column's type as it is declared here. Raises TableRefused."""
+    """The declared type of a column in PostgreSQL. Raises TableRefused."""
     mapped = map_type(table.source_schema.dialect, column.type)
     if mapped.blocking:
         reason = column.type.reason or mapped.note

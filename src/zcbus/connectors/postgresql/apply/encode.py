@@ -1,4 +1,4 @@
-"""Columns into what PostgreSQL reads: COPY's text format and array literals, by column, not by value."""
+"""Encoding of columns for PostgreSQL: COPY's text format and array literals, by column, not by value."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -57,17 +57,19 @@ def to_input(values: ArrowArray, source: DataType, target: str, table: str, colu
 
 
 def takes_as_text(source: DataType, target: str) -> bool:
-    """Whether `to_input` gives the text as it is, or the server refuses what it would change, so that lines
-    (raw_rows.LINES) need not be looked at. `target` as there."""
+    """Whether `to_input` keeps every text unchanged, or the server refuses what it would change.
+
+    Lines (raw_rows.LINES) then need no inspection. `target`: as in `to_input`.
+    """
     if source.kind in (Kind.FLOAT32, Kind.FLOAT64, Kind.BOOLEAN):
-        return target not in _TEXT_TYPES  # another text of the same value is another value there
+        return target not in _TEXT_TYPES  # another text of the same value is another value in such a column
     return target != "bytea" or source.kind is Kind.BINARY
 
 
 def copy_text(columns: Sequence[tuple[ArrowArray, DataType]]) -> memoryview:
     """Rows in COPY's text format."""
     *fields, last = [_copy_field(values, data) for values, data in columns]
-    # The line feed joins the last field first: so what is long is copied once.
+    # The line feed is joined to the last field first, so that long values are copied once.
     end = compute.binary_join_element_wise(last, "\n", "", null_handling="replace", null_replacement="\\N")
     lines = compute.binary_join_element_wise(*fields, end, "\t", null_handling="replace", null_replacement="\\N")
     data: Any = text_bytes(lines)[1]
@@ -75,8 +77,10 @@ def copy_text(columns: Sequence[tuple[ArrowArray, DataType]]) -> memoryview:
 
 
 def large_copy_text(columns: Sequence[tuple[ArrowArray, DataType]]) -> Iterator[bytes]:
-    """One row with very large values in COPY's text format, piece by piece, so that it is not kept as a whole. Binary
-    columns come as they are, the others as what `to_input` gives."""
+    """One row with very large values in COPY's text format, in pieces, so that it is never in memory at once.
+
+    Binary columns are passed through, the others are texts from `to_input`.
+    """
     for place, (values, data) in enumerate(columns):
         if place:
             yield b"\t"
@@ -94,7 +98,7 @@ def large_copy_text(columns: Sequence[tuple[ArrowArray, DataType]]) -> Iterator[
 
 
 def array_literal(values: ArrowArray, data: DataType) -> str:
-    """The values as one PostgreSQL array literal: a whole column in one bound parameter."""
+    """The values as one PostgreSQL array literal: a complete column in one bound parameter."""
     if not len(values):
         return "{}"
     text: Any = values

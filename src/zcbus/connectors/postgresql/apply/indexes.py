@@ -1,7 +1,7 @@
-"""Indexes that are no keys: made, renamed and dropped in a target table.
+"""Secondary indexes of a target table: created, renamed and dropped.
 
-Index names belong to the schema here. Where another table has the name, or where the source's names belong to their
-tables (MySQL), the table's name stands in front.
+Index names belong to the schema in PostgreSQL. If another table has the name, or if the source's names belong to their
+tables (MySQL), the table's name is prefixed.
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,15 +23,17 @@ _CHARACTER_BYTES = 4
 
 
 def carry_over(connection: Connection, table: TargetTable, desired: Iterable[Index]) -> None:
-    """Make those that are missing or of another kind, within the open transaction if there is one. What the server
-    refuses is passed over."""
+    """Create the indexes that are missing or differ, within the open transaction if there is one.
+
+    Indexes that the server refuses are skipped.
+    """
     for index in desired:
         if _fits(table, index):
             _attempt(connection, table, index.name, _statements(connection, table, index))
 
 
 def rename(connection: Connection, table: TargetTable, pairs: Iterable[tuple[str, str]]) -> None:
-    """Those that are there, within the open transaction."""
+    """Rename those that exist, within the open transaction."""
     for old, new in pairs:
         found = _of_table(connection, table, old)
         if found is not None:
@@ -41,7 +43,7 @@ def rename(connection: Connection, table: TargetTable, pairs: Iterable[tuple[str
 
 
 def drop(connection: Connection, table: TargetTable, names: Iterable[str]) -> None:
-    """Those that are there, within the open transaction."""
+    """Drop those that exist, within the open transaction."""
     for name in names:
         found = _of_table(connection, table, name)
         if found is not None:
@@ -96,7 +98,8 @@ def _short(name: str) -> str:
 
 
 def _fits(table: TargetTable, index: Index) -> bool:
-    """What another database may index is not always what this one can: the beginning of a value, long texts, JSON."""
+    """Whether PostgreSQL can index these parts. Prefixes, long texts and JSON of other databases are not indexable
+    here."""
     if table.source_schema.dialect == "postgresql":
         return True
     columns = {column.target: column for column in table.columns}
@@ -105,7 +108,7 @@ def _fits(table: TargetTable, index: Index) -> bool:
 
 
 def _bytes(column: MappedColumn, part: IndexPart) -> int | None:
-    """The most that a value takes; None: it cannot be told, or nothing can be ordered by it."""
+    """The largest size of a value; None: unknown, or the type has no order."""
     data_type = column.type
     if part.length is not None or data_type.kind in (Kind.JSON, Kind.OTHER):
         return None

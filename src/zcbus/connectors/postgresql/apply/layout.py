@@ -14,8 +14,8 @@ class Layout:
     """Of one existing table."""
 
     types: Mapping[str, str]
-    """Type of each writable column without its modifier, as a cast takes it: a cast to the declared type would cut
-    off what is too long."""
+    """Type of each writable column without its modifier, for casts: a cast to the declared type would truncate
+    values."""
     referenced: bool
     """Foreign keys point at it."""
     cascading: bool
@@ -31,7 +31,7 @@ class Layout:
 
 
 def read_layout(connection: Connection, name: TableName) -> Layout | None:
-    """The table's layout; None where there is none."""
+    """The table's layout; None if the table does not exist."""
     row = connection.execute(_TABLE, [name.schema, name.table]).fetchone()
     if row is None:
         return None

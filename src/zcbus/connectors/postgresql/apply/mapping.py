@@ -1,4 +1,4 @@
-"""What a source's columns become in PostgreSQL."""
+"""Mapping of source columns to PostgreSQL types."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from zcbus.model.types import DataType, Kind
 
 _LONGEST_VARCHAR = 10_485_760
 
-# Kind → (PostgreSQL type, note). The next larger type takes what has no equal here.
+# Kind → (PostgreSQL type, note). A kind without an equal maps to the next larger type.
 _SIMPLE: dict[Kind, tuple[str, str]] = {
     Kind.BOOLEAN: ("boolean", ""),
     Kind.INT8: ("smallint", "type-widened"),
@@ -46,7 +46,7 @@ _TIMES: dict[Kind, tuple[str, str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """The PostgreSQL type of a column and what is to be said of it."""
+    """The PostgreSQL type of a column, and the note about it."""
 
     type: str
     note: str = ""

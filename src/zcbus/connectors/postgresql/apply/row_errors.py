@@ -32,7 +32,7 @@ class _Statements:
 
 
 def prepare(connection: Connection, checkpoints: CheckpointStore) -> None:
-    """Create the table beside the checkpoints where it is missing; commits."""
+    """Create the row error table in the schema of the checkpoints if it is missing; commits."""
     name = checkpoints.sibling_table(TABLE)
     row = connection.execute("SELECT pg_catalog.to_regclass(%s) IS NULL", [name]).fetchone()
     if row is not None and row[0]:

@@ -43,9 +43,11 @@ from zcbus.model.states import CleanMode, LoadType
 
 
 class PostgreSQLSession(RegisteredSession, KeyParallelSink, LockObserver, RawSink):
-    """Runs as a replica where the user may (`session_replication_role`), as PostgreSQL's own logical replication does:
-    then the target's triggers and foreign keys do not act on replicated rows, and rows can be replaced by deleting
-    them and adding them anew. Otherwise triggers and foreign keys act, and rows are updated in place.
+    """A target session, as a replica if the user may (`session_replication_role`).
+
+    As in PostgreSQL's own logical replication, triggers and foreign keys of the target then do not fire for replicated
+    rows, and rows can be replaced by DELETE and INSERT. Otherwise triggers and foreign keys fire, and rows are updated
+    in place.
     """
 
     def __init__(self, options: ConnectionOptions) -> None:
@@ -108,7 +110,7 @@ class PostgreSQLSession(RegisteredSession, KeyParallelSink, LockObserver, RawSin
 
     def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
         with translated(self._options, "target"), self._connection.transaction():
-            # Types and default expressions come qualified only where nothing else is on the path.
+            # Types and default expressions come qualified only if the search path is otherwise empty.
             self._connection.execute("SET LOCAL search_path = pg_catalog")
             schemas = read_schemas(self._connection, names)
             self._connection.execute("SET LOCAL search_path = DEFAULT")
@@ -289,7 +291,7 @@ class PostgreSQLSession(RegisteredSession, KeyParallelSink, LockObserver, RawSin
         statements = list(ddl.create_statements(self._connection, table, with_key))
         with self._connection.transaction():
             if drop:
-                # Without CASCADE: what hangs on the table is the owner's and must not vanish silently.
+                # Without CASCADE: objects that depend on the table belong to its owner and must not vanish silently.
                 self._connection.execute(f"DROP TABLE {quote.table(table.name)}")
             for statement in statements:
                 self._connection.execute(statement)

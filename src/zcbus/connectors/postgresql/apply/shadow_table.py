@@ -1,4 +1,4 @@
-"""Exchanging the rows of a table for those of another one beside it."""
+"""Replacing the rows of a table by those of a shadow table."""
 
 from collections.abc import Sequence
 
@@ -22,7 +22,7 @@ def create_shadow_table(connection: Connection, table: TargetTable, shadow: Tabl
 def apply_shadow_table(
     connection: Connection, table: TargetTable, shadow: TableName, layout: Layout, is_replica: bool
 ) -> None:
-    """Only what differs is written. Values are compared as text: not every type knows what equal is."""
+    """Write only what differs. Values are compared as text, because not every type has an equality operator."""
     columns = [column.target for column in table.columns]
     target, source, same = quote.table(table.name), quote.table(shadow), _equal(table.key)
     if not table.key:
@@ -31,7 +31,7 @@ def apply_shadow_table(
     connection.execute(f"ANALYZE {source}")
     connection.execute(f"DELETE FROM {target} t WHERE NOT EXISTS (SELECT FROM {source} s WHERE {same})")
     if len(layout.types) == len(columns) and (is_replica or not (layout.referenced or layout.triggers)):
-        # Together first, then anew: rows that swap unique values don't trip over each other.
+        # DELETE of all, then INSERT: rows that swap unique values do not conflict.
         connection.execute(f"DELETE FROM {target} t USING {source} s WHERE {same} AND {_differs(columns)}")
     else:
         settings = ", ".join(f"{quote.identifier(name)} = s.{quote.identifier(name)}" for name in columns)

@@ -18,14 +18,16 @@ from zcbus.model.states import LoadType
 from zcbus.model.types import Kind
 
 _COPY_ROWS = 8192
-"""So many are made into text while the server takes the ones before in."""
+"""Rows that are encoded while the server receives the ones before."""
 _LARGE_BYTES = 8 << 20
 
 
 class TableWriter:
-    """Writes into one table within the open transaction. New rows come by COPY or by INSERT, as the load type says;
-    keys and single columns come as one array parameter a column, so that no statement and no temporary table is needed
-    per row or per batch."""
+    """Writes into one table within the open transaction.
+
+    New rows are written by COPY or INSERT, as the load type says. Keys and single columns are sent as one array
+    parameter per column, so that no statement and no temporary table is needed per row or per batch.
+    """
 
     def __init__(
         self, connection: Connection, table: TargetTable, layout: Layout, is_replica: bool, load_type: LoadType
@@ -85,7 +87,7 @@ class TableWriter:
         )
 
     def add(self, rows: pa.RecordBatch) -> None:
-        """Add rows that should not be there; replace those that are."""
+        """Insert rows that should not exist; replace those that do."""
         if not self._layout.is_unique(self._table.key):
             self.upsert(rows)
             return
@@ -111,7 +113,7 @@ class TableWriter:
             self._replace(rows.select([column.source for column in self._key]), rows, add=True)
 
     def update(self, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
-        """Set the columns of `rows` where the rows are there."""
+        """Set the columns of `rows` in the rows that exist."""
         if not rows.num_rows or not rows.num_columns:
             return
         try:
@@ -134,8 +136,8 @@ class TableWriter:
         return self._connection.execute(statement, values).rowcount
 
     def _may_replace(self, rows: pa.RecordBatch) -> bool:
-        """Whether deleting rows and adding them anew harms nothing: no trigger or foreign key acts on it, and no
-        column of the target's own would lose its value."""
+        """Whether DELETE and INSERT may replace rows: no trigger or foreign key fires, and no column of the target's
+        own would lose its value."""
         undisturbed = self._is_replica or not (self._layout.referenced or self._layout.triggers)
         return undisturbed and len(self._layout.types) == rows.num_columns
 
@@ -158,8 +160,11 @@ class TableWriter:
         self._connection.execute(statement, values)
 
     def _replace(self, keys: pa.RecordBatch, rows: pa.RecordBatch, *, add: bool) -> None:
-        """Delete the rows and add their new versions in one statement: foreign keys are looked at when it ends, and by
-        then the rows are back. With `add` also the rows that were not there."""
+        """Delete the rows and insert their new versions in one statement.
+
+        Foreign keys are checked at the end of the statement, when the rows exist again. With `add`, rows that did not
+        exist are inserted too.
+        """
         if self._layout.cascading and not self._is_replica:
             reason = "rows that swap unique values cannot be replaced: foreign keys would cascade"
             raise RowRefused(table=str(self._table.name), detail=reason)
@@ -229,7 +234,7 @@ def truncate(connection: Connection, name: TableName) -> None:
 
 
 def _parts(rows: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
-    """Stretches of a bounded number of rows and, but for single rows, of bytes."""
+    """Ranges of a bounded number of rows and, except for single rows, of bytes."""
     if rows.num_rows <= _COPY_ROWS and (rows.num_rows == 1 or rows.nbytes <= _LARGE_BYTES):
         yield rows
         return

@@ -1,4 +1,4 @@
-"""How much log lies before a reader of a slot, and what of it is worth fetching in bulk."""
+"""The log that a slot has not delivered yet, and the ranges of it worth reading in bulk."""
 
 import time
 from dataclasses import dataclass
@@ -9,13 +9,14 @@ from zcbus.connectors.postgresql.connection.session import Connection
 BULK_BYTES = 64 << 20
 """With so much log to read, waiting for the server to decode it in bulk pays."""
 LEAST_BYTES = 4 << 20
-"""Reading in bulk goes on while there is so much more."""
+"""Bulk reading continues while at least this much log is left."""
 LOG_RANGE_BYTES = 32 << 20
-"""Nothing of a stretch comes before all of it is decoded: short ones begin soon and are kept in memory."""
+"""Size of a range. A range is delivered only when it is decoded completely: short ones arrive soon and stay in
+memory."""
 DURABLE_BYTES = 64 << 20
 """The slot is moved in steps of so much: the server reads that log once more for it."""
 _MOST_BYTES = 1 << 30
-"""No more log is read a second time for one stretch."""
+"""At most this much log is read a second time for one range."""
 _LEAVE_SECONDS = 5.0
 
 
@@ -28,12 +29,12 @@ class LogRange:
 
 
 def backlog_bytes(connection: Connection, behind: int) -> int:
-    """How much log there is behind a place."""
+    """Bytes of log after a position."""
     return max(log_end(connection) - behind, 0)
 
 
 def log_end(connection: Connection) -> int:
-    """How far the server's log goes."""
+    """The end of the server's log."""
     row = connection.execute(f"SELECT {END}").fetchone()
     assert row is not None
     return int(row[0])
@@ -50,11 +51,13 @@ def wait_until_free(connection: Connection, slot: str) -> None:
 
 
 def next_log_range(connection: Connection, slot: str, behind: int, least: int) -> LogRange | None:
-    """What to fetch in bulk by this slot behind `behind`, or behind what is confirmed if that is later; None: there is
-    less than `least`, or reading the stream is better.
+    """The next range to read in bulk by this slot, after `behind` or after the slot's confirmed position if that is
+    later.
 
-    The server reads its log from the slot's restart on. Where an old transaction holds the restart back, stretches grow
-    with that distance: what is passed over costs a fifth of what is decoded.
+    None: less than `least` is left, or streaming is better.
+
+    The server reads its log from the slot's restart_lsn. If an old transaction holds that back, ranges grow with the
+    distance: skipping log costs a fifth of decoding it.
     """
     figures = connection.execute(_FIGURES, [slot]).fetchone()
     if figures is None:
@@ -69,7 +72,7 @@ def next_log_range(connection: Connection, slot: str, behind: int, least: int) -
 
 
 def move_slot(connection: Connection, slot: str, durable: int) -> None:
-    """Let the server forget log, where nobody reads the slot and it is worth while."""
+    """Advance the slot so that the server can remove log, if no session reads the slot and it is worth while."""
     figures = connection.execute(_FIGURES, [slot]).fetchone()
     if figures is not None and not figures[0] and durable - figures[1] >= DURABLE_BYTES:
         connection.execute(_ADVANCE, [slot, format_lsn(durable)])

@@ -1,9 +1,9 @@
-"""A slot's changes in bulk, while there are many.
+"""Bulk reading of a slot's changes while the backlog is large.
 
-The server's sender hands each message of a stream to the network by itself, and that is what limits it. Asked by SQL
-it decodes a stretch of log at once and answers with one COPY, but nothing comes before the stretch is decoded. So two
-sessions take turns: while the stretch of one is read, the other one's is decoded. Each has a temporary copy of the
-slot, which goes with its session; the slot itself stays where it is.
+The walsender hands each message of a stream to the network by itself, and that limits its speed. A function call by SQL
+decodes a range of log and returns one COPY, but returns nothing before the range is decoded. So two sessions take
+turns: while the range of one is read, the range of the other is decoded. Each has a temporary copy of the slot that
+ends with its session; the slot itself does not move.
 """
 
 from collections import deque
@@ -23,19 +23,19 @@ from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.connectors.postgresql.pgoutput.columns import copy_row_starts
 
 NOT_ALLOWED = frozenset({"42501", "53300", "53400", "0A000"})
-"""The server's answer where there may not be another session or slot, where decoding in bulk is not allowed, or where
-it needs more temporary files than there may be."""
+"""Errors that rule out bulk decoding: no further session or slot, decoding not permitted, or too many temporary
+files."""
 _SESSIONS = 2
 _WORK_MEMORY = "64MB"
-"""The server keeps so much of what it has decoded before it turns to a temporary file."""
+"""Decoded data that the server keeps in memory before it uses a temporary file."""
 _COPY_HEADER = 4  # the value's length
 
 Plan = Callable[[str, int, int], LogRange | None]
-"""As backlog.next_stretch: by slot, behind a place, at least so much."""
+"""As backlog.next_log_range: slot, position to read after, least bytes."""
 
 
 class BulkFeed:
-    """The transactions behind a place, up to where little is left. Confirms nothing."""
+    """The transactions after a position, until the backlog is small. Acknowledges nothing."""
 
     def __init__(self, options: ConnectionOptions, slot: str, first: LogRange, plan: Plan, marks: bool) -> None:
         """`marks` as of LiveFeed. Blocks for some round trips, not for decoding."""
@@ -52,7 +52,7 @@ class BulkFeed:
 
     @property
     def done(self) -> bool:
-        """Whether everything has come."""
+        """Whether everything has arrived."""
         return not self._at_work
 
     def check_liveness(self) -> None:
@@ -61,7 +61,7 @@ class BulkFeed:
             self._at_work[0].wire.check_liveness()
 
     def receive(self, timeout: float) -> Arrival | None:
-        """As of LiveFeed. The last arrival of a stretch has a position."""
+        """As LiveFeed.receive. The last arrival of a range has a position."""
         session = self._at_work[0]
         messages = session.wire.receive(timeout, RECEIVE_BYTES)
         if messages is None:
@@ -69,7 +69,7 @@ class BulkFeed:
         return Arrival(only_marks(_piece(messages)), None) if len(messages.starts) else None
 
     def close(self) -> None:
-        """Let the server stop decoding for nobody."""
+        """Make the server stop decoding."""
         for session in self._at_work:
             session.wire.end_process()
             session.wire.close()
@@ -105,7 +105,7 @@ class BulkFeed:
 
 
 class _Session:
-    """Decodes one stretch after the other, with a slot of its own."""
+    """Decodes one range after the other, with a slot of its own."""
 
     def __init__(self, options: ConnectionOptions, slot: str, log_range: LogRange, plugin: str) -> None:
         self.wire = WireConnection(options, replication=False)
@@ -120,7 +120,7 @@ class _Session:
             raise
 
     def ask(self, log_range: LogRange, plugin: str) -> None:
-        """Begin with a stretch. Doesn't wait for anything."""
+        """Start decoding a range, without waiting."""
         self.log_range = log_range
         slot = quote.literal(self.slot)
         behind, end = quote.literal(format_lsn(log_range.behind)), quote.literal(format_lsn(log_range.end))

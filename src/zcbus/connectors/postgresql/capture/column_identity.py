@@ -1,18 +1,16 @@
-"""Which columns the rows of the log have, proved from what was known before and from the catalog of today.
+"""Identification of the log's columns, by what was known before and by the current catalog.
 
-The log names a relation's columns in the order of their numbers and does not say the numbers. The catalog has them, but
-may be ahead of the log. What holds nevertheless:
+The log lists a relation's columns in the order of their attribute numbers, without the numbers. The catalog has the
+numbers, but may be ahead of the log. These facts hold nevertheless:
 
-- Numbers are given out upwards and never again; a dropped column keeps its row in pg_attribute.
-- A column that was there before and is there today was there all the time.
-- Whoever writes rows and whoever alters their table exclude each other by their locks, which both hold until their end:
-  the order of their commits is the order of what they did. Where it is not known, and in the very transaction that
-  altered a column, both are possible.
+- Numbers are assigned in ascending order and never reused; a dropped column keeps its row in pg_attribute.
+- A column that existed before and exists today existed all the time.
+- Writers of rows and ALTER TABLE exclude each other by locks held until commit, so the order of commits is the order of
+  their effects. If that order is unknown, and in the transaction that altered a column, both orders are possible.
 
-Where these leave one set of columns it is the one (`identify`). Where they leave several, because the order of commits
-is not known, two things that hold nearly always must say the same one (`agreed`): that the older id came first, and
-that no column was renamed and dropped, or added and renamed, since the rows before. Otherwise the columns cannot be
-told.
+If exactly one set of columns remains, that is the one (`identify`). If several remain because the order of commits is
+unknown, two heuristics must agree (`agreed`): the older transaction id came first, and no column was renamed and
+dropped, or added and renamed, since the previous rows. Otherwise the columns cannot be identified.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,12 +22,12 @@ from zcbus.connectors.postgresql.catalog.attributes import Attribute, TableAttri
 from zcbus.connectors.postgresql.pgoutput.relations import RelationColumn
 
 _MOST_CANDIDATES = 40
-"""Columns that may or may not be meant; with more, there are too many sets to look at."""
+"""Columns of uncertain presence; with more, there are too many sets to examine."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownColumns:
-    """The columns that a table had at an earlier place of its log."""
+    """The columns of a table at an earlier position of its log."""
 
     columns: Mapping[int, RelationColumn]
     """By number."""
@@ -37,7 +35,7 @@ class KnownColumns:
     """No column had a higher number, dropped ones included."""
 
     def may_have(self, number: int) -> bool:
-        """Whether a column of this number was there, or may have come since."""
+        """Whether a column of this number existed, or may have been added since."""
         return number in self.columns or number > self.highest
 
 
@@ -48,9 +46,11 @@ def identify(
     orders: Mapping[int, Order],
     as_named: bool = False,
 ) -> tuple[int, ...] | None:
-    """The number of each of the log's columns; None: it cannot be told. `orders`: where the rows' transaction stands to
-    an attribute's last change, by number, as far as it is known. `as_named`: each column has the name that is known of
-    it."""
+    """The number of each of the log's columns; None: ambiguous.
+
+    `orders`: by number, the order between the rows' transaction and the attribute's last change, as far as known.
+    `as_named`: each column has its known name.
+    """
     present, possible = _candidates(known, today, orders)
     open_places = len(columns) - len(present)
     if open_places < 0 or len(possible) > _MOST_CANDIDATES:
@@ -75,7 +75,7 @@ def agreed(
     orders: Mapping[int, Order],
     by_id: Mapping[int, Order],
 ) -> tuple[int, ...] | None:
-    """The set of numbers for which ids and names speak. `by_id`: the order of ids where `orders` has none."""
+    """The set of numbers that ids and names agree on. `by_id`: the order of ids for those missing in `orders`."""
     numbers = identify(columns, known, today, {**by_id, **orders})
     return numbers if numbers == identify(columns, known, today, orders, as_named=True) else None
 
@@ -108,7 +108,7 @@ def _fits(
     orders: Mapping[int, Order],
 ) -> bool:
     newest = max(numbers, default=0)
-    # Numbers go up: where a newer column is there, older ones are too, unless they were dropped before.
+    # Numbers ascend: if a newer column exists, older ones do too, unless they were dropped before.
     skipped = any(
         known.highest < number < newest
         and number not in numbers
@@ -122,7 +122,7 @@ def _fits(
 
 
 def _may_be(column: RelationColumn, attribute: Attribute, order: Order | None) -> bool:
-    """Whether a column of the log may be this one: behind its last change it looks as it does today."""
+    """Whether a column of the log may be this attribute: after its last change it has today's form."""
     if attribute.dropped or order is not Order.BEHIND:
         return True
     return (column.name, column.type, column.modifier) == (attribute.name, attribute.type, attribute.modifier)
@@ -131,8 +131,8 @@ def _may_be(column: RelationColumn, attribute: Attribute, order: Order | None) -
 def _are_named(
     columns: Sequence[RelationColumn], numbers: Sequence[int], known: KnownColumns, today: TableAttributes
 ) -> bool:
-    """Whether those that are not certain have the names they had before or, where they came since and are still there,
-    have today."""
+    """Whether the uncertain ones have their earlier names or, if they were added since and still exist, their current
+    ones."""
     for column, number in zip(columns, numbers, strict=True):
         attribute = today.attributes[number]
         if number in known.columns:

@@ -1,16 +1,17 @@
-"""Which of two transactions was committed first: one that is in the log, and one of which only the id is known.
+"""The commit order of two transactions: one in the log, and one of which only the id is known.
 
-The ids alone do not tell. A transaction has its id from its first write on, and one that alters a table has it even
-before it waits for the table's lock: so either may be the older one, whichever the lock was given to first. What tells:
+Ids alone do not give the order. A transaction gets its id at its first write, and ALTER TABLE gets one before it waits
+for the table's lock, so either transaction may be the older one. The evidence:
 
-- Observations: the server's snapshot beside the place of its log, taken now and then. Whoever had ended in the
-  snapshot was committed before that place, whoever had no id yet in the next one was committed behind it.
-- The slot: what is older than its catalog_xmin had ended where the slot was confirmed, and so before all that is read.
-- A temporary copy of the slot with the plugin test_decoding, which names every transaction, also those that only
-  altered tables. It needs the plugin, a free slot and PostgreSQL 12; it decodes the log behind the confirmed place once
-  more, and is only asked where the columns cannot be told otherwise.
+- Observations: the server's snapshot together with a log position, taken periodically. A transaction that had ended in
+  the snapshot was committed before that position; one without an id in the next snapshot was committed after it.
+- The slot: a transaction older than its catalog_xmin had ended at the slot's confirmed position, and so before
+  everything that is read.
+- A temporary copy of the slot with the plugin test_decoding, which lists every transaction, also those that only
+  altered tables. It needs the plugin, a free slot and PostgreSQL 12. It decodes the log after the confirmed position
+  once more, so it is the last resort.
 
-A subtransaction has an id of its own that no list of commits has: observations and the slot still tell.
+A subtransaction has an id of its own that no list of commits has; observations and the slot still apply.
 """
 
 import time
@@ -34,7 +35,7 @@ _COMMIT = "COMMIT "
 
 
 class Order(Enum):
-    """Where the commit of a transaction in the log stands to another one's."""
+    """Order between the commit of a transaction in the log and that of another one."""
 
     BEFORE = "before"
     BEHIND = "behind"
@@ -52,15 +53,15 @@ class Committed:
 @dataclass(frozen=True, slots=True)
 class _Observation:
     oldest: int
-    """Whoever has an older id had ended, subtransactions included."""
+    """Every older id had ended, subtransactions included."""
     next: int
-    """Whoever has no older id had none yet."""
+    """Every id that is not older had not been assigned yet."""
     end: int
     """How far the log went just afterwards."""
 
 
 class CommitOrder:
-    """What is known of the order of one slot's transactions. Not for several threads."""
+    """Evidence about the order of one slot's transactions. Not thread-safe."""
 
     def __init__(self, catalog: Callable[[], Connection], slot: str) -> None:
         """`catalog` gives a session with the slot's database, in no transaction."""
@@ -69,8 +70,10 @@ class CommitOrder:
         self._last = float("-inf")
 
     def observe(self) -> None:
-        """Note how far the server is, at most once a second. A standby's snapshot may be ahead of the place it tells;
-        there nothing is noted."""
+        """Record the server's snapshot and position, at most once a second.
+
+        A standby's snapshot may be ahead of the position it reports, so standbys are not observed.
+        """
         if time.monotonic() - self._last < _OBSERVE_SECONDS:
             return
         self._last = time.monotonic()
@@ -78,7 +81,7 @@ class CommitOrder:
             self._observations.append(_Observation(oldest, after, end))
 
     def of(self, writer: Committed, others: Collection[int]) -> dict[int, Order]:
-        """By the other's id, where observations or the slot tell."""
+        """Order by the other's id, as far as observations or the slot decide."""
         found = {other: order for other in others if (order := self._observed(writer, other)) is not None}
         if open_ones := set(others) - set(found):
             for (oldest,) in self._catalog().execute(_SLOT, [self._slot]).fetchall():
@@ -86,8 +89,11 @@ class CommitOrder:
         return found
 
     def listed(self, writer: Committed, others: Collection[int]) -> dict[int, Order]:
-        """By the other's id, where the log's commits tell; what the server does not allow, or takes too long, is
-        missing. Blocks for as long as the log behind the confirmed place is decoded, half a minute at most."""
+        """Order by the other's id, as far as the log's commits decide.
+
+        Ids are missing if the server refuses or takes too long. Blocks while the log after the confirmed position is
+        decoded, half a minute at most.
+        """
         before: set[int] = set()
         found: dict[int, Order] = {}
         is_behind_writer = False
@@ -115,7 +121,7 @@ class CommitOrder:
         return None
 
     def _commits(self) -> Iterator[int]:
-        """Ids of the transactions behind the slot's confirmed place, in the order of their commits."""
+        """Ids of the transactions after the slot's confirmed position, in commit order."""
         connection = self._catalog()
         name = f"{self._slot[: _NAME_BYTES - 8]}_commits"
         deadline = time.monotonic() + _LIST_SECONDS

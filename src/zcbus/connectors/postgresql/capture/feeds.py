@@ -1,4 +1,4 @@
-"""A slot's changes as they happen, and what both ways of reading them have in common; see bulk."""
+"""Streaming of a slot's changes, and what streaming and bulk reading share; see bulk."""
 
 import struct
 import time
@@ -15,7 +15,7 @@ from zcbus.connectors.postgresql.connection.wire import WireConnection
 from zcbus.connectors.postgresql.origin import is_mark
 
 RECEIVE_BYTES = 1 << 20
-"""Decoded together: what the processor's cache holds is decoded fastest."""
+"""Bytes decoded together: what fits into the processor's cache is decoded fastest."""
 _FEEDBACK_SECONDS = 0.2
 _DATA_HEADER = 25  # type, start and end of the log, time
 _MICROSECONDS_TO_2000 = 946_684_800_000_000
@@ -38,11 +38,11 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What came together."""
+    """Messages that were received together."""
 
     piece: Piece
     position: int | None
-    """The server has read its log up to here, and whatever of ours lies in front of it has come; None: not told."""
+    """The server has read its log up to here and has sent every change before it; None: not reported."""
     reply_requested: bool = False
 
 
@@ -52,7 +52,8 @@ class LiveFeed:
     done = False
 
     def __init__(self, wire: WireConnection, slot: str, behind: int, marks: bool) -> None:
-        """What lies behind `behind`, or behind what is confirmed if that is later; `marks`: with logical messages."""
+        """Start streaming after `behind`, or after the slot's confirmed position if that is later. `marks`: with
+        logical messages."""
         self._wire = wire
         self._last_feedback = time.monotonic()
         options = ", ".join(f"{name} {value}" for name, value in plugin_options(slot, marks))
@@ -61,7 +62,7 @@ class LiveFeed:
 
     @property
     def feedback_is_due(self) -> bool:
-        """Whether the server should be told again what is durable."""
+        """Whether the acknowledged position should be sent again."""
         return time.monotonic() - self._last_feedback >= _FEEDBACK_SECONDS
 
     def check_liveness(self) -> None:
@@ -69,14 +70,14 @@ class LiveFeed:
         self._wire.check_liveness()
 
     def receive(self, timeout: float) -> Arrival | None:
-        """What comes, waiting up to `timeout` seconds for something; None: nothing."""
+        """Receive messages, waiting up to `timeout` seconds for the first; None: none arrived."""
         messages = self._wire.receive(timeout, RECEIVE_BYTES)
         if messages is None:
             raise ConnectionLost("the server ended the replication stream")
         return _sort_out(messages) if len(messages.starts) else None
 
     def send_feedback(self, received: int, durable: int, ask: bool = False) -> None:
-        """Tell how far the log has come, and what of it may be forgotten. With `ask` the server answers."""
+        """Report the received and the acknowledged position. `ask`: request a reply."""
         clock = time.time_ns() // 1000 - _MICROSECONDS_TO_2000
         written = max(received, durable)
         self._wire.send_copy(struct.pack("!cQQQqB", b"r", written, durable, durable, clock, ask))
@@ -110,7 +111,7 @@ def only_marks(piece: Piece) -> Piece:
 
 
 def _sort_out(messages: Messages) -> Arrival:
-    """Payloads of the data messages; from keepalives the last position and whether an answer is wanted."""
+    """Payloads of the data messages, with the last keepalive's position and whether a reply is requested."""
     data = np.frombuffer(messages.data, np.uint8)
     starts = messages.starts
     is_data = data[starts] == ord("w")

@@ -1,6 +1,6 @@
-"""Labels of enum types that were renamed: rows that are there already read otherwise from then on, and no log says so.
+"""Detection of renamed enum labels: existing rows read differently afterwards, and the log does not record it.
 
-A label is a row of pg_enum, whose oid it keeps. Labels that came later change no row.
+A label is a row of pg_enum and keeps its oid. Added labels change no row.
 """
 
 from collections.abc import Mapping
@@ -32,8 +32,10 @@ class LabelWatch:
             self._write()
 
     def scan(self, connection: Connection) -> TableRefused | None:
-        """What is to be said of the first captured table with a column whose labels were renamed since they were
-        known. Labels that no captured table has are taken as they are now."""
+        """The refusal for the first captured table with a column whose labels were renamed.
+
+        Labels that no captured table uses are updated silently.
+        """
         today = _labels(connection)
         renamed = {oid: one for oid, one in today.items() if self._known.get(oid, one) != one}
         if renamed and (found := self._using(connection, {one.type for one in renamed.values()})):

@@ -1,4 +1,4 @@
-"""Places in the write-ahead log, as PostgreSQL writes them. Without a driver: also for who has no connection."""
+"""Log sequence numbers in PostgreSQL's notation. Needs no driver, so code without a connection can use it."""
 
 from zcbus.model.position import Position
 

@@ -1,8 +1,9 @@
-"""Partitions whose rows come or go without a word in the log.
+"""Detection of partitions whose rows appear or vanish without a record in the log.
 
 Rows are published through the partitioned root. TRUNCATE of one partition, DROP, DETACH, and ATTACH of a filled one
-change the root's rows and are not published. Each partition is known by its oid, its files and the transaction that
-attached it; a difference is proved harmless (a new, empty partition; TRUNCATE of the root), or the table stops.
+change the root's rows and are not published. Each partition is identified by its oid, its files and the transaction
+that attached it. A difference must be proved harmless (a new, empty partition; TRUNCATE of the root), otherwise the
+table stops.
 """
 
 from collections import defaultdict
@@ -25,7 +26,8 @@ class Partition(NamedTuple):
     """A partition that holds rows."""
 
     files: int
-    """Other files after TRUNCATE, VACUUM FULL and CLUSTER: the first of them loses rows, and none can be told apart."""
+    """TRUNCATE, VACUUM FULL and CLUSTER all give new files. TRUNCATE loses rows, and the three cannot be
+    distinguished."""
     attached: str
     """Id of the newest transaction that attached it, or a partitioned table above it."""
 
@@ -42,7 +44,7 @@ class _Found(NamedTuple):
 
 
 class PartitionScan(NamedTuple):
-    """What the catalog had at one time, to be compared once the log was read as far."""
+    """The catalog's state at one time, to be compared when the log is read as far."""
 
     found: Mapping[int, Mapping[int, _Found]]
     """Partitions by root and oid."""
@@ -77,7 +79,10 @@ class PartitionWatch:
             self._write()
 
     def logged(self, root: int, partition: int) -> None:
-        """The log has rows of a partition. Durable before they are passed on, as the partition may be gone by now."""
+        """Record that the log has rows of a partition.
+
+        Durable before the rows are passed on, because the partition may be dropped by now.
+        """
         if root in self._known and partition not in self._known[root] and partition not in self._logged[root]:
             self._logged[root].add(partition)
             self._write()
@@ -101,7 +106,7 @@ class PartitionWatch:
         return PartitionScan(found, {root: frozenset(oids) for root, oids in self._logged.items()})
 
     def check(self, scan: PartitionScan) -> None:
-        """Compare, once the log was read as far as it went at the look. Raises TableRefused."""
+        """Compare with a scan, when the log is read as far as it was then. Raises TableRefused."""
         changed = False
         for root, found in scan.found.items():
             known, logged = self._known[root], scan.logged.get(root, frozenset())
@@ -154,7 +159,7 @@ def _has_moved(found: _Found, known: Partition | None, truncated: Sequence[str])
 
 
 def _read_trees(connection: Connection, roots: list[int]) -> dict[int, dict[int, tuple[Partition, TableName, str]]]:
-    """The partitions of those tables that are partitioned, by root and oid, with their names and what changed them."""
+    """The partitions of the partitioned ones of these tables, by root and oid, with their names and last changes."""
     trees: dict[int, dict[int, tuple[Partition, TableName, str]]] = {}
     for root, oid, schema, name, files, attached, changed in connection.execute(_TREES, [roots]).fetchall():
         tree = trees.setdefault(root, {})
@@ -164,10 +169,12 @@ def _read_trees(connection: Connection, roots: list[int]) -> dict[int, dict[int,
 
 
 def _was_empty(connection: Connection, oid: int, name: TableName, partition: Partition) -> bool:
-    """Whether a partition is proved to have had no rows when it was attached. Rows that came later are in the log.
-    Raises LockNotAvailable."""
+    """Whether a partition is proved to have been empty when it was attached. Rows added later are in the log.
+
+    Raises LockNotAvailable.
+    """
     if partition.files != oid:
-        return False  # it was truncated since it was made
+        return False  # it was truncated since its creation
     try:
         with connection.transaction():
             connection.execute(_LIMITS)
@@ -181,7 +188,7 @@ def _was_empty(connection: Connection, oid: int, name: TableName, partition: Par
         return False
 
 
-# Ids of transactions have 32 bits and begin again: their ages tell which is newer.
+# Transaction ids have 32 bits and wrap around: their ages give the order.
 _TREES = """
 WITH RECURSIVE member AS (
     SELECT c.oid AS root, c.oid, NULL::xid AS attached
@@ -199,7 +206,7 @@ SELECT m.root::int8, leaf.oid::int8, n.nspname::text, leaf.relname::text, leaf.r
   LEFT JOIN pg_catalog.pg_namespace n ON n.oid = leaf.relnamespace
 """
 
-# The row of a table's first system column is written when the table is made, and never again.
+# The row of a table's first system column is written at its creation and never again.
 _CREATED = """
 SELECT a.xmin::text, pg_catalog.pg_relation_size(a.attrelid) = 0
   FROM pg_catalog.pg_attribute a
@@ -207,5 +214,5 @@ SELECT a.xmin::text, pg_catalog.pg_relation_size(a.attrelid) = 0
 """
 _OLDER = "pg_catalog.age(t.xmin) >= pg_catalog.age(%s::xid)"
 
-# The stream stands still meanwhile.
+# The stream blocks meanwhile.
 _LIMITS = "SET LOCAL lock_timeout = '1s'; SET LOCAL statement_timeout = '20s'"

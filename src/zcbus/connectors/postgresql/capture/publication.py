@@ -13,7 +13,7 @@ from zcbus.model.schema import TableName
 
 
 class _Unique(NamedTuple):
-    """A unique index of a whole table."""
+    """A unique index without a predicate."""
 
     columns: frozenset[str]
     immediate: bool
@@ -24,8 +24,8 @@ class _Unique(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What decides whether a table can be published. For a partitioned table there is one for each partition too:
-    rows are logged by the partitions."""
+    """The facts that decide whether a table can be published, also one for each partition of a partitioned table: rows
+    are logged by the partitions."""
 
     oid: int
     root: TableName
@@ -57,7 +57,7 @@ def check_tables(
 def refusals(
     connection: Connection, options: ConnectionOptions, publication: str, tables: Sequence[CapturedTable]
 ) -> list[TableMissing | TableRefused]:
-    """What `check_tables` would raise for each table that can't be captured."""
+    """The error that `check_tables` would raise for each table that cannot be captured."""
     by_root = _read_facts(connection, publication, tables)
     found: list[TableMissing | TableRefused] = []
     for table in tables:
@@ -100,11 +100,11 @@ def set_publication(connection: Connection, name: str, tables: Sequence[TableNam
 
 
 EVERY_TABLE = frozenset({TableName("", "")})
-"""What a publication FOR ALL TABLES has."""
+"""Definition of a publication FOR ALL TABLES."""
 
 
 def published(connection: Connection, name: str) -> frozenset[TableName] | None:
-    """The tables of a publication; None: there is none of that name."""
+    """The tables of a publication; None: the publication does not exist."""
     row = connection.execute(_PUBLICATION, [name]).fetchone()
     if row is None:
         return None

@@ -1,7 +1,7 @@
-"""The schemas of captured tables along the log, kept over restarts.
+"""Schemas of captured tables along the log, remembered over restarts.
 
-Each table is known by its oid from the moment it is captured. Each relation message is compared with what was known
-before it and with the catalog (see column_identity). What cannot be proved stops the table: TableRefused.
+Each table is identified by its oid from the moment of its capture. Each relation message is compared with the previous
+schema and with the catalog (see column_identity). A change that cannot be proved stops the table: TableRefused.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,16 +32,16 @@ from zcbus.model.types import DataType, Kind
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A table's schema from a place of the log on."""
+    """A table's schema from a position of the log on."""
 
     final: int
-    """Where the commit record starts of the transaction that has it first; 0: it was there when capture began."""
+    """Start of the commit record of the first transaction that has it; 0: it existed when capture began."""
     read_at: int
     """How far the log went when the catalog was read for it; rows before are not captured where `final` is 0."""
     files: str
-    """See TableAttributes: as of the newest place where the catalog was just as the log."""
+    """See TableAttributes: as of the newest position where catalog and log agreed."""
     changed: Mapping[int, int]
-    """Attribute.changed_by of each column, as of there too."""
+    """Attribute.changed_by of each column, as of the same position."""
     known: KnownColumns
     schema: TableSchema
 
@@ -57,8 +57,11 @@ class SchemaTracker:
         history: SchemaHistory | None,
         order: CommitOrder,
     ) -> None:
-        """`after`: everything up to there is durable on the bus. Raises TableRefused where another table has a captured
-        one's name by now, TransientError where the history cannot be written."""
+        """`after`: everything up to this position is durable on the bus.
+
+        Raises TableRefused if another table now has a captured one's name, TransientError if the history cannot be
+        written.
+        """
         self._catalog, self._history, self._order = catalog, history, order
         self._tables = {table.name: table for table in tables}
         self._oids: dict[int, TableName] = {}
@@ -78,16 +81,16 @@ class SchemaTracker:
         return self._oids
 
     def acknowledge(self, position: int) -> None:
-        """Everything up to there is durable on the bus."""
+        """Record that everything up to `position` is durable on the bus."""
         self._durable = max(self._durable, position)
 
     def rewind(self, position: int) -> None:
-        """The log comes again from there on."""
+        """Go back to the schemas at `position`: the log is read again from there."""
         for name, versions in self._versions.items():
             self._current[name] = [versions[0], *(one for one in versions if one.final < position)][-1]
 
     def resolve(self, described: Described) -> CapturedShape | None:
-        """How the rows of a relation are to appear; None: they are not wanted. Raises TableRefused,
+        """How the rows of a relation are to be captured; None: it is not captured. Raises TableRefused,
         SourceUnavailable."""
         relation = described.relation
         name = self._oids.get(relation.oid)
@@ -114,7 +117,7 @@ class SchemaTracker:
         return CapturedShape(version.schema, table.key)
 
     def _found(self, stored: Mapping[str, Any]) -> dict[TableName, tuple[int, list[Version]]]:
-        """The captured tables with their oids and versions, as kept or, where they are new, as the catalog has them."""
+        """The captured tables with their oids and versions: stored ones, or the catalog's for new tables."""
         kept = {TableName(*entry["name"]): entry for entry in stored.values()}
         connection, names = self._catalog(), list(self._tables)
         oids = {TableName(schema, table): oid for oid, schema, table in _by_name(connection, names)}
@@ -141,7 +144,7 @@ class SchemaTracker:
         today = read_attributes(connection, [relation.oid]).get(relation.oid)
         schema = read_schemas(connection, [relation.name]).get(relation.name)
         if today is None or schema is None:
-            # The table is gone by now; the rest of its log still looks as it did.
+            # The table no longer exists; the rest of its log has the form it had.
             if list(relation.columns) == list(before.known.columns.values()):
                 return before
             raise _not_followed(table)
@@ -210,8 +213,11 @@ def _not_followed(table: CapturedTable) -> TableRefused:
 
 
 def _may_be_later(attribute: Attribute, order: Order | None, described: Described) -> bool:
-    """Whether an attribute's last change may have come behind the rows. Where nothing tells, ids do: what a change that
-    passes for an earlier one leaves unsaid is only that the table was stored anew, and that shows by its files."""
+    """Whether an attribute's last change may have come after the rows.
+
+    Without other evidence ids decide: the only effect of mistaking a later change for an earlier one is an unnoticed
+    rewrite of the table, and that shows in its files.
+    """
     return (order or _order_of_ids(attribute, described)) is not Order.BEHIND
 
 
@@ -226,7 +232,7 @@ def _order_of_ids(attribute: Attribute, described: Described) -> Order | None:
 
 
 def _content(version: Version) -> tuple[object, ...]:
-    """What a version says, wherever it begins."""
+    """A version's content, without its position."""
     return version.known, version.files, version.changed, version.schema
 
 
@@ -235,9 +241,11 @@ def _changed(today: TableAttributes) -> dict[int, int]:
 
 
 def _rewritten(before: Version, today: TableAttributes) -> str | None:
-    """A column of the same type whose values may be others since, though no row was changed: it was altered, and the
-    table was stored anew (`ALTER COLUMN … TYPE … USING`). Those of other types are told by their types; of partitioned
-    tables PartitionWatch tells."""
+    """A column of the same type whose values may have changed without a change of rows.
+
+    It was altered, and the table was rewritten (`ALTER COLUMN … TYPE … USING`). Columns of other types are recognized
+    by their types, those of partitioned tables by PartitionWatch.
+    """
     if today.partitioned or today.files == before.files:
         return None
     for one in today.alive:
@@ -253,7 +261,7 @@ def _columns(attributes: Sequence[Attribute]) -> dict[int, RelationColumn]:
 
 
 def _unproved(connection: Connection, before: Version, relation: Relation, today: TableSchema) -> Version:
-    """Rows from before the table was captured: its snapshot is newer than they are, so nobody applies them."""
+    """Rows from before the capture of the table. No target applies them, because its snapshot is newer."""
     numbers = {column.name: column.number for column in today.columns}
     schema = _with_columns(connection, relation, [numbers.get(one.name, 0) for one in relation.columns], before, today)
     return replace(before, schema=schema)
@@ -267,8 +275,11 @@ def _schema(
     attributes: TableAttributes,
     today: TableSchema,
 ) -> TableSchema:
-    """The schema for rows of a relation. Columns and types are those of the log; what the log does not say (defaults,
-    comments, nullability, keys) comes from the catalog where it still has the column, else from before."""
+    """The schema for rows of a relation.
+
+    Columns and types come from the log. Defaults, comments, nullability and keys come from the catalog if it still has
+    the column, else from the previous schema.
+    """
     schema = _with_columns(connection, relation, numbers, before, today)
     rewritten = attributes.files != before.files
     columns = []
@@ -328,7 +339,7 @@ def _with_columns(
 
 
 def _described(number: int, before: TableSchema, today: TableSchema) -> Column | None:
-    """What the catalog says or said of a column."""
+    """The catalog's definition of a column, current or earlier."""
     every = [*today.columns, *before.columns] if number else []
     return next((column for column in every if column.number == number), None)
 

@@ -23,24 +23,24 @@ def object_name(node: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A logical slot as pg_replication_slots tells it."""
+    """A logical slot as in pg_replication_slots."""
 
     name: str
     active: bool
     confirmed_flush: int | None
     """confirmed_flush_lsn."""
     restart: int | None
-    """restart_lsn: the log from here on is kept."""
+    """restart_lsn: the log from here on is retained."""
     failover: bool
     """The server keeps it on its standbys too (PostgreSQL 17)."""
     synced: bool
     """A standby's copy of its primary's (PostgreSQL 17)."""
     lost: str
-    """Why its log is gone (wal_status, invalidation_reason); empty: it is there."""
+    """Reason for the loss of its log (wal_status, invalidation_reason); empty: the log is available."""
 
 
 def read_slot(connection: Connection, name: str) -> Slot | None:
-    """The slot's state; None where there is none."""
+    """The slot's state; None if it does not exist."""
     row = connection.execute(_SLOT, [name]).fetchone()
     if row is None:
         return None
@@ -55,10 +55,12 @@ def read_slot(connection: Connection, name: str) -> Slot | None:
 def create_slot(
     wire: WireConnection, options: ConnectionOptions, name: str, snapshot: str, *, lasting: bool, failover: bool = False
 ) -> Position:
-    """Create a slot; returns where it begins. `snapshot` is the replication command's word for what becomes of its
-    snapshot. The server waits for the transactions that are open: after a minute this raises SourceUnavailable with
-    those transactions, so that somebody can see what it hangs on. `failover`: of a lasting one, on PostgreSQL 17 or
-    newer, that its standbys are to have too."""
+    """Create a slot; returns its start position.
+
+    `snapshot`: the replication command's keyword for the snapshot. `failover`: keep the slot on standbys too
+    (persistent slots, PostgreSQL 17 or newer). The server waits for open transactions: after a minute SourceUnavailable
+    names them, so that the cause is visible.
+    """
     kind = "" if lasting else "TEMPORARY "
     try:
         # The old spelling of the option is understood by all versions.
@@ -72,21 +74,21 @@ def create_slot(
 
 
 def keep_on_standbys(wire: WireConnection, name: str) -> None:
-    """Let the standbys have a slot too that was made before that could be."""
+    """Enable `failover` for a slot that was created before the server supported it."""
     wire.query(f'ALTER_REPLICATION_SLOT "{name}" (FAILOVER true)', WAIT_SECONDS)
 
 
 def _still_waiting(wire: WireConnection, options: ConnectionOptions) -> SourceUnavailable:
     with translated(options, "source"), connect(options, "source") as connection:
         open_since = connection.execute(_OPEN_TRANSACTIONS).fetchall()
-        # The server would not notice that we are gone, and keep the half-made slot.
+        # Otherwise the server would not notice the closed connection, and would keep the unfinished slot.
         connection.execute("SELECT pg_catalog.pg_cancel_backend(%s)", [wire.process_id])
     detail = "waiting for open transactions: " + "; ".join(f"pid {row[0]} since {row[1]}" for row in open_since)
     return SourceUnavailable(kind=options.kind, address=options.address, detail=detail)
 
 
 def slot_refused(error: ServerError | ConnectionLost, options: ConnectionOptions) -> ZcbusError:
-    """Why a slot could not be made."""
+    """The reason why a slot could not be created."""
     if isinstance(error, ServerError) and error.sqlstate == "53400":
         setting = "max_wal_senders" if "wal_senders" in error.message else "max_replication_slots"
         return SourceNotReady(kind=options.kind, setting=setting, value="all in use", expected="a free one")

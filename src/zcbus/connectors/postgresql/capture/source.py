@@ -59,7 +59,7 @@ class PostgreSQLSource(MeasuredLog, RegisteredReader):
     def refusals(
         self, tables: Sequence[CapturedTable], schemas: Sequence[TableSchema]
     ) -> list[TableMissing | TableRefused]:
-        # Who owns a table and what identifies its rows in the log does not stand in its structure.
+        # The owner of a table and its replica identity are not part of its schema.
         with translated(self._options, "source"), connect(self._options, "source") as connection:
             return refusals(connection, self._options, "", tables)
 
@@ -140,7 +140,7 @@ class PostgreSQLSource(MeasuredLog, RegisteredReader):
                 wire.close()
 
     def _usable(self, connection: Connection, name: str, slot: Slot | None, after: Position | None) -> int:
-        """Where the slot stands. Raises LogPositionLost where it cannot give everything behind `after`."""
+        """The slot's position. Raises LogPositionLost if the slot cannot deliver everything after `after`."""
         end = log_end(connection)
         requested = after.offset if after is not None else 0
         confirmed_flush = (slot.confirmed_flush or 0) if slot is not None else 0
@@ -149,7 +149,7 @@ class PostgreSQLSource(MeasuredLog, RegisteredReader):
         if slot.lost:
             raise self._lost(requested, "", end, f"replication slot {name}: {slot.lost}")
         if after is not None and confirmed_flush > requested:
-            # Nobody but us confirms, and only what is durable: this is another slot than the one we had.
+            # Only the platform acknowledges, and only what is durable: this is not the slot it had.
             raise self._lost(
                 requested, format_lsn(confirmed_flush), confirmed_flush, f"replication slot {name} begins later"
             )

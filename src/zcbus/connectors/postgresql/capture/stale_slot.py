@@ -1,7 +1,7 @@
-"""A slot that is still held by the session of a reader whose host or connection died.
+"""Release of a slot that is still held by the session of a dead reader.
 
-Its server notices that after `wal_sender_timeout`, a minute as a rule. Whoever reads on need not wait for that: a
-reader that lives tells five times a second what it has (see LiveFeed), and one that tells nothing for seconds is ended.
+The server notices a dead reader after `wal_sender_timeout`, usually a minute. The next reader need not wait for that: a
+live reader sends feedback five times a second (see LiveFeed), and a session without feedback for seconds is ended.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ IN_USE = "55006"
 _UNHEARD_SECONDS = 3.0
 _PAUSE_SECONDS = 0.2
 # https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-REPLICATION-VIEW
-# The time of a reply is told by the clock of who replied: it only says whether there was another one.
+# The time of a reply comes from the replier's clock: it only shows whether there was another reply.
 _HOLDER = """
 SELECT r.pid, r.reply_time::text
   FROM pg_catalog.pg_replication_slots s JOIN pg_catalog.pg_stat_replication r ON r.pid = s.active_pid
@@ -24,9 +24,11 @@ SELECT r.pid, r.reply_time::text
 
 
 def end_silent_holder(connection: Connection, slot: str) -> None:
-    """Watch who holds the slot, and end its session where nothing is heard of it meanwhile. Takes three seconds at
-    most; the slot is free soon after. A session that this user may not end stays. Raises what the driver raises where
-    the connection is lost."""
+    """Watch the holder of the slot, and end its session if it sends no feedback meanwhile.
+
+    Takes three seconds at most; the slot is free soon after. A session that this user may not end stays. Raises the
+    driver's error if the connection is lost.
+    """
     first = holder = connection.execute(_HOLDER, [slot]).fetchone()
     deadline = time.monotonic() + _UNHEARD_SECONDS
     while time.monotonic() < deadline:

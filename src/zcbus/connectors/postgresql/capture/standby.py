@@ -1,5 +1,7 @@
-"""Standbys as sources, PostgreSQL 16 and newer: they decode the log by slots of their own. What has to be written is
-written at their primary, with the same account, where the standby itself gets its log from."""
+"""Standbys as sources, PostgreSQL 16 and newer: they decode the log by slots of their own.
+
+Writes go to their primary with the same account, at the address from which the standby streams.
+"""
 
 import threading
 import time
@@ -30,8 +32,10 @@ def is_standby(connection: Connection) -> bool:
 
 
 def check_may_be_read(connection: Connection, options: ConnectionOptions, slot: Slot | None, is_new: bool) -> None:
-    """A standby may also be about to take its primary's place, and its copies of the primary's slots are not to be used
-    before: raises SourceUnavailable unless the slot is its own, or will be (`is_new`)."""
+    """Raise SourceUnavailable unless the slot is the standby's own, or will be (`is_new`).
+
+    A standby may be about to be promoted, and its copies of the primary's slots must not be used before.
+    """
     if not is_standby(connection):
         return
     own = is_new if slot is None else not slot.synced
@@ -41,8 +45,10 @@ def check_may_be_read(connection: Connection, options: ConnectionOptions, slot: 
 
 @contextmanager
 def primary(connection: Connection, options: ConnectionOptions, timeout: int = 10) -> Iterator[Connection]:
-    """A session that may write: this one, or one with the primary that the server follows. Raises SourceNotReady where
-    the server does not tell which one it is, SourceUnavailable, AccessDenied."""
+    """A session that may write: this one, or one with the primary that the server follows.
+
+    Raises SourceNotReady if the server does not name its primary, SourceUnavailable, AccessDenied.
+    """
     if not is_standby(connection):
         yield connection
         return
@@ -52,8 +58,10 @@ def primary(connection: Connection, options: ConnectionOptions, timeout: int = 1
 
 
 def wait_for_publication(connection: Connection, written: Connection, name: str, options: ConnectionOptions) -> None:
-    """Until a publication is here as it is where it is written: a slot cannot read log that is older, and images must
-    be newer. Raises SourceUnavailable."""
+    """Wait until a publication has arrived from the primary. Raises SourceUnavailable.
+
+    A slot cannot read log that is older than the publication, and snapshots must be newer.
+    """
     deadline = time.monotonic() + _ARRIVAL_SECONDS
     while connection is not written and published(connection, name) != published(written, name):
         if time.monotonic() > deadline:
@@ -63,8 +71,11 @@ def wait_for_publication(connection: Connection, written: Connection, name: str,
 
 @contextmanager
 def hurried(wire: WireConnection, options: ConnectionOptions) -> Iterator[None]:
-    """While a slot is made: on a standby that ends when its primary logs which transactions are open, which it is asked
-    to do at once. Without the right to ask, it does so by itself within about 15 seconds."""
+    """Ask the primary for a log record of its open transactions while a slot is created.
+
+    On a standby the creation ends with that record. Without the right to ask for it, the primary writes it within about
+    15 seconds.
+    """
     if wire.query("SELECT pg_catalog.pg_is_in_recovery()")[0][0] != "t":
         yield
         return
@@ -85,10 +96,10 @@ def _hurry(writing: Connection, done: threading.Event) -> None:
         try:
             writing.execute(statement)
         except psycopg.errors.InsufficientPrivilege:
-            # The primary looks itself, but only where something was written since.
+            # The primary does so itself, but only if something was written since.
             statement = "SELECT pg_catalog.pg_logical_emit_message(false, 'zcbus', '')"
         except psycopg.Error:
-            return  # whoever waits will be told that it takes too long
+            return  # the waiting session reports the time-out
         done.wait(_HURRY_SECONDS)
 
 

@@ -43,21 +43,23 @@ from zcbus.model.position import Position
 T = TypeVar("T")
 
 _OPEN_BYTES = 4 << 20
-"""So much of an unfinished transaction is kept before it is passed on incomplete."""
+"""Bytes of an unfinished transaction that are kept before it is passed on incomplete."""
 _LARGE_BYTES = 16 << 20
 _RECEIPTS = 8
-"""So much of what waits in the connection is given out together."""
+"""Most receipts of available data that are returned together."""
 _HEARTBEAT_SECONDS = 1.0
 _CHECK_SECONDS = 5.0
-"""While changes come without a pause, so often it is looked how many more there are."""
+"""Interval of the backlog check while changes arrive without a pause."""
 _SLOT_GONE = frozenset({"42704", "58P01", "55000"})
 """Slot or publication missing, log segment removed, slot invalidated."""
 _commit_type = ord("C")
 
 
 class PostgreSQLChangeStream:
-    """Reads one slot: in bulk while much lies before it, else as a stream. The server learns what is durable only from
-    `acknowledge`; the log in front of it is kept."""
+    """Reads one slot: in bulk while the backlog is large, else as a stream.
+
+    The server learns only from `acknowledge` what is durable, and retains the log before that.
+    """
 
     def __init__(
         self,
@@ -116,7 +118,7 @@ class PostgreSQLChangeStream:
         return self
 
     def __exit__(self, *details: object) -> None:
-        # What the server does not get to know to be durable, it sends again.
+        # What is not acknowledged is sent again.
         with contextlib.suppress(ConnectionLost):
             self._send_feedback()
         if details[:1] != (None,):
@@ -184,7 +186,7 @@ class PostgreSQLChangeStream:
         return []
 
     def _observe(self) -> None:
-        """Only helps to tell columns: whether the server is away is for the stream itself to notice."""
+        """Record evidence for column identification. The stream itself notices a lost server."""
         try:
             self._order.observe()
         except (psycopg.OperationalError, SourceUnavailable):
@@ -199,7 +201,7 @@ class PostgreSQLChangeStream:
         self._table_watch.check(self._received)
 
     def _more(self) -> list[ChangeFrame | HeartbeatFrame]:
-        """What is there already, up to a size that is worth being written to a disk."""
+        """Receive what is available, up to a size that is worth a write to disk."""
         frames: list[ChangeFrame | HeartbeatFrame] = []
         for _ in range(_RECEIPTS - 1):
             more = [] if self._feed.done else self._receive(time.monotonic())
@@ -241,10 +243,12 @@ class PostgreSQLChangeStream:
         return [HeartbeatFrame(Position(0, self._behind), now_ms())]
 
     def _check_backlog(self) -> None:
-        """Turn to reading in bulk where the stream has fallen behind. What it has sent of transactions that are not
-        complete is forgotten: it will come again."""
+        """Change to bulk reading if the stream has fallen behind.
+
+        Received parts of incomplete transactions are dropped: the server sends them again.
+        """
         if self._handed == self._handed_at_check:
-            return  # nothing came
+            return  # nothing arrived
         if self._bulk_refused or self._decoder.is_inside_transaction:
             return
         self._last_check, self._handed_at_check = time.monotonic(), self._handed
@@ -252,7 +256,7 @@ class PostgreSQLChangeStream:
             self._begin_again()
 
     def _begin_again(self) -> None:
-        """On a new connection behind what was handed out."""
+        """Reconnect and read from after the last frame that was returned."""
         self._close_feed()
         self._wire.close()
         self._pending.clear()
@@ -263,8 +267,11 @@ class PostgreSQLChangeStream:
         self._feed = self._next_feed()
 
     def _heartbeat(self, reply_requested: bool, has_frames: bool) -> list[HeartbeatFrame]:
-        """A keepalive tells how far the server has read the log; nothing of ours lies in front of it that did not
-        come before the keepalive. A server that is shutting down waits for that place to be confirmed."""
+        """A heartbeat for a keepalive, which reports how far the server has read its log.
+
+        Every captured change before that position came before the keepalive. A server that is shutting down waits for
+        the acknowledgement of that position.
+        """
         asked_at, self._asked_at = self._asked_at, None
         if (
             has_frames
@@ -281,12 +288,13 @@ class PostgreSQLChangeStream:
             self._pending.append(piece)
 
     def _decode(self) -> Iterator[ChangeFrame]:
-        """Frames of what is complete, or has grown too large to wait for its end."""
+        """Frames of complete transactions, or of one that has grown too large to wait for its end."""
         if not self._pending:
             return
         last = self._pending[-1]
         if last.end >= _LARGE_BYTES and len(self._pending) > 1:
-            # Joined, a very large value would be there twice. What came before it is a part of the same transaction.
+            # Joined, a very large value would be in memory twice. Everything before it is a part of the same
+            # transaction.
             before = joined(self._pending[:-1])
             self._pending = [last]
             yield from self._frames(before)
@@ -321,7 +329,7 @@ class PostgreSQLChangeStream:
             self._feed.send_feedback(self._received, self._acknowledged, ask)
 
     def _catalog(self) -> Connection:
-        """An ordinary session beside the stream."""
+        """An ordinary session in addition to the stream."""
         if self._catalog_session is None:
             self._catalog_session = connect(self._options, "source")
         return self._catalog_session

@@ -1,4 +1,4 @@
-"""What the log has nothing of: captured tables that go, and rows of theirs that come, go or read otherwise."""
+"""Detection of changes that the log does not record: dropped and renamed tables, partitions, enum labels."""
 
 import time
 from collections.abc import Mapping
@@ -14,8 +14,11 @@ _CHECK_SECONDS = 5.0
 
 
 class TableWatch:
-    """Looks into the catalogue now and then; speaks when the log has been read as far as the catalogue was then, so
-    that nothing that was logged before is passed over."""
+    """Checks the catalog periodically.
+
+    A difference is raised when the log has been read as far as it went at the time of the check, so that no earlier
+    change is lost.
+    """
 
     def __init__(self, tables: Mapping[int, TableName], partitions: PartitionWatch, labels: LabelWatch) -> None:
         """`tables`: by oid."""
@@ -26,11 +29,11 @@ class TableWatch:
 
     @property
     def is_due(self) -> bool:
-        """Whether it is time to look."""
+        """Whether the next check is due."""
         return self._refusal is None and self._scan is None and time.monotonic() - self._last_check >= _CHECK_SECONDS
 
     def scan(self, connection: Connection) -> None:
-        """Look whether every table is there with its partitions, and whether its values read as before."""
+        """Check whether every table exists with its partitions, and whether its values read as before."""
         self._last_check = time.monotonic()
         scan = self._partitions.scan(connection)
         self._scan = (scan, log_end(connection)) if scan is not None else None
@@ -44,7 +47,7 @@ class TableWatch:
             self._refusal = renamed, log_end(connection)
 
     def check(self, reached: int) -> None:
-        """The log has been read up to there. Raises TableRefused."""
+        """Raise a found difference if the log has been read as far as it went then. Raises TableRefused."""
         if self._scan is not None and reached >= self._scan[1]:
             scan, self._scan = self._scan[0], None
             self._partitions.check(scan)
@@ -53,7 +56,7 @@ class TableWatch:
 
 
 def refusal(connection: Connection, name: TableName, today: TableName | None) -> TableRefused:
-    """What to say of a table that is no longer there under its name. `today`: its name; None: it is gone."""
+    """The refusal for a table that no longer exists under its name. `today`: its current name; None: it was dropped."""
     if today is None:
         return TableRefused(table=str(name), column="", reason="table-dropped")
     replaced = bool(connection.execute(_BY_NAME, [[name.schema], [name.table]]).fetchall())

@@ -1,7 +1,7 @@
-"""The moment between a transaction's commit record and its effects.
+"""Waiting for the effects of a committed transaction to become visible.
 
-A transaction is in the log, and sent to who follows it, before others see what it did: always for an instant, and as
-long as it waits for a synchronous standby. Until then the catalog lacks what the transaction altered.
+A transaction is in the log, and sent to its readers, before other sessions see its effects: always for an instant, and
+longer if it waits for a synchronous standby. Until then the catalog lacks what the transaction altered.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Attributes of tables by number, dropped ones included: what tells a renamed column from a replaced one."""
+"""Attributes of tables by number, dropped ones included: they distinguish a renamed column from a replaced one."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ class Attribute:
     changed_by: int
     """Id of the transaction that changed the attribute last (xmin), or dropped it."""
     has_initial: bool = False
-    """Rows older than the column hold `initial`, whatever became of its default."""
+    """Value of rows older than the column, whatever its current default is."""
     initial: str | None = None
 
 
@@ -30,7 +30,7 @@ class TableAttributes:
 
     oid: int
     files: str
-    """Tells the files that store the rows: another text after a rewrite, also after TRUNCATE and VACUUM FULL."""
+    """Identifies the files that store the rows: it changes with a rewrite, also with TRUNCATE and VACUUM FULL."""
     attributes: Mapping[int, Attribute] = field(default_factory=dict)
     """By number. Generated columns are left out, as the log leaves them out."""
     partitioned: bool = False
@@ -92,7 +92,7 @@ SELECT c.oid::int8,
  WHERE c.oid = ANY(%s::oid[])
 """
 
-# An empty text stands for none, every value has a character before it.
+# An empty text stands for no value, because every value has a character in front.
 _INITIAL = """
 SELECT root.oid::int8, a.attname::text,
        array_agg(DISTINCT CASE WHEN a.atthasmissing THEN '=' || (a.attmissingval::text::text[])[1] ELSE '' END)

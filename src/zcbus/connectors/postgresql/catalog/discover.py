@@ -1,4 +1,4 @@
-"""Lists what a database has."""
+"""Lists a database's schemas and tables."""
 
 from collections.abc import Sequence
 

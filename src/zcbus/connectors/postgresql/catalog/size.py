@@ -1,4 +1,4 @@
-"""What a table's rows are read from, and about how many there are."""
+"""The relation that a table's rows are read from, and an estimate of their number."""
 
 import json
 

@@ -17,11 +17,11 @@ class Key(NamedTuple):
 
 
 def read_schemas(connection: Connection, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
-    """Schemas of those tables that exist. The session's search path must be `pg_catalog`, so that types and default
-    expressions come qualified.
+    """Schemas of those tables that exist.
 
-    Stored and virtual generated columns are left out: the log does not carry them before PostgreSQL 18, and the target
-    computes them itself where its table has them.
+    The session's search path must be `pg_catalog`, so that types and default expressions come qualified. Generated
+    columns are left out: the log does not carry them before PostgreSQL 18, and the target computes them itself if its
+    table has them.
     """
     requested = [[name.schema for name in names], [name.table for name in names]]
     tables = connection.execute(_TABLES, requested).fetchall()
@@ -35,7 +35,7 @@ def read_schemas(connection: Connection, names: Sequence[TableName]) -> dict[Tab
 
 
 def read_keys(connection: Connection, name: TableName) -> list[Key] | None:
-    """Those of a table, and its primary key even where it is deferrable; None where there is no table."""
+    """Indexes of a table, and its primary key even if that is deferrable; None if the table does not exist."""
     oids = [row[0] for row in connection.execute(_TABLES, [[name.schema], [name.table]]).fetchall()]
     rows = connection.execute(_INDEXES, [oids]).fetchall()
     return [Key(primary, tuple(names)) for _, _, primary, key, _, names, _ in rows if key or primary] if oids else None
@@ -126,7 +126,7 @@ SELECT a.attrelid::int8, a.attname::text, a.atttypid::int8, a.atttypmod,
  ORDER BY a.attrelid, a.attnum
 """
 
-# A key is what identifies rows at any time: within a transaction, rows may share the values of a deferrable one.
+# A key identifies rows at any time. Within a transaction, rows may share the values of a deferrable one.
 # Methods other than B-tree answer questions that other databases don't know.
 _INDEXES = """
 SELECT i.indrelid::int8, c.relname::text, i.indisprimary,

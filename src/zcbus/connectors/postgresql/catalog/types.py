@@ -36,18 +36,18 @@ _NO_PRECISION = 0xFFFF
 
 @dataclass(frozen=True, slots=True)
 class CatalogType:
-    """A row of pg_type with what is needed to describe columns of the type."""
+    """A row of pg_type with the facts needed to describe columns of the type."""
 
     oid: int
     name: str
     builtin: bool
-    """In pg_catalog: there in every database."""
+    """In pg_catalog: exists in every database."""
     type: str
     """typtype: b base, c composite, d domain, e enum, m multirange, r range."""
     element: int
     """Oid of the elements of a true array, else 0."""
     base: int
-    """Oid of what a domain is made of, else 0."""
+    """Oid of a domain's base type, else 0."""
     base_modifier: int
     base_formatted: str
     """format_type() of the base."""
@@ -55,11 +55,11 @@ class CatalogType:
 
 
 _fixed: dict[int, CatalogType] = {}
-"""Types with such an oid, as far as they were asked for. What they are made of has one as well."""
+"""Types by oid, as far as they were requested, with their element and base types."""
 
 
 def load_types(connection: Connection, oids: Sequence[int]) -> Mapping[int, CatalogType]:
-    """The types of these oids and those they are made of, in at most one query."""
+    """The types of these oids with their element and base types, in at most one query."""
     unknown = set(oids) - _fixed.keys()
     if not unknown:
         return _fixed
@@ -74,8 +74,10 @@ def _catalog_type(*row: Any) -> CatalogType:
 
 
 def data_type(types: Mapping[int, CatalogType], oid: int, modifier: int, formatted: str) -> DataType:
-    """A column's type from its pg_type oid, atttypmod and format_type(). Domains appear as what they are made of,
-    because a target need not have them."""
+    """A column's type from its pg_type oid, atttypmod and format_type().
+
+    Domains appear as their base types, because a target need not have them.
+    """
     row = types[oid]
     if row.base:
         return data_type(types, row.base, row.base_modifier, row.base_formatted)
@@ -129,7 +131,7 @@ def _characters(name: str, modifier: int, formatted: str) -> DataType:
 
 
 def without_names(data: DataType) -> DataType:
-    """The type without what only this database has: for comparing types across databases."""
+    """The type without properties that only this database has: for comparing types across databases."""
     return replace(data, native="", values=())
 
 

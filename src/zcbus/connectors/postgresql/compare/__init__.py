@@ -1,1 +1,1 @@
-"""What a comparison asks a server to compute."""
+"""Computations that a comparison delegates to the server."""

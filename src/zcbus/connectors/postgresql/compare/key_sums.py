@@ -1,4 +1,4 @@
-"""Sums over stretches of a table, made by the server: see reading.KeySums."""
+"""Checksums over key ranges of a table, computed by the server: see reading.KeySums."""
 
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.catalog.size import estimated_rows, rows_of
@@ -29,7 +29,7 @@ _HASHED = frozenset(
 )
 """Kinds whose equal values, and no others, have equal hashes."""
 _NATIVE = ("character", "text", "numeric", "jsonb", *_KEYS)
-"""The same of types, however long: the hash of a number or of JSON says nothing of how it is spelt."""
+"""Types that are equal whatever their length: the hash of a number or of JSON does not depend on its spelling."""
 
 
 class PostgreSQLKeySums:

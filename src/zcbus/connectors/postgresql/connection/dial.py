@@ -1,4 +1,4 @@
-"""Opening the socket that the protocol runs over, with TLS where it is wanted."""
+"""Opening the socket of the protocol, with TLS if requested."""
 
 import socket
 import ssl

@@ -1,4 +1,4 @@
-"""From what PostgreSQL and its drivers say to the platform's errors."""
+"""Translation of PostgreSQL's and its drivers' errors."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -75,8 +75,10 @@ def translated(options: ConnectionOptions, side: Side, table: str = "") -> Itera
 
 
 def why_no_connection(options: ConnectionOptions, side: Side, error: psycopg.Error) -> ZcbusError:
-    """Why a login failed. libpq tells it in prose of the server's language only, so we ask again in a way that gives
-    the server's error code."""
+    """The reason for a failed login.
+
+    libpq reports it only as a message in the server's language, so a second attempt gets the server's error code.
+    """
     try:
         WireConnection(options, replication=False).close()
     except (ServerError, ConnectionLost) as failure:

@@ -1,11 +1,11 @@
-"""What goes wrong on a connection of our own client, in the words of the protocol."""
+"""Errors on a connection of the built-in client, in the terms of the protocol."""
 
 from collections.abc import Mapping
 
 NOT_TRUSTED = "28000"
-"""The code of a refused login also stands for a server that we refuse: somebody has to mend something."""
+"""SQLSTATE of a refused login, also used for a server that the client refuses: both need a person's correction."""
 TAKES_NO_CONNECTIONS = "55000"
-"""The code of a login to a database that is closed for the time being, as where somebody restores or moves it."""
+"""SQLSTATE of a login to a database that is temporarily closed, for example during a restore or a move."""
 
 
 class ServerError(Exception):

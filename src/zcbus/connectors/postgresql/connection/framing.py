@@ -1,9 +1,9 @@
-"""Where the messages in a receive buffer begin.
+"""Finding the message starts in a receive buffer.
 
-Each message tells where the next one begins. Walking from one to the next is best where they are long; looking at all
-bytes at once is where they are short: every place that could be the beginning of a CopyData message by the look
-of it is taken for one; if these places turn out to follow each other exactly as their lengths say, they are what
-walking would have found. If not, we walk.
+Each message's length gives the start of the next one. Walking from one to the next is best for long messages; examining
+all bytes at once is best for short ones: every offset that looks like the start of a CopyData message is a candidate,
+and if the candidates follow each other exactly as their lengths say, they are what walking would have found. Otherwise
+the buffer is walked.
 """
 
 import struct
@@ -16,7 +16,7 @@ import numpy.typing as npt
 Offsets = npt.NDArray[np.int64]
 
 SLACK = 8
-"""Bytes behind what was received that may be read, though they mean nothing."""
+"""Bytes after the received data that may be read; their content has no meaning."""
 _length = struct.Struct("!I").unpack_from
 _FEW_BYTES = 16 << 10
 _MANY_BYTES = 16 << 20
@@ -26,10 +26,10 @@ _COPY_DATA = ord("d")
 _SHORTEST = 4
 _CONTENTS = np.zeros(256, np.bool_)
 _CONTENTS[[0, ord("P"), ord("w"), ord("k")]] = True
-"""First byte of what we read in CopyData: a row's number of columns, COPY's header, data and keepalive of a stream."""
+"""Possible first bytes of CopyData: a row's column count, COPY's header, data and keepalive of a stream."""
 _MESSAGES = np.zeros(256, np.bool_)
 _MESSAGES[list(b"dcCZENSA")] = True
-"""What may follow a CopyData message."""
+"""Types of messages that may follow a CopyData message."""
 
 
 @dataclass(frozen=True, slots=True)

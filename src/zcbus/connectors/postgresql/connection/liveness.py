@@ -1,4 +1,4 @@
-"""The server process behind a connection; see connectors.silence."""
+"""The server process of a connection; see connectors.liveness."""
 
 import contextlib
 from collections.abc import Callable
@@ -18,10 +18,10 @@ class QuerySession(Protocol):
 
 
 class PostgreSQLProcess:
-    """See connectors.silence.ServerProcess."""
+    """See connectors.liveness.ServerProcess."""
 
     def __init__(self, connect: Callable[[], QuerySession], process_id: int) -> None:
-        """What `connect` makes gives up by itself after a short silence."""
+        """`connect` opens a session with short time-outs."""
         self._connect, self._process_id = connect, process_id
 
     def is_at_work(self) -> bool:

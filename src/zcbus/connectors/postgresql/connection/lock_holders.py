@@ -16,6 +16,6 @@ ORDER BY 5 LIMIT 3
 
 
 def lock_holders(connection: Connection, name: TableName) -> str:
-    """User, host, program, process and since when in UTC; empty: nobody any more. May raise psycopg.Error."""
+    """User, host, program, process and start time in UTC; empty: the lock was released. May raise psycopg.Error."""
     rows = connection.execute(_HOLDERS, (name.schema, name.table)).fetchall()
     return "; ".join(f"{user}@{host} {program} ({pid}), {since} UTC" for user, host, program, pid, since in rows)

@@ -1,4 +1,4 @@
-"""Logging in to PostgreSQL: the first message, and the answers to what the server asks then."""
+"""Login to PostgreSQL: the startup message, and the responses to authentication requests."""
 
 import struct
 from collections.abc import Mapping
@@ -21,16 +21,19 @@ SESSION_SETTINGS: Mapping[str, str] = {
     "lock_timeout": "60s",
     "idle_in_transaction_session_timeout": "0",
 }
-"""What a value's text depends on; every session that reads values has these, so that the same value always gives the
-same text. The time limits an administrator may have set for people do not apply to a reader of a large table. Waiting
-for a lock that somebody holds is given up and tried again, so that it can be seen."""
+"""Settings that affect the text of values: every session that reads values has them, so that equal values give equal
+texts.
+
+The time limits an administrator may have set for interactive users do not apply to a reader of a large table. Waiting
+for a lock is given up and retried, so that it becomes visible.
+"""
 
 _PROTOCOL = 196608
 _LOGGED_IN, _IN_CLEAR, _MD5, _SASL, _SASL_CONTINUE, _SASL_FINAL = 0, 3, 5, 10, 11, 12
 
 
 def startup_message(options: ConnectionOptions, replication: bool) -> bytes:
-    """The first message of a connection, whole."""
+    """The complete startup message of a connection."""
     parameters = {
         "user": options.user,
         "database": options.database,
@@ -61,7 +64,7 @@ class Login:
         """Whether the server has let us in."""
 
     def answer(self, request: bytes) -> bytes | None:
-        """What a password message says to a request's payload; None: nothing is to be sent. Raises ServerError."""
+        """The content of a password message for a request's payload; None: nothing to send. Raises ServerError."""
         (method,) = struct.unpack_from("!I", request)
         self.finished = method == _LOGGED_IN
         try:

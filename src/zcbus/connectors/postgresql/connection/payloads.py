@@ -1,4 +1,4 @@
-"""What stands in the messages of PostgreSQL's protocol, apart from COPY's data."""
+"""Payloads of PostgreSQL's protocol messages, except COPY's data."""
 
 import hashlib
 import struct
@@ -7,7 +7,7 @@ from zcbus.connectors.options import ConnectionOptions
 
 
 def md5_answer(options: ConnectionOptions, salt: bytes) -> bytes:
-    """What the server wants to see of the password where it asks for MD5."""
+    """The response to a request for the password as MD5."""
     inner = hashlib.md5((options.password + options.user).encode(), usedforsecurity=False).hexdigest()
     return b"md5" + hashlib.md5(inner.encode() + salt, usedforsecurity=False).hexdigest().encode() + b"\0"
 

@@ -23,7 +23,7 @@ def table(name: TableName) -> str:
 
 
 def literal(text: str) -> str:
-    """A string literal that means the same whatever standard_conforming_strings says."""
+    """A string literal with the same meaning under any standard_conforming_strings."""
     if "\0" in text:
         raise ValueError("PostgreSQL text cannot hold the NUL character")
     quoted = "'" + text.replace("'", "''") + "'"

@@ -9,7 +9,7 @@ import unicodedata
 
 
 class ScramFailed(Exception):
-    """The server's answers do not fit: it does not know the password, or is not who it says."""
+    """The server's responses are wrong: it does not know the password, or is not the expected server."""
 
 
 class ScramClient:
@@ -57,7 +57,7 @@ def _fields(message: bytes) -> dict[str, str]:
 
 
 def _prepare(password: str) -> str:
-    """SASLprep (RFC 4013) as PostgreSQL does it: a password it can't treat is taken as it is."""
+    """SASLprep (RFC 4013) as in PostgreSQL: a password that cannot be prepared is used unchanged."""
     mapped = "".join(
         " " if stringprep.in_table_c12(letter) else letter for letter in password if not stringprep.in_table_b1(letter)
     )

@@ -40,7 +40,7 @@ def connect(
     if side == "target":
         settings["lock_timeout"] = f"{options.lock_wait}s"
     try:
-        # The library resolves nothing itself: it connects to what was allowed, and checks certificates for the name.
+        # The library resolves no name: it connects to the permitted address, and checks certificates against the name.
         allowed = addresses(options.host, options.port)
     except (OSError, UnicodeError) as error:
         raise translate(ConnectionLost(str(error)), options, side) from error
@@ -71,7 +71,7 @@ def connect(
 
 
 class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
-    """Asks whether the server is at work for us where a statement hears nothing for long; see connectors.silence."""
+    """Checks whether the server works on a statement that gets no response for long; see connectors.liveness."""
 
     process: PostgreSQLProcess | None = None
     most_at_once: int | None = None
@@ -87,7 +87,7 @@ class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
         return super().wait(self._watched(gen), interval, timeout)
 
     def _watched(self, gen: Generator[Any, Any, T]) -> Generator[Any, Any, T]:
-        """The driver's generator gives what it waits for, and gets what came of it; 0: nothing yet."""
+        """The driver's generator yields the readiness it waits for, and receives the result; 0: nothing yet."""
         moved = time.monotonic()
         try:
             awaited = next(gen)

@@ -1,5 +1,4 @@
-"""Sessions that the server knows by their owner and number, as whoever holds an advisory lock; see
-TargetSession.announce."""
+"""Registration of sessions by owner and number, as holders of advisory locks; see TargetSession.register."""
 
 import contextlib
 import hashlib
@@ -22,7 +21,7 @@ WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted AND a.pid <> pg_c
 
 
 def register(connection: Connection, owner: str, number: int, gone: Collection[int]) -> None:
-    """Raises what the driver raises where the connection is lost."""
+    """Raises the driver's error if the connection is lost."""
     first, second = _keys(owner)
     connection.execute(_END, [first, [second + one for one in {number, *gone}]])
     with contextlib.suppress(psycopg.errors.LockNotAvailable), connection.transaction():

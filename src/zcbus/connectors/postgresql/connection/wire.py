@@ -1,7 +1,7 @@
 """PostgreSQL's frontend/backend protocol, version 3, as far as replication and bulk reading need it.
 
-psycopg serves ordinary statements. It has no replication protocol and hands out COPY data message by message; here
-whole receive buffers are handed on with the offsets of their messages, to be decoded column by column.
+psycopg serves ordinary statements. It has no replication protocol and returns COPY data message by message; this client
+returns complete receive buffers with the offsets of their messages, to be decoded column by column.
 """
 
 import contextlib
@@ -35,7 +35,7 @@ _LINGERS = 2
 
 
 class WireConnection:
-    """One connection. Not for use from several threads at once, except that `close` may come from another one.
+    """One connection. Not thread-safe, except that another thread may call `close`.
 
     All methods raise ServerError for what the server refuses and ConnectionLost for everything else.
     """
@@ -48,13 +48,13 @@ class WireConnection:
         connect_timeout: float = 10.0,
         limit: float | None = None,
     ) -> None:
-        """`limit`: after so many seconds of silence the connection counts as lost; None: after a while of silence the
-        server is asked whether it is at work for us."""
+        """`limit`: seconds without data after which the connection counts as lost; None: the server is then asked
+        whether it works on this connection."""
         self._buffer = bytearray(_CHUNK + SLACK)
         self._fill = 0
         self._limit = connect_timeout if limit is None else limit
         self._waited = 0.0
-        """Seconds since something came, as far as we waited."""
+        """Seconds of waiting since data arrived."""
         self._process: PostgreSQLProcess | None = None
         self.server_settings: dict[str, str] = {}
         self.process_id = 0
@@ -122,22 +122,25 @@ class WireConnection:
                 raise ConnectionLost("the statement gave no COPY data")
 
     def begin_copy(self, sql: str) -> None:
-        """As start_copy, but does not wait for the answer: what is wrong with the statement shows in `receive`."""
+        """As start_copy, without waiting for the response: errors of the statement show in `receive`."""
         if not self._finished:
             raise ConnectionLost("an earlier COPY was given up halfway")
         self._send(b"Q", sql.encode() + b"\0")
         self._finished = False
 
     def receive(self, timeout: float, size: int = _CHUNK) -> Messages | None:
-        """The CopyData messages that came, waiting up to `timeout` seconds for the first; goes on receiving up to
-        `size` bytes while more is there. `starts` is empty where the time ran out; None: the COPY has ended."""
+        """Receive CopyData messages, waiting up to `timeout` seconds for the first.
+
+        Continues up to `size` bytes while more is available. `starts` is empty after a time-out; None: the COPY has
+        ended.
+        """
         if self._finished:
             return None
         self._fill_buffer(timeout, size)
         return self._take_messages()
 
     def receive_full(self, size: int) -> Messages | None:
-        """As `receive`, but waits until about `size` bytes or the end of the COPY have come."""
+        """As `receive`, but waits for about `size` bytes or the end of the COPY."""
         if self._finished:
             return None
         self._make_room(size)
@@ -146,7 +149,7 @@ class WireConnection:
         return self._take_messages()
 
     def check_liveness(self) -> None:
-        """Where nothing came for long although we waited for it: raises ConnectionLost if the connection is dead."""
+        """Check a connection on which nothing arrived for long during a wait. Raises ConnectionLost if it is dead."""
         if self._waited < self._liveness_interval:
             return
         if self._process is None:
@@ -160,7 +163,7 @@ class WireConnection:
         self._waited = 0.0
 
     def end_process(self) -> None:
-        """Let the server stop what it does for this connection, which is of no use then. Never raises."""
+        """Stop the server's work for this connection, which is unusable afterwards. Never raises."""
         if self._process is not None:
             self._process.end()
 
@@ -258,8 +261,11 @@ class WireConnection:
         self._fill += count
 
     def _fill_buffer(self, timeout: float, size: int) -> None:
-        """Receive until the first message is complete, then as long as more is there. Where much comes it is waited
-        for a moment: decoding many messages at once, and waking up seldom, costs both sides half the time."""
+        """Receive until the first message is complete, then while more is available.
+
+        Under high load a short wait follows: decoding many messages at once, and waking up seldom, halves the cost on
+        both sides.
+        """
         self._make_room(size)
         try:
             while not self._has_message():
@@ -290,8 +296,8 @@ class WireConnection:
         return self._fill >= size
 
     def _at_rest(self) -> bool:
-        """Whether the last thing received looks like ReadyForQuery. Data that only looks so does no harm: what is
-        there is taken, and receiving goes on."""
+        """Whether the received data ends like ReadyForQuery. Other data with the same form does no harm: the available
+        data is used, and receiving continues."""
         return self._buffer[max(self._fill - 6, 0) : self._fill - 1] == b"Z\0\0\0\5"
 
     def _take_messages(self) -> Messages | None:
@@ -319,7 +325,7 @@ class WireConnection:
             self._finished = True
 
     def _hand_over(self, end: int) -> bytearray | bytes:
-        """What was read, as memory of its own: small reads are copied, large ones take the buffer with them."""
+        """The data read, in memory of its own: small reads are copied, large ones take over the buffer."""
         if end < self._room // 4:
             taken = bytes(self._buffer[:end])
             self._drop(end)
@@ -333,7 +339,7 @@ class WireConnection:
 
 
 def server_process(options: ConnectionOptions, process_id: int) -> PostgreSQLProcess:
-    """What serves a connection that has this process id."""
+    """The server process with this process id."""
 
     def connect() -> WireConnection:
         seconds = liveness.ASK_SECONDS

@@ -71,7 +71,7 @@ class Span:
         offsets[0:-1:2], offsets[1::2] = self.starts, self.ends
         offsets[-1] = offsets[-2] if count else 0
         kind = pa.binary() if binary else pa.string()
-        # Every second element of this array is a value, those between are what lies between the values.
+        # Every second element of this array is a value, the others are the bytes between values.
         every = pa.Array.from_buffers(kind, 2 * count, [None, memory(offsets), buffer.arrow])
         places: Any = _EVEN[:count] if count <= len(_EVEN) else np.arange(0, 2 * count, 2, dtype=np.int64)
         values = every.take(pa.array(places))
@@ -90,7 +90,7 @@ def copy_row_starts(messages: Messages) -> Offsets:
         starts = np.append(starts[0] + _COPY_HEADER, starts[1:])
         if starts[0] >= (starts[1] - 5 if len(starts) > 1 else messages.end):
             starts = starts[1:]
-    # The number of columns stands in front; the end mark is a negative one.
+    # The column count comes first; the end marker is negative.
     rows: Offsets = starts[np.frombuffer(messages.data, np.uint8)[starts] < 0x80] + 2
     return rows
 
@@ -103,7 +103,7 @@ def row_borders(messages: Messages, buffer: Buffer, rows: Offsets) -> npt.NDArra
 
 
 def copy_payloads(messages: Messages) -> memoryview:
-    """What the messages of binary COPY carry, one behind the other."""
+    """The contents of the messages of binary COPY, concatenated."""
     starts = messages.starts
     if not len(starts):
         return memoryview(b"")
@@ -128,7 +128,7 @@ def copy_columns(buffer: Buffer, rows: Offsets, count: int) -> list[Span]:
 
 
 def text_bytes(array: ArrowArray) -> tuple[npt.NDArray[np.int32], Bytes]:
-    """Offsets and bytes of a string or binary array, zero-based whatever slice it is."""
+    """Offsets and bytes of a string or binary array, zero-based for any slice."""
     if not len(array):
         return np.zeros(1, np.int32), np.empty(0, np.uint8)
     buffers: Any = array.buffers()

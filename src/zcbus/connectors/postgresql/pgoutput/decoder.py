@@ -44,7 +44,7 @@ class _Open:
 
 
 class Described(NamedTuple):
-    """A relation as a transaction describes it, before the first rows that look like this."""
+    """A relation as a transaction describes it, before the first rows of this form."""
 
     relation: Relation
     transaction: int
@@ -57,20 +57,20 @@ class Described(NamedTuple):
 
 @dataclass(slots=True)
 class Decoder:
-    """Keeps between frames what the stream says only once."""
+    """Decodes messages into frames; keeps what the stream sends only once."""
 
     resolve: Callable[[Described], CapturedShape | None]
-    """What becomes of a relation's rows; None: they are not wanted."""
+    """How a relation's rows are captured; None: they are not."""
     truncated: Callable[[int, int], None]
     """Called with the oid of each relation that a transaction truncates, and the transaction's id."""
     logged: Callable[[int, int], None]
-    """Called with the oids of a wanted relation and of its partition, before rows of the partition."""
+    """Called with the oids of a captured relation and of its partition, before rows of the partition."""
     relations: dict[int, tuple[Relation, CapturedShape | None]] = field(default_factory=dict)
     reached: int = 0
     """Where the last complete transaction ended, rows or no rows."""
     _open: _Open | None = None
     _described: set[int] = field(default_factory=set)
-    """Relations that the transaction has described that came last."""
+    """Relations that the last transaction has described."""
 
     @property
     def is_inside_transaction(self) -> bool:
@@ -90,8 +90,8 @@ class Decoder:
                 yield frame
 
     def _by_structure(self, buffer: Buffer, messages: Offsets) -> Iterator[Offsets]:
-        """The messages, divided in front of transactions in which the server tells a known table's structure again:
-        what lies before has the old one."""
+        """The messages, divided before transactions in which the server describes a known table again: earlier rows
+        have the old columns."""
         types = buffer.bytes[messages]
         begins = np.flatnonzero(types == _BEGIN)
         known = np.array(sorted(self.relations), np.int64)
@@ -131,10 +131,10 @@ class Decoder:
     def _transactions(
         self, buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8], used: Offsets
     ) -> Transactions:
-        """The used transactions (the last one where none is), and what is open afterwards.
+        """The used transactions (the last one if none is), and which one is open afterwards.
 
-        A complete transaction's position is the end of its commit record. The begin message tells only where that
-        record starts: one byte further lies behind the end of every earlier transaction and not behind its own end.
+        A complete transaction's position is the end of its commit record. The begin message has only the start of that
+        record: one byte further is after the end of every earlier transaction and before its own end.
         """
         begins = messages[types == _BEGIN]
         finals, ids = self._begun(buffer, begins)
@@ -153,7 +153,7 @@ class Decoder:
         return Transactions(pa.array(files), pa.array(positions[keep]), pa.array(milliseconds[keep]))
 
     def _begun(self, buffer: Buffer, begins: Offsets) -> tuple[Offsets, Offsets]:
-        """Where each transaction's commit record starts, and its id; the one that goes on first."""
+        """Start of each transaction's commit record, and its id; the continued one comes first."""
         finals, ids = buffer.int64[begins + 1].astype(np.int64), buffer.int32[begins + 17].astype(np.int64) & 0xFFFFFFFF
         if self._open is None:
             return finals, ids
@@ -168,7 +168,7 @@ class Decoder:
         noted: Sequence[Noted],
         versions: Versions,
     ) -> "Iterator[Group]":
-        """Rows by relation, and by its columns and their origin where these change on the way."""
+        """Rows by relation, columns and origin."""
         rows = np.flatnonzero((types == INSERT) | (types == UPDATE) | (types == DELETE))
         owners = buffer.int32[messages[rows] + 1].astype(np.int64) & 0xFFFFFFFF
         truncated = _truncated(buffer, messages, types)
@@ -206,7 +206,8 @@ class Decoder:
             repeated = relation.oid in self._described
             self._described.add(relation.oid)
             known = self.relations.get(relation.oid)
-            # The server describes it again after any change of the table: what it does not say may be new, too.
+            # The server describes a relation again after any change of the table: what the message lacks may have
+            # changed too.
             captured = self.resolve(Described(relation, int(ids[number]), int(finals[number]), repeated))
             if captured is not None:
                 root, root_index = relation.oid, place
@@ -222,7 +223,7 @@ class Decoder:
 def _noted(
     buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8], numbers: Offsets, continued: _Open | None
 ) -> list[Noted]:
-    """All marks of origin, those of the transaction that goes on first."""
+    """All origin marks; those of the continued transaction come first."""
     found = [] if continued is None else list(continued.noted)
     for place in np.flatnonzero(types == _MESSAGE).tolist():
         found.append(Noted(place, int(numbers[place]), read_mark(buffer.bytes.data, int(messages[place]))))
@@ -230,7 +231,7 @@ def _noted(
 
 
 def _truncated(buffer: Buffer, messages: Offsets, types: npt.NDArray[np.uint8]) -> dict[int, dict[int, int]]:
-    """Relation → message → the relation's place in the message."""
+    """Relation → message → the relation's index in the message."""
     found: dict[int, dict[int, int]] = {}
     for place in np.flatnonzero(types == TRUNCATE).tolist():
         start = int(messages[place])

@@ -23,7 +23,7 @@ from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
 
 INSERT, UPDATE, DELETE, TRUNCATE = b"IUDT"
-"""Kinds of messages that tell changes."""
+"""Types of messages that carry changes."""
 _NEW, _NULL, _UNCHANGED, _TEXT = b"Nnut"
 _LARGE_BYTES = 8 << 20
 """Binary values of more than this together are decoded with care for memory instead of speed."""
@@ -54,7 +54,7 @@ class Group:
     """Which messages."""
     types: npt.NDArray[np.uint8]
     shifts: npt.NDArray[np.int64]
-    """Place within a message that truncates several tables."""
+    """Index within a message that truncates several tables."""
     origin: Origin
 
 
@@ -90,8 +90,11 @@ def _walk(buffer: Buffer, position: Offsets, count: int) -> _Tuples:
 def table_changes(
     buffer: Buffer, messages: Offsets, group: Group, transactions: Offsets, first: Offsets
 ) -> TableChanges:
-    """The changes of a group. `messages`: where all messages begin; `transactions`: the index of each change's;
-    `first`: the order number of each message's first change. Raises TableRefused for what cannot be decoded."""
+    """The changes of a group.
+
+    `messages`: offsets of all messages; `transactions`: the index of each change's transaction; `first`: the order
+    number of each message's first change. Raises TableRefused for undecodable values.
+    """
     offsets, types = messages[group.places], group.types
     count = len(group.relation.columns)
     tags = buffer.bytes[np.minimum(offsets + 5, len(buffer.bytes) - 1)]
@@ -126,7 +129,7 @@ class _Column:
     kinds: npt.NDArray[np.uint8]
 
     def take_where(self, mask: Mask, other: "_Column") -> "_Column":
-        """This column, with the other's values where the mask says so."""
+        """This column, with the other's values where the mask is set."""
         return _Column(
             np.where(mask, other.starts, self.starts),
             np.where(mask, other.ends, self.ends),
@@ -143,8 +146,8 @@ class _Column:
 
 
 def _spread(offsets: Offsets, mask: Mask, tuples: _Tuples, place: int) -> _Column:
-    """A column of some rows as a column of all rows. Rows without the tuple point at their own message, so that the
-    places keep going up."""
+    """A column of some rows as a column of all rows. Rows without the tuple point at their own message, so that offsets
+    ascend."""
     if mask.all():
         return _Column(tuples.starts[place], tuples.ends[place], tuples.kinds[place])
     starts, ends = offsets.copy(), offsets.copy()
@@ -170,7 +173,7 @@ def _rows(
 ) -> tuple[pa.RecordBatch, dict[str, ArrowArray]]:
     arrays, unchanged = [], {}
     for place, column in enumerate(group.captured.schema.columns):
-        # What the update did not touch is not sent; a full old row has it all the same.
+        # Values that an update did not touch are not sent; a full old row has them nevertheless.
         missing = after[place].kinds == _UNCHANGED
         if missing.any():
             old = before.column(place)
@@ -189,7 +192,7 @@ def _keys_before(buffer: Buffer, group: Group, after: list[_Column], before: _Be
     arrays: list[ArrowArray] = []
     for name in key or schema.names:
         place = schema.names.index(name)
-        # Without an old tuple the key is what it was.
+        # Without an old tuple the key is unchanged.
         values = before.column(place).take_where(is_update, after[place])
         if key and (values.kinds[needed] != _TEXT).any():
             reason = "key-not-in-replica-identity"

@@ -22,7 +22,7 @@ class KeyRanges:
 
     table: TableSchema
     source: str
-    """What is read, as FROM takes it."""
+    """Relation or subquery, for FROM."""
     columns: tuple[str, ...]
     """Expressions."""
     key: Key
@@ -42,7 +42,7 @@ class KeyRanges:
 
     @property
     def _ordered(self) -> str:
-        """What orders the rows."""
+        """Expressions of ORDER BY."""
         return ", ".join(self._by_bytes(self.table.column(name)) for name in self.key)
 
     def _by_bytes(self, column: Column) -> str:

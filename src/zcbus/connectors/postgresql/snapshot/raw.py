@@ -74,7 +74,7 @@ class PostgreSQLRawRows:
     def _expression(self, column: str) -> str:
         name = quote.identifier(column)
         as_number = self._form == LINES and self._key_ranges.table.column(column).type.kind is Kind.BOOLEAN
-        # Of another name, so that what orders the rows is the column.
+        # With another name, so that ORDER BY refers to the column.
         return f'{name}::int4 AS "?column?"' if as_number else name
 
     def border(self, after: Key | None, rows: int, until: Key | None) -> Key | None:
@@ -107,8 +107,10 @@ class PostgreSQLRawRows:
 
 
 def binary_form(table: TableSchema, columns: Sequence[str]) -> str:
-    """The form of these columns' values: the same where every type is the same, with length and precision. Empty:
-    there are types that mean something else, or nothing, in another database."""
+    """The form of these columns' values: equal if every type is equal, with length and precision.
+
+    Empty: some types have another meaning, or none, in another database.
+    """
     types = [table.column(name).type for name in columns]
     if not all(_passes(data.element if data.kind is Kind.ARRAY else data) for data in types):
         return ""
@@ -116,5 +118,5 @@ def binary_form(table: TableSchema, columns: Sequence[str]) -> str:
 
 
 def _passes(data: DataType | None) -> bool:
-    # A dot: the type lies in somebody's schema.
+    # A dot: the type belongs to a user schema.
     return data is not None and data.kind in _PASSING and "." not in data.native and data.native != "citext"

@@ -14,7 +14,7 @@ from zcbus.connectors.postgresql.snapshot.rows import PostgreSQLTableReader
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName, TableSchema
 
-# The catalogue as the image has it, and the file as it is now; a partition that is not in the image has no rows there.
+# The catalog as of the snapshot, and the current file; a partition missing in the snapshot has no rows there.
 _REWRITTEN = """
 SELECT coalesce(bool_or(pg_catalog.pg_relation_filenode(c.oid) <> c.relfilenode), false)
   FROM pg_catalog.pg_class c
@@ -24,8 +24,8 @@ SELECT coalesce(bool_or(pg_catalog.pg_relation_filenode(c.oid) <> c.relfilenode)
 
 
 class PostgreSQLSnapshotReader(PostgreSQLTableReader):
-    """Reads in one transaction whose snapshot was made together with a temporary logical slot: the slot's consistent
-    point is the snapshot's position. Creating it waits for the transactions that are open at that moment."""
+    """Reads in one transaction whose snapshot was exported with a temporary logical slot: the slot's consistent point
+    is the snapshot's position. Its creation waits for the transactions that are open at that moment."""
 
     def __init__(self, options: ConnectionOptions) -> None:
         super().__init__(options, "source", image=True)
@@ -52,9 +52,11 @@ class PostgreSQLSnapshotReader(PostgreSQLTableReader):
         return found
 
     def _prove(self, table: TableSchema) -> None:
-        """A rewrite (ALTER … TYPE, a stored column, TRUNCATE) leaves nothing for older images: the table would look
-        empty (https://www.postgresql.org/docs/current/mvcc-caveats.html). What we hold from the first statement on
-        keeps others from rewriting it later."""
+        """Lock the table against rewrites.
+
+        A rewrite (ALTER … TYPE, a stored column, TRUNCATE) leaves nothing for older snapshots: the table would look
+        empty (https://www.postgresql.org/docs/current/mvcc-caveats.html). The lock prevents later rewrites.
+        """
         self._wire.query(f"SELECT FROM {rows_of(self._wire, table)} LIMIT 0")
         name = quote.literal(quote.table(table.name))
         if self._wire.query(_REWRITTEN.format(table=name)) != [("f",)]:
@@ -69,7 +71,7 @@ class PostgreSQLSnapshotReader(PostgreSQLTableReader):
                 position = create_slot(self._wire, self._options, slot, "USE_SNAPSHOT", lasting=False)
             # The transaction keeps the snapshot; the slot would keep the log from here on for as long as we read.
             self._wire.query(f'DROP_REPLICATION_SLOT "{slot}"')
-            # An index gives the rows in key order at once; a sort would first read and keep the whole table.
+            # An index returns rows in key order at once; a sort would first read and store the complete table.
             self._wire.query("SET enable_sort = off")
         except (ServerError, ConnectionLost) as error:
             raise slot_refused(error, self._options) from error

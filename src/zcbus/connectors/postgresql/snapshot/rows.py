@@ -25,7 +25,7 @@ from zcbus.model.types import Kind
 
 _BATCH_BYTES = 4 << 20
 _SENT_AS_TEXT = frozenset({"text", "varchar", "bpchar", "name", "json", "citext", "bytea"})
-"""Types whose binary form is their text (or, for bytea, the bytes we want): read without conversion."""
+"""Types whose binary form is their text (or, for bytea, the value itself): read without conversion."""
 
 
 class PostgreSQLTableReader(RawSnapshot, FullRowReader, SummingReader):
@@ -38,7 +38,7 @@ class PostgreSQLTableReader(RawSnapshot, FullRowReader, SummingReader):
             self._wire = WireConnection(options, replication=image)
         if not image:
             with translated(options, side):
-                # An index gives the rows in key order at once; a sort would first read and keep the whole table.
+                # An index returns rows in key order at once; a sort would first read and store the complete table.
                 self._wire.query("SET enable_sort = off")
 
     def estimate(self, table: TableSchema) -> int | None:
