@@ -14,7 +14,7 @@ from zcbus.model.types import DataType, Kind
 
 
 def select_expression(column: Column) -> str:
-    """What to select so that the text has all of the value."""
+    """The select expression whose text has the complete value."""
     name = quote.identifier(column.name)
     if column.type.kind is Kind.UNSUPPORTED:
         return "NULL"

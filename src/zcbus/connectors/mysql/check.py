@@ -15,7 +15,7 @@ _CONNECT_SECONDS = 5.0
 _ANSWER_SECONDS = 8.0
 _OLDEST_MARIADB = (10, 3, 0)
 _OLDEST_MYSQL = (5, 7, 0)
-_SHORTEST_RETENTION_HOURS = 72  # what topics keep their changes unless told otherwise
+_SHORTEST_RETENTION_HOURS = 72  # the default retention of topics
 _ONLY_AT_START = frozenset({"log_bin", "server_id"})
 _TARGET_RIGHTS = ("SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "CREATE TEMPORARY TABLES")
 
@@ -112,7 +112,8 @@ def _may_write(grants: Grants, options: ConnectionOptions) -> CheckResult:
 
 
 def _makes_temporary_tables(session: Session) -> Iterator[CheckResult]:
-    """Changes are staged in them. Some servers that speak the protocol grant the right to them and have none."""
+    """Changes are staged in temporary tables. Some compatible servers grant the right to them and do not support
+    them."""
     statement = "CREATE TEMPORARY TABLE"
     try:
         session.execute("CREATE TEMPORARY TABLE zcbus_check (k int)")
@@ -137,7 +138,7 @@ def _log_settings(session: Session) -> CheckResult:
 
 
 def _log_given(session: Session) -> Iterator[CheckResult]:
-    """Servers that speak the protocol only say that they keep a log, and know no statement that gives it."""
+    """Compatible servers may claim to keep a log, without a statement that sends it."""
     statement = "SHOW BINARY LOGS"
     try:
         session.rows(statement)
@@ -154,7 +155,7 @@ def _setting(name: str, value: str) -> str:
 
 
 def _own_log(session: Session) -> Iterator[CheckResult]:
-    """A replica writes into its log what it gets from its source only where it is told to."""
+    """A replica writes its source's changes into its own log only if it is configured to."""
     value = session.variable("log_slave_updates") or session.variable("log_replica_updates")
     statement = "SHOW GLOBAL VARIABLES: log_slave_updates"
     if value.upper() == "OFF" and _is_replica(session):
@@ -172,7 +173,7 @@ def _is_replica(session: Session) -> bool:
 
 
 def _log_retention(session: Session) -> CheckResult:
-    """The server forgets its log by time, whoever still needs it."""
+    """The server removes its log by time, even if a reader still needs it."""
     in_seconds = session.variable("binlog_expire_logs_seconds")
     seconds = int(in_seconds or 0) or int(float(session.variable("expire_logs_days") or 0) * 86400)
     statement = "SHOW GLOBAL VARIABLES: binlog_expire_logs_seconds, expire_logs_days"

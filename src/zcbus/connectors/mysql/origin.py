@@ -1,6 +1,6 @@
-"""Marks of origin in MySQL's log: rows of a table that is always empty, and comments in statements.
+"""Origin marks in MySQL's log: rows of a table that is always empty, and comments in statements.
 
-A mark is inserted and deleted again in the transaction that it speaks of; what is inserted stands in the log.
+A mark is inserted and deleted again in the transaction that it covers; the insert is in the log.
 """
 
 import re
@@ -19,8 +19,8 @@ _NUMBER_BYTES = 8
 
 
 def identity(session: Session) -> str:
-    """MySQL servers have an identifier of their own. MariaDB's are told by where they run and by their `server_id`,
-    which has to differ among servers that get each other's changes anyway."""
+    """MySQL servers have an identifier of their own. MariaDB's are identified by address and `server_id`, which has to
+    differ among servers that receive each other's changes anyway."""
     if not session.version.mariadb:
         return f"mysql:{session.rows('SELECT @@server_uuid')[0][0]}"
     found = session.rows("SELECT @@hostname, @@port, @@datadir, @@server_id")[0]
@@ -44,7 +44,7 @@ class OriginMarks:
         )
 
     def write(self, table: TargetTable) -> None:
-        """Tell where the changes of the table come from that follow in the open transaction."""
+        """Mark the origin of the table's following changes in the open transaction."""
         if self._is_logged and self.marked.is_new(table.name, table.origin):
             text = marks.encode(table.name, table.origin)
             self._session.execute(f"INSERT INTO {self._table} (mark) VALUES (%s)", [text])
@@ -52,12 +52,12 @@ class OriginMarks:
 
 
 def comment(table: TargetTable) -> str:
-    """Tells the origin of a statement that stands in the log as text; empty where there is none."""
+    """Add the origin to a statement that is logged as text; unchanged if there is none."""
     return f" /* zcbus-origin {marks.encode(table.name, table.origin)} */" if table.origin else ""
 
 
 def origin_of(statement: str) -> Origin:
-    """What a statement's comment tells."""
+    """The origin in a statement's comment."""
     found = _COMMENT.search(statement)
     mark = marks.decode(found[1]) if found else None
     return mark[1] if mark else ()

@@ -47,7 +47,7 @@ _LONGEST = 1_000_000_000
 
 
 class MySQLQueryRunner:
-    """Rows are read as the server finds them; a session is given up where more would come than is asked for."""
+    """Rows are read as the server finds them; the session is closed if more follow than requested."""
 
     def __init__(self, options: ConnectionOptions, *, any_account: bool = False) -> None:
         """`any_account`: also one with powers over the server's host, whose ways there are refused by the text alone.
@@ -98,8 +98,11 @@ class MySQLQueryRunner:
             self._give_up(cursor)
 
     def _prepare(self, text: str) -> None:
-        """The server's own parser says whether the text is one query: it is a whole statement by itself, so that its
-        parentheses are closed, and it is one within EXISTS (…), where nothing but a query without INTO may stand."""
+        """Let the server's parser check that the text is one query.
+
+        It must be a complete statement by itself, so that its parentheses are balanced, and valid within EXISTS (…),
+        which admits only a query without INTO.
+        """
         self._set({"text": text, "fence": f"SELECT EXISTS (\n{text}\n)"})
         self._query("PREPARE zcbus_query FROM @zcbus_text")
         if text in self._fenced:
@@ -120,7 +123,7 @@ class MySQLQueryRunner:
             cursor.execute(sql)
 
     def _give_up(self, cursor: Any) -> None:
-        """The driver would read all that still comes."""
+        """The driver would read all remaining rows."""
         if cursor._result is not None and cursor._result.unbuffered_active:
             cursor._result.unbuffered_active = False
             self.usable = False
@@ -139,7 +142,7 @@ class MySQLQueryRunner:
 
     @staticmethod
     def _read(cursor: Any, query: Query) -> Collected:
-        """All that is wanted and one row more; where the server has no further one, that it has none is read too."""
+        """All requested rows and one more; without a further row the end of the result is read too."""
         deadline = time.monotonic() + query.timeout_ms / 1000
         kept, passed = Collected(), 0
         while len(kept.rows) <= query.rows and (row := cursor.fetchone()) is not None:

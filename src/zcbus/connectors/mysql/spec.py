@@ -1,4 +1,4 @@
-"""What a MySQL / MariaDB connection takes, and what the kind can do."""
+"""Options and capabilities of MySQL and MariaDB connections."""
 
 from typing import ClassVar
 

@@ -15,7 +15,7 @@ from zcbus.model.query_text import QueryText, parse
 
 
 class MySQLStatementRunner(MySQLQueryRunner):
-    """The driver sends one statement only: the server is not asked to take several."""
+    """The driver sends one statement only: multiple statements are not enabled."""
 
     def __init__(self, options: ConnectionOptions) -> None:
         """Raises SourceUnavailable, AccessDenied."""
@@ -68,7 +68,7 @@ class MySQLStatementRunner(MySQLQueryRunner):
 
     @staticmethod
     def _taken(cursor: Any, statement: Statement) -> Found:
-        """All rows are read, so that the statement is run to its end; those that are not wanted are not kept."""
+        """All rows are read, so that the statement runs to its end; rows beyond the limit are discarded."""
         kept, count = Collected(), 0
         deadline = time.monotonic() + statement.timeout_ms / 1000
         while (row := cursor.fetchone()) is not None:

@@ -1,4 +1,4 @@
-"""Whole columns at once: from bytes in a buffer to Arrow arrays, without one Python object per value."""
+"""Operations on complete columns: from bytes in a buffer to Arrow arrays, without one Python object per value."""
 
 from functools import cache, cached_property
 from typing import Any, TypeAlias
@@ -26,7 +26,7 @@ _SMALL_NUMBERS = 10_000
 
 
 class Buffer:
-    """Received bytes, readable as integers of any width at any place. The last SLACK bytes hold no data."""
+    """Received bytes, readable as integers of any width at any offset. The last SLACK bytes hold no data."""
 
     def __init__(self, data: bytearray | bytes) -> None:
         self.u8: Bytes = np.frombuffer(data, np.uint8)
@@ -39,7 +39,7 @@ class Buffer:
         return np.ndarray((len(self.u8) - size + 1,), kind, self._data, 0, (1,))
 
     def lengths(self, at: Integers, ahead: int, width: int) -> npt.NDArray[Any]:
-        """Little-endian unsigned integers of 1, 2, 3, 4 or 8 bytes, so far ahead of these places; a fresh array."""
+        """Little-endian unsigned integers of 1, 2, 3, 4 or 8 bytes, `ahead` after these offsets; a new array."""
         if width == 1:
             return self.u8[ahead:].take(at)
         if width == 2:
@@ -59,7 +59,7 @@ class Buffer:
 
 
 def grown(data: bytearray) -> bytearray:
-    """A receive buffer of twice the size, the same one where nobody looks at it."""
+    """A receive buffer of twice the size; the same one if it has no other views."""
     more = bytes(len(data))
     try:
         data.extend(more)
@@ -140,7 +140,7 @@ def put_digits(characters: Bytes, column: int, width: int, values: Integers) -> 
 
 
 def pick(values: ArrowArray, places: npt.NDArray[Any]) -> ArrowArray:
-    """The values at these places."""
+    """The values at these indexes."""
     return values.take(numbers(places))
 
 

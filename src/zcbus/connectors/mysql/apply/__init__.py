@@ -1,1 +1,2 @@
-"""Writing to MySQL and MariaDB: tables made and altered, batches loaded and applied, appliers' positions kept."""
+"""Writing to MySQL and MariaDB: creating and altering tables, loading and applying batches, storing appliers'
+positions."""

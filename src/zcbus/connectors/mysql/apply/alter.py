@@ -11,7 +11,7 @@ from zcbus.model.schema import TableSchema
 
 
 def alter(session: Session, table: TargetTable, change: Alteration, present: TableSchema) -> None:
-    """Run what is left to do; the steps on columns are one statement, which is done as a whole or not at all."""
+    """Run the remaining statements. The steps on columns are one statement, which succeeds or fails completely."""
     name, label = quote.table(table.name), str(table.name)
     have = set(present.names)
     clauses = list(_clauses(session, table, change, have))
@@ -69,7 +69,7 @@ def _added(session: Session, table: TargetTable, added: AddedColumn) -> str:
 
 
 def _fill(session: Session, table: TargetTable, added: AddedColumn) -> None:
-    """Give the rows that are there the value that the source's have; drop a default that it is not to have."""
+    """Set the source's value in existing rows; drop a default that the column must not have."""
     name, column = quote.table(table.name), quote.identifier(added.column.target)
     value = ddl.literal(added.column.type, added.value) if added.value is not None else "NULL"
     if not ddl.takes_default(_declared(table, added)):

@@ -29,7 +29,7 @@ WHERE referenced_table_name IS NOT NULL
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What decides how a target table is written."""
+    """The facts about a target table that decide how it is written."""
 
     schema: TableSchema
     unique: frozenset[frozenset[str]]
@@ -41,7 +41,7 @@ class Shape:
 
 
 class Applier:
-    """Writes batches over one session; knows the target tables' shapes until told to forget them."""
+    """Writes batches over one session; caches the target tables' shapes until `forget`."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -72,9 +72,11 @@ class Applier:
         return lambda parts: self._loader.write_lines(statement, parts, str(table.name))
 
     def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
-        """REPLACE deletes whatever any unique key of the new row meets, so rows that swap values come out right.
-        It needs a unique key over just the key columns, and would reset columns that are not replicated. It would also
-        delete rows that meet a new one in a unique key which only the target has: those are refused."""
+        """Write by REPLACE, which deletes every row that conflicts in any unique key, so that rows may swap values.
+
+        REPLACE needs a unique key over exactly the key columns, and resets columns that are not replicated. It would
+        also delete rows that conflict in a unique key which only the target has: those are refused.
+        """
         shape = self.shape(table)
         mapped = {column.target for column in table.columns}
         others = [name for name in shape.writable() if name not in mapped]
@@ -157,7 +159,7 @@ class Applier:
         return self._run(table, f"DELETE t FROM {stage.table} z STRAIGHT_JOIN {quote.table(table.name)} t ON {join}")
 
     def _exchange(self, table: TargetTable, rows: pa.RecordBatch, others: list[str]) -> None:
-        """Delete the rows with these keys and insert the new ones, keeping what is in the other columns."""
+        """Delete the rows with these keys and insert the new ones, keeping the values of the other columns."""
         mapped = [column.target for column in table.columns if column.source in rows.column_names]
         name = quote.table(table.name)
         with self._stage(table, "zcbus_rows", [quote.identifier(target) for target in mapped]) as stage:
@@ -216,7 +218,7 @@ class Applier:
         return [column.target for column in table.columns if column.source in rows.column_names]
 
     def shape(self, table: TargetTable) -> Shape:
-        """What decides how the table is written. Raises TableMissing, TableRefused."""
+        """The table's shape. Raises TableMissing, TableRefused."""
         known = self._shapes.get(table.name)
         # Another session may have added a column since.
         if known is None or column_missing(table, known.schema.names):

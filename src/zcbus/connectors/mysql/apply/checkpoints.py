@@ -1,4 +1,4 @@
-"""The table in the target that keeps each checkpoint's data, in the transaction of the rows it speaks of."""
+"""The checkpoint table in the target, written in the transaction of the rows that a checkpoint covers."""
 
 import pymysql
 
@@ -13,7 +13,7 @@ _DUPLICATE = 1062
 
 
 class CheckpointStore:
-    """Checkpoints in the connection's database. Commits only where it says so."""
+    """Checkpoints in the connection's database. Only methods that say so commit."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -28,7 +28,7 @@ class CheckpointStore:
         )
 
     def read(self, subscription: str, *, hold: bool = False) -> list[Checkpoint]:
-        """All checkpoints of a subscription. `hold`: nobody else writes them until the open transaction ends."""
+        """All checkpoints of a subscription. `hold`: lock them until the open transaction ends."""
         rows = self._session.rows(
             f"SELECT lane, version, data FROM {self._table} WHERE subscription = %s ORDER BY lane"
             + (" FOR UPDATE" if hold else ""),

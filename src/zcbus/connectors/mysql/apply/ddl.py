@@ -1,4 +1,4 @@
-"""Statements that make a target table what a full load needs. Each is right to repeat after a crash in between."""
+"""Statements that prepare a target table for a full load. Each may be repeated after a crash."""
 
 import re
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ def create_statement(session: Session, table: TargetTable) -> str:
 
 
 def declarations(table: TargetTable) -> dict[str, Declaration]:
-    """Declared types by source column. Raises TableRefused for what cannot be declared."""
+    """Declared types by source column. Raises TableRefused for types without an equivalent."""
     sources = {column.target: column.source for column in table.columns}
     mapped_names = set(sources.values())
     schema = table.source_schema
@@ -85,8 +85,10 @@ def column_clause(session: Session, table: TargetTable, column: MappedColumn, de
 
 
 def _type(session: Session, table: TargetTable, column: MappedColumn, declared: Declaration) -> list[str]:
-    """The column's type, with the collation where it takes one. Keys of other databases that no
-    collation of the server tells apart are bytes."""
+    """The column's type, with a collation if the type has one.
+
+    Keys of other databases are bytes if no collation of the server distinguishes them.
+    """
     known = _known_type(session.version, declared.type)
     if not is_text(column.type) or not _takes_collation(declared.type):
         return [known]
@@ -99,9 +101,9 @@ def _type(session: Session, table: TargetTable, column: MappedColumn, declared: 
 
 
 def add_columns(session: Session, table: TargetTable, existing: TableSchema, columns: Sequence[MappedColumn]) -> None:
-    """ALTER TABLE for the columns that are not there yet."""
+    """ALTER TABLE for the columns that are missing."""
     declared = declarations(table)
-    # The rows that are there have no value for them yet.
+    # Existing rows have no value for them yet.
     missing = [replace(column, nullable=True) for column in columns if column.target not in existing.names]
     if missing:
         clauses = ", ".join(
@@ -111,8 +113,11 @@ def add_columns(session: Session, table: TargetTable, existing: TableSchema, col
 
 
 def _own_collation(session: Session, table: TargetTable, column: MappedColumn) -> str | None:
-    """The source's own collation where it came from this dialect, the server knows it, and no rows of the source can be
-    equal by it; None: another one has to do."""
+    """The source's own collation; None: use another one.
+
+    It applies if the source has this dialect, the server knows the collation, and it cannot make different rows of the
+    source equal.
+    """
     schema, source = table.source_schema, table.source_schema.column(column.source)
     sources = {one.target: one.source for one in table.columns}
     apart = column.target not in table.key or schema.has_key(tuple(sources[name] for name in table.key))

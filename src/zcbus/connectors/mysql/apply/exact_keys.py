@@ -12,8 +12,10 @@ _UNICODE = ("utf8mb4_", "utf8mb3_", "utf8_")
 
 
 def exact_collation(version: ServerVersion) -> str:
-    """The collation that tells all texts apart that differ at all, blanks at the end included; before MySQL 8.0.17 no
-    collation does, and this one ignores the blanks: keys are bytes there."""
+    """The collation that distinguishes all different texts, trailing blanks included.
+
+    Before MySQL 8.0.17 no collation does, and this one ignores the blanks: keys are bytes there.
+    """
     if version.mariadb:
         return "utf8mb4_nopad_bin"
     return "utf8mb4_0900_bin" if version.number >= (8, 0, 17) else "utf8mb4_bin"

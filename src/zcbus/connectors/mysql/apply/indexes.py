@@ -1,4 +1,4 @@
-"""Indexes that are no keys: made, renamed and dropped in a target table. Each statement commits by itself."""
+"""Secondary indexes of a target table: created, renamed and dropped. Each statement commits by itself."""
 
 from collections.abc import Iterable
 
@@ -15,11 +15,11 @@ from zcbus.model.schema import Index, IndexPart
 from zcbus.model.types import Kind
 
 _BEGINNING = 191
-"""So many characters or bytes of texts and blobs that are too long for an index as a whole."""
+"""Length of the prefix, in characters or bytes, for texts and blobs that are too long to be indexed completely."""
 
 
 def carry_over(session: Session, table: TargetTable, desired: Iterable[Index]) -> None:
-    """Make those that are missing or of another kind, all in one statement. What the server refuses is passed over."""
+    """Create the indexes that are missing or differ, in one statement. Indexes that the server refuses are skipped."""
     existing = _existing(session, table)
     clauses = {index.name: clause for index in desired if (clause := _clause(table, index, existing))}
     if clauses and not _attempt(session, table, clauses, list(clauses.values())) and len(clauses) > 1:
@@ -28,7 +28,7 @@ def carry_over(session: Session, table: TargetTable, desired: Iterable[Index]) -
 
 
 def rename(session: Session, table: TargetTable, pairs: Iterable[tuple[str, str]]) -> None:
-    """Those that are there."""
+    """Rename those that exist."""
     existing = _existing(session, table)
     for old, new in pairs:
         if old.lower() in existing and new.lower() not in existing:
@@ -36,7 +36,7 @@ def rename(session: Session, table: TargetTable, pairs: Iterable[tuple[str, str]
 
 
 def drop(session: Session, table: TargetTable, names: Iterable[str]) -> None:
-    """Those that are there."""
+    """Drop those that exist."""
     existing = _existing(session, table)
     clauses = [f"DROP INDEX {quote.identifier(name)}" for name in names if name.lower() in existing]
     if clauses:
@@ -66,9 +66,9 @@ def _attempt(session: Session, table: TargetTable, names: Iterable[str], clauses
 
 
 def _clause(table: TargetTable, index: Index, existing: dict[str, IndexLayout]) -> str:
-    """What makes the index; empty: it is there, or nothing here can be ordered by its columns."""
+    """The clause that creates the index; empty: it exists, or its columns cannot be ordered."""
     parts = _parts(table, index)
-    # Texts of another dialect may be equal here that were not there.
+    # Texts that differ in another dialect may be equal here.
     unique = index.unique and table.source_schema.dialect == "mysql"
     known = existing.get(index.name.lower())
     if not parts or (known is not None and (known.parts, known.unique) == (parts, unique)):
@@ -88,7 +88,7 @@ def _added(name: str, unique: bool, parts: Iterable[IndexPart]) -> str:
 
 
 def _parts(table: TargetTable, index: Index) -> tuple[IndexPart, ...]:
-    """As they fit here: the beginning only of what is too long."""
+    """The index parts, with prefixes for columns that are too long."""
     if table.source_schema.dialect == "mysql":
         return index.parts
     columns, declared = {column.target: column for column in table.columns}, ddl.declarations(table)

@@ -1,4 +1,4 @@
-"""What LOAD DATA makes of lines that a source of another kind hands on; see raw_rows.LINES."""
+"""LOAD DATA of lines from a source of another kind; see raw_rows.LINES."""
 
 from collections.abc import Sequence
 
@@ -25,8 +25,10 @@ _UTC = "TRIM(TRAILING '+00' FROM {})"
 
 
 def values_of_lines(columns: Sequence[MappedColumn], table: TableSchema) -> list[tuple[str, str]] | None:
-    """For `lines_statement`, so that each value becomes what `encode` makes of it; None: the server cannot do that.
-    Values that only `encode` understands (infinite moments) are refused by the server."""
+    """Expressions for `lines_statement` that give the same values as `encode`; None: the server cannot do that.
+
+    Values that only `encode` converts (infinite moments) are refused by the server.
+    """
     if not {column.target for column in columns} <= set(table.names):
         return None
     found = [(column.target, _value(column.type, table.column(column.target).type)) for column in columns]
@@ -35,9 +37,11 @@ def values_of_lines(columns: Sequence[MappedColumn], table: TableSchema) -> list
 
 
 def charset_of_lines(columns: Sequence[MappedColumn], table: TableSchema, version: ServerVersion) -> str:
-    """In which character set the server reads lines with the least work. It looks at bytes more quickly than at
-    characters, and finds out what is no UTF-8 when it stores it; but some types take bytes for something else than
-    text, and a column in another character set would get them unconverted."""
+    """The character set with the least work for the server to read lines in.
+
+    The server handles bytes faster than characters, and detects invalid UTF-8 when it stores the value. Some types
+    treat bytes as something else than text, and a column in another character set would get them unconverted.
+    """
     targets = [table.column(column.target) for column in columns]
     if version.mariadb and all(_is_the_same_in_bytes(column) for column in targets):
         return "binary"

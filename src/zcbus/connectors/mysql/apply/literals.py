@@ -42,8 +42,10 @@ def _as_key(column: EncodedColumn, target: DataType) -> EncodedColumn | None:
 
 
 def _comparable(target: DataType) -> str | None:
-    """A pattern of the texts that a column compares with as it keeps them, unlike what it rounds or fills up; None: no
-    text. (A FLOAT does not equal the number that it was made of.)"""
+    """A pattern of the texts that a column stores unchanged, without rounding or padding; None: no text.
+
+    (A FLOAT does not equal the number that it was made of.)
+    """
     if target.kind in _NUMBERS:
         return _NUMBER
     if target.kind is Kind.DATE:
@@ -60,7 +62,7 @@ def insert_statements(table: str, columns: Sequence[EncodedColumn], replace: boo
 
 
 def merge_statements(table: str, columns: Sequence[EncodedColumn]) -> Iterator[str]:
-    """INSERT statements of a bounded size that set these columns where a row of the key is there."""
+    """INSERT statements of a bounded size that set these columns where a row with the key exists."""
     names = [quote.identifier(column.name) for column in columns]
     settings = ", ".join(f"{name} = VALUES({name})" for name in names)
     return _with_rows(f"INSERT INTO {table}", columns, f" ON DUPLICATE KEY UPDATE {settings}")
@@ -100,7 +102,7 @@ def _setting(column: EncodedColumn) -> ArrowArray:
 
 
 def _conditions(keys: Sequence[EncodedColumn]) -> ArrowArray:
-    """For each row what is true of the row with its key; nulls match nulls."""
+    """For each row a condition on the row with its key; NULL matches NULL."""
     parts = [
         compute.fill_null(_joined(f"{name} = ", _literals(column)), f"{name} IS NULL")
         for column in keys

@@ -1,4 +1,4 @@
-"""Rows into a table: LOAD DATA LOCAL from memory, or statements where that is not wanted or not allowed."""
+"""Loading rows into a table: LOAD DATA LOCAL from memory, or statements where that is disabled or not permitted."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -50,7 +50,7 @@ class Loader:
     def write(self, table: str, columns: Sequence[EncodedColumn], replace: bool, name: str) -> None:
         """Insert rows, or replace those with the same keys. `table` is quoted, `name` is for messages.
 
-        Raises RowRefused for whatever the server would have changed or left out.
+        Raises RowRefused for every value that the server would have changed or left out.
         """
         if not columns or not len(columns[0].text):
             return
@@ -83,12 +83,12 @@ class Loader:
 
     @cached_property
     def takes_lines(self) -> bool:
-        """Whether rows come as local data, and the server takes such."""
+        """Whether rows are sent as local data, and the server accepts it."""
         return self._local and self._session.variable("local_infile").upper() == "ON"
 
     def write_lines(self, statement: str, parts: Iterable[memoryview], name: str) -> int:
-        """Insert what a statement of `lines_statement` makes of the parts; returns the number of rows. Raises
-        RowRefused as `write` does."""
+        """Insert the parts by a statement of `lines_statement`; returns the number of rows. Raises RowRefused as
+        `write` does."""
         with translated(self._session.options, self._session.side, name):
             try:
                 done = _load_local(self._session.driver, statement, map(understood, parts))
@@ -106,7 +106,7 @@ class Loader:
             self._refuse_altered(name)
 
     def _refuse_altered(self, name: str) -> None:
-        """With LOCAL the server turns errors into warnings, whatever its mode: every one of them is refused here."""
+        """With LOCAL the server turns errors into warnings in every mode: every warning is refused here."""
         for _level, number, text in self._session.rows("SHOW WARNINGS"):
             if int(number) not in _HARMLESS:
                 raise RowRefused(table=name, detail=f"{number}: {text}")
@@ -117,7 +117,7 @@ class _LocalForbidden(Exception):
 
 
 def load_statement(table: str, columns: Sequence[EncodedColumn], replace: bool) -> str:
-    """LOAD DATA for what `lines` makes."""
+    """LOAD DATA for the output of `lines`."""
     fields, settings = [], []
     for number, column in enumerate(columns):
         name = quote.identifier(column.name)
@@ -130,8 +130,10 @@ def load_statement(table: str, columns: Sequence[EncodedColumn], replace: bool) 
 
 
 def lines_statement(table: str, columns: Sequence[tuple[str, str]], charset: str) -> str:
-    """LOAD DATA for lines of the form raw_rows.LINES: names of the columns, each with what makes the value of the text
-    `{}`, empty where the text is the value."""
+    """LOAD DATA for lines of the form raw_rows.LINES.
+
+    Each column comes with the expression that converts the text `{}`; an empty one keeps the text.
+    """
     fields = [f"@v{number}" if value else quote.identifier(name) for number, (name, value) in enumerate(columns)]
     settings = [
         f"{quote.identifier(name)} = {value.format(field)}"
@@ -161,9 +163,9 @@ def understood(part: memoryview) -> memoryview:
 
 
 def lines(columns: Sequence[EncodedColumn]) -> memoryview:
-    """One line per row: fields, an empty one last, tabs between them, a line feed behind."""
+    """The field after the last tab starts with the line feed, so that one join gives complete lines."""
     texts = [_escaped(column) for column in columns]
-    # The line feed begins the field behind the last tab, so that one join makes whole lines.
+    # The line feed is in front of the last field's end tab, so that one join gives complete lines.
     joined = compute.binary_join_element_wise(*texts, "\n", "\t", null_handling="replace", null_replacement="\\N")
     return _joined_bytes(joined)
 
@@ -202,7 +204,7 @@ def _load_local(driver: Any, sql: str, parts: Iterable[memoryview]) -> Any:
             for start in range(0, len(data), _CHUNK_BYTES):
                 driver.write_packet(bytes(data[start : start + _CHUNK_BYTES]))
     except BaseException:
-        driver._force_close()  # whatever came next would be taken for rows
+        driver._force_close()  # the following bytes would be read as rows
         raise
     driver.write_packet(b"")
     return OKPacketWrapper(driver._read_packet())

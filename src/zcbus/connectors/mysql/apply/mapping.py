@@ -1,7 +1,7 @@
-"""What each source column becomes here. Pure: knows types, makes no connection.
+"""Mapping of source columns to MySQL types. Pure: makes no connection.
 
-Rules that lose the source's exact type say so by a note. Times with a zone become DATETIME in UTC, because TIMESTAMP
-ends in 2038 on many servers. PostgreSQL's infinite dates become the zero date and the end of the year 9999.
+Mappings that lose the source's exact type have a note. Times with a zone become DATETIME in UTC, because TIMESTAMP ends
+in 2038 on many servers. PostgreSQL's infinite dates become the zero date and the end of the year 9999.
 """
 
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ _TEXTUAL = frozenset({Kind.TEXT, Kind.OTHER, Kind.XML, Kind.ENUM, Kind.SET, Kind
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A target column's type and what to tell about it."""
+    """A target column's type and its note."""
 
     type: str
     note: str = ""
@@ -138,7 +138,7 @@ def _time(data_type: DataType) -> Declaration:
 
 
 def _labels_fit(labels: tuple[str, ...]) -> bool:
-    """The server drops blanks at the end of labels and looks at no more than their first 255 characters."""
+    """The server strips trailing blanks of labels and compares only their first 255 characters."""
     distinct = {label.rstrip(" ") for label in labels}
     return (
         len(distinct) == len(labels) <= _MOST_LABELS
@@ -159,7 +159,7 @@ def _key_column(schema: TableSchema, column: Column, key: tuple[str, ...]) -> De
 
 
 def _limited_key(schema: TableSchema, column: Column, key: tuple[str, ...]) -> Declaration:
-    """Texts and blobs without a limit share what the key's other columns leave."""
+    """Texts and blobs without a limit share the bytes that the key's other columns leave."""
     declared = {name: _ordinary(schema.column(name), schema.dialect) for name in key}
     unlimited = [name for name in key if is_unlimited(declared[name].type)]
     taken = sum(key_bytes(schema.column(name).type, declared[name].type) for name in key if name not in unlimited)
@@ -200,7 +200,7 @@ def key_bytes(data_type: DataType, declared: str) -> int:
 
 
 def _fit_into_a_row(declared: dict[str, Declaration], key: tuple[str, ...]) -> dict[str, Declaration]:
-    """A row's VARCHARs may have 65,535 bytes together; what is too much becomes LONGTEXT, the longest first."""
+    """VARCHAR columns of a row share 65,535 bytes; if they need more, the longest become LONGTEXT first."""
     sizes = {name: _varchar_bytes(one.type) for name, one in declared.items() if name not in key}
     total = sum(sizes.values()) + sum(_varchar_bytes(declared[name].type) for name in key if name in declared)
     for name in sorted(sizes, key=lambda name: -sizes[name]):

@@ -1,4 +1,4 @@
-"""Exchanging the rows of a table for those of another one beside it."""
+"""Replacing the rows of a table by those of a shadow table."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ def create_shadow_table(session: Session, table: TargetTable, shadow: TableName)
 
 
 def apply_shadow_table(session: Session, table: TargetTable, shadow: TableName, shape: Shape) -> None:
-    """Only what differs is written; texts are compared byte by byte, whatever the collation."""
+    """Write only what differs; texts are compared byte by byte, whatever the collation."""
     columns = [column.target for column in table.columns]
     target, source, label = quote.table(table.name), quote.table(shadow), str(table.name)
     if not table.key:
@@ -30,7 +30,7 @@ def apply_shadow_table(session: Session, table: TargetTable, shadow: TableName, 
     joined = f"{source} s JOIN {target} t ON {same}"
     differs = f"NOT ({_equal(columns, shape)})"
     if set(shape.writable()) == set(columns) and not shape.triggers:
-        # Together first, then anew: rows that swap unique values don't trip over each other.
+        # DELETE of all, then INSERT: rows that swap unique values do not conflict.
         session.execute(f"DELETE t FROM {joined} WHERE {differs}", table=label)
     else:
         settings = ", ".join(f"t.{quote.identifier(name)} = s.{quote.identifier(name)}" for name in columns)

@@ -1,4 +1,4 @@
-"""Batches beside the target: temporary tables that joins and multi-step changes start from."""
+"""Staging of batches in temporary tables, for joins and changes in several steps."""
 
 from collections.abc import Sequence
 

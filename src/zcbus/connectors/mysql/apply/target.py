@@ -52,7 +52,7 @@ SELECT p.id, p.user, p.host, t.trx_started
 FROM information_schema.innodb_trx t JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
 WHERE t.trx_rows_locked > 0 AND p.id <> CONNECTION_ID() ORDER BY t.trx_started LIMIT 3
 """
-"""Transactions that hold locks; which ones, InnoDB tells of rows only while somebody waits for them."""
+"""Transactions that hold locks. InnoDB lists locked rows only while another transaction waits for them."""
 
 
 class MySQLTarget:
@@ -90,7 +90,7 @@ class MySQLTargetSession(RegisteredSession, KeyParallelSink, LockObserver, RawSi
         self._depth = 0
         self._session.execute(_SETTINGS.format(wait=options.lock_wait))
         if _takes_read_committed(self._session):
-            # Fewer gaps are locked, so that checkpoints beside each other meet less.
+            # Fewer gaps are locked, so that sessions writing neighbouring checkpoints conflict less.
             self._session.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
 
     def register(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
@@ -170,7 +170,7 @@ class MySQLTargetSession(RegisteredSession, KeyParallelSink, LockObserver, RawSi
         return "; ".join(f"{user}@{host} ({number}), {since:%Y-%m-%d %H:%M:%S}" for number, user, host, since in rows)
 
     def complete_table(self, table: TargetTable) -> None:
-        """The key is there: rows lie in its order here, and come so."""
+        """The key exists: rows are stored in its order, and arrive in it."""
         self._applier.forget(table.name)
         self._open = False
         indexes.carry_over(self._session, table, table.indexes)
@@ -228,7 +228,7 @@ class MySQLTargetSession(RegisteredSession, KeyParallelSink, LockObserver, RawSi
         return load
 
     def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
-        # REPLACE of rows that are not there costs what adding them does.
+        # REPLACE of rows that do not exist costs the same as INSERT.
         self.upsert(table, rows)
 
     def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:

@@ -1,7 +1,7 @@
-"""Text in any of the server's character sets as UTF-8, byte for byte what the server itself would make of it.
+"""Conversion of the server's character sets to UTF-8, byte for byte as the server converts.
 
-Nearly all text is UTF-8 or plain ASCII already and passes through as it is. Sets of two and four bytes are decoded
-here. For the rest the server is asked, with many values in one question: its tables differ from everybody else's.
+Nearly all text is UTF-8 or plain ASCII already and passes unchanged. Sets of two and four bytes are decoded here. All
+others are converted by the server, many values per query, because its tables differ from other implementations.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ _QUESTION_BYTES = 256 << 10
 
 
 class Charsets:
-    """Decodes columns; opens its connection only when a server has to be asked."""
+    """Decodes columns; connects only when a server has to convert."""
 
     def __init__(self, session: Callable[[], Session]) -> None:
         self._session = session

@@ -41,7 +41,7 @@ _FLAGS_BYTES = 5
 _MARIADB_STANDALONE = 1
 _MARIADB_PREPARED_XA = 64
 _TIME_WITH_MICROSECONDS = 42
-"""Where the commit time stands in the body of MySQL's GTID event."""
+"""Offset of the commit time in the body of MySQL's GTID event."""
 
 _COMMENT = re.compile(r"^\s*(?:/\*(?!M?!).*?\*/\s*|--[^\n]*\n\s*|#[^\n]*\n\s*)*", re.DOTALL)
 _DDL = re.compile(r"(?:/\*M?!\d*\s*)?(ALTER|CREATE|DROP|RENAME|TRUNCATE|OPTIMIZE|REPAIR)\b", re.IGNORECASE)
@@ -79,7 +79,7 @@ class Query:
 
 
 class Begun(NamedTuple):
-    """What the event says that a transaction begins with."""
+    """The facts in the event that starts a transaction."""
 
     gtid: tuple[str, int] | None = None
     """Whose it is and its number (see GtidSet.add); None: it has none, or one in a form of newer servers."""
@@ -108,7 +108,7 @@ def parse_query(body: bytes) -> Query:
 
 
 def _sql_mode(status: bytes) -> int:
-    """The SQL mode among a statement's circumstances; it comes first, or second behind the flags."""
+    """The SQL mode among a query event's status variables; it comes first, or second after the flags."""
     at = _FLAGS_BYTES if status[:1] == b"\x00" else 0
     return int.from_bytes(status[at + 1 : at + 9], "little") if status[at : at + 1] == b"\x01" else 0
 

@@ -42,7 +42,7 @@ def json_text(values: ArrowArray) -> ArrowArray:
 
 
 def document(data: bytes) -> str:
-    """One document; no bytes at all are what the server prints as null."""
+    """One document; an empty value is printed as null by the server."""
     return _value(data[0], data, 1) if data else "null"
 
 
@@ -94,7 +94,7 @@ def _offset(data: bytes, at: int, large: bool) -> int:
 
 
 def _variable_length(data: bytes, at: int) -> tuple[int, int]:
-    """Seven bits a byte, the lowest first; the top bit says that more follow."""
+    """Seven bits per byte, the lowest first; the top bit means that more follow."""
     length = shift = 0
     while True:
         length |= (data[at] & 0x7F) << shift

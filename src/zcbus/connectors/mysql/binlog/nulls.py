@@ -1,4 +1,4 @@
-"""Nulls between values: only what is there is decoded, and then put in its place without being copied."""
+"""Insertion of nulls between decoded values, without copying the values."""
 
 import numpy as np
 import pyarrow as pa
@@ -14,11 +14,11 @@ class Nulls:
         self._present = present
         self._validity = validity(present)
         self._before = np.zeros(len(present) + 1, np.int64)
-        """How many values there are in front of each place, and of the end."""
+        """Number of values before each row, and before the end."""
         np.cumsum(present, out=self._before[1:])
 
     def between(self, texts: ArrowArray) -> ArrowArray:
-        """These texts or bytes in their places; one of them that is null itself stays so."""
+        """Texts or bytes at their rows; a value that is null itself stays null."""
         _, offsets, data = texts.buffers()
         assert offsets is not None
         ends = np.frombuffer(memoryview(offsets), np.int32)[texts.offset : texts.offset + len(texts) + 1]

@@ -1,7 +1,7 @@
 """Fields of fixed sizes, fetched row by row and then read column by column.
 
-To fetch what lies at any place costs the same for one byte and for forty, so neighbouring columns are fetched together.
-Behind each other as the rows then are, a column is read at a tenth of that.
+A fetch from an arbitrary offset costs the same for one byte and for forty, so neighbouring columns are fetched
+together. From the resulting contiguous rows a column is read at a tenth of that cost.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _WIDEST_READ = 8
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """The same bytes of every row, readable as integers of any width at any place in them."""
+    """The same bytes of every row, readable as integers of any width at any offset."""
 
     _rows: npt.NDArray[np.void]
     _chosen: Integers | None = None
@@ -27,8 +27,8 @@ class Records:
 
     @staticmethod
     def fetched(buffer: Buffer, at: Integers, size: int, ahead: int = 0) -> "Records":
-        """The `size` bytes, LARGEST at most, that begin so far ahead of each of these places; some may lie behind the
-        last value."""
+        """Fetch `size` bytes, LARGEST at most, that start `ahead` after each of these offsets; some may extend beyond
+        the last value."""
         return Records(buffer.view(f"V{size + _WIDEST_READ}")[ahead:][at])
 
     def chosen(self, rows: Integers) -> "Records":
@@ -64,7 +64,7 @@ class Records:
 
     def big(self, at: int, width: int) -> Integers:
         """Big-endian unsigned integers of 1 to 8 bytes; 8 bytes wrap into the sign."""
-        # One read of more than is wanted, and the rest of it shifted out, is cheaper than a read of every byte.
+        # One wider read with the surplus shifted out is cheaper than a read of every byte.
         value = self.numbers(at, ">u8").astype(np.uint64)
         if width < 8:
             value >>= np.uint64(64 - 8 * width)

@@ -1,8 +1,8 @@
 """Row images of many row events at once: step k handles the k-th image of every event.
 
-One event holds up to a few hundred rows, so a few hundred steps over long arrays find every row. A step only looks for
-what tells where the image ends: the lengths in it, and the null bits, of which a table tells by eight how many bytes
-they leave out. The columns between two lengths are found later, for all rows together and only where they are wanted.
+One event holds up to a few hundred rows, so a few hundred steps over long arrays find every row. A step reads only what
+determines the end of the image: the lengths in it, and the null bits, for which a table gives by octet the bytes they
+leave out. The columns between two lengths are located later, for all rows together and only on demand.
 """
 
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from zcbus.connectors.mysql.vectors import Buffer, Flags, Integers
 
 
 class Images:
-    """Some row images of a table. What is not asked for is not looked up."""
+    """Some row images of a table. Columns are located on demand."""
 
     def __init__(
         self, buffer: Buffer, shape: Shape, places: list[Integers], which: Integers | slice = slice(None)
     ) -> None:
-        """`places`: of the stretches of all images, and of the columns behind the last one (see Stretch)."""
+        """`places`: offsets of the field runs of all images, and of the columns after the last run (see FieldRun)."""
         self.buffer, self.shape = buffer, shape
         self._all, self._which = places, which
         self._places: dict[int, Integers] = {}
@@ -55,8 +55,8 @@ class Images:
         return None if bits is None else bits & (1 << column % 8) == 0
 
     def fixed(self, column: int) -> tuple[Records, int] | None:
-        """The bytes among which a column of a fixed size is found, and where in them; None: it has a length. Where it
-        is null there are bytes of others."""
+        """The records that contain a column of a fixed size, and its offset in them; None: it has a length. A null's
+        bytes belong to other columns."""
         member = self.shape.members[column]
         if member is None:
             return None
@@ -108,7 +108,7 @@ def scan(buffer: Buffer, columns: tuple[ColumnMap, ...], at: Integers, ends: Int
 
 
 def _image(buffer: Buffer, shape: Shape, at: Integers, found: list[list[Integers]]) -> Integers:
-    """Find one image per event: adds the places of its stretches to what is found; returns where the images end."""
+    """Locate one image per event: append the offsets of its field runs to `found`; returns the ends of the images."""
     octets = Octets(buffer, at)
     for run, places in zip(shape.runs, found, strict=False):
         places.append(at)

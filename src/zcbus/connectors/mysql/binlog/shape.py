@@ -1,4 +1,5 @@
-"""How the row images of a table lie: what tells where they end, and which columns are found together."""
+"""Layout of a table's row images: the fields that determine where they end, and the columns that are fetched
+together."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +16,8 @@ _PRESENT = [(np.arange(256) >> bit & 1 == 0).astype(np.uint8) for bit in range(8
 
 
 class Octets(dict[int, Bytes | None]):
-    """Parts of null bitmaps by number, read when they are first asked for: one octet of each image; None where no bit
-    is set in any image."""
+    """Octets of null bitmaps by number, read on first use: one octet of each image; None if no bit is set in any
+    image."""
 
     def __init__(self, buffer: Buffer, bitmaps: Integers) -> None:
         """`bitmaps`: where they begin."""
@@ -31,24 +32,24 @@ class Octets(dict[int, Bytes | None]):
 
 @dataclass(frozen=True, slots=True)
 class _Nullable:
-    """Those of some columns whose nulls are told by one octet of the bitmap."""
+    """Nullable columns among some columns, whose null bits are in one octet of the bitmap."""
 
     octet: int
     """Its number in the bitmap."""
     sizes: Integers
-    """Bytes of those that are there, by the octet's value."""
+    """Bytes of the values that are not null, by the octet's value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Fields of fixed sizes behind each other, from the begin of a stretch on."""
+    """Consecutive fields of fixed sizes, from the start of a run."""
 
     ahead: int
-    """To be added, besides what `passed` adds, to the place of a stretch to come to their end."""
+    """Constant to add, besides the result of `passed`, to a run's offset to get the end of the fields."""
     nullable: tuple[_Nullable, ...]
 
     def passed(self, at: Integers, octets: Octets) -> Integers:
-        """The places of stretches, and the bytes of those fields there that can be null."""
+        """The offsets of runs, plus the bytes of these nullable fields."""
         for one in self.nullable:
             bits = octets[one.octet]
             at = at + (one.sizes[0] if bits is None else one.sizes.take(bits))
@@ -56,29 +57,29 @@ class Fields:
 
 
 class FieldRun:
-    """Fields of fixed sizes, and a value with a length.
+    """A run of fields of fixed sizes, followed by a value with a length.
 
-    What has to be added for every image alike is not added before it has to be, so the place of a stretch is less than
-    where it begins. Its first field is the length of the value in front of it.
+    Constants common to all images are added as late as possible, so the offset of a run is less than its real start.
+    Its first field is the length of the value before it.
     """
 
     def __init__(self, fields: Fields, ending: int, column: ColumnMap) -> None:
         """`ending`: index of the column with a length, which is not among the fields."""
         self.ahead = fields.ahead
         self.behind = fields.ahead + column.prefix
-        """To be added to the place of the next stretch to come to the end of the value, where it is not null."""
+        """To be added to the offset of the next run to get the end of the value, if it is not null."""
         self._fields = fields
         self._prefix = column.prefix
         self._octet = ending // 8 if column.nullable else None
         self._present = _PRESENT[ending % 8]
 
     def end(self, buffer: Buffer, at: Integers, octets: Octets) -> Integers:
-        """The places of the next stretches: where these end, less `ahead` and the bytes of the length."""
+        """The offsets of the next runs: the ends of these, less `ahead` and the bytes of the length."""
         at = self._fields.passed(at, octets)
         length = buffer.lengths(at, self.ahead, self._prefix)
         bits = None if self._octet is None else octets[self._octet]
         if bits is not None:
-            # Where it is null there is no length, but something of the next column.
+            # A null has no length; the bytes belong to the next column.
             length *= self._present.take(bits)
         end: Integers = at + length
         return end
@@ -90,7 +91,7 @@ class Group:
 
     run: int
     before: Fields
-    """What the stretch has in front of them."""
+    """The fields of the run before them."""
     size: int = 0
 
 
@@ -101,21 +102,21 @@ class Shape:
         self.nullable = [column.nullable for column in columns]
         self.runs: list[FieldRun] = []
         self.before: list[tuple[int, Fields]] = []
-        """Per column the number of its stretch, and the fields of that in front of it."""
-        begin, ahead = 0, (len(columns) + 7) // 8  # the first stretch's place is that of the bitmap
+        """Per column the number of its run, and the fields of the run before it."""
+        begin, ahead = 0, (len(columns) + 7) // 8  # the first run's offset is that of the bitmap
         for index, column in enumerate(columns):
             self.before.append((len(self.runs), _fields(columns, begin, index, ahead)))
             if column.prefix:
                 self.runs.append(FieldRun(self.before[index][1], index, column))
                 begin, ahead = index, self.runs[-1].ahead
         self.rest = _fields(columns, begin, len(columns), ahead)
-        """What is behind the last one of the stretches."""
+        """The fields after the last run."""
         self.groups: list[Group] = []
         self.members = [None if column.prefix else self._member(index, column) for index, column in enumerate(columns)]
-        """Per column the number of its group, and how far behind the group's begin it lies; None: it has a length."""
+        """Per column the number of its group, and its offset in the group; None: it has a length."""
 
     def _member(self, index: int, column: ColumnMap) -> tuple[int, int]:
-        """Where a column finds its place, in the last group or in a new one."""
+        """Group and offset of a column, in the last group or in a new one."""
         run, before = self.before[index]
         after_null = index > 0 and self.nullable[index - 1]
         last = self.groups[-1] if self.groups else None
@@ -126,7 +127,11 @@ class Shape:
 
 
 def _fields(columns: Sequence[ColumnMap], begin: int, end: int, ahead: int) -> Fields:
-    """`ahead`: of what is in front of them. Of a column with a length, which only the first one can be, it counts."""
+    """The fields of some columns.
+
+    `ahead`: constant of the fields before them. Of a column with a length, which only the first one can be, the length
+    field counts.
+    """
     numbers = sorted({index // 8 for index in range(begin, end) if columns[index].nullable})
     nullable = tuple(_Nullable(number, _sizes(columns, number, begin, end)) for number in numbers)
     return Fields(ahead + sum(_size(column) for column in columns[begin:end] if not column.nullable), nullable)

@@ -1,4 +1,4 @@
-"""TABLE_MAP events: which table, and how each of its columns lies in the rows that follow."""
+"""TABLE_MAP events: the table, and the layout of each of its columns in the following rows."""
 
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,7 @@ _ONE_BYTE_OF_METADATA = frozenset(
 _TWO_BYTES_OF_METADATA = frozenset({VARCHAR, BIT, NEWDECIMAL, ENUM, SET, VAR_STRING, STRING, VARCHAR_COMPRESSED})
 _SIGNEDNESS, _COLUMN_NAMES = 1, 4
 _NUMERIC = frozenset({TINY, SHORT, INT24, LONG, LONGLONG, NEWDECIMAL, FLOAT, DOUBLE})
-"""Types whose signs are told. MariaDB counts YEAR among them, MySQL does not."""
+"""Types with a sign in the metadata. MariaDB includes YEAR, MySQL does not."""
 _FIXED = {TINY: 1, SHORT: 2, LONG: 4, FLOAT: 4, DOUBLE: 8, NULL: 0, LONGLONG: 8, INT24: 3, DATE: 3, NEWDATE: 3, YEAR: 1}
 _OLD_TIMES = {TIMESTAMP: 4, TIME: 3, DATETIME: 8}
 _NEW_TIMES = {TIMESTAMP2: 4, DATETIME2: 5, TIME2: 3}
@@ -32,7 +32,7 @@ class ColumnMap:
     type: int
     metadata: int
     fixed: int
-    """Bytes of the value; 0 where a length stands in front."""
+    """Bytes of the value; 0 if a length comes first."""
     prefix: int
     """Bytes of the length; 0 for fixed values."""
     nullable: bool = True
@@ -40,14 +40,14 @@ class ColumnMap:
 
 @dataclass(frozen=True, slots=True)
 class TableMap:
-    """What a TABLE_MAP event says."""
+    """The content of a TABLE_MAP event."""
 
     name: TableName
     columns: tuple[ColumnMap, ...]
     names: tuple[str, ...] = ()
     """Empty unless the server writes full metadata."""
     unsigned: tuple[bool | None, ...] = ()
-    """Per column; None for what is no number. Empty unless the server writes metadata."""
+    """Per column; None for columns that are no numbers. Empty unless the server writes metadata."""
 
 
 def parse_table_map(body: bytes, mariadb: bool) -> TableMap:
@@ -70,7 +70,7 @@ def parse_table_map(body: bytes, mariadb: bool) -> TableMap:
 
 
 def length_encoded(data: bytes | bytearray, at: int) -> tuple[int, int]:
-    """A length-encoded integer and the place behind it."""
+    """A length-encoded integer and the offset after it."""
     first = data[at]
     if first < 251:
         return first, at + 1

@@ -7,13 +7,13 @@ from typing import NamedTuple
 from uuid import UUID
 
 _FORM = 1
-"""Of messages; a reader of this one cannot know what another looks like."""
+"""Of messages; another version's layout is unknown."""
 _FLAGS, _SERVER, _NUMBER, _TAG, _LAST_COMMITTED, _SEQUENCE, _COMMITTED = range(7)
 """The fields that every event has, in this order; those behind may be missing."""
 
 
 class TaggedGtid(NamedTuple):
-    """What a GTID_TAGGED event says of the transaction that it begins."""
+    """The facts in a GTID_TAGGED event about the transaction that it starts."""
 
     source: str
     """Server and tag, as `uuid:tag`; the server alone where the tag is empty."""
@@ -42,8 +42,8 @@ def tagged_gtid(body: bytes) -> TaggedGtid | None:
 
 
 def varying_number(data: bytes, at: int) -> tuple[int, int]:
-    """An unsigned number of one to nine bytes, and the place behind it: as many bytes follow the first as it has ones
-    at its low end."""
+    """An unsigned number of one to nine bytes, and the offset after it: the number of ones at the first byte's low end
+    is the number of bytes that follow."""
     more = (~data[at] & data[at] + 1).bit_length() - 1
     end = at + more + 1
     if more == 8:
@@ -52,7 +52,7 @@ def varying_number(data: bytes, at: int) -> tuple[int, int]:
 
 
 def varying_text(data: bytes, at: int) -> tuple[str, int]:
-    """A text behind the number of its bytes, and the place behind it."""
+    """A text with its length in front, and the offset after it."""
     size, at = varying_number(data, at)
     return data[at : at + size].decode("ascii"), at + size
 
@@ -67,7 +67,7 @@ class _Message:
             self.number()
 
     def field(self, expected: int) -> None:
-        """Raises ValueError where another field stands here."""
+        """Raises ValueError if another field is at this offset."""
         found = self.number()
         if found != expected:
             raise ValueError(f"field {found} of a tagged transaction stands where {expected} should")

@@ -1,4 +1,4 @@
-"""Dates and times of row images as text, in whole columns."""
+"""Dates and times of row images as text, in complete columns."""
 
 from functools import cache
 from typing import Any
@@ -106,14 +106,14 @@ def _duration_text(
     _put_fraction(characters, 10, micro, digits)
     short = hours < 100
     starts = np.where(short, 2, 1)
-    # Two digits of hours at least; the sign stands right in front of them.
+    # Two digits of hours at least; the sign is directly before them.
     moved = negative & short
     characters[moved, 1] = ord("-")
     return right_text(characters, starts - negative)
 
 
 def _microseconds(fraction: Integers, digits: int) -> Integers:
-    """From what is stored of `digits` digits: two of them in a byte."""
+    """Bytes of `digits` digits, two per byte."""
     scale: int = 10 ** (6 - 2 * ((digits + 1) // 2))
     return fraction * scale
 

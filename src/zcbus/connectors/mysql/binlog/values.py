@@ -1,4 +1,4 @@
-"""Columns of row images in the canonical forms: text for text what a snapshot of the same rows gives."""
+"""Columns of row images in the canonical forms, with the same texts as a snapshot of the rows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -57,8 +57,8 @@ def fixed_column(place: Place, column: ColumnMap, layout: ColumnLayout) -> Arrow
 def long_column(
     buffer: Buffer, starts: Integers, ends: Integers, column: ColumnMap, layout: ColumnLayout, charsets: Charsets
 ) -> ArrowArray:
-    """The canonical column of values that begin and end there, none of them null; raises TableRefused for what cannot
-    be decoded."""
+    """The canonical column of values with these starts and ends, none of them null. Raises TableRefused for undecodable
+    values."""
     kind = layout.column.type.kind
     values = slices(buffer.arrow, starts, ends, None, binary=True)
     if kind is Kind.UUID:
@@ -103,13 +103,16 @@ def _float(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
 
 
 def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
-    """Groups of nine digits in four bytes, less than nine in fewer; the top bit is set for what is not negative, and
-    negative numbers have all bits inverted."""
+    """A DECIMAL's text.
+
+    Groups of nine digits are in four bytes, fewer digits in fewer bytes. The top bit is set for non-negative values;
+    negative values have all bits inverted.
+    """
     precision, scale = column.metadata & 0xFF, column.metadata >> 8
     integral = precision - scale
     if precision <= _DIGITS_OF_INT64:
         return _short_decimal(place, integral, scale)
-    first = max(integral, 1)  # `0.5` has a zero in front even where no digit is declared there
+    first = max(integral, 1)  # `0.5` has a leading zero even if no integer digit is declared
     width = 1 + first + (scale + 1 if scale else 0)
     characters = np.full((len(place.records), width), ord("0"), np.uint8)
     negative = place.records.numbers(place.at, "u1") & 0x80 == 0
@@ -180,7 +183,7 @@ def _point_text(in_front: Integers, behind: Integers, negative: Flags, scale: in
 
 
 def _put_group(place: Place, characters: Bytes, column: int, digits: int, at: int, negative: Flags) -> int:
-    """Write a group of digits; returns where the next one lies."""
+    """Write a group of digits; returns the offset of the next one."""
     width = _BYTES_OF_DIGITS[digits]
     if width == 0:
         return at

@@ -1,4 +1,4 @@
-"""The server's binlog as a stream of bytes: asks for it as a replica does and receives into one buffer."""
+"""The server's binlog as a stream of bytes: requests it as a replica does and receives into one buffer."""
 
 import os
 import select
@@ -18,7 +18,7 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.source_log import SourceLog
 
 TORN = "truncated in the middle of event"
-"""What the server says of a file that ends within an event: it died while it wrote."""
+"""The server's message for a file that ends within an event, because the server crashed during a write."""
 BATCH_BYTES = 4 << 20
 """Received together at most before it is decoded, unless one event is larger."""
 _USUAL_BYTES = 2 * BATCH_BYTES
@@ -36,16 +36,16 @@ _HEAD = struct.Struct("<IB")
 
 
 class LogTorn(Exception):
-    """A file of the log ends within an event. In it: the server's words."""
+    """A file of the log ends within an event. Its text is the server's message."""
 
 
 class BinlogClient:
-    """The bytes of the log from one place on. Packets lie in `data` between `at` and `filled`."""
+    """The bytes of the log from one position on. Packets are in `data` between `at` and `filled`."""
 
     def __init__(
         self, options: ConnectionOptions, log: SourceLog, file: LogFile, offset: int, behind: GtidSet | None = None
     ) -> None:
-        """`behind`: these transactions, wherever they are in the log; `file` and `offset` then don't matter."""
+        """`behind`: read the transactions after this set, wherever they are; `file` and `offset` are then ignored."""
         self._options = options
         self._session = Session(options, "source")
         self._socket: Any = self._session.driver._sock
@@ -62,7 +62,7 @@ class BinlogClient:
             raise
 
     def receive(self, timeout: float) -> bool:
-        """Wait for bytes, then take what comes without a pause up to a batch. False: nothing came in time."""
+        """Wait for bytes, then receive without a pause up to a batch. False: nothing arrived in time."""
         if self._ended:
             raise self._lost("connection closed by the server")
         if not self._readable(timeout):
@@ -75,7 +75,7 @@ class BinlogClient:
                 return True
 
     def events(self) -> Iterator[tuple[int, int]]:
-        """Where each event begins and ends that is complete; `at` goes along. Raises the server's error, LogTorn, and
+        """Start and end of each complete event; `at` advances. Raises the server's error, LogTorn, and
         SourceUnavailable at the end of the stream."""
         while (end := self._packet_end()) is not None:
             start, self.at = self.at + 5, end
@@ -91,15 +91,15 @@ class BinlogClient:
                 return None
             length = joined
         end = self.at + 4 + length
-        if end > self.filled:  # so it is where not even the length has come
+        if end > self.filled:  # also if even the length is incomplete
             return None
         if status:
             self._raise(bytes(self.data[self.at + 4 : end]))
         return end
 
     def keep(self, start: int) -> int:
-        """Forget what lies in front of `start`; everything else moves to the front. Returns how far. Nobody may look
-        at what was received before any more."""
+        """Drop everything before `start` and move the rest to the front. Returns the distance. Earlier views of the
+        data become invalid."""
         if start == 0:
             return 0
         rest = bytes(memoryview(self.data)[start : self.filled])
@@ -153,11 +153,11 @@ class BinlogClient:
             room = len(self.data) - SLACK - self.filled
         with translated(self._options, "source"), memoryview(self.data) as view:
             count = self._socket.recv_into(view[self.filled : self.filled + room])
-        self._ended = count == 0  # what came before the end, as the server's reason, is looked at first
+        self._ended = count == 0  # data received before the end, such as the server's error, is handled first
         self.filled += count
 
     def _join_parts(self) -> int | None:
-        """An event of 16 MiB or more comes in parts: once all are there, take the headers between them out."""
+        """Remove the headers inside an event of 16 MiB or more, which comes in parts, when all parts are there."""
         headers, end = [], self.at
         while True:
             if self.filled - end < 4:

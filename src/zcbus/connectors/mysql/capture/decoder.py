@@ -1,4 +1,4 @@
-"""The log's events in order: follows transactions and structure, and makes frames of what lies between."""
+"""Decoder of the log's events in order: tracks transactions and schemas, and makes frames."""
 
 from dataclasses import replace
 
@@ -25,7 +25,7 @@ _GTIDS = frozenset({events.GTID, events.ANONYMOUS_GTID, events.GTID_TAGGED, even
 
 
 class BinlogDecoder:
-    """Takes events one by one; gives frames when asked, and at once where the structure changes in between."""
+    """Consumes events one by one; returns frames on request, and completes one at each schema change."""
 
     def __init__(
         self,
@@ -37,8 +37,11 @@ class BinlogDecoder:
         gtids: GtidSet | None = None,
         by_set: bool = False,
     ) -> None:
-        """`gtids`: what is executed up to `after`; None: the log has none. `by_set`: the events that come are those
-        behind it, wherever they are; else those from `offset` on, of which the ones up to `after` are passed over."""
+        """`gtids`: the GTID set up to `after`; None: the log has none.
+
+        `by_set`: the received events are those after the set, wherever they are. Otherwise they are those from `offset`
+        on, and the ones up to `after` are skipped.
+        """
         self._tables = tables
         self._charsets = charsets
         self._file = file
@@ -47,7 +50,7 @@ class BinlogDecoder:
         self._checksum = 0
         self._by_id: dict[int, Captured | MarkTable | None] = {}
         self._origins: dict[TableName, Origin] = {}
-        """What the open transaction's marks say."""
+        """Origins marked in the open transaction."""
         self._segment = Segment()
         self._frames: list[ChangeFrame] = []
         self._open = False
@@ -64,7 +67,7 @@ class BinlogDecoder:
 
     @property
     def first_event_offset(self) -> int | None:
-        """Where in the buffer the first event begins that is not in a frame yet; None: nothing is kept."""
+        """Offset in the buffer of the first event that is not in a frame yet; None: there is none."""
         return self._segment.first_event_offset
 
     @property
@@ -108,7 +111,7 @@ class BinlogDecoder:
         self._segment.moved(distance)
 
     def frames(self, data: bytearray, split: bool) -> list[ChangeFrame]:
-        """The frames of what is complete; with `split` also what is there of the open transaction."""
+        """The frames of complete transactions; with `split` also of the open transaction's rows so far."""
         self._emit_complete(data)
         if split and self._segment.events:
             self._segment.transactions[0].position = self._position_inside()
@@ -142,13 +145,13 @@ class BinlogDecoder:
             self._by_id[int.from_bytes(body[:6], "little")] = self._tables.find(body[6:])
 
     def _begin(self, kind: int, body: bytes, start: int, server: int) -> None:
-        """A transaction begins; MariaDB tells where it is a single event."""
+        """Start of a transaction; MariaDB marks one that is a single event."""
         begun = events.begun(kind, body, server)
         self._begun, self._time, self._gtid = start, begun.committed_ms, begun.gtid
         if kind == events.MARIADB_GTID:
             self._standalone, self._open = begun.is_alone, not begun.is_alone
         elif kind == events.GTID_TAGGED and begun.gtid is None:
-            self._gtids = None  # what cannot be read is not counted, nor is anything behind it
+            self._gtids = None  # the event and everything after it is not counted
 
     def _other(self, kind: int, data: bytearray, at: int, end: int, start: int, seconds: int) -> None:
         body = bytes(data[at + HEADER_BYTES : end])
@@ -180,7 +183,7 @@ class BinlogDecoder:
                 raise TableRefused(table=str(table.schema.name), column="", reason="row-image-not-full")
 
     def _previous(self, body: bytes) -> None:
-        """What was written before a file of MySQL's log."""
+        """The GTID set before a file of MySQL's log."""
         if isinstance(self._gtids, MySQLGtids):
             runs = parse_previous(body)
             for source, run in runs or ():
@@ -191,7 +194,7 @@ class BinlogDecoder:
         table_id, start = events.rows_head(kind, data, body)
         table = self._by_id.get(table_id)
         if isinstance(table, MarkTable):
-            # Also in front of where the reading begins: that may lie inside the transaction that the mark speaks of.
+            # Also before the start position: that may be inside the transaction of the mark.
             if kind not in events.DELETES:
                 self._origins.update(table.read(data, start, end))
             return
@@ -225,7 +228,7 @@ class BinlogDecoder:
         self._end, self._checksum = end_of_all, checksum
 
     def _inner(self, event: bytearray, data: bytearray) -> None:
-        """An event inside a compressed transaction; what it refers to is never in its own bytes."""
+        """An event inside a compressed transaction; it never refers to offsets in its own bytes."""
         seconds, kind, *_ = HEADER.unpack_from(event)
         if kind == events.TABLE_MAP:
             self._table_map(bytes(event[HEADER_BYTES:]))
@@ -256,7 +259,7 @@ class BinlogDecoder:
             self._structure(query, data, seconds)
 
     def _structure(self, query: events.Query, data: bytearray, seconds: int) -> None:
-        """A statement of its own: what came before it has the old structure, so it goes out first."""
+        """A statement outside of transactions: rows before it have the old schema, so they are emitted first."""
         self._begun, self._time = None, None
         position = self._file.at(self._end)
         is_of_interest = query.is_structure and position > self._after
@@ -317,7 +320,7 @@ class BinlogDecoder:
                 self.boundary = max(self.boundary, file.at(self._end))
 
     def _position_inside(self) -> Position:
-        """A place that lies behind the end of every earlier transaction and not behind the end of this one."""
+        """A position after the end of every earlier transaction and before the end of this one."""
         begun = self._begun if self._begun is not None else self.boundary.offset
         return self._file.at(begun + 1)
 
@@ -325,7 +328,7 @@ class BinlogDecoder:
         """Transactions that end at or before the start have their beginning before it."""
         if self._past_start or self._begun is None or self._file.at(0).file != self._after.file:
             return False
-        self._past_start = self._begun >= self._after.offset  # the log only goes on
+        self._past_start = self._begun >= self._after.offset  # positions only ascend
         return not self._past_start
 
     def _refused(self, reason: str) -> TableRefused:

@@ -3,7 +3,7 @@
 from zcbus.model.position import Position
 
 NUMBER_BITS = 32
-"""Of a position's file; above them stands the number of the server's log (see SourceLog)."""
+"""Bits of the file number in a position's file; the number of the server's log is above them (see SourceLog)."""
 
 
 def file_number(position: Position) -> int:

@@ -1,4 +1,4 @@
-"""Frames of changes from the rows events of a stretch of log."""
+"""Change frames from the rows events of a log segment."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _OPERATIONS[list(UPDATES)] = Operation.UPDATE
 _OPERATIONS[list(DELETES)] = Operation.DELETE
 _PLACES = 1 << 32
 _BLOCK_BYTES = 4 << 20
-"""Of the log decoded together: with more the processor's cache is left, with less there are more steps."""
+"""Bytes of the log decoded together: more exceed the processor's cache, fewer need more steps."""
 
 
 @dataclass(slots=True)
@@ -111,7 +111,7 @@ def truncate_frame(
 
 
 def structure_frame(schema: TableSchema, key: tuple[str, ...], transaction: Transaction) -> ChangeFrame:
-    """A frame with no change of rows: it tells the structure that a table has from there on."""
+    """A frame without rows that carries a table's schema from there on."""
     none = pa.array([], pa.uint32())
     rows, keys_before = _nothing(schema, schema.names, 0), _nothing(schema, key or schema.names, 0)
     changes = TableChanges(schema, key, pa.array([], pa.uint8()), none, none, rows, keys_before)
@@ -132,7 +132,7 @@ def _nothing(schema: TableSchema, names: Sequence[str], count: int) -> pa.Record
 
 
 def _in_order(parts: Sequence[_Part]) -> list[TableChanges]:
-    """Number the changes of all tables by their place in the log."""
+    """Number the changes of all tables by their order in the log."""
     ranks = _ranks(np.concatenate([part.order for part in parts]) if parts else np.empty(0, np.int64))
     changes, at = [], 0
     for part in parts:
@@ -196,7 +196,7 @@ def _blocks(places: Integers) -> list[slice]:
 
 
 def _image_starts(buffer: Buffer, table: Captured, events: Sequence[RowsEvent], operations: Integers) -> Integers:
-    """Where the first image begins: behind the column count and one or two bitmaps of the columns that are there."""
+    """Offset of the first image: after the column count and one or two bitmaps of the present columns."""
     count = len(table.table_map.columns)
     size = (count + 7) // 8
     bitmap = np.array([event.start for event in events], np.int64) + (1 if count < 251 else 3)
@@ -214,7 +214,7 @@ def _image_starts(buffer: Buffer, table: Captured, events: Sequence[RowsEvent], 
 def _columns(
     table: Captured, images: Images, chosen: Integers, selected: Flags, names: Sequence[str], charsets: Charsets
 ) -> pa.RecordBatch:
-    """Some columns of the chosen images, null where no image is wanted."""
+    """Some columns of the chosen images, null where no image is selected."""
     by_name = {layout.column.name: (place, layout) for place, layout in table.carried}
     if not selected.any():
         kinds = [by_name[name][1].column.type.kind for name in names]
@@ -231,13 +231,13 @@ def _columns(
 
 @dataclass(frozen=True, slots=True)
 class _Selection:
-    """Images in the order of the rows that they are wanted for."""
+    """Images in the order of the rows that they are selected for."""
 
     images: Images
     selected: Flags
     """By row."""
     gaps: Nulls | None
-    """Where none is wanted; None: nowhere."""
+    """Rows without an image; None: all have one."""
 
     def column(self, values: ArrowArray, present: Flags | None) -> ArrowArray:
         """A value for each row; `values` where they are present in the images, None: in all of them."""

@@ -1,5 +1,4 @@
-"""Transactions as MySQL and MariaDB number them over all servers of a replication: what tells, on another server, which
-of them were read already."""
+"""GTID sets of MySQL and MariaDB: they determine on another server which transactions were read already."""
 
 import struct
 import uuid
@@ -15,7 +14,7 @@ from zcbus.connectors.mysql.connection.session import Session
 Interval = tuple[int, int]
 """First number, and the one behind the last."""
 SourceIntervals = tuple[str, Interval]
-"""A server's identifier, with its tag behind a colon where there is one, and a run of its numbers."""
+"""A server's identifier, with its tag after a colon if there is one, and a range of transaction numbers."""
 
 _NO_TAGS, _WITH_TAGS = 0, 1
 """Forms of a set, in the highest byte of its first number."""
@@ -23,14 +22,14 @@ _TAGS_SINCE = (8, 3, 0)
 
 
 class GtidSet(Protocol):
-    """What was read of a log. `str` gives it as the server writes it."""
+    """The transactions of a log that were read. `str` gives the server's notation."""
 
     def add(self, source: str, number: int) -> None:
         """A transaction ended. MariaDB: `source` is domain and server, as `0-1`."""
 
 
 class MariaDBGtids:
-    """MariaDB's order of each domain is the same everywhere, so the last one of each tells all."""
+    """MariaDB's order in each domain is the same on all servers, so the last one of each domain is sufficient."""
 
     def __init__(self, text: str = "") -> None:
         self._last = {_domain(gtid): gtid for gtid in filter(None, text.split(","))}
@@ -60,7 +59,7 @@ def _reaches(known: dict[str, str], gtid: str) -> bool:
 
 @dataclass
 class MySQLGtids:
-    """MySQL numbers each server's transactions, those with a tag by themselves; they may come in any order."""
+    """MySQL numbers each server's transactions, those with a tag separately; they may arrive in any order."""
 
     _intervals: dict[str, list[Interval]] = field(default_factory=dict)
 
@@ -76,7 +75,7 @@ class MySQLGtids:
                 if first.isdigit():
                     gtids.add_run(source, (int(first), int(last or first) + 1))
                 else:
-                    source = f"{server}:{member}"  # what follows has this tag
+                    source = f"{server}:{member}"  # the following ranges have this tag
         return gtids
 
     @property
@@ -131,8 +130,7 @@ def _run_text(run: Interval) -> str:
 
 
 def parse_previous(body: bytes) -> list[SourceIntervals] | None:
-    """What a PREVIOUS_GTIDS event says was written before its file; None: in a form of newer servers. See
-    `MySQLGtids.encoded`."""
+    """The set in a PREVIOUS_GTIDS event; None: it has a newer server's format. See `MySQLGtids.encoded`."""
     (first,), at = struct.unpack_from("<Q", body), 8
     form = first >> 56
     if form not in (_NO_TAGS, _WITH_TAGS):
@@ -154,8 +152,11 @@ def _source(body: bytes, at: int, form: int) -> tuple[str, int]:
 
 
 def gtids_at(session: Session, file: LogFile, offset: int, executed: str) -> GtidSet | None:
-    """The set at a place of this server's log. `executed`: as it is known; empty: it is not, and MySQL's, which then
-    begins empty, must be read from the beginning of the file on. None: the server has none."""
+    """The set at a position of this server's log; None: the server has none.
+
+    `executed`: the known set. Empty: unknown, and MySQL's set, which then starts empty, must be read from the start of
+    the file.
+    """
     if session.version.mariadb:
         if not executed:
             found = session.rows("SELECT BINLOG_GTID_POS(%s, %s)", [file.name, offset])[0][0]
@@ -186,7 +187,7 @@ def _missing(session: Session, executed: str) -> str:
     if session.variable("gtid_mode").upper() != "ON":
         return executed
     if MySQLGtids.parse(executed).has_tags and session.version.number < _TAGS_SINCE:
-        return executed  # such a server never had a transaction with a tag, and cannot be asked
+        return executed  # such a server never had a transaction with a tag, and does not parse tags
     return str(session.rows("SELECT GTID_SUBTRACT(%s, @@GLOBAL.gtid_executed)", [executed])[0][0])
 
 

@@ -1,4 +1,4 @@
-"""Rows in the log and the catalogue brought together: the log may lie behind what the catalogue says today."""
+"""Matching of rows in the log with the catalog, which may be ahead of the log."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ _KINDS: dict[int, frozenset[Kind]] = {
     **dict.fromkeys((codes.VARCHAR, codes.VAR_STRING, codes.STRING, codes.BLOB), _CHARACTERS),
     **dict.fromkeys((codes.TINY_BLOB, codes.MEDIUM_BLOB, codes.LONG_BLOB), _CHARACTERS),
 }
-"""What a column may be called by the catalogue and still be read right: integers carry their width in the log."""
+"""Types of a column in the catalog that are read correctly with this map: integers carry their width in the log."""
 
 _OLD_FRACTIONS = {
     codes.TIMESTAMP: (4, 5, 5, 6, 6, 7, 7),
@@ -36,10 +36,10 @@ _OLD_FRACTIONS = {
 
 
 def fit(table_map: TableMap, known: TableLayout) -> tuple[TableMap, TableLayout] | None:
-    """The map with what only the catalogue knows, and the structure of these rows. None where they do not fit.
+    """The map with the catalog's facts, and the schema of these rows. None if they do not match.
 
-    With the names of the columns in the log, rows from before or after a change of structure are read as well: columns
-    that the catalogue does not have any more are passed over.
+    With column names in the log, rows from before or after a schema change are readable too: columns that the catalog
+    no longer has are skipped.
     """
     columns = _by_name(table_map, known) if table_map.names else known.columns
     if len(columns) != len(table_map.columns):
@@ -88,7 +88,7 @@ def _layout(known: TableLayout, columns: tuple[ColumnLayout, ...]) -> TableLayou
 
 
 def _with_old_fraction(column: ColumnMap, layout: ColumnLayout) -> ColumnMap:
-    """The old formats of times do not tell their precision in the log."""
+    """The old formats of times have no precision in the log."""
     if column.type not in _OLD_FRACTIONS:
         return column
     digits = layout.column.type.precision or 0

@@ -32,7 +32,7 @@ class LogFile:
         return cls(base, int(number), len(number), log)
 
     def at(self, offset: int) -> Position:
-        """A place in the file."""
+        """A position in the file."""
         return Position(self.log << NUMBER_BITS | self.number, offset)
 
     @property
@@ -41,7 +41,7 @@ class LogFile:
         return replace(self, number=self.number + 1)
 
     def holding(self, position: Position) -> "LogFile":
-        """The file of the same log that a position speaks of."""
+        """The file of the same log that a position is in."""
         return replace(self, number=file_number(position))
 
 
@@ -69,7 +69,7 @@ def current(session: Session, log: int = 0) -> tuple[LogFile, Position]:
 
 
 def oldest(session: Session) -> str:
-    """Name of the oldest binlog file that is still there; empty where none is."""
+    """Name of the oldest remaining binlog file; empty if there is none."""
     rows = session.rows("SHOW BINARY LOGS")
     return str(rows[0][0]) if rows else ""
 
@@ -80,7 +80,7 @@ def exists(session: Session, file: LogFile) -> bool:
 
 
 def bytes_behind(session: Session, place: Position, log: SourceLog) -> int | None:
-    """How much log there is behind a place; None where the place is not of the log that the server writes."""
+    """Bytes of log after a position; None if the position is not in the server's current log."""
     if place.file >> NUMBER_BITS != log.number or (log.identity and log_identity(session) != log.identity):
         return None
     sizes = {LogFile.parse(str(name)).number: int(size) for name, size, *_ in session.rows("SHOW BINARY LOGS")}

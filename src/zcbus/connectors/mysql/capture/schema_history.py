@@ -1,8 +1,8 @@
-"""The structures of captured tables by position: which one holds behind which place of the log.
+"""The schemas of captured tables by log position.
 
-A structure is read from the catalogue once, when the table begins to be captured; from then on it is what the log's own
-statements make of it. So rows are read right wherever a capture begins, and however far the catalogue is ahead. What
-was worked out is held against the catalogue as soon as both speak of the same place.
+A schema is read from the catalog once, when the capture of the table begins; afterwards it is derived from the log's
+own statements. So rows are decoded correctly wherever a capture starts, and however far the catalog is ahead. Derived
+schemas are compared with the catalog as soon as both refer to the same position.
 """
 
 import zlib
@@ -42,14 +42,14 @@ class Version:
 class _Table:
     captured: CapturedTable
     versions: list[Version] = field(default_factory=list)
-    """In the order of the log; the last one is what holds now."""
+    """In the order of the log; the last one is current."""
     verified: bool = True
     seen: tuple[TableLayout, Position] | None = None
-    """What the catalogue said, and the place of the log that it was not ahead of."""
+    """The catalog's layout, and a position of the log that it was not ahead of."""
 
 
 class Structures:
-    """Of all tables of a capture that goes on behind `after`."""
+    """Schema histories of all tables of a capture that starts after `after`."""
 
     def __init__(
         self,
@@ -59,8 +59,8 @@ class Structures:
         after: Position,
         log: int = 0,
     ) -> None:
-        """`log`: number of the log that is read. Raises TableMissing for a table that is not there and of which nothing
-        is remembered."""
+        """`log`: number of the log that is read. Raises TableMissing for a table that neither exists nor is in the
+        history."""
         self._session, self._history, self._log = session, history, log
         self._tables = {table.name: _Table(table) for table in tables}
         self._shadows = Shadows(self._tables)
@@ -74,12 +74,15 @@ class Structures:
             self._save()
 
     def current(self, name: TableName) -> Step:
-        """What holds at the place that was reached. The key is the one that is wanted, by the names that hold there."""
+        """The schema at the reached position. The key is the requested one, by its current column names."""
         return self._tables[name].versions[-1].step
 
     def follow(self, name: TableName, actions: Sequence[Action], position: Position, strict: bool = True) -> list[Step]:
-        """The table is altered at a place: the structures that it then has, one after the other; [] where that is
-        known. `strict`: the server refused to do so where values did not fit. Raises NotUnderstood, TableRefused."""
+        """Apply a table's alteration at a position.
+
+        Returns the resulting steps in order; [] if the history has them already. `strict`: the server refused values
+        that did not fit. Raises NotUnderstood, TableRefused.
+        """
         if self.is_known(name, position):
             return []
         table = self._tables[name]
@@ -94,19 +97,19 @@ class Structures:
         return found
 
     def resolved(self, events: Sequence[Event], query: Query, position: Position) -> list[Event]:
-        """What a statement that did not fail means, given what came before it (see Shadows)."""
+        """The effect of a successful statement, given the statements before it (see Shadows)."""
         found = self._shadows.resolved(events, self._session().version)
         if self._shadows.note(events, query, position):
             self._save()
         return found
 
     def note_unknown(self, query: Query, position: Position) -> None:
-        """Nobody understands this statement."""
+        """Record a statement that the parser does not understand."""
         if self._shadows.note_unknown(query, position):
             self._save()
 
     def is_known(self, name: TableName, position: Position) -> bool:
-        """Whether what a statement there did to the table is in what is known of it. Raises TableRefused."""
+        """Whether the history already contains the effect of a statement at this position. Raises TableRefused."""
         table = self._tables[name]
         if table.versions[-1].position < position <= table.versions[-1].until:
             self._read_again(table)
@@ -117,17 +120,19 @@ class Structures:
         return self._today(name) is not None
 
     def acknowledge(self, position: Position) -> None:
-        """No capture will go on before this place."""
+        """Record that no capture will start before this position."""
         self._passed = position
 
     @property
     def is_verified(self) -> bool:
-        """Whether the catalogue has confirmed all that was worked out."""
+        """Whether the catalog has confirmed all derived schemas."""
         return all(table.verified for table in self._tables.values())
 
     def verify(self, reached: Position) -> list[TableName]:
-        """Hold what was worked out against the catalogue as far as possible, the log being read up to `reached`;
-        returns the tables of which more is known now. Raises TableRefused where rows may have been read wrongly."""
+        """Compare derived schemas with the catalog as far as possible; the log has been read up to `reached`.
+
+        Returns the tables whose schema was completed. Raises TableRefused if rows may have been decoded wrongly.
+        """
         changed = []
         for name, table in self._tables.items():
             if table.verified:
@@ -151,7 +156,7 @@ class Structures:
 
     def _observe(self, name: TableName) -> tuple[TableLayout, Position] | None:
         layout = self._today(name)
-        # Where there is none any more the log will tell.
+        # The log will contain the removal of a missing table.
         return None if layout is None else (layout, self._end())
 
     def _end(self) -> Position:
@@ -189,8 +194,11 @@ class Structures:
         self._save()
 
     def _recall(self, after: Position) -> bool:
-        """Whether nothing else was remembered. A table that is not captured is forgotten: when it is again, it has what
-        the catalogue then says."""
+        """Restore the history; returns whether it had no other tables.
+
+        A table that is not captured is dropped from the history: captured again, it starts with the catalog's schema
+        then.
+        """
         text = self._history.read()
         remembered = orjson.loads(zlib.decompress(text)) if text else []
         self._shadows.recall((entry for entry in remembered if "shadow" in entry), after)
@@ -199,14 +207,15 @@ class Structures:
             table = self._tables.get(TableName(*entry["table"]))
             if table is not None:
                 versions = [_version(one) for one in entry["versions"]]
-                # What the log says behind `after` will be read again.
+                # Statements after `after` will be read again.
                 table.versions = [one for one in versions if one.position <= after] or versions[:1]
                 table.versions[-1] = _for_key(table.versions[-1], table.captured.key)
                 table.verified = entry["verified"]
         return all(TableName(*entry["table"]) in self._tables for entry in entries)
 
     def _save(self) -> None:
-        """Durable before any row behind it is passed on: who goes on there does not see the statement again."""
+        """Store the history. Durable before any later row is passed on, because a capture that resumes there does not
+        see the statement again."""
         for table in self._tables.values():
             passed = [place for place, one in enumerate(table.versions) if one.position <= self._passed]
             if passed:
@@ -240,7 +249,7 @@ def _is_own(step: Step) -> bool:
 
 
 def _for_key(version: Version, key: tuple[str, ...]) -> Version:
-    """The key as it is wanted now, where the structure has such columns; they may have been renamed since."""
+    """The requested key, if the schema has such columns; they may have been renamed since."""
     if not set(key) <= set(version.step.layout.schema.names):
         return version
     return replace(version, step=replace(version.step, key=key))

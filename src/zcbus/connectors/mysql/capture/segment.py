@@ -1,16 +1,15 @@
-"""What is read of the log and not given out yet: rows events of captured tables, and the transactions they are of."""
+"""The part of the log that is read and not emitted yet: rows events of captured tables, and their transactions."""
 
 from zcbus.connectors.mysql.capture.frames import RowsEvent, Transaction
 from zcbus.connectors.mysql.vectors import SLACK, Buffer
 from zcbus.model.position import START
 
 _ELSEWHERE = 1 << 40
-"""Added to places in the side buffer, until both buffers are put together."""
+"""Added to offsets in the side buffer, until both buffers are joined."""
 
 
 class Segment:
-    """Rows events in log order. Where they lie in the buffer of what is received stays theirs to tell; what was
-    compressed lies in a buffer aside."""
+    """Rows events in log order, by their offsets in the receive buffer. Decompressed events are in a side buffer."""
 
     def __init__(self) -> None:
         self.events: list[RowsEvent] = []
@@ -22,7 +21,7 @@ class Segment:
 
     @property
     def first_event_offset(self) -> int | None:
-        """Where in the buffer the first event begins; None: there is none."""
+        """Offset in the receive buffer of the first event; None: there is none."""
         places = [event.start for event in self.events if event.start < _ELSEWHERE]
         return min(places) if places else None
 
@@ -49,7 +48,7 @@ class Segment:
                 event.end -= distance
 
     def add_decompressed(self, plain: bytes) -> int:
-        """Keep bytes that were compressed; returns what is to be added to places in them."""
+        """Append decompressed bytes to the side buffer; returns the shift of offsets in them."""
         shift = _ELSEWHERE + len(self._side)
         self._side += plain
         return shift
@@ -61,7 +60,7 @@ class Segment:
         return len(self.transactions) - 1
 
     def close(self, transaction: Transaction) -> None:
-        """The open transaction, if there is one, is complete, and is this one."""
+        """Complete the open transaction, if there is one, with these facts."""
         if self.is_open:
             self.transactions[-1] = transaction
         self._closed_events, self._closed_transactions = len(self.events), len(self.transactions)
@@ -72,11 +71,11 @@ class Segment:
         del self.transactions[self._closed_transactions :]
 
     def detach_complete(self, data: bytearray) -> tuple[Buffer, list[RowsEvent], list[Transaction]]:
-        """What belongs to complete transactions, with the bytes it lies in."""
+        """Remove and return everything of complete transactions, with the buffer."""
         return self._detach(data, self._closed_events, self._closed_transactions)
 
     def detach_open(self, data: bytearray) -> tuple[Buffer, list[RowsEvent], list[Transaction]]:
-        """What there is of the open transaction where none is complete; it stays open."""
+        """Remove and return the events so far of the open transaction, if none is complete; it stays open."""
         taken = self._detach(data, len(self.events), 1)
         self.transactions = []
         return taken
@@ -95,7 +94,7 @@ class Segment:
         return buffer, taken, begun
 
     def _buffer(self, data: bytearray, taken: list[RowsEvent]) -> Buffer:
-        """The received bytes, with the side buffer behind them where something lies there."""
+        """The received bytes, followed by the side buffer if an event is in it."""
         if not any(event.start >= _ELSEWHERE for event in taken):
             return Buffer(data)
         shift = len(data) - _ELSEWHERE

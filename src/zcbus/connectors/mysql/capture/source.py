@@ -1,4 +1,4 @@
-"""MySQL and MariaDB as a source. Nothing is made on the server: its binlog is there for all replicas."""
+"""MySQL and MariaDB as a source. Nothing is created on the server: its binlog serves all replicas."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ _REQUIRED = {"log_bin": "ON", "binlog_format": "ROW", "binlog_row_image": "FULL"
 
 
 class ForgetfulHistory:
-    """See SchemaHistory: for captures that nobody goes on with."""
+    """A SchemaHistory in memory, for captures that are never resumed."""
 
     def read(self) -> bytes:
         return b""
@@ -73,7 +73,7 @@ class MySQLSource(IdentifiedLog, MeasuredLog):
         with Session(self._options, "source") as session:
             newest, end = self._end(session)
             start = end if after is None else after
-            # What was read elsewhere stands anywhere in this log, also behind what was read here.
+            # Transactions read from another server are anywhere in this log, also after this server's own.
             by_set = self._log.number > 0 and executed != ""
             if by_set:
                 check_contains(session, executed)
@@ -120,7 +120,7 @@ class MySQLSource(IdentifiedLog, MeasuredLog):
         return positions.current(session, self._log.number)
 
     def _check_available(self, session: Session, newest: LogFile, end: Position, requested: Position) -> None:
-        """Raises LogPositionLost where the log does not have everything from a place on."""
+        """Raises LogPositionLost unless the log has everything from a position on."""
         first, oldest = newest.holding(requested), LogFile.parse(positions.oldest(session))
         # Behind the end the server would wait for its log to grow: it was reset, or is another server.
         if requested > end or first.number < oldest.number:

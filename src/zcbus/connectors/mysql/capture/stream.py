@@ -28,7 +28,7 @@ _LARGEST_OFFSET = 0xFFFFFFFF
 
 
 class MySQLChangeStream:
-    """See ChangeStream. The server keeps its log by its own settings; confirming changes nothing there."""
+    """See ChangeStream. The server retains its log by its own settings; `acknowledge` changes nothing there."""
 
     def __init__(
         self,
@@ -41,14 +41,14 @@ class MySQLChangeStream:
         gtids: GtidSet | None = None,
         by_set: bool = False,
     ) -> None:
-        """`gtids`: what is executed up to `after`. `by_set`: the log is read behind them, not behind the place in
+        """`gtids`: the GTID set up to `after`. `by_set`: the log is read after this set, not after the position in
         `file`."""
         self._options, self._log, self._after = options, log, after
         self._catalog: Session | None = None
         self._refused: TableRefused | None = None
         offset = max(after.offset, FIRST_EVENT)
         if offset > _LARGEST_OFFSET or by_set or _is_to_be_counted(gtids):
-            offset = FIRST_EVENT  # the decoder passes over what lies before `after`
+            offset = FIRST_EVENT  # the decoder skips what is before `after`
         try:
             self._structures = Structures(self._catalog_session, tables, history, after, file.log)
             session = self._catalog_session()
@@ -88,8 +88,10 @@ class MySQLChangeStream:
         self._close_catalog()
 
     def _advance(self) -> Sequence[Streamed]:
-        """Take every complete event, and make frames of every complete transaction. What lies in front of a refusal
-        is given out before it is raised."""
+        """Decode every complete event, and make frames of every complete transaction.
+
+        Changes before a refused one are returned before the refusal is raised.
+        """
         if self._refused is not None:
             raise self._refused
         client, decoder = self._client, self._decoder
@@ -109,8 +111,10 @@ class MySQLChangeStream:
         return frames
 
     def _pass_over(self, detail: str) -> Sequence[Streamed]:
-        """The server died while it wrote, and what it had not written whole it rolled back when it came again: its log
-        goes on with the next file. Raises LogPositionLost where there is none."""
+        """Continue with the next file after a server crash. Raises LogPositionLost if there is none.
+
+        A transaction that was not written completely is rolled back by the restarted server.
+        """
         client, decoder = self._client, self._decoder
         following = decoder.file.following
         if not positions.exists(self._catalog_session(), following):
@@ -124,11 +128,11 @@ class MySQLChangeStream:
         return frames
 
     def _is_behind_start(self) -> bool:
-        """Whether a place was reached that may be told."""
+        """Whether the reached position may be reported."""
         return not self._decoder.is_partial and self._decoder.boundary >= self._after
 
     def _verify(self) -> None:
-        """Between two transactions, where there is something to be verified."""
+        """Verify derived schemas between two transactions."""
         now = time.monotonic()
         if self._structures.is_verified or not self._decoder.is_between or now - self._verified < _VERIFY_SECONDS:
             return
@@ -136,8 +140,8 @@ class MySQLChangeStream:
         self._tables.changed(self._structures.verify(self._decoder.boundary))
 
     def _answer_ms(self) -> int | None:
-        """How long the server takes to answer beside the log, whose own heartbeats carry no time; None: it does not,
-        which the log itself will tell."""
+        """Response time of the server on a second connection, because the log's own heartbeats carry no time; None: no
+        response."""
         selection = time.monotonic()
         try:
             self._catalog_session().ping()
@@ -158,5 +162,5 @@ class MySQLChangeStream:
 
 
 def _is_to_be_counted(gtids: GtidSet | None) -> bool:
-    """MySQL tells what was executed at the beginning of each file only."""
+    """Whether the set must be read first: MySQL writes it at the start of each file only."""
     return isinstance(gtids, MySQLGtids) and not str(gtids)

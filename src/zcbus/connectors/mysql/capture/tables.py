@@ -1,4 +1,4 @@
-"""The captured tables as the log names them: which TABLE_MAP belongs to which table, and what statements do to them."""
+"""The captured tables as the log names them: their TABLE_MAP events, and the effects of statements on them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Captured:
 
     @cached_property
     def carried(self) -> list[tuple[int, ColumnLayout]]:
-        """Place in the row image and layout of each column of the schema."""
+        """Index in the row image and layout of each column of the schema."""
         return [(place, column) for place, column in enumerate(self.layout.columns) if not column.virtual]
 
     __hash__ = object.__hash__
@@ -54,7 +54,7 @@ class Captured:
 
 @dataclass(frozen=True, slots=True)
 class SchemaChange:
-    """What a statement did to a captured table: its structure from there on, or that it is empty."""
+    """The effect of a statement on a captured table: its schema from there on, or that it was emptied."""
 
     schema: TableSchema
     key: tuple[str, ...]
@@ -74,9 +74,9 @@ class CapturedTables:
         self._by_map: dict[bytes, Captured | MarkTable | None] = {}
 
     def find(self, body: bytes) -> Captured | MarkTable | None:
-        """What a TABLE_MAP's body (behind the table id) speaks of; None for tables that are of no interest.
+        """The table of a TABLE_MAP's body (after the table id); None for tables of no interest.
 
-        Raises TableRefused where rows do not have the structure that holds at their place.
+        Raises TableRefused if rows do not have the schema at their position.
         """
         if body not in self._by_map:
             self._by_map[body] = self._understand(body)
@@ -88,7 +88,7 @@ class CapturedTables:
         return [name for name in self._names.values() if name.table.lower() in lowered]
 
     def follow(self, query: Query, position: Position) -> list[SchemaChange]:
-        """What a statement about structure does to captured tables. Raises TableRefused."""
+        """Effects of a DDL statement on captured tables. Raises TableRefused."""
         try:
             events = parse(query.text, query.schema, self._version, query.sql_mode)
         except NotUnderstood as error:
@@ -114,7 +114,7 @@ class CapturedTables:
         return []
 
     def _named(self, query: Query) -> list[TableName]:
-        """Captured tables that a statement may speak of."""
+        """Captured tables that a statement may concern."""
         mentioned = self.mentioned(query.text)
         try:
             words = {token.value.lower() for token in tokens_of(query.text, self._version, query.sql_mode)}
@@ -135,7 +135,7 @@ class CapturedTables:
         if name is None:
             return
         if query.failed:
-            # A DROP of several tables fails behind those that were there.
+            # A DROP of several tables fails after it dropped those that existed.
             if isinstance(event, Dropped) and not self._structures.exists(name):
                 self._gone(name, "table-dropped", position)
         elif isinstance(event, Emptied):

@@ -1,4 +1,4 @@
-"""What is there: databases, tables, columns, keys, in a handful of queries whatever their number."""
+"""Discovery of databases, tables, columns and keys, in a handful of queries whatever their number."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -93,7 +93,7 @@ class MySQLDiscoverer:
 
 
 def describe_layouts(session: Session, names: Sequence[TableName]) -> list[TableLayout]:
-    """Layouts in the order asked. Raises TableMissing."""
+    """Layouts in the requested order. Raises TableMissing."""
     found = existing_layouts(session, names)
     for name in names:
         if name not in found:
@@ -130,7 +130,7 @@ def _describe_schema(session: Session, schema: str, tables: list[str]) -> dict[T
 
 
 def _query(session: Session, sql: str, schema: str, tables: list[str]) -> list[dict[str, Any]]:
-    """Rows of these tables; those of one table in order of their `place`, where they have one."""
+    """Rows of these tables; those of one table in order of their `place`, if they have one."""
     rows = [row for part in _query_parts(session, sql, schema, tables) for row in part]
     return sorted(_normalised(rows), key=lambda row: row.get("place", 0))
 
@@ -139,8 +139,8 @@ def _query_parts(session: Session, sql: str, schema: str, tables: list[str]) -> 
     if session.version.has_dictionary:
         yield session.named_rows(sql.format(names=f"IN ({', '.join(['%s'] * len(tables))})"), [schema, *tables])
         return
-    # Without a dictionary the server looks for files, and misses one that an ALTER is about to replace, unless it is
-    # asked for by its name.
+    # Without a data dictionary the server looks for files, and misses one that an ALTER is about to replace, unless the
+    # query has its name.
     for first in range(0, len(tables), _AT_ONCE):
         chosen = tables[first : first + _AT_ONCE]
         statement = " UNION ALL ".join([sql.format(names="= %s")] * len(chosen))
@@ -235,7 +235,7 @@ def _summary(row: dict[str, Any], cascading: set[tuple[str, str]]) -> TableSumma
         has_unique_key=bool(row["has_unique"]),
         comment=str(row["table_comment"] or ""),
         refused=_refused(str(row["table_type"]), row["engine"]),
-        # InnoDB carries cascades out itself: what they change never reaches the binlog.
+        # InnoDB executes cascades itself: their changes never reach the binlog.
         notice="cascades-not-logged" if (name.schema, name.table) in cascading else "",
     )
 

@@ -1,4 +1,4 @@
-"""A table with what only its own dialect needs to know: every column's place and character set, names of indexes."""
+"""A table with facts for its own dialect only: positions and character sets of columns, names of indexes."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -18,7 +18,7 @@ class ColumnLayout:
     charset: str | None
     """Character set of text; None for all else."""
     virtual: bool = False
-    """Computed when read; it has a place in the table but is not carried."""
+    """Computed on read; it has a position in the table but is not replicated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def assembled(
     # Values of virtual columns are computed when they are read; a replica computes them again.
     carried = tuple(layout.column for layout in columns if not layout.virtual)
     solid = {column.name for column in carried if not column.nullable}
-    # A primary key over a prefix identifies the row all the more by the whole column.
+    # A primary key over a prefix identifies rows by the complete column too.
     primary = next((index.columns for index in indexes if index.name == PRIMARY), ())
     others = [index for index in indexes if index.name != PRIMARY]
     keys = [one for one in others if one.unique and one.full and one.columns and solid.issuperset(one.columns)]

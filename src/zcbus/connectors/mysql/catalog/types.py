@@ -38,7 +38,7 @@ _LABEL = re.compile(r"'((?:[^']|'')*)'")
 
 @dataclass(frozen=True, slots=True)
 class DeclaredType:
-    """What information_schema says about a column's type."""
+    """The description of a column's type in information_schema."""
 
     column_type: str
     data_type: str
@@ -54,7 +54,7 @@ class DeclaredType:
 
 
 def neutral_type(declared: DeclaredType) -> DataType:
-    """The neutral type; Kind.UNSUPPORTED with a reason for what cannot be replicated."""
+    """The neutral type; Kind.UNSUPPORTED with a reason for types that cannot be replicated."""
     native = declared.column_type
     if "COMPRESSED" in native:
         return DataType(Kind.UNSUPPORTED, native, reason="compressed-column")
@@ -112,5 +112,5 @@ def _other(name: str, declared: DeclaredType) -> DataType:
 
 
 def _labels(column_type: str) -> tuple[str, ...]:
-    """Labels of an enum or set; information_schema doubles quotes and leaves all else as it is."""
+    """Labels of an enum or set; information_schema doubles quotes and keeps all other characters."""
     return tuple(label.replace("''", "'") for label in _LABEL.findall(column_type))

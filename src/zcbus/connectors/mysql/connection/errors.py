@@ -71,7 +71,7 @@ _NO_DATABASE = 1049
 
 @contextmanager
 def translated(options: ConnectionOptions, side: Side, table: str = "") -> Iterator[None]:
-    """Raise what the driver raises inside as one of the connector errors."""
+    """Translate the driver's errors into connector errors."""
     try:
         yield
     except pymysql.err.MySQLError as error:
@@ -105,7 +105,7 @@ def translate(error: Exception, options: ConnectionOptions, side: Side, table: s
 
 
 def number_and_detail(error: Exception) -> tuple[int, str]:
-    """The server's error number (0: none) and its words."""
+    """The server's error number (0: none) and its message."""
     match error.args:
         case (int(number), detail, *_):
             return number, str(detail)

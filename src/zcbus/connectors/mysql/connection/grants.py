@@ -1,4 +1,4 @@
-"""What an account may do, read from SHOW GRANTS."""
+"""An account's rights, read from SHOW GRANTS."""
 
 import re
 from dataclasses import dataclass
@@ -21,17 +21,17 @@ class Grants:
     by_scope: dict[str, frozenset[str]]
 
     def globally(self, right: str) -> bool:
-        """Whether the right is held on the whole server."""
+        """Whether the right is granted on the complete server."""
         return _has(self.by_scope.get("*.*", frozenset()), right)
 
     def on_database(self, database: str, right: str) -> bool:
-        """Whether the right is held on every table of the database."""
+        """Whether the right is granted on every table of the database."""
         return self.globally(right) or any(
             _has(rights, right) for scope, rights in self.by_scope.items() if _covers(scope, database)
         )
 
     def somewhere(self, database: str, right: str) -> bool:
-        """Whether the right is held on the database or on some table of it."""
+        """Whether the right is granted on the database or on some table of it."""
         return self.on_database(database, right) or any(
             _has(rights, right) for scope, rights in self.by_scope.items() if scope.startswith(f"{database}.")
         )

@@ -1,4 +1,4 @@
-"""The server's thread behind a connection; see connectors.silence."""
+"""The server's thread of a connection; see connectors.liveness."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
@@ -17,7 +17,7 @@ class QuerySession(Protocol):
 
 
 class MySQLProcess:
-    """See connectors.silence.ServerProcess."""
+    """See connectors.liveness.ServerProcess."""
 
     def __init__(self, connect: Callable[[], AbstractContextManager[QuerySession]], number: int) -> None:
         """`connect` opens a session whose waits are short; `number`: CONNECTION_ID()."""

@@ -21,5 +21,5 @@ def table(name: TableName) -> str:
 
 
 def text(value: str) -> str:
-    """A text literal, for the places where the server takes no parameters (DDL)."""
+    """A text literal, for statements without parameters (DDL)."""
     return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"

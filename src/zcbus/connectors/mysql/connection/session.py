@@ -25,7 +25,7 @@ from zcbus.connectors.roles import Side
 from zcbus.kit.network import dial
 
 SQL_MODE = "STRICT_ALL_TABLES,ALLOW_INVALID_DATES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION"
-"""What does not fit is an error; zero and partial dates and zero ids pass through as they are."""
+"""Values that do not fit are errors; zero and partial dates and zero ids pass unchanged."""
 
 _SETTINGS = (
     f"SET SESSION sql_mode='{SQL_MODE}', time_zone='+00:00', wait_timeout=28800, net_read_timeout=600, "
@@ -53,12 +53,12 @@ class ServerVersion:
 
     @property
     def has_dictionary(self) -> bool:
-        """Whether the catalogue is kept in tables with transactions; else it is read from the tables' files."""
+        """Whether the catalog is in transactional tables; else it is read from the tables' files."""
         return not self.mariadb and self.number >= (8, 0, 0)
 
     @classmethod
     def parse(cls, text: str) -> "ServerVersion":
-        """From what `SELECT VERSION()` says, as `10.11.6-MariaDB-log` or `8.0.36`."""
+        """Parse the result of `SELECT VERSION()`, such as `10.11.6-MariaDB-log` or `8.0.36`."""
         # MariaDB's greeting puts 5.5.5- in front, so that replicas of other kinds accept it.
         text = text.removeprefix("5.5.5-")
         mariadb = "mariadb" in text.lower()
@@ -68,14 +68,17 @@ class ServerVersion:
 
 
 class Session:
-    """One connection. Context manager. All errors come as connector errors.
+    """One connection. Context manager. All errors are raised as connector errors.
 
-    Autocommit is on unless a transaction is begun by statement.
+    Autocommit is on unless a statement begins a transaction.
     """
 
     def __init__(self, options: ConnectionOptions, side: Side, *, timeout: float | None = None) -> None:
-        """Connect; `timeout` limits every wait for an answer (None: after a while of silence the server is asked
-        whether it is at work for us). Raises SourceUnavailable, TargetUnavailable, AccessDenied."""
+        """Connect. Raises SourceUnavailable, TargetUnavailable, AccessDenied.
+
+        `timeout` limits every wait for a response; None: after a while without data the server is asked whether it
+        works on this session.
+        """
         self.options = options
         self.side: Side = side
         with translated(options, side):
@@ -94,13 +97,13 @@ class Session:
             return int(cursor.execute(sql, tuple(params) or None))
 
     def execute_warned(self, sql: str, table: str = "") -> int:
-        """Run one statement; returns how many warnings there are, for SHOW WARNINGS to tell."""
+        """Run one statement; returns the number of warnings, for SHOW WARNINGS."""
         with translated(self.options, self.side, table), self.driver.cursor() as cursor:
             cursor.execute(sql)
             return int(cursor.warning_count)
 
     def ping(self) -> None:
-        """Have the server answer, whatever locks are held there."""
+        """Get a response from the server, independent of locks."""
         with translated(self.options, self.side):
             self.driver.ping(reconnect=False)
 
@@ -123,7 +126,7 @@ class Session:
         return str(found[0][1]) if found else ""
 
     def end_process(self) -> None:
-        """Let the server stop what it does for this session, which is of no use then. Never raises."""
+        """Stop the server's work for this session, which is unusable afterwards. Never raises."""
         if self.driver.process is not None:
             self.driver.process.end()
 
@@ -156,10 +159,10 @@ class Session:
 
 
 class _Connection(Connection):
-    """The driver's connection, which would read the host's whole certificate store for each encrypted connection, even
-    where no certificate is to be checked, and would wait for hours for a server that is gone.
+    """The driver's connection, with two corrections.
 
-    The stubs leave out what the driver keeps for itself.
+    The driver would read the host's complete certificate store for each encrypted connection, even if no certificate is
+    to be checked, and would wait for hours for a dead server. The stubs lack the driver's private attributes.
     """
 
     process: MySQLProcess | None = None
@@ -226,7 +229,7 @@ class _Connection(Connection):
     def _read_query_result(self, unbuffered: bool = False) -> int:
         try:
             return int(super()._read_query_result(unbuffered))  # type: ignore[misc]  # the stubs leave it out
-        except RuntimeError as error:  # what the driver raises for a file that it was not told to send
+        except RuntimeError as error:  # raised by the driver for a file that it was not told to send
             raise pymysql.err.OperationalError(_FILE_REFUSED, "the server asked for a file of this host") from error
 
     def _create_ssl_ctx(self, given: object) -> ssl.SSLContext:
@@ -234,7 +237,7 @@ class _Connection(Connection):
 
 
 class _Receiver(io.RawIOBase):
-    """What the driver reads its packets from."""
+    """The stream from which the driver reads its packets."""
 
     def __init__(self, connection: _Connection) -> None:
         self._connection = connection
@@ -267,15 +270,15 @@ def _connect(options: ConnectionOptions, timeout: float | None) -> Any:
         connect_timeout=_CONNECT_SECONDS if timeout is None else max(1, int(timeout)),
         read_timeout=wait,
         write_timeout=wait,
-        # The server may be told that it can take local data, but the driver must never send a file because a server
-        # asks for it: what LOAD DATA sends, it sends itself, from memory.
+        # The server may learn that the client accepts local data, but the driver must never send a file at a server's
+        # request: the data of LOAD DATA is sent by this class, from memory.
         client_flag=CLIENT.FOUND_ROWS | CLIENT.LOCAL_FILES,
         **_tls(options),
     )
 
 
 def _password(password: str) -> Any:
-    # The driver would encode text as Latin-1; servers compare what clients with UTF-8 have set.
+    # The driver would encode text as Latin-1; servers compare with what clients have set in UTF-8.
     return password.encode()
 
 
@@ -287,6 +290,6 @@ def _tls(options: ConnectionOptions) -> dict[str, Any]:
     if options.tls == "require":
         return {"ssl": _unverified()}
     context = ssl.create_default_context()
-    # Certificates that servers make for themselves lack extensions that strict checking asks for.
+    # Self-signed certificates of servers lack extensions that strict checking requires.
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     return {"ssl": context}

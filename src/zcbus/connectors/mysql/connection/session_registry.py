@@ -1,4 +1,4 @@
-"""Sessions that the server knows by owner and number, as whoever holds a named lock; see TargetSession.announce."""
+"""Registration of sessions by owner and number, as holders of named locks; see TargetSession.register."""
 
 import hashlib
 from collections.abc import Collection
@@ -30,5 +30,5 @@ def _holders(session: Session, names: list[str]) -> set[int]:
 
 
 def _end(session: Session, number: int) -> None:
-    with suppress(TerminalError, TargetLocked):  # another user's, or gone by itself
+    with suppress(TerminalError, TargetLocked):  # another user's, or ended meanwhile
         session.execute(f"KILL {number}")

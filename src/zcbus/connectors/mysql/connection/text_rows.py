@@ -22,13 +22,13 @@ _HEADER = struct.Struct("<I")
 HEADER_BYTES = 4
 """In front of each row: its length and a number."""
 NULL = 251
-"""What stands in place of the length of a value that is null."""
+"""Length byte of a null."""
 _TWO, _THREE, _EIGHT = 252, 253, 254
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """One column of a batch: where each value lies in the buffer."""
+    """One column of a batch: the offset of each value in the buffer."""
 
     buffer: Buffer
     starts: Integers
@@ -64,7 +64,7 @@ class TextRows:
 
     @property
     def lost(self) -> bool:
-        """The connection broke: nothing comes any more."""
+        """The connection broke: no more data arrives."""
         return self._packets.lost
 
     def drain(self) -> None:
@@ -74,7 +74,7 @@ class TextRows:
 
 
 def row_columns(buffer: Buffer, starts: Integers, count: int) -> list[Values]:
-    """The columns of the rows that begin at these places."""
+    """The columns of the rows at these offsets."""
     at, columns = starts, []
     for _ in range(count):
         values = column_at(buffer, at)
@@ -84,7 +84,7 @@ def row_columns(buffer: Buffer, starts: Integers, count: int) -> list[Values]:
 
 
 def column_at(buffer: Buffer, at: Integers) -> Values:
-    """The length-encoded values that begin at these places."""
+    """The length-encoded values at these offsets."""
     first = buffer.u8.take(at)
     largest = first.max(initial=0)
     starts = at + 1
@@ -101,12 +101,12 @@ def column_at(buffer: Buffer, at: Integers) -> Values:
 
 
 def _length(data: bytearray, at: int) -> int:
-    """Of the packet whose header begins there, without the header."""
+    """The content of the packet whose header is at an offset, without the header."""
     return int(_HEADER.unpack_from(data, at)[0]) & _LARGEST_PACKET
 
 
 def _headers(data: bytearray, at: int, filled: int) -> Iterator[int]:
-    """Where packets begin of which the header and a byte are there. Each length tells the next place."""
+    """Offsets of packets whose header and first byte have arrived. Each length gives the next offset."""
     unpack, last = _HEADER.unpack_from, filled - HEADER_BYTES - 1
     while at <= last:
         yield at
@@ -114,7 +114,7 @@ def _headers(data: bytearray, at: int, filled: int) -> Iterator[int]:
 
 
 class _Packets:
-    """Packets of a result as they come from the socket."""
+    """Packets of a result as received from the socket."""
 
     def __init__(self, driver: Any) -> None:
         self._driver = driver
@@ -197,7 +197,7 @@ class _Packets:
             raise_mysql_exception(bytes(self._data[at : at + self._length()]))
 
     def _join_parts(self) -> int:
-        """A row of 16 MiB or more comes in parts: take the headers between them out. Returns the row's length."""
+        """Remove the headers inside a row of 16 MiB or more, which comes in parts. Returns the row's length."""
         end = self._at + 4 + _LARGEST_PACKET
         while True:
             while self._filled < end + 4:
@@ -213,7 +213,7 @@ class _Packets:
                 return end - self._at - 4
 
     def _start_afresh(self) -> None:
-        """Begin a new buffer with what is left; the old one may still be looked at."""
+        """Start a new buffer with the rest; views of the old one stay valid."""
         rest = self._data[self._at : self._filled]
         self._data = bytearray(max(BATCH_BYTES, len(rest)) + SLACK)
         self._data[: len(rest)] = rest

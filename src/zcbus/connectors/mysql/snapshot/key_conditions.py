@@ -1,4 +1,4 @@
-"""Which rows of a table to read, as conditions in SQL: behind a key, up to a key, those that somebody wants."""
+"""SQL conditions for the rows to read: after a key, up to a key, and by a caller's condition."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -44,7 +44,7 @@ class KeyOrder:
             params += [value for term in terms[: place + 1] for value in term[1]]
         if len(columns) == 1:
             return alternatives[0], params
-        # The first condition says nothing new, but gives the server a range of its index to read.
+        # The first condition is redundant, but gives the server a range of its index to read.
         first = f"{self._expression(columns[0])} >= {terms[0][0]}"
         return f"{first} AND ({' OR '.join(f'({one})' for one in alternatives)})", [*terms[0][1], *params]
 
@@ -84,7 +84,7 @@ def fulfilling(schema: TableSchema, where: Condition) -> tuple[str, list[str]]:
 
 
 def sort_expression(column: Column) -> str:
-    """What the server sorts and compares a column by."""
+    """The expression by which the server sorts and compares a column."""
     name = quote.identifier(column.name)
     return f"{name}+0" if column.type.kind in (Kind.ENUM, Kind.SET, Kind.BIT) else name
 

@@ -1,8 +1,8 @@
-"""Rows as the server sent them, on their way to becoming lines; see raw_rows.PackedRows and raw_rows.LINES.
+"""Rows as received from the server, converted to lines; see raw_rows.PackedRows and raw_rows.LINES.
 
-A row is its values with their lengths in front. Where a length was a tab comes to stand, where a row's header was a
-line feed: so most bytes stay side by side as they came. Until what is to go is gone and what is to be escaped is
-escaped, bytes that no text in UTF-8 has stand for both.
+A row is its values with their lengths in front. A tab replaces each length, a line feed replaces each row header, so
+most bytes stay contiguous as received. Until bytes are removed and escaped, two bytes that are invalid in UTF-8 mark
+both.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,24 +18,24 @@ from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import Kind
 
 _GONE, _ROW, _NULL_ROW, _FIELD, _NULL_FIELD = 0xFF, 0xFE, 0xFD, 0xFC, 0xFB
-"""Stand, until all is in its place, for what goes and for what begins here: a row or another field, null or not."""
+"""Markers until the conversion is complete: for removed bytes and for starts of rows and fields, null or not."""
 _FIRST_MARK = 0xF8
 """No text in UTF-8 has such bytes."""
 _LINE_FEED, _TAB = b"\n", b"\t"
 _WRITTEN = bytes.maketrans(bytes([_ROW, _FIELD]), _LINE_FEED + _TAB)
 _NULL_TEXT = rb"\N"
 _CHUNK_BYTES = 512 << 10
-"""So many are put together at a time: what is made on the way stays near the processor."""
+"""Rows converted at a time: intermediate results stay in the processor's cache."""
 _LARGE_BYTES = 16 << 20
-"""What is larger holds a very large row, which must not take several times its size."""
+"""Larger batches hold a very large row, which must not take several times its size."""
 _PIECE_BYTES = 1 << 20
 _IN_OTHER_WORDS = frozenset({Kind.UNSUPPORTED, Kind.BIT, Kind.BINARY, Kind.FLOAT32})
 _WITHOUT_ORDER = frozenset({Kind.FLOAT64})
 
 
 def line_expressions(table: TableSchema, columns: Sequence[str], key: Sequence[str]) -> list[str] | None:
-    """What to select for lines of these columns; None: the server's text of one of them, or of the key, means something
-    else than the canonical text."""
+    """The select expressions for lines of these columns; None: the server's text of a column, or of the key, differs
+    from the canonical text."""
     kinds = {table.column(name).type.kind for name in columns}
     if not set(key) <= set(columns) or kinds & _IN_OTHER_WORDS:
         return None
@@ -63,7 +63,7 @@ class PackedLines:
         return len(self.buffer.u8)
 
     def last(self, place: int) -> str:
-        """The text of the last row's value at a place."""
+        """The text of the last row's value at an index."""
         values = row_columns(self.buffer, self.starts[-1:], place + 1)[place]
         return self.buffer.u8[values.starts[0] : values.ends[0]].tobytes().decode()
 
@@ -92,7 +92,7 @@ class PackedLines:
 
 
 def _joined(buffer: Buffer, starts: Integers, columns: Sequence[Values]) -> memoryview | None:
-    """The lines; None: a value holds what no text in UTF-8 does."""
+    """The lines; None: a value holds bytes that are invalid in UTF-8."""
     first, end = int(starts[0]) - HEADER_BYTES, int(columns[-1].ends[-1])
     text = bytearray(buffer.u8[first:end].tobytes()) + _LINE_FEED
     fields = [values.ends - first for values in columns[:-1]]
@@ -116,7 +116,7 @@ def _further_bytes(starts: Integers, columns: Sequence[Values]) -> Integers:
 
 
 class _Marks:
-    """Marks in the bytes of rows, in place of their headers and lengths."""
+    """Markers in the bytes of rows, in place of their headers and lengths."""
 
     def __init__(self, octets: Bytes, rows: Integers, fields: Sequence[Integers], further: Integers) -> None:
         """`octets` are written to. `rows`: where rows begin behind their headers; `fields`: where the lengths of all
@@ -145,7 +145,7 @@ class _Marks:
         return text.find(_LINE_FEED) == len(text) - 1 and not any(one in text for one in (b"\\", _TAB, b"\r"))
 
     def kept(self, row: bytes, field: bytes) -> bytes:
-        """What does not go, with these bytes in place of the marks for rows and fields that are not null."""
+        """The remaining bytes, with these bytes in place of the markers for rows and fields that are not null."""
         self._put(row[0], field[0])
         kept = np.ones(len(self._octets), np.bool_)
         kept[self._gone] = False
@@ -160,7 +160,7 @@ class _Marks:
         return lines
 
     def _by_null(self, places: Integers) -> tuple[Integers, Integers]:
-        """Of places of lengths: those of values, and those of nulls."""
+        """Of offsets of lengths: those of values, and those of nulls."""
         null = self._octets.take(places) == NULL
         return (places[~null], places[null]) if null.any() else (places, places[:0])
 

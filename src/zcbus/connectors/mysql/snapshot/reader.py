@@ -1,8 +1,8 @@
-"""A consistent image at one binlog position, without locks on tables.
+"""A consistent snapshot at one binlog position, without locks on tables.
 
-MariaDB tells the position that belongs to a consistent snapshot. MySQL does not: there a global read lock of a few
-milliseconds ties the two together. It must be a real lock: between the writing of a transaction to the binlog and its
-becoming visible there is a gap that looking twice at the position does not show.
+MariaDB reports the position of a consistent snapshot. MySQL does not: there a global read lock of a few milliseconds
+ties the two together. A real lock is necessary: between the write of a transaction to the binlog and its visibility
+there is a gap that reading the position twice does not reveal.
 """
 
 import time

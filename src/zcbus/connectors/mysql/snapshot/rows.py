@@ -155,7 +155,7 @@ def _drain(result: TextRows) -> None:
     try:
         result.drain()
     except OperationalError as error:
-        if error.args[0] != 1317:  # the interruption we asked for
+        if error.args[0] != 1317:  # the requested interruption
             raise
 
 

@@ -1,1 +1,1 @@
-"""Statements of the log that change structure: read into actions, and applied to what is known of a table."""
+"""DDL statements of the log: parsed into actions, and applied to the known layout of a table."""

@@ -1,4 +1,4 @@
-"""What a statement does to tables, step by step."""
+"""Actions of a statement on tables, step by step."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from zcbus.model.schema import IndexPart, TableName
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A column as a statement declares it; what it leaves out is None or False."""
+    """A column as a statement declares it; missing parts are None or False."""
 
     name: str
     type_name: str
@@ -34,7 +34,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a column goes. `after` empty: first."""
+    """Position of a column. `after` empty: first."""
 
     after: str = ""
 
@@ -106,7 +106,7 @@ class SetComment:
 
 @dataclass(frozen=True, slots=True)
 class SetCharset:
-    """Of columns that come from now on, and with `convert` of those that are there. None: the database's."""
+    """Character set of future columns, and with `convert` of existing ones. None: the database's."""
 
     charset: str | None
     collation: str | None
@@ -129,12 +129,12 @@ Action = (
 
 @dataclass(frozen=True, slots=True)
 class Altered:
-    """The table's columns, keys or words change."""
+    """The table's columns, keys or options change."""
 
     table: TableName
     actions: tuple[Action, ...]
     ignoring: bool = False
-    """Values that do not fit are changed, whatever the session's mode (`ALTER IGNORE`)."""
+    """Values that do not fit are changed in any SQL mode (`ALTER IGNORE`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class Renamed:
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A table of that name is there from now on; `if_missing`: unless it was there before."""
+    """A table of that name exists from now on; `if_missing`: unless it existed before."""
 
     table: TableName
     if_missing: bool
@@ -168,7 +168,7 @@ class Emptied:
 
 @dataclass(frozen=True, slots=True)
 class RowsMoved:
-    """Rows went or came of which the log tells nothing (partitions)."""
+    """Rows were removed or added without row events (partitions)."""
 
     table: TableName
 

@@ -64,13 +64,13 @@ _OPTIONS = frozenset(
         "DATA",
     ]
 )
-"""Options of a table that change neither what is in it nor what its columns are."""
+"""Options of a table that change neither its rows nor its columns."""
 _ALONE = frozenset({"FORCE", "NOWAIT", "WAIT"})
 
 
 @dataclass
 class AlterClauses:
-    """Reads what stands behind the table's name."""
+    """Parses the part after the table's name."""
 
     reader: Reader
     table: Callable[[], TableName]
@@ -120,7 +120,7 @@ class AlterClauses:
         return word in _MOVING | _STAYING and reader.word(1) in _PARTITION_WORDS
 
     def _other_table(self, word: str) -> None:
-        """The table that rows of a partition go to or come from."""
+        """The table that exchanges rows with a partition."""
         reader = self.reader
         if word == "EXCHANGE":
             reader.expect("EXCHANGE", "PARTITION")
@@ -347,7 +347,7 @@ _CLAUSES = {
 
 
 def index_parts(tokens: list[Token]) -> tuple[tuple[IndexPart, ...], bool]:
-    """The columns in an index's parentheses, and whether there are expressions among them, which are left out."""
+    """The columns in an index's parentheses, and whether there are expressions among them, which are skipped."""
     parts = []
     found = clauses(tokens)
     for part in found:

@@ -78,7 +78,7 @@ _KNOWN = frozenset(
 
 
 def definition(reader: Reader, name: str) -> Definition:
-    """What stands behind a column's name, up to the comma, FIRST or AFTER. Raises NotUnderstood."""
+    """Parse a column definition after the name, up to the comma, FIRST or AFTER. Raises NotUnderstood."""
     return _Definition(reader, name).read()
 
 

@@ -1,4 +1,4 @@
-"""A layout that was worked out from statements, beside what the catalogue says today."""
+"""Comparison of a layout derived from statements with the current catalog."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ def have_same_rows(one: TableLayout, other: TableLayout) -> bool:
 
 
 def spelt_as(worked_out: TableLayout, today: TableLayout) -> TableLayout:
-    """The layout in the catalogue's spelling, where that says the same; the catalogue may be ahead."""
+    """The layout in the catalog's spelling, where that is equivalent; the catalog may be ahead."""
     known = {column.column.name: column for column in today.columns}
     columns = tuple(_spelt(column, known.get(column.column.name)) for column in worked_out.columns)
     schema = worked_out.schema
@@ -24,7 +24,7 @@ def spelt_as(worked_out: TableLayout, today: TableLayout) -> TableLayout:
 
 
 def with_former(layout: TableLayout, worked_out: TableLayout) -> TableLayout:
-    """What the catalogue says, with the former names that were worked out."""
+    """The catalog's layout, with the derived former names."""
     formers = {one.column.name: one.column.former for one in worked_out.columns}
     columns = tuple(
         replace(one, column=replace(one.column, former=formers.get(one.column.name, ""))) for one in layout.columns
@@ -33,8 +33,10 @@ def with_former(layout: TableLayout, worked_out: TableLayout) -> TableLayout:
 
 
 def may_change_values(before: TableLayout, after: TableLayout) -> str:
-    """A column of which the server may change values when it does not refuse those that do not fit; empty: none.
-    A name that is there before and behind is the same column, else the later one tells its former name."""
+    """A column whose values the server may change when it does not refuse those that do not fit; empty: none.
+
+    A name that exists before and after is the same column, otherwise the later one carries its former name.
+    """
     known = {one.column.name: one for one in before.columns}
     for one in after.columns:
         old = known.get(one.column.name) or known.get(one.column.former)
@@ -56,7 +58,7 @@ def _holds(charset: str | None, characters_of: str | None) -> bool:
 def _shape(layout: ColumnLayout) -> tuple[object, ...]:
     column, data_type = layout.column, layout.column.type
     charset = canonical_charset(layout.charset) if layout.charset else None
-    # Servers that keep JSON as text tell it apart by a check only.
+    # Servers that store JSON as text distinguish it by a check constraint only.
     kind = Kind.TEXT if data_type.kind is Kind.JSON and charset else data_type.kind
     length = None if kind is Kind.TEXT and data_type.length is None else data_type.length
     return (

@@ -1,4 +1,4 @@
-"""What a column that a statement declares is: its type as the catalogue would spell it, and its character set."""
+"""A declared column: its type in the catalog's spelling, and its character set."""
 
 from zcbus.connectors.mysql.catalog.layout import ColumnLayout
 from zcbus.connectors.mysql.catalog.types import DeclaredType, neutral_type
@@ -8,7 +8,7 @@ from zcbus.connectors.mysql.statements.tokens import NotUnderstood
 from zcbus.model.schema import Column
 
 _WIDTHS = {"tinyint": (4, 3), "smallint": (6, 5), "mediumint": (9, 8), "int": (11, 10), "bigint": (20, 20)}
-"""Digits that servers print without being told: with a sign, without one."""
+"""Display widths that servers print by default: with a sign, without one."""
 _TEXTS = frozenset({"char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set"})
 _AS_BINARY = {
     "char": "binary",
@@ -21,7 +21,7 @@ _AS_BINARY = {
 _SIZES = (("tiny", 1 << 8), ("", 1 << 16), ("medium", 1 << 24), ("long", 1 << 62))
 _BYTES_PER_CHARACTER = {"utf8mb4": 4, "utf8mb3": 3, "utf8": 3, "utf16": 4, "utf32": 4, "ucs2": 2}
 _ONE = frozenset({"char", "binary", "bit"})
-"""Types whose length is 1 where none is told."""
+"""Types whose default length is 1."""
 
 
 def declared(definition: Definition, table_charset: str, version: ServerVersion) -> ColumnLayout:
@@ -63,7 +63,7 @@ def charset_of(collation: str, known: str) -> str:
 
 
 def canonical_charset(charset: str) -> str:
-    """One name for what servers name differently."""
+    """One name for servers' different names of a type."""
     return "utf8mb3" if charset == "utf8" else charset
 
 

@@ -1,7 +1,7 @@
-"""What actions make of a table's layout, in steps that leave no doubt which column is which.
+"""Application of actions to a table's layout, in steps that identify every column.
 
-Between two steps a column that has another name tells its `former` one, and a name that is there before and behind is
-the same column: what drops a column and adds one, or uses a name again, takes several steps.
+Between two steps a renamed column carries its `former` name, and a name that exists before and after is the same
+column: actions that drop a column and add one, or reuse a name, take several steps.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -39,7 +39,7 @@ class Step:
 
 
 def steps(before: Step, actions: Sequence[Action], version: ServerVersion) -> list[Step]:
-    """What the layout becomes one after the other; the last one is what the statement leaves. Raises NotUnderstood."""
+    """The layouts in order; the last one is the statement's result. Raises NotUnderstood."""
     table = _Table(before, version)
     for action in actions:
         table.apply(action)
@@ -66,7 +66,7 @@ class _Table:
     def _begin(self, columns: Iterable[ColumnLayout]) -> None:
         self._columns = [_with(one, former="") for one in columns]
         self._names = {one.column.name.lower() for one in self._columns}
-        """At the beginning of the step, and whatever came or went in it."""
+        """At the start of the step, with all columns added or removed in it."""
         self._added = self._dropped = False
 
     def _close(self) -> None:
@@ -175,7 +175,7 @@ class _Table:
             return
         if any(index.unique for index in existing):
             raise NotUnderstood(f"an index {name} is known already")
-        # One that is not unique may have gone by itself: the server made it for a foreign key.
+        # One that is not unique may have vanished by itself: the server created it for a foreign key.
         self._indexes = [index for index in self._indexes if index not in existing]
         self._indexes.append(IndexLayout(name, parts, action.unique, action.computed))
         if name == PRIMARY:
@@ -184,7 +184,7 @@ class _Table:
                 self._columns[place] = _with(self._columns[place], nullable=False)
 
     def _part(self, part: IndexPart) -> IndexPart:
-        """With the column's name as the table spells it, and no length where that is the whole value."""
+        """With the column's name as the table spells it, and no length if it covers the complete value."""
         column = self._columns[self._existing(part.column, False)].column
         sized = column.type.kind in (Kind.TEXT, Kind.BINARY) and column.type.length
         length = None if part.length is not None and part.length == sized else part.length

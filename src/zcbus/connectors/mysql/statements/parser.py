@@ -1,7 +1,7 @@
-"""Statements of the log, read into what they do to tables.
+"""Parser of the log's statements into their effects on tables.
 
-Only statements that can change a table, its rows or its name without row events matter. Whatever of them is not known
-here raises NotUnderstood: nothing is passed over because it was not understood.
+Only statements that can change a table, its rows or its name without row events matter. Anything unknown among them
+raises NotUnderstood: no statement is skipped because it was not understood.
 """
 
 from collections.abc import Iterator
@@ -53,11 +53,11 @@ _OTHERS = frozenset(
         "SCHEMA",
     ]
 )
-"""What is created, altered or dropped without a table's rows or columns being concerned."""
+"""Objects whose creation, alteration or removal leaves tables' rows and columns unchanged."""
 
 
 def parse(statement: str, schema: str, version: ServerVersion, sql_mode: int = 0) -> list[Event]:
-    """What the statement does; `schema`: of names without one. Raises NotUnderstood."""
+    """Parse a statement; `schema`: of names without one. Raises NotUnderstood."""
     return _Statement(Reader(tokens_of(statement, version, sql_mode)), schema).read()
 
 

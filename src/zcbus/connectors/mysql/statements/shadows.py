@@ -1,8 +1,8 @@
-"""Tables that tools fill beside a table to change its structure, and exchange for it at the end.
+"""Shadow tables of online schema change tools.
 
-gh-ost and pt-online-schema-change make an empty copy of the table, alter it, fill it, keep it up to date, and give it
-the table's name in one statement. By construction it then has the table's rows, as if the table had been altered in
-that moment. The tools are known by the names they give; a table that anybody else puts there has other rows.
+gh-ost and pt-online-schema-change create an empty copy of the table, alter it, fill it, keep it up to date, and
+exchange it for the table in one statement. By construction it then has the table's rows, as if the table had been
+altered at that moment. The tools are recognized by their naming patterns; a table of any other origin has other rows.
 """
 
 import re
@@ -48,11 +48,11 @@ class _Shadow:
     begun: Position
     statements: list[_Statement] = field(default_factory=list)
     ended: Position | None = None
-    """From there on the name means nothing, or another table."""
+    """From there on the name has no meaning, or belongs to another table."""
 
 
 class Shadows:
-    """What the log has said so far of such tables beside captured ones."""
+    """The log's statements so far on shadow tables of captured tables."""
 
     def __init__(self, captured: Iterable[TableName]) -> None:
         self._captured = frozenset(captured)
@@ -64,14 +64,15 @@ class Shadows:
         return any(noted)
 
     def note_unknown(self, query: Query, position: Position) -> bool:
-        """A statement that nobody understands: what it may speak of is not followed."""
+        """Record a statement that the parser does not understand: shadow tables that it may concern are no longer
+        tracked."""
         concerned = [one for one in self._shadows if one.ended is None and one.table.table in query.text]
         for one in concerned:
             one.ended = position
         return bool(concerned)
 
     def resolved(self, events: Sequence[Event], version: ServerVersion) -> list[Event]:
-        """The same events, with the exchange of a table for its shadow told as what was done to the shadow."""
+        """The same events, with the exchange of a table for its shadow replaced by the shadow's alterations."""
         renamed = {event.new: event for event in events if isinstance(event, Renamed)}
         found: list[Event] = []
         passed: set[int] = set()
@@ -86,7 +87,7 @@ class Shadows:
         return [event for event in found if id(event) not in passed]
 
     def acknowledge(self, position: Position) -> None:
-        """No capture will go on before this place."""
+        """Record that no capture will start before this position."""
         self._shadows = [one for one in self._shadows if one.ended is None or one.ended > position]
 
     def to_entries(self) -> list[dict[str, Any]]:
@@ -103,7 +104,7 @@ class Shadows:
         ]
 
     def recall(self, entries: Iterable[Any], after: Position) -> None:
-        """What was known at a place; what comes behind it will be read again."""
+        """Restore the state at a position; later statements will be read again."""
         for entry in entries:
             of, begun = TableName(*entry["of"]), Position.parse(entry["begun"])
             if of not in self._captured or begun > after:
@@ -142,7 +143,7 @@ class Shadows:
     def _exchanged(
         self, event: Renamed, renamed: dict[TableName, Renamed], version: ServerVersion
     ) -> tuple[Action, ...] | None:
-        """What the statement does to the table that it gives another name, where its shadow takes that name."""
+        """The alterations of the table that a statement renames, if its shadow gets its name."""
         taking = renamed.get(event.table)
         shadow = self._open(taking.table) if taking is not None else None
         if shadow is None or shadow.of != event.table or not _is_former(event):

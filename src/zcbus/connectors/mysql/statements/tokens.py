@@ -1,4 +1,4 @@
-"""A statement's words, names, texts and signs."""
+"""Tokens of a statement: words, names, texts and signs."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ class NotUnderstood(Exception):
 
 
 class TokenKind(Enum):
-    """What a token is."""
+    """Kind of a token."""
 
     WORD = "word"
     """A keyword or a name without quotes."""
@@ -54,12 +54,12 @@ class Token:
 
     @property
     def word(self) -> str:
-        """In capitals; empty for whatever cannot be a keyword."""
+        """In capitals; empty for tokens that cannot be a keyword."""
         return self.value.upper() if self.kind is TokenKind.WORD else ""
 
 
 def tokens_of(statement: str, version: ServerVersion, sql_mode: int = 0) -> list[Token]:
-    """The tokens. What stands in comments that only some servers execute counts where this one does.
+    """The tokens, including version comments that this server executes.
 
     Raises NotUnderstood.
     """
@@ -90,7 +90,7 @@ class _Scan:
                 yield self._token(kind, found[0])
 
     def _enter(self, found: re.Match[str], at: int) -> int:
-        """Look into the comment where this server does, else go behind it."""
+        """Enter the comment if this server executes it, else skip it."""
         if self._applies(bool(found["maria"]), int(found["since"] or 0)):
             self._executable += 1
             return at
@@ -132,7 +132,7 @@ def _unescaped(raw: str) -> str:
 
 
 class Reader:
-    """Goes through tokens. Keywords are given in capitals; whatever does not fit raises NotUnderstood."""
+    """Cursor over tokens. Keywords are returned in capitals; an unexpected token raises NotUnderstood."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._tokens, self._at = tokens, 0
@@ -143,7 +143,7 @@ class Reader:
         return self._tokens[self._at] if self._at < len(self._tokens) else None
 
     def word(self, ahead: int = 0) -> str:
-        """The keyword there, or the sign; empty where neither is."""
+        """The keyword or sign at the cursor; empty if it is neither."""
         place = self._at + ahead
         if place >= len(self._tokens):
             return ""
@@ -151,14 +151,14 @@ class Reader:
         return token.value if token.kind is TokenKind.SIGN else token.word
 
     def skip(self, *words: str) -> bool:
-        """Pass over these words if they come next, all of them."""
+        """Skip these words if all of them come next."""
         if any(self.word(place) != word for place, word in enumerate(words)):
             return False
         self._at += len(words)
         return True
 
     def one_of(self, *words: str) -> str:
-        """Pass over one of these words if it comes next; which, or empty."""
+        """Skip one of these words if it comes next; returns it, or empty."""
         found = self.word()
         if found and found in words:
             self._at += 1
@@ -166,7 +166,7 @@ class Reader:
         return ""
 
     def expect(self, *words: str) -> None:
-        """Pass over these words."""
+        """Skip these words."""
         if not self.skip(*words):
             raise NotUnderstood(f"expected {' '.join(words)} in front of {self.rest()[:40]!r}")
 
@@ -193,7 +193,7 @@ class Reader:
         return token.value
 
     def group(self) -> list[Token]:
-        """What stands between the parentheses that open here."""
+        """The tokens between the parentheses that open here."""
         self.expect("(")
         found: list[Token] = []
         depth = 1
@@ -205,7 +205,7 @@ class Reader:
             found.append(token)
 
     def clause(self) -> list[Token]:
-        """What comes up to the next comma outside of parentheses, which stays."""
+        """The tokens up to the next comma outside of parentheses, which stays."""
         start, depth = self._at, 0
         while (token := self.token) is not None:
             sign = token.value if token.kind is TokenKind.SIGN else ""
@@ -216,7 +216,7 @@ class Reader:
         return list(self._tokens[start : self._at])
 
     def rest(self) -> str:
-        """What is left, as text."""
+        """The remaining tokens as text."""
         return " ".join(token.raw for token in self._tokens[self._at :])
 
 
