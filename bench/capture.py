@@ -92,13 +92,13 @@ class Capture:
             while seen < changes:
                 for frame in stream.read(10):
                     if isinstance(frame, HeartbeatFrame):
-                        stream.confirm(frame.position)
+                        stream.acknowledge(frame.position)
                     if not isinstance(frame, ChangeFrame):
                         continue
                     seen += sum(len(table.operations) for table in frame.tables)
                     keep(frame)
                     if frame.complete:
-                        stream.confirm(frame.last_position)
+                        stream.acknowledge(frame.last_position)
         assert seen == changes, f"{seen} of {changes} changes"
 
     def per_cpu_second(self, case: str, changes: int) -> Result:

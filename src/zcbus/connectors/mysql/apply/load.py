@@ -163,7 +163,7 @@ def understood(part: memoryview) -> memoryview:
 
 
 def lines(columns: Sequence[EncodedColumn]) -> memoryview:
-    """The field after the last tab starts with the line feed, so that one join gives complete lines."""
+    """The field after the last tab is the line feed, so that one join gives complete lines."""
     texts = [_escaped(column) for column in columns]
     # The line feed is in front of the last field's end tab, so that one join gives complete lines.
     joined = compute.binary_join_element_wise(*texts, "\n", "\t", null_handling="replace", null_replacement="\\N")
