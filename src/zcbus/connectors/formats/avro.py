@@ -123,8 +123,8 @@ def _row(record: Any, texts: list[tuple[str, Callable[[Any], str | bytes]]]) -> 
 
 
 def _float(value: float) -> str:
-    data_type = repr(float(value)).removesuffix(".0")
-    return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(data_type, data_type)
+    text = repr(float(value)).removesuffix(".0")
+    return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(text, text)
 
 
 def _time(value: dt.time) -> str:
