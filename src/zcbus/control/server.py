@@ -68,12 +68,12 @@ def serving(services: Services, *, periodic: bool = True) -> Iterator[str]:
 
 
 class _Server(uvicorn.Server):
-    """Lets go who waits for news before it waits for calls to end, and takes up certificates that were renewed."""
+    """Releases waiters for change events before it waits for calls to end, and loads renewed certificates."""
 
     def __init__(self, config: uvicorn.Config, services: Services) -> None:
         super().__init__(config)
         self._services = services
-        self._news = services.database.news
+        self._events = services.database.change_events
 
     async def on_tick(self, counter: int) -> bool:
         if self._services.settings.speaks_tls and counter % _CERTIFICATE_TICKS == _CERTIFICATE_TICKS - 1:
@@ -89,7 +89,7 @@ class _Server(uvicorn.Server):
             _log.error("certificate-not-loaded", file=files.certificate, error=str(error))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._news.close()
+        self._events.close()
         await super().shutdown(sockets)
 
 

@@ -17,7 +17,7 @@ from zcbus.control.platform.errors import BusinessError
 from zcbus.control.platform.progress import NOT_FOLLOWED, Progress
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.platform.services import Services
-from zcbus.control.store.news import announce
+from zcbus.control.store.change_events import notify
 from zcbus.control.store.tables.container import agent, agent_request
 from zcbus.kit.ids import new_id
 from zcbus.kit.logging import get_logger
@@ -76,7 +76,7 @@ class AgentAnsweredError(BusinessError):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Destination:
     """Where a request goes: a container, or one agent of it."""
 
     container_id: str
@@ -86,7 +86,7 @@ class Place:
 
 def ask(
     services: Services,
-    place: Place,
+    destination: Destination,
     request: Request,
     answer_type: type[M],
     seconds: int | None = None,
@@ -101,9 +101,9 @@ def ask(
     """
     limit = seconds or ANSWER_SECONDS
     with services.database.write() as connection:
-        request_id = _put(connection, services, place, request, seconds=limit, subject=request.type)
+        request_id = _put(connection, services, destination, request, seconds=limit, subject=request.type)
     try:
-        row = _wait(services, place, request_id, limit, progress)
+        row = _wait(services, destination, request_id, limit, progress)
     finally:
         with services.database.write() as connection:
             connection.execute(delete(agent_request).where(agent_request.c.id == request_id))
@@ -112,9 +112,11 @@ def ask(
     return answer_type.model_validate(row.answer)
 
 
-def add_job(connection: Connection, services: Services, place: Place, request: Request, subject: str) -> None:
+def add_job(
+    connection: Connection, services: Services, destination: Destination, request: Request, subject: str
+) -> None:
     """Have something done by an agent, whenever it can be done; nobody waits for it."""
-    _put(connection, services, place, request, seconds=_JOB_SECONDS, subject=subject, is_job=True)
+    _put(connection, services, destination, request, seconds=_JOB_SECONDS, subject=subject, is_job=True)
 
 
 def hand_out(connection: Connection, container_id: str, agent_id: str, now: datetime) -> Sequence[Row[Any]]:
@@ -167,7 +169,7 @@ def take_answers(connection: Connection, agent_id: str, answers: Sequence[Answer
                 answer=answer.result,
                 error=answer.error.model_dump() if answer.error else None,
             )
-            announce(connection, row.id)
+            notify(connection, row.id)
 
 
 def note_progress(
@@ -212,7 +214,7 @@ def _expiry(now: datetime, seconds: int) -> datetime:
 def _put(
     connection: Connection,
     services: Services,
-    place: Place,
+    destination: Destination,
     request: Request,
     *,
     seconds: int,
@@ -223,8 +225,8 @@ def _put(
     connection.execute(
         agent_request.insert().values(
             id=request_id,
-            container_id=place.container_id,
-            agent_id=place.agent_id,
+            container_id=destination.container_id,
+            agent_id=destination.agent_id,
             sealed=services.secrets.seal(_request_json.dump_json(request).decode(), _context(request_id)),
             status="waiting",
             is_job=is_job,
@@ -236,7 +238,7 @@ def _put(
             attempts=0,
         )
     )
-    announce(connection, place.container_id)
+    notify(connection, destination.container_id)
     return request_id
 
 
@@ -244,10 +246,10 @@ def _put(
 _ANSWERING = select(*(agent_request.c[name] for name in ("status", "answer", "error", "done", "total")))
 
 
-def _wait(services: Services, place: Place, request_id: str, seconds: int, progress: Progress) -> Row[Any]:
+def _wait(services: Services, destination: Destination, request_id: str, seconds: int, progress: Progress) -> Row[Any]:
     begun = moved = time.monotonic()
     reached = (0, 0)
-    with services.database.news.heard(request_id) as answered:
+    with services.database.change_events.listen(request_id) as answered:
         while True:
             with services.database.read() as connection:
                 row = connection.execute(_ANSWERING.where(agent_request.c.id == request_id)).one()
@@ -259,23 +261,27 @@ def _wait(services: Services, place: Place, request_id: str, seconds: int, progr
                 reached, moved = (row.done, row.total), now
             if row.total:
                 progress.reached(row.done, row.total)
-            if row.status == "waiting" and now - begun > min(TAKEN_SECONDS, seconds) and _is_alone(services, place):
-                raise NoAgentError(container=place.container_name, seconds=round(now - begun))
+            if (
+                row.status == "waiting"
+                and now - begun > min(TAKEN_SECONDS, seconds)
+                and _is_alone(services, destination)
+            ):
+                raise NoAgentError(container=destination.container_name, seconds=round(now - begun))
             if now - moved > seconds + _ON_ITS_WAY:
-                raise AgentSilentError(container=place.container_name, seconds=seconds)
+                raise AgentSilentError(container=destination.container_name, seconds=seconds)
             # What another replica takes is not heard of here.
             if answered.wait(_LOOK_EVERY):
                 answered.clear()
 
 
-def _is_alone(services: Services, place: Place) -> bool:
+def _is_alone(services: Services, destination: Destination) -> bool:
     """Whether no agent was heard of lately that could take a question."""
-    newest = select(func.max(agent.c.heartbeat_at)).where(agent.c.container_id == place.container_id)
-    if place.agent_id is not None:
-        newest = newest.where(agent.c.id == place.agent_id)
+    newest = select(func.max(agent.c.heartbeat_at)).where(agent.c.container_id == destination.container_id)
+    if destination.agent_id is not None:
+        newest = newest.where(agent.c.id == destination.agent_id)
     with services.database.read() as connection:
-        heard = connection.execute(newest).scalar()
-    return heard is None or services.clock.now() - heard > _HEARD_LATELY
+        notified = connection.execute(newest).scalar()
+    return notified is None or services.clock.now() - notified > _HEARD_LATELY
 
 
 def _end_job(connection: Connection, row: Row[Any], answer: Answer, now: datetime) -> None:

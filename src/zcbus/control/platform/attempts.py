@@ -13,9 +13,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, delete, func, select
 
+from zcbus.control.platform.anonymous_quota import network_of
 from zcbus.control.platform.errors import TooManyRequestsError
 from zcbus.control.platform.services import Services
-from zcbus.control.platform.strangers import network_of
 from zcbus.control.store.tables.identity import login_failure
 from zcbus.kit.ids import new_id
 
@@ -37,33 +37,33 @@ class Limit:
         return min(self.first * (1 << doublings), self.longest)
 
 
-PER_ACCOUNT_AND_PLACE = Limit(5, timedelta(days=1), timedelta(seconds=10), timedelta(minutes=15))
+PER_ACCOUNT_AND_ORIGIN = Limit(5, timedelta(days=1), timedelta(seconds=10), timedelta(minutes=15))
 # Of all strangers to one account, and of strangers at one address to all accounts: only slower, never shut.
 PER_ACCOUNT = PER_ADDRESS = Limit(50, timedelta(minutes=15), timedelta(seconds=1), timedelta(minutes=1))
 # Of codes of second factors: who guesses them has the password already, and they are short.
 CODES_PER_ACCOUNT = Limit(10, timedelta(days=1), timedelta(seconds=10), timedelta(minutes=15))
-_LONGEST_WINDOW = PER_ACCOUNT_AND_PLACE.window
+_LONGEST_WINDOW = PER_ACCOUNT_AND_ORIGIN.window
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Origin:
     """Where attempts come from: a network, or a device (or session) that the account knows."""
 
     name: str
     is_known: bool
 
 
-def at_address(address: str) -> Place:
-    """A stranger's place. Who has an IPv6 address has all of its network."""
-    return Place(network_of(address), is_known=False)
+def at_address(address: str) -> Origin:
+    """The origin of a caller without a session: the network of its address."""
+    return Origin(network_of(address), is_known=False)
 
 
-def known_place(name: str) -> Place:
-    """A place that only somebody who was signed in to the account can have."""
-    return Place(hashlib.sha256(name.encode()).hexdigest(), is_known=True)
+def known_origin(name: str) -> Origin:
+    """An origin that only a user who was signed in to the account can have."""
+    return Origin(hashlib.sha256(name.encode()).hexdigest(), is_known=True)
 
 
-def attempt_allowed(services: Services, account: str, place: Place, per_account: Limit = PER_ACCOUNT) -> None:
+def attempt_allowed(services: Services, account: str, origin: Origin, per_account: Limit = PER_ACCOUNT) -> None:
     """Count an attempt as failed before it is made, or raise TooManyRequestsError. `per_account` is the limit of all
     strangers together.
 
@@ -72,24 +72,24 @@ def attempt_allowed(services: Services, account: str, place: Place, per_account:
     """
     table, hashed = login_failure.c, _account_key(account)
     limits: list[tuple[Limit, ColumnElement[bool]]] = [
-        (PER_ACCOUNT_AND_PLACE, (table.account == hashed) & (table.place == place.name))
+        (PER_ACCOUNT_AND_ORIGIN, (table.account == hashed) & (table.place == origin.name))
     ]
-    if not place.is_known:
+    if not origin.is_known:
         limits.append((per_account, (table.account == hashed) & table.is_known.is_(False)))
-        limits.append((PER_ADDRESS, table.place == place.name))
-    _count(services, hashed, place, limits)
+        limits.append((PER_ADDRESS, table.place == origin.name))
+    _count(services, hashed, origin, limits)
 
 
-def exchange_allowed(services: Services, account: str, place: Place) -> None:
-    """As `attempt_allowed`, for what nobody guesses and nobody's name is known of beforehand, as tickets are: only the
-    place is limited. Raises TooManyRequestsError."""
-    _count(services, _account_key(account), place, [(PER_ADDRESS, login_failure.c.place == place.name)])
+def exchange_allowed(services: Services, account: str, origin: Origin) -> None:
+    """As `attempt_allowed`, for secrets that cannot be guessed and have no account beforehand, as tickets: only
+    the origin is limited. Raises TooManyRequestsError."""
+    _count(services, _account_key(account), origin, [(PER_ADDRESS, login_failure.c.place == origin.name)])
 
 
-def forget_attempts(connection: Connection, account: str, place: Place) -> None:
-    """The right password was given: earlier failures of this account from this place no longer count."""
+def forget_attempts(connection: Connection, account: str, origin: Origin) -> None:
+    """The right password was given: earlier failures of this account from this origin no longer count."""
     table = login_failure.c
-    connection.execute(delete(login_failure).where(table.account == _account_key(account), table.place == place.name))
+    connection.execute(delete(login_failure).where(table.account == _account_key(account), table.place == origin.name))
 
 
 def remove_old_attempts(services: Services) -> None:
@@ -99,12 +99,12 @@ def remove_old_attempts(services: Services) -> None:
         connection.execute(delete(login_failure).where(login_failure.c.failed_at <= before))
 
 
-def _count(services: Services, account: str, place: Place, limits: list[tuple[Limit, ColumnElement[bool]]]) -> None:
+def _count(services: Services, account: str, origin: Origin, limits: list[tuple[Limit, ColumnElement[bool]]]) -> None:
     now = services.clock.now()
     with services.database.write_alone() as connection:
         for limit, condition in limits:
             _check(connection, limit, condition, now)
-        values: dict[str, Any] = {"account": account, "place": place.name, "is_known": place.is_known}
+        values: dict[str, Any] = {"account": account, "place": origin.name, "is_known": origin.is_known}
         connection.execute(login_failure.insert().values(id=new_id(), failed_at=now, **values))
 
 

@@ -236,7 +236,7 @@ def _is_worth_a_record(call: Call, error_code: str) -> bool:
     """Of calls without a session: those that name an account, as long as they are no flood."""
     if call.audit.user_name is None or error_code == TooManyRequestsError.code:
         return False
-    return call.services.strangers.has_place(call.where.address)
+    return call.services.anonymous_quota.try_spend(call.where.address)
 
 
 def _counts(after: object) -> dict[str, int]:

@@ -50,7 +50,7 @@ def field_fault(key: str, **facts: object) -> PydanticCustomError:
     return PydanticCustomError(key, key, facts)
 
 
-def told(faults: Iterable[Mapping[str, Any]], catalogue: Catalogue, language: Language) -> list[dict[str, str]]:
+def field_errors(faults: Iterable[Mapping[str, Any]], catalogue: Catalogue, language: Language) -> list[dict[str, str]]:
     """What the schemas' library found, as `{field, reason}`: each field once, as it is called on the wire. Where a
     field may be of several kinds, that one counts which came furthest."""
     found: dict[str, Mapping[str, Any]] = {}
@@ -64,9 +64,9 @@ def told(faults: Iterable[Mapping[str, Any]], catalogue: Catalogue, language: La
 def _path(fault: Mapping[str, Any]) -> str:
     """Without what only names one of the kinds that a field may be of."""
     # Of what is no JSON at all, the place is one in the text.
-    place = () if fault["type"] == "json_invalid" else fault["loc"][1:]
+    location = () if fault["type"] == "json_invalid" else fault["loc"][1:]
     parts: list[str] = []
-    for part in place:
+    for part in location:
         if isinstance(part, str) and ("[" in part or "(" in part):
             break
         if not isinstance(part, str) or not _is_kind(part):

@@ -11,7 +11,7 @@ from zcbus.control.platform.audit import hide_secrets
 from zcbus.control.platform.call import services_of
 from zcbus.control.platform.envelope import fault_response
 from zcbus.control.platform.errors import RequestMalformedError, TooManyRequestsError, status_of, wire_code_of
-from zcbus.control.platform.faults import told
+from zcbus.control.platform.faults import field_errors
 from zcbus.control.platform.language import language_of
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
@@ -47,7 +47,7 @@ async def _platform_error(request: Request, error: ZcbusError) -> Response:
 
 
 async def _validation_error(request: Request, error: RequestValidationError) -> Response:
-    fields = told(error.errors(), services_of(request).catalogue, language_of(request.headers))
+    fields = field_errors(error.errors(), services_of(request).catalogue, language_of(request.headers))
     message = _text(request, RequestMalformedError.code, fields=_in_words(fields))
     return fault_response(422, 422, message, _fault(RequestMalformedError.code, fields=fields))
 

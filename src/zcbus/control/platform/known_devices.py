@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, delete, select, update
 
-from zcbus.control.platform.attempts import Place, at_address, known_place
+from zcbus.control.platform.attempts import Origin, at_address, known_origin
 from zcbus.control.platform.token_hash import token_hash
 from zcbus.control.store.tables.identity import known_device
 
@@ -13,11 +13,11 @@ REMEMBERED = timedelta(days=90)
 """After the last sign-in."""
 
 
-def place_of(connection: Connection, user_id: str | None, device: str, address: str) -> Place:
+def origin_of(connection: Connection, user_id: str | None, device: str, address: str) -> Origin:
     """The device, where the account knows it, else the address."""
     if user_id is None or not device or not _is_known(connection, user_id, device):
         return at_address(address)
-    return known_place(f"device:{token_hash(device)}")
+    return known_origin(f"device:{token_hash(device)}")
 
 
 def remember_device(connection: Connection, user_id: str, device: str, now: datetime) -> str:

@@ -17,7 +17,7 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BODY_BYTES = 8 * 1024 * 1024
-MAX_STRANGER_BYTES = 64 * 1024
+MAX_ANONYMOUS_BYTES = 64 * 1024
 """Of a body before it is known who sends it."""
 _LIMIT = "zcbus_body_limit"
 
@@ -117,7 +117,7 @@ class BodyLimit:
         await self._app(scope, receive, send)
 
     def _limited(self, receive: Receive, scope: Scope) -> Receive:
-        received, told = 0, told_length(scope) or 0
+        received, told = 0, declared_length(scope) or 0
 
         async def limited() -> Message:
             nonlocal received
@@ -137,7 +137,7 @@ def limit_body(scope: Scope, limit: int) -> None:
     scope[_LIMIT] = limit
 
 
-def told_length(scope: Scope) -> int | None:
+def declared_length(scope: Scope) -> int | None:
     """The length of the body as the client told it; None: it did not."""
     headers = dict(scope["headers"])
     text = headers.get(b"content-length", b"")

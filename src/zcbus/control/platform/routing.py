@@ -35,7 +35,7 @@ from zcbus.control.platform.errors import (
     NulCharacterError,
     UnexpectedError,
 )
-from zcbus.control.platform.middleware import MAX_STRANGER_BYTES, limit_body, told_length
+from zcbus.control.platform.middleware import MAX_ANONYMOUS_BYTES, declared_length, limit_body
 from zcbus.control.platform.paging import ListDefinition, PageRequest, StreamedPage
 from zcbus.control.platform.progress import KEY_PATTERN, PROGRESS_HEADER
 from zcbus.control.platform.schema import ConfidentialSchema, Empty
@@ -108,17 +108,17 @@ class GuardedRoute(APIRoute):
 
 async def _limit_body(request: Request, rules: Rules) -> None:
     """Before it is known who calls, little is read; what is larger has to be somebody's first."""
-    length = told_length(request.scope)
-    if rules.access.needs_token and (length is None or length > MAX_STRANGER_BYTES):
+    length = declared_length(request.scope)
+    if rules.access.needs_token and (length is None or length > MAX_ANONYMOUS_BYTES):
         await run_in_threadpool(authenticate, request, rules)
     elif not rules.access.needs_token:
-        limit_body(request.scope, MAX_STRANGER_BYTES)
+        limit_body(request.scope, MAX_ANONYMOUS_BYTES)
 
 
 async def _check_text(request: Request) -> None:
     """Raises NulCharacterError, BrokenTextError."""
     body = await request.body()
-    if len(body) > MAX_STRANGER_BYTES:
+    if len(body) > MAX_ANONYMOUS_BYTES:
         await run_in_threadpool(_check_bytes, request, body)
     else:
         _check_bytes(request, body)

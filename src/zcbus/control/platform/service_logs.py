@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from zcbus.control.platform import agent_requests as requests
-from zcbus.control.platform.agent_requests import Place
+from zcbus.control.platform.agent_requests import Destination
 from zcbus.control.platform.schema import Schema
 from zcbus.control.platform.services import Services
 from zcbus.model.services import LogLevel
@@ -26,8 +26,8 @@ class LogSearchResult(Schema):
     more: bool
 
 
-def search(services: Services, place: Place, log: str, query: LogQuery) -> LogSearchResult:
+def search(services: Services, destination: Destination, log: str, query: LogQuery) -> LogSearchResult:
     """Search the log of a service (its id) or of the agent (AGENT_LOG). Raises what `requests.ask` does."""
     question = SearchLog(service=log, text=query.text, level=query.level, lines=query.lines)
-    answer = requests.ask(services, place, question, LogLines)
+    answer = requests.ask(services, destination, question, LogLines)
     return LogSearchResult(lines=list(answer.lines), more=answer.more)

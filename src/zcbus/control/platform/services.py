@@ -5,11 +5,11 @@ from datetime import datetime
 
 from prometheus_client import CollectorRegistry
 
+from zcbus.control.platform.anonymous_quota import AnonymousQuota
 from zcbus.control.platform.authority import Authority
 from zcbus.control.platform.editions import Editions
 from zcbus.control.platform.messages import Catalogue
 from zcbus.control.platform.secrets import SecretBox
-from zcbus.control.platform.strangers import Strangers
 from zcbus.control.store.engine import Database
 from zcbus.control.store.metrics.store import MetricStore
 from zcbus.kit.clock import Clock
@@ -30,14 +30,14 @@ class Services:
     # SHA-256 of the data folder's own token, in hexadecimal.
     local_token_hash: str
     authority: Authority
-    # When this process began to hear of agents.
+    # Since when agents can contact this process.
     started_at: datetime
     # Orders that agents may hold.
     editions: Editions = field(default_factory=Editions)
-    # What callers without a session made this process keep.
-    strangers: Strangers = field(default_factory=Strangers)
+    # Records that callers without a session made this process store.
+    anonymous_quota: AnonymousQuota = field(default_factory=AnonymousQuota)
 
     def close(self) -> None:
-        """Return the connections to both stores, and let go whoever waits for news."""
+        """Return the connections to both stores, and release the waiters for change events."""
         self.database.close()
         self.metric_store.close()

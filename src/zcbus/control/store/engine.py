@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 
-from zcbus.control.store.news import News, announced
+from zcbus.control.store.change_events import ChangeEvents, take_pending
 from zcbus.control.store.one_writer import let_one_write, writing
 from zcbus.control.store.reduction.reducer import Reducer, watch
 from zcbus.kit.clock import Clock, SystemClock
@@ -33,7 +33,7 @@ class Database:
         self.states = Reducer(clock or SystemClock())
         self._reading = self.engine.execution_options(**_reading_options(self.engine))
         self._writing = self.engine.execution_options(zcbus_begin="BEGIN IMMEDIATE")
-        self.news = News()
+        self.change_events = ChangeEvents()
 
     @property
     def dialect(self) -> str:
@@ -50,11 +50,11 @@ class Database:
     def write(self) -> Iterator[Connection]:
         """A transaction that commits when the block ends and rolls back when it raises."""
         with self._writing.begin() as connection:
-            announced(connection)  # by a transaction that was rolled back
+            take_pending(connection)  # by a transaction that was rolled back
             with writing(connection), self.states.watching(connection):
                 yield connection
-            subjects = announced(connection)
-        self.news.tell(subjects)
+            subjects = take_pending(connection)
+        self.change_events.publish(subjects)
 
     @contextmanager
     def write_alone(self) -> Iterator[Connection]:
@@ -66,8 +66,8 @@ class Database:
             yield connection
 
     def close(self) -> None:
-        """Return every pooled connection to the operating system, and let go whoever waits for news."""
-        self.news.close()
+        """Return every pooled connection to the operating system, and release the waiters for change events."""
+        self.change_events.close()
         self.engine.dispose()
 
 

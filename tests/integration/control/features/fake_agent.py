@@ -13,7 +13,7 @@ from tests.support.processes import wait_until
 from zcbus.control.features.container.repository import find_container_by_name
 from zcbus.control.platform.host_tokens import Host as HostIdentity
 from zcbus.control.platform.host_tokens import create_account, issue_token
-from zcbus.control.store.news import News
+from zcbus.control.store.change_events import ChangeEvents
 from zcbus.model.states import ServiceState, SyncState
 from zcbus.protocol.agent import Order, Orders, PutRequest, Registration, ServiceReports, SyncRequest, SyncResponse
 from zcbus.protocol.answers import (
@@ -278,14 +278,14 @@ class FakeAgent:
 
     def stop(self) -> None:
         self._stopping.set()
-        self._news.tell([self._container])
+        self._events.publish([self._container])
         if self._thread.ident is not None:
             self._thread.join()
         self._http.close()
 
     @property
-    def _news(self) -> News:
-        return self.plane.services.database.news
+    def _events(self) -> ChangeEvents:
+        return self.plane.services.database.change_events
 
     @property
     def _container(self) -> str:
@@ -295,10 +295,10 @@ class FakeAgent:
     def _run(self) -> None:
         while not self._stopping.is_set():
             heeded = self._container
-            with self._news.heard(heeded) as news:
+            with self._events.listen(heeded) as events:
                 self._sync_all()
                 if heeded == self._container and not self._stopping.is_set():
-                    news.wait(_SYNC_EVERY)
+                    events.wait(_SYNC_EVERY)
 
     def _sync_all(self) -> None:
         with self._lock:

@@ -15,7 +15,7 @@ from tests.support.control_plane import ControlPlane
 from zcbus.control.features.account import passwords
 from zcbus.control.features.account.service import NewUser, create_user, ensure_tenant
 from zcbus.control.features.alert.watch import look
-from zcbus.control.features.publish.held_log import watch_held_log
+from zcbus.control.features.publish.retained_log import watch_retained_log
 from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.agent import ServiceReports
 from zcbus.protocol.answers import HeldLog
@@ -190,7 +190,7 @@ def test_log_that_is_kept_for_a_stopped_link_is_told(running: FakeAgent, admin: 
     admin.call("sync/link/stop", NAME)
     running.run_services()
     running.handlers["held-log"] = lambda asked: HeldLog(size_bytes=20_000 << 20 if asked.node else None)
-    answered(running, lambda: watch_held_log(admin.plane.services))
+    answered(running, lambda: watch_retained_log(admin.plane.services))
     (told,) = alerts(admin)
     assert (told["kind"], told["recoveredTime"]) == ("held-log", None)
 
@@ -210,7 +210,7 @@ def test_log_that_was_let_go_for_a_stopped_link_is_told_at_its_tables(running: F
     running.handlers["held-log"] = lambda asked: HeldLog(
         size_bytes=None, let_go=let_go if asked.limit_bytes == 8 << 30 else None
     )
-    answered(running, lambda: watch_held_log(admin.plane.services))
+    answered(running, lambda: watch_retained_log(admin.plane.services))
     status = admin.call("sync/link/status", NAME)
     assert {table["state"] for table in status["tables"]} == {"full-info-expired"}
     assert "kept 9.5 GiB of log for this, more than the limit of 8 GiB" in status["tables"][0]["reason"]

@@ -11,8 +11,8 @@ from tests.integration.control.features.test_publish import ORDERS, added, new_n
 from tests.integration.control.features.test_subscribe import new_customer, new_master, subscribe
 from tests.integration.control.features.test_subscribe import tasks as subscribe_tasks
 from tests.support.control_plane import ControlPlane
+from zcbus.control.features.sync_link.new_table_watch import add_new_tables
 from zcbus.control.features.sync_link.renaming import follow_renamed_tables
-from zcbus.control.features.sync_link.taking_in import look_for_new_tables
 from zcbus.control.store.tables.audit import audit_record
 from zcbus.model.states import PublishState
 from zcbus.protocol.answers import Finding
@@ -70,7 +70,7 @@ def test_new_tables_come_in_by_themselves_unless_something_speaks_against_them(
     make(agent, "returns", "other")
     wrong = Finding(level="error", table="public.returns", reason=Reason(code="table-without-key", facts={}))
     agent.database.findings = () if sound else (wrong,)
-    look_for_new_tables(plane.services)
+    add_new_tables(plane.services)
     assert carried(agent) == ({"orders", "returns"} if sound else {"orders"})
     with plane.services.database.read() as store:
         taken = store.execute(sa.select(audit_record).where(audit_record.c.action == "sync-link.take-in")).all()

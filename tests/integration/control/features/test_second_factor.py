@@ -16,7 +16,7 @@ from zcbus.control.features.second_factor.codes import STEP_SECONDS
 from zcbus.control.features.second_factor.set_up import LIFETIME as SET_UP_LIFETIME
 from zcbus.control.features.session import pending
 from zcbus.control.features.session.housekeeping import remove_expired
-from zcbus.control.platform.attempts import CODES_PER_ACCOUNT, PER_ACCOUNT_AND_PLACE
+from zcbus.control.platform.attempts import CODES_PER_ACCOUNT, PER_ACCOUNT_AND_ORIGIN
 from zcbus.control.store.tables import identity
 from zcbus.control.store.tables.audit import audit_record
 
@@ -135,7 +135,7 @@ def test_a_pending_sign_in_ends_after_five_attempts_or_five_minutes(plane: Contr
 
 def test_guessing_codes_is_slowed_and_the_right_password_makes_no_room(plane: ControlPlane, olga: Person) -> None:
     olga.turn_on()
-    for _ in range(PER_ACCOUNT_AND_PLACE.free):
+    for _ in range(PER_ACCOUNT_AND_ORIGIN.free):
         assert olga.give(olga.pending(), "000000")["code"] == 300
     refused = plane.post(CODE, {"token": olga.pending(), "code": olga.code()})
     assert (refused.status_code, int(refused.headers["Retry-After"])) == (429, 10)
@@ -192,8 +192,8 @@ def test_turning_on_and_off_takes_the_password_and_a_code(plane: ControlPlane, o
 
 def test_codes_cannot_be_guessed_with_a_stolen_session(olga: Person) -> None:
     olga.turn_on()
-    answers = [olga.own("off", code="000000")["code"] for _ in range(PER_ACCOUNT_AND_PLACE.free + 1)]
-    assert answers == [300] * PER_ACCOUNT_AND_PLACE.free + [429]
+    answers = [olga.own("off", code="000000")["code"] for _ in range(PER_ACCOUNT_AND_ORIGIN.free + 1)]
+    assert answers == [300] * PER_ACCOUNT_AND_ORIGIN.free + [429]
 
 
 def test_programs_have_no_second_factor(plane: ControlPlane) -> None:

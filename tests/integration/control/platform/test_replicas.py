@@ -49,7 +49,7 @@ def copy_keys(plane: ControlPlane, folder: Path) -> None:
 def test_captchas_and_sessions_are_good_at_every_replica(replicas: tuple[ControlPlane, ControlPlane]) -> None:
     one, two = replicas
     captcha.store_answer(one.services, "picture", "4711")
-    slide.store_place(two.services, "puzzle", 99)
+    slide.store_position(two.services, "puzzle", 99)
     ticket = one.post("sys/authentication/slide/check", {"uuid": "puzzle", "x": 99}).json()["data"]
     body = {"userName": "admin", "password": ADMIN_PASSWORD, "code": "4711", "uuid": "picture", "ticket": ticket}
     token = two.post("sys/authentication/login", body).json()["data"]["token"]
@@ -63,7 +63,7 @@ def test_failed_attempts_count_together(replicas: tuple[ControlPlane, ControlPla
     for number in range(6):
         plane = replicas[number % 2]
         captcha.store_answer(plane.services, f"picture-{number}", "4711")
-        slide.store_place(plane.services, f"puzzle-{number}", 99)
+        slide.store_position(plane.services, f"puzzle-{number}", 99)
         ticket = slide.solve(plane.services, f"puzzle-{number}", 99)
         body = {"userName": "admin", "password": "wrong", "code": "4711", "uuid": f"picture-{number}", "ticket": ticket}
         answers.append(plane.post("sys/authentication/login", body).status_code)

@@ -17,7 +17,7 @@ from zcbus.control.features.account import service as accounts
 from zcbus.control.features.captcha import pictures as captcha
 from zcbus.control.features.captcha import slide
 from zcbus.control.features.session.housekeeping import remove_expired
-from zcbus.control.platform.attempts import PER_ACCOUNT, PER_ACCOUNT_AND_PLACE, PER_ADDRESS
+from zcbus.control.platform.attempts import PER_ACCOUNT, PER_ACCOUNT_AND_ORIGIN, PER_ADDRESS
 from zcbus.control.platform.known_devices import REMEMBERED
 from zcbus.control.platform.sessions import SESSION_LIFETIME
 from zcbus.control.store.tables import identity
@@ -177,7 +177,7 @@ def test_guesses_from_the_same_office_or_everywhere_delay_no_known_device(plane:
     add_user(plane, "clerk")
     device = signed_in_device(plane, "clerk")
     other = signed_in_device(plane, "admin")
-    fail(plane, "clerk", PER_ACCOUNT_AND_PLACE.free + 3)
+    fail(plane, "clerk", PER_ACCOUNT_AND_ORIGIN.free + 3)
     fail(plane, "clerk", PER_ACCOUNT.free, spread=True)
     fail(plane, "nobody", PER_ADDRESS.free, names=True)
     body = {"userName": "clerk", "password": ADMIN_PASSWORD}
@@ -185,7 +185,7 @@ def test_guesses_from_the_same_office_or_everywhere_delay_no_known_device(plane:
         assert plane.post(LOGIN, {**body, "device": stranger}).status_code == 429
     answer = plane.post(LOGIN, {**body, "device": device}).json()
     assert (answer["code"], answer["data"]["device"]) == (200, device)
-    for _ in range(PER_ACCOUNT_AND_PLACE.free):
+    for _ in range(PER_ACCOUNT_AND_ORIGIN.free):
         assert plane.post(LOGIN, {**body, "password": "wrong", "device": device}).json()["code"] == 40106
     assert plane.post(LOGIN, {**body, "device": device}).status_code == 429
 
@@ -251,7 +251,7 @@ def guarded(store_url: str, tmp_path: Path) -> Iterator[ControlPlane]:
 
 def slid(plane: ControlPlane) -> str:
     """The ticket of a solved slide puzzle."""
-    slide.store_place(plane.services, "puzzle", 117)
+    slide.store_position(plane.services, "puzzle", 117)
     ticket: str = plane.post(f"{SLIDE}/check", {"uuid": "puzzle", "x": 117}).json()["data"]
     return ticket
 
@@ -283,7 +283,7 @@ def test_the_slide_puzzle_is_two_pictures(guarded: ControlPlane) -> None:
     ("off", "error"), [(0, None), (4, None), (-4, None), (5, "slide-missed"), (-5, "slide-missed")]
 )
 def test_the_piece_must_be_in_its_place(guarded: ControlPlane, off: int, error: str | None) -> None:
-    slide.store_place(guarded.services, "puzzle", 117)
+    slide.store_position(guarded.services, "puzzle", 117)
     answer = guarded.post(f"{SLIDE}/check", {"uuid": "puzzle", "x": 117 + off}).json()
     assert answer["code"] == (40105 if error else 200)
     assert error is None or answer["data"]["error"] == error
@@ -291,7 +291,7 @@ def test_the_piece_must_be_in_its_place(guarded: ControlPlane, off: int, error: 
 
 def test_a_puzzle_is_good_once_whether_solved_or_missed(guarded: ControlPlane) -> None:
     for x in (117, 300):
-        slide.store_place(guarded.services, "puzzle", 117)
+        slide.store_position(guarded.services, "puzzle", 117)
         guarded.post(f"{SLIDE}/check", {"uuid": "puzzle", "x": x})
         again = guarded.post(f"{SLIDE}/check", {"uuid": "puzzle", "x": 117}).json()
         assert (again["code"], again["data"]["error"]) == (40104, "slide-expired")
@@ -300,7 +300,7 @@ def test_a_puzzle_is_good_once_whether_solved_or_missed(guarded: ControlPlane) -
 
 
 def test_puzzle_and_ticket_are_good_for_two_minutes(guarded: ControlPlane) -> None:
-    slide.store_place(guarded.services, "late", 117)
+    slide.store_position(guarded.services, "late", 117)
     ticket = slid(guarded)
     guarded.clock.advance(slide.LIFETIME)
     assert guarded.post(f"{SLIDE}/check", {"uuid": "late", "x": 117}).json()["code"] == 40104

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from zcbus.control.features.subscribe.transform_input import NameRuleInput
-from zcbus.control.features.sync_link.apply import kept_document
+from zcbus.control.features.sync_link.creation import kept_document
 from zcbus.control.features.sync_link.schemas import LinkDocument, TableMapping
 
 SIDE = {"kind": "postgresql", "host": "h", "port": 5432, "user": "u", "password": "p", "database": "d"}

@@ -12,7 +12,7 @@ from pydantic_core.core_schema import ErrorType
 
 import zcbus.control
 from zcbus.control.bootstrap import build_catalogue
-from zcbus.control.platform.faults import KEYS, field_fault, told
+from zcbus.control.platform.faults import KEYS, field_errors, field_fault
 from zcbus.control.platform.language import Language
 from zcbus.control.platform.names import plain_name
 from zcbus.control.platform.schema import Schema
@@ -43,7 +43,7 @@ def faults(given: Any, language: Language) -> dict[str, str]:
     except ValidationError as error:
         # The web framework puts in front where the value came from.
         placed = [{**fault, "loc": ("body", *fault["loc"])} for fault in error.errors()]
-        return {fault["field"]: fault["reason"] for fault in told(placed, CATALOGUE, language)}
+        return {fault["field"]: fault["reason"] for fault in field_errors(placed, CATALOGUE, language)}
     return {}
 
 
@@ -77,12 +77,12 @@ def test_in_both_languages(given: Any, field: str, zh: str, en: str) -> None:
 
 def test_what_has_no_text_of_its_own_is_still_said() -> None:
     strange = {"type": "frozen_field", "loc": ("body", "name"), "input": "x"}
-    assert told([strange], CATALOGUE, "zh") == [{"field": "name", "reason": "不正确"}]
+    assert field_errors([strange], CATALOGUE, "zh") == [{"field": "name", "reason": "不正确"}]
 
 
 def test_a_text_that_is_no_json_is_told_of_the_whole() -> None:
     broken = {"type": "json_invalid", "loc": ("body", 5), "input": {}, "ctx": {"error": "x"}}
-    assert told([broken], CATALOGUE, "en") == [{"field": "body", "reason": "Not valid JSON"}]
+    assert field_errors([broken], CATALOGUE, "en") == [{"field": "body", "reason": "Not valid JSON"}]
 
 
 def test_every_kind_that_is_translated_exists_and_has_its_text() -> None:

@@ -2,22 +2,22 @@
 
 from zcbus.control.features.account import passwords
 from zcbus.control.features.account.errors import CurrentPasswordWrongError
-from zcbus.control.platform.attempts import Place, attempt_allowed, forget_attempts, known_place
+from zcbus.control.platform.attempts import Origin, attempt_allowed, forget_attempts, known_origin
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
 
 
-def place_of_session(principal: Principal) -> Place:
+def origin_of_session(principal: Principal) -> Origin:
     """Where attempts within a session count: by themselves, so that strangers' guesses delay nobody."""
-    return known_place(f"session:{principal.session_id}")
+    return known_origin(f"session:{principal.session_id}")
 
 
 def check_own_password(services: Services, principal: Principal, password_hash: str, given: str) -> None:
     """Raise CurrentPasswordWrongError, or TooManyRequestsError after several wrong ones. Slow on purpose, and opens
     transactions of its own: never call it inside of one."""
-    place = place_of_session(principal)
-    attempt_allowed(services, principal.user_name, place)
+    origin = origin_of_session(principal)
+    attempt_allowed(services, principal.user_name, origin)
     if not passwords.is_correct(given, password_hash):
         raise CurrentPasswordWrongError
     with services.database.write() as connection:
-        forget_attempts(connection, principal.user_name, place)
+        forget_attempts(connection, principal.user_name, origin)

@@ -20,7 +20,7 @@ _GENERATED_LENGTH = 14
 # 19 MiB, two passes: the parameters OWASP names for argon2id.
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 # Each takes as much memory as that, and a processor.
-_places = threading.BoundedSemaphore(max(2, os.cpu_count() or 2))
+_slots = threading.BoundedSemaphore(max(2, os.cpu_count() or 2))
 
 UNUSABLE = _hasher.hash(secrets.token_urlsafe(32))
 """The hash of a password that nobody knows: for accounts that are never signed in to, and what is verified when there
@@ -38,14 +38,14 @@ def check_rules(password: str, longest: int) -> None:
 
 def hash_password(password: str) -> str:
     """Slow on purpose (tens of milliseconds): never call it inside a writing transaction."""
-    with _places:
+    with _slots:
         return _hasher.hash(password)
 
 
 def is_correct(password: str, password_hash: str | None) -> bool:
     """Whether the password belongs to the hash; `None` takes as long and is never correct. Slow on purpose."""
     try:
-        with _places:
+        with _slots:
             return _hasher.verify(password_hash or UNUSABLE, password) and password_hash is not None
     except (VerificationError, InvalidHashError):
         return False

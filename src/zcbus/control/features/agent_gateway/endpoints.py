@@ -25,4 +25,4 @@ def sync(call: Call, body: SyncRequest) -> SyncResponse:
 @api.read("/api/zcbus/agent/news", agents_only())
 def news(call: Call, body: NewsRequest) -> Awaited:
     """Wait until there may be something new for an agent; it syncs then."""
-    return service.news(call.connection, call.services, call.principal, body.agent)
+    return service.wait_for_changes(call.connection, call.services, call.principal, body.agent)

@@ -103,10 +103,10 @@ def _take(connection: Connection, services: Services, principal: Principal, mess
     )
 
 
-def news(connection: Connection, services: Services, principal: Principal, agent_id: str) -> Awaited:
+def wait_for_changes(connection: Connection, services: Services, principal: Principal, agent_id: str) -> Awaited:
     """What comes once orders of a registered agent change or somebody asks it. Raises AgentUnknownError."""
     agent = agents.admit_agent(connection, principal, agent_id)
-    return Awaited.of(partial(services.database.news.wait, agent.container_id, NEWS_SECONDS))
+    return Awaited.of(partial(services.database.change_events.wait, agent.container_id, NEWS_SECONDS))
 
 
 def _keep(connection: Connection, agent_id: str, own: Sequence[str], message: SyncRequest) -> None:

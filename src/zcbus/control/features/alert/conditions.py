@@ -69,7 +69,7 @@ def look_around(connection: Connection, services: Services) -> Look:
     texts = ReasonTexts(services.catalogue, "en")
     look, owners = Look(), owners_of_services(connection)
     services_now = containers.list_services(connection, everybody, texts, now)
-    _look_at_services(look, services_now, owners, now, parameters.held_log_limit_mb(connection))
+    _look_at_services(look, services_now, owners, now, parameters.retained_log_limit_mb(connection))
     limit = parameters.lag_limit_seconds(connection)
     for link in listing.all_links(connection, everybody, texts, now):
         _look_at_lag(look, _lag_of_link(link.record, owners[link.service_ids[1]]), limit)

@@ -21,7 +21,7 @@ _TO_SIGN_IN = public("needed to sign in")
 @api.change("/api/zcbus/sys/authentication/slide", _TO_SIGN_IN, unit=Unit.OWN, audited=False)
 def get_slide(call: Call) -> SlidePuzzle:
     """A slide puzzle, good once and for two minutes."""
-    call.services.strangers.spend(call.where.address)
+    call.services.anonymous_quota.spend(call.where.address)
     return slide.create_puzzle(call.services)
 
 

@@ -25,15 +25,15 @@ def create_puzzle(services: Services) -> SlidePuzzle:
     from zcbus.control.features.captcha.slide_drawing import draw
 
     drawing, puzzle_id = draw(), new_id()
-    store_place(services, puzzle_id, drawing.x)
+    store_position(services, puzzle_id, drawing.x)
     return SlidePuzzle(
         uuid=puzzle_id, background=_data_url(drawing.background), piece=_data_url(drawing.piece), y=drawing.y
     )
 
 
-def store_place(services: Services, puzzle_id: str, x: int) -> None:
+def store_position(services: Services, puzzle_id: str, x: int) -> None:
     """Remember where the hole is."""
-    pictures.store_answer(services, puzzle_id, _place(x), LIFETIME)
+    pictures.store_answer(services, puzzle_id, _position_answer(x), LIFETIME)
 
 
 def state_of(services: Services, puzzle_id: str) -> SlideState:
@@ -47,7 +47,7 @@ def state_of(services: Services, puzzle_id: str) -> SlideState:
 
 def solve(services: Services, puzzle_id: str, x: int) -> str:
     """Use the puzzle up and answer the ticket that the login takes. Raises SlideExpiredError, SlideMissedError."""
-    near = [_place(place) for place in range(x - TOLERANCE, x + TOLERANCE + 1)]
+    near = [_position_answer(place) for place in range(x - TOLERANCE, x + TOLERANCE + 1)]
     fault, ticket_id, secret = _expired_or_missed(services, puzzle_id, near), new_id(), secrets.token_urlsafe(18)
     if fault is not None:
         raise fault
@@ -73,7 +73,7 @@ def _expired_or_missed(services: Services, puzzle_id: str, answers: list[str]) -
 
 
 # The words keep the answer to one kind of captcha from counting as the answer to another.
-def _place(x: int) -> str:
+def _position_answer(x: int) -> str:
     return f"slide-{x}"
 
 

@@ -26,7 +26,7 @@ from zcbus.control.features.cluster.schemas import (
 )
 from zcbus.control.features.container import agents as hosts
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.container.service import announce
+from zcbus.control.features.container.service import notify_container
 from zcbus.control.features.container.start import DEFAULT_CONTAINER
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
@@ -81,7 +81,7 @@ def add(connection: Connection, now: datetime, new: NewContainer) -> str:
 def edit(connection: Connection, body: ContainerEdit) -> None:
     """Change a container that is there; its hosts hear of it."""
     repository.change(connection, body.id, **body.model_dump(by_alias=False, exclude={"id"}))
-    announce(connection, body.id)
+    notify_container(connection, body.id)
 
 
 def delete(connection: Connection, row: Row[Any]) -> None:

@@ -17,7 +17,7 @@ from zcbus.control.features.container.errors import (
 )
 from zcbus.control.features.container.schemas import AgentRecord, ContainerRecord
 from zcbus.control.platform import host_tokens
-from zcbus.control.platform.agent_requests import Place
+from zcbus.control.platform.agent_requests import Destination
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.kit.bus_settings import EMBEDDED
@@ -163,10 +163,10 @@ def find_agent(connection: Connection, principal: Principal, agent_id: str) -> R
     raise RecordNotFoundError(kind="agent", id=agent_id)
 
 
-def place_of_agent(connection: Connection, agent_id: str) -> Place | None:
+def destination_of_agent(connection: Connection, agent_id: str) -> Destination | None:
     """Where an agent is; None: there is none of this id."""
     row = repository.find_agent(connection, agent_id)
-    return Place(row.container_id, row.host, row.id) if row is not None else None
+    return Destination(row.container_id, row.host, row.id) if row is not None else None
 
 
 def tenants_of_agents(connection: Connection) -> dict[str, set[str]]:

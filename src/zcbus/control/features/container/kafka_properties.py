@@ -64,7 +64,7 @@ def change(connection: Connection, secrets: SecretBox, container: Row[Any], want
     sealed = secrets.seal(orjson.dumps({**stored, sort: given}).decode(), _context(container.id))
     repository.set_properties(connection, container.id, sealed)
     service.restart(connection, repository.services_of_container(connection, container.id))
-    service.announce(connection, container.id)
+    service.notify_container(connection, container.id)
 
 
 def _opened(secrets: SecretBox, container: Row[Any]) -> Mapping[str, Properties]:

@@ -24,7 +24,7 @@ def change(connection: Connection, container: Row[Any], wanted: ContainerNetwork
     repository.set_network(connection, container.id, after.model_dump(mode="json"))
     if (before.allow, before.deny) != (after.allow, after.deny):
         service.restart(connection, repository.services_of_container(connection, container.id))
-    service.announce(connection, container.id)
+    service.notify_container(connection, container.id)
 
 
 def reach_of(connection: Connection, container_id: str, loopback: bool) -> Reach:

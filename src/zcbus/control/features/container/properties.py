@@ -49,7 +49,7 @@ def change(connection: Connection, container: Row[Any], wanted: ContainerPropert
         repository.set_plain_properties(connection, container.id, after)
         if any(PROPERTIES[key].restart for key in changed):
             service.restart(connection, repository.services_of_container(connection, container.id))
-        service.announce(connection, container.id)
+        service.notify_container(connection, container.id)
     return changed
 
 

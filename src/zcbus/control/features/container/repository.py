@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, and_, delete, fun
 
 from zcbus.control.features.container import views
 from zcbus.control.platform.principal import Principal
-from zcbus.control.store.news import announce
+from zcbus.control.store.change_events import notify
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.kit.ids import new_id
 from zcbus.model.states import ServiceState
@@ -63,7 +63,7 @@ def bump_revision(connection: Connection, container_id: str) -> None:
     connection.execute(
         update(container).where(container.c.id == container_id).values(revision=container.c.revision + 1)
     )
-    announce(connection, container_id)
+    notify(connection, container_id)
 
 
 def revision_of(connection: Connection, container_id: str) -> int:

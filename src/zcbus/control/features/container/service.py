@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.container import reported_repository, repository, views
 from zcbus.control.features.container.errors import ContainerUnknownError
 from zcbus.control.features.container.schemas import AttemptRecord, FeedRecord, ServiceRecord
-from zcbus.control.platform.agent_requests import NoAgentError, Place
+from zcbus.control.platform.agent_requests import Destination, NoAgentError
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonRecord, ReasonTexts
@@ -19,7 +19,7 @@ from zcbus.model.states import DesiredState
 from zcbus.protocol.base import Reason
 
 
-def told_reason(row: Row[Any], texts: ReasonTexts, now: datetime) -> ReasonRecord | None:
+def effective_reason(row: Row[Any], texts: ReasonTexts, now: datetime) -> ReasonRecord | None:
     """Why a service is as it is: its host's silence where a process may be there or is to be, else what was told last.
     `row` is one of `select_services`."""
     settled = row.desired != DesiredState.RUNNING and row.observed in AT_REST and row.agent_revision == row.revision
@@ -29,11 +29,11 @@ def told_reason(row: Row[Any], texts: ReasonTexts, now: datetime) -> ReasonRecor
     return texts.record(row.reason) or texts.record(row.report_reason)
 
 
-def find_place(connection: Connection, principal: Principal, name: str | None = None) -> Place:
+def find_destination(connection: Connection, principal: Principal, name: str | None = None) -> Destination:
     """A container the caller may use: the one named, else the oldest. Raises ContainerUnknownError."""
     for row in repository.select_containers(connection, principal):
         if name is None or row.name == name:
-            return Place(row.id, row.name)
+            return Destination(row.id, row.name)
     raise ContainerUnknownError(name=name or "-")
 
 
@@ -120,18 +120,18 @@ def remove_services(connection: Connection, service_ids: Iterable[str]) -> None:
 
     Containers are locked after services, as everywhere: two changes then never wait for each other.
     """
-    places = repository.containers_of(connection, service_ids)
+    container_ids = repository.containers_of(connection, service_ids)
     repository.delete_services(connection, service_ids)
-    for container_id in places:
+    for container_id in container_ids:
         repository.bump_revision(connection, container_id)
 
 
-def announce(connection: Connection, container_id: str) -> None:
+def notify_container(connection: Connection, container_id: str) -> None:
     """Tell the container's agents that their orders changed."""
     repository.bump_revision(connection, container_id)
 
 
-def announce_services(connection: Connection, service_ids: Iterable[str]) -> None:
+def notify_services(connection: Connection, service_ids: Iterable[str]) -> None:
     """Tell the agents of the services' containers that their orders changed."""
     for container_id in repository.containers_of(connection, service_ids):
         repository.bump_revision(connection, container_id)
@@ -145,14 +145,14 @@ def find_service(connection: Connection, principal: Principal, service_id: str) 
     return rows[0]
 
 
-def place_of_service(connection: Connection, service_id: str) -> Place:
+def destination_of_service(connection: Connection, service_id: str) -> Destination:
     """The agent that has a service. Raises RecordNotFoundError, NoAgentError."""
     rows = repository.select_services(connection, repository.by_ids([service_id]))
     if not rows:
         raise RecordNotFoundError(kind="service", id=service_id)
     if rows[0].agent_id is None:
         raise NoAgentError(container=rows[0].container_name, seconds=0)
-    return Place(rows[0].container_id, rows[0].container_name, rows[0].agent_id)
+    return Destination(rows[0].container_id, rows[0].container_name, rows[0].agent_id)
 
 
 def list_services(
@@ -201,7 +201,7 @@ def _service_record(row: Row[Any], texts: ReasonTexts, now: datetime, attempts: 
         restarts=row.restarts,
         next_attempt_at=row.next_attempt_at,
         last_exit=row.last_exit,
-        reason=told_reason(row, texts, now),
+        reason=effective_reason(row, texts, now),
         report_state=row.report_state,
         report_since=row.report_since,
         progress=row.progress,

@@ -3,7 +3,7 @@
 from zcbus.control.features.contrast import repository
 from zcbus.control.features.contrast.schemas import DifferencePage, DifferencePageRequest, DifferenceRecord
 from zcbus.control.features.subscribe import sheet
-from zcbus.control.platform.agent_requests import Place, ask
+from zcbus.control.platform.agent_requests import Destination, ask
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import ALL
@@ -27,7 +27,7 @@ def page(call: Call, request: DifferencePageRequest) -> DifferencePage:
 def answer(call: Call, request: DifferencePageRequest, service: str, kept_as: str) -> DifferencePage:
     """What a service keeps under a name. Raises what `ask` raises; not to be called inside a transaction."""
     with call.services.database.read() as store:
-        where = repository.service_place(store, service)
+        where = repository.service_location(store, service)
     everything = request.size == ALL
     question = ListDifferences(
         service=service,
@@ -38,8 +38,8 @@ def answer(call: Call, request: DifferencePageRequest, service: str, kept_as: st
         limit=_MOST_ON_ONE_PAGE if everything else request.size,
     )
     silent = is_stale(where.heartbeat_at, call.services.clock.now())
-    place = Place(where.container_id, where.name, None if silent else where.agent_id)
-    found = ask(call.services, place, question, DifferenceLines)
+    destination = Destination(where.container_id, where.name, None if silent else where.agent_id)
+    found = ask(call.services, destination, question, DifferenceLines)
     records = [_record(line, found.columns) for line in found.lines]
     return DifferencePage(columns=list(found.columns), key=list(found.key), records=records, total=found.total)
 

@@ -103,7 +103,7 @@ def services_of_masters(connection: Connection, masters: Iterable[str]) -> Seque
     return connection.execute(found.order_by(contrast.c.service_id)).scalars().all()
 
 
-def service_place(connection: Connection, service_id: str) -> Row[Any]:
+def service_location(connection: Connection, service_id: str) -> Row[Any]:
     """Where a service is, and when its agent was heard of."""
     statement: Select[Any] = (
         select(service.c.agent_id, service.c.container_id, container.c.name, agent.c.heartbeat_at)

@@ -180,4 +180,4 @@ def _next(before: Row[Any]) -> dict[str, Any]:
 
 
 def _announce(connection: Connection, services: Sequence[str]) -> None:
-    containers.announce_services(connection, services)
+    containers.notify_services(connection, services)

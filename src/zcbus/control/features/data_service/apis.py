@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row
 
-from zcbus.control.features.data_service import groups, places, repository
+from zcbus.control.features.data_service import data_services, groups, repository
 from zcbus.control.features.data_service.errors import ApiOfflineError, ApiPathTakenError, ApiPublishedError
 from zcbus.control.features.data_service.schemas import (
     API_LIST,
@@ -111,7 +111,7 @@ def edit(call: Call, row: Row[Any], given: ApiChange) -> None:
         updated_at=call.services.clock.now(),
     )
     if row.published is not None and given.path != row.path:
-        places.announce(call.connection, row.tenant_id)
+        data_services.notify_agents(call.connection, row.tenant_id)
 
 
 def publish(call: Call, row: Row[Any]) -> int:
@@ -192,7 +192,7 @@ def state_of(row: Row[Any]) -> ApiState:
 
 def _give(call: Call, row: Row[Any], **values: Any) -> None:
     repository.change(call.connection, api, row.id, updated_at=call.services.clock.now(), **values)
-    places.announce(call.connection, row.tenant_id)
+    data_services.notify_agents(call.connection, row.tenant_id)
 
 
 def _draft(given: ApiDraft) -> dict[str, Any]:

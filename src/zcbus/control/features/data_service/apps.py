@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.data_service import apis, places, repository
+from zcbus.control.features.data_service import apis, data_services, repository
 from zcbus.control.features.data_service.errors import AppNameTakenError
 from zcbus.control.features.data_service.schemas import (
     APP_LIST,
@@ -82,14 +82,14 @@ def renew(call: Call, row: Row[Any]) -> AppSecret:
         sealed_hash=_sealed(call.services.secrets, row.id, secret),
         updated_at=call.services.clock.now(),
     )
-    places.announce(call.connection, row.tenant_id)
+    data_services.notify_agents(call.connection, row.tenant_id)
     return AppSecret(id=row.id, key=row.key, secret=secret)
 
 
 def delete(call: Call, row: Row[Any]) -> None:
     """From now on it may not call."""
     repository.remove(call.connection, api_app, row.id)
-    places.announce(call.connection, row.tenant_id)
+    data_services.notify_agents(call.connection, row.tenant_id)
 
 
 def secret_hash(secrets: SecretBox, row: Row[Any]) -> str:
@@ -118,7 +118,7 @@ def _context(identifier: str) -> str:
 def _grant(call: Call, identifier: str, tenant_id: str, given: AppInput) -> None:
     own = apis.ids_of_tenant(call.connection, call.principal, tenant_id, given.apis)
     repository.replace_grants(call.connection, identifier, own)
-    places.announce(call.connection, tenant_id)
+    data_services.notify_agents(call.connection, tenant_id)
 
 
 def _values(given: AppInput) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Calls of data services and API groups."""
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
-from zcbus.control.features.data_service import groups, places
+from zcbus.control.features.data_service import data_services, groups
 from zcbus.control.features.data_service.schemas import (
     GROUP_LIST,
     Chosen,
@@ -39,39 +39,39 @@ OPERATE = authorise(GROUPS, Operation.OPERATE)
 @api.read(f"{BASE}/service/list", VIEW)
 def list_services(call: Call, body: Empty) -> list[DataServiceRecord]:
     """Data services, by name, with the state of their services."""
-    return places.list_all(call)
+    return data_services.list_all(call)
 
 
 @api.change(f"{BASE}/service/add", CREATE)
 def add_service(call: Call, body: DataServiceInput) -> Chosen:
     """Make a data service; it runs from then on."""
     call.audit.subject = body.name
-    return Chosen(id=places.add(call, body))
+    return Chosen(id=data_services.add(call, body))
 
 
 @api.change(f"{BASE}/service/edit", EDIT)
 def edit_service(call: Call, body: DataServiceChange) -> None:
     """Change a data service's name or where it listens, which counts at once."""
-    row = places.find(call.connection, call.principal, body.id)
-    call.audit.subject, call.audit.before = row.name, places.plain(row)
-    places.edit(call, row, body)
+    row = data_services.find(call.connection, call.principal, body.id)
+    call.audit.subject, call.audit.before = row.name, data_services.plain(row)
+    data_services.edit(call, row, body)
 
 
 @api.change(f"{BASE}/service/operate", OPERATE)
 def operate_service(call: Call, body: DataServiceOperation) -> None:
     """Start, stop or restart a data service."""
-    row = places.find(call.connection, call.principal, body.id)
+    row = data_services.find(call.connection, call.principal, body.id)
     call.audit.subject = row.name
-    places.operate(call, row, body)
+    data_services.operate(call, row, body)
 
 
 @api.change(f"{BASE}/service/delete", DELETE)
 def delete_service(call: Call, body: ChosenDeletion) -> None:
     """Remove a data service that is stopped and has no groups. Codes 40104 and 40105 speak of the captcha."""
     confirm_deletion(call, body)
-    row = places.find(call.connection, call.principal, body.id)
-    call.audit.subject, call.audit.before, call.audit.after = row.name, places.plain(row), None
-    places.delete(call, row)
+    row = data_services.find(call.connection, call.principal, body.id)
+    call.audit.subject, call.audit.before, call.audit.after = row.name, data_services.plain(row), None
+    data_services.delete(call, row)
 
 
 @api.read(f"{BASE}/group/page", VIEW, lists=GROUP_LIST)

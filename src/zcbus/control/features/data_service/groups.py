@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.data_service import places, repository
+from zcbus.control.features.data_service import data_services, repository
 from zcbus.control.features.data_service.errors import GroupInUseError, GroupPrefixTakenError
 from zcbus.control.features.data_service.schemas import (
     GROUP_LIST,
@@ -38,7 +38,7 @@ def find(connection: Connection, principal: Principal, identifier: str) -> Row[A
 
 def add(call: Call, given: GroupInput) -> str:
     """Raises RecordNotFoundError, GroupPrefixTakenError and what `connections.check_queried` raises."""
-    service = places.find(call.connection, call.principal, given.data_service_id)
+    service = data_services.find(call.connection, call.principal, given.data_service_id)
     connections.check_queried(given.connection)
     _check_prefix(call, given, None)
     now, secrets = call.services.clock.now(), call.services.secrets
@@ -51,7 +51,7 @@ def add(call: Call, given: GroupInput) -> str:
 def edit(call: Call, row: Row[Any], given: GroupChange) -> None:
     """What callers get follows at once. Raises RecordNotFoundError, GroupPrefixTakenError, PasswordNeededError and what
     `connections.check_queried` raises."""
-    service = places.find(call.connection, call.principal, given.data_service_id)
+    service = data_services.find(call.connection, call.principal, given.data_service_id)
     if service.tenant_id != row.tenant_id:
         raise RecordNotFoundError(kind="data-service", id=given.data_service_id)
     _check_prefix(call, given, row.id)
@@ -63,7 +63,7 @@ def edit(call: Call, row: Row[Any], given: GroupChange) -> None:
         raise RecordNotFoundError(kind="data-source", id=complete.kind)
     connections.change(call.connection, secrets, stored, complete, now)
     repository.change(call.connection, api_group, row.id, updated_at=now, **_values(given))
-    places.announce(call.connection, row.tenant_id)
+    data_services.notify_agents(call.connection, row.tenant_id)
 
 
 def delete(call: Call, row: Row[Any]) -> None:

@@ -34,13 +34,13 @@ def save_calls(
 ) -> None:
     """Keep what data services told; a call that is told again is kept once."""
     wanted = set(own_services) & reports.keys()
-    for place in repository.of_services(connection, wanted) if wanted else ():
-        calls = {call.id: call for report in reports[place.service_id] for call in report.calls}
-        _insert(connection, place, calls)
-        dropped = sum(report.dropped for report in reports[place.service_id])
+    for owner in repository.of_services(connection, wanted) if wanted else ():
+        calls = {call.id: call for report in reports[owner.service_id] for call in report.calls}
+        _insert(connection, owner, calls)
+        dropped = sum(report.dropped for report in reports[owner.service_id])
         if dropped:
             counted = data_service.c.calls_dropped + dropped
-            connection.execute(update(data_service).where(data_service.c.id == place.id).values(calls_dropped=counted))
+            connection.execute(update(data_service).where(data_service.c.id == owner.id).values(calls_dropped=counted))
 
 
 def remove_old(services: Services) -> None:
@@ -58,13 +58,13 @@ def _removed(services: Services, limit: datetime) -> int:
         return connection.execute(delete(api_log).where(api_log.c.id.in_(old))).rowcount
 
 
-def _insert(connection: Connection, place: Row[Any], calls: Mapping[str, ApiCall]) -> None:
+def _insert(connection: Connection, owner: Row[Any], calls: Mapping[str, ApiCall]) -> None:
     known = set(connection.execute(select(api_log.c.id).where(api_log.c.id.in_(list(calls)))).scalars())
     fresh = [call for call in calls.values() if call.id not in known]
     apis = _names(connection, api, {call.api for call in fresh})
     apps = _names(connection, api_app, {call.app for call in fresh})
     if fresh:
-        connection.execute(api_log.insert(), [_values(place, call, apis, apps) for call in fresh])
+        connection.execute(api_log.insert(), [_values(owner, call, apis, apps) for call in fresh])
 
 
 def _names(connection: Connection, table: Any, ids: set[str]) -> Callable[[str], str]:
@@ -74,12 +74,12 @@ def _names(connection: Connection, table: Any, ids: set[str]) -> Callable[[str],
 
 
 def _values(
-    place: Row[Any], call: ApiCall, api_name: Callable[[str], str], app_name: Callable[[str], str]
+    owner: Row[Any], call: ApiCall, api_name: Callable[[str], str], app_name: Callable[[str], str]
 ) -> dict[str, Any]:
     return {
         "id": call.id,
-        "tenant_id": place.tenant_id,
-        "data_service_id": place.id,
+        "tenant_id": owner.tenant_id,
+        "data_service_id": owner.id,
         "called_at": call.at,
         "api_id": call.api,
         "api_name": api_name(call.api),

@@ -2,7 +2,7 @@
 
 from zcbus.connectors.registry import query_rules
 from zcbus.control.features.container import service as containers
-from zcbus.control.features.data_service import groups, places
+from zcbus.control.features.data_service import data_services, groups
 from zcbus.control.features.data_service.errors import (
     DefaultRefusedError,
     ParameterNotDeclaredError,
@@ -49,13 +49,13 @@ def try_out(call: Call, trial: ApiTrial) -> TrialRows:
     with call.services.database.read() as store:
         group = groups.find(store, call.principal, trial.group_id)
         check(trial, group.kind)
-        service = places.find(store, call.principal, group.data_service_id)
-        place = containers.place_of_service(store, service.service_id)
+        service = data_services.find(store, call.principal, group.data_service_id)
+        destination = containers.destination_of_service(store, service.service_id)
         connection = connections.open_stored(store, call.services.secrets, group.data_source_id)
     query = query_of(trial, group.data_source_id)
     values = {name: tuple(value) if isinstance(value, list) else value for name, value in trial.values.items()}
     question = TryQuery(connection=connection, query=query, values=values)
-    found = ask(call.services, place, question, QueryRows, seconds=trial.timeout_ms // 1000 + _MORE_SECONDS)
+    found = ask(call.services, destination, question, QueryRows, seconds=trial.timeout_ms // 1000 + _MORE_SECONDS)
     return TrialRows(
         columns=list(found.columns),
         rows=[list(row) for row in found.rows],

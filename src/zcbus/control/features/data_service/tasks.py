@@ -17,20 +17,20 @@ from zcbus.protocol.data_service import ApiApp, DataServiceTask, PublishedApi
 
 def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, DataServiceTask]:
     """The complete tasks of data services by their services; what is deleted while they are read has none."""
-    places = repository.of_services(connection, service_ids)
+    data_services = repository.of_services(connection, service_ids)
     published: dict[str, list[Row[Any]]] = defaultdict(list)
-    for row in repository.published_of(connection, [place.id for place in places]):
+    for row in repository.published_of(connection, [owner.id for owner in data_services]):
         published[row.data_service_id].append(row)
-    return {place.service_id: _task(connection, secrets, place, published[place.id]) for place in places}
+    return {owner.service_id: _task(connection, secrets, owner, published[owner.id]) for owner in data_services}
 
 
-def _task(connection: Connection, secrets: SecretBox, place: Row[Any], rows: list[Row[Any]]) -> DataServiceTask:
+def _task(connection: Connection, secrets: SecretBox, owner: Row[Any], rows: list[Row[Any]]) -> DataServiceTask:
     sources = connections.open_known(connection, secrets, {row.data_source_id for row in rows})
     served = [row for row in rows if row.data_source_id in sources]
     return DataServiceTask(
-        service=place.service_id,
-        host=place.host,
-        port=place.port,
+        service=owner.service_id,
+        host=owner.host,
+        port=owner.port,
         sources=sources,
         apis=tuple(_api(row) for row in served),
         apps=_apps(connection, secrets, {row.id for row in served}),

@@ -49,7 +49,7 @@ def check_queried(given: ConnectionInput) -> None:
     _parsed(given, "source")
 
 
-def check_place(stored: Row[Any], given: ConnectionInput) -> str | None:
+def fixed_option(stored: Row[Any], given: ConnectionInput) -> str | None:
     """The option that says which database it is and differs from the stored one's; None: it is the same database."""
     if stored.kind != given.kind:
         return "kind"

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from zcbus.control.features.datasource.schemas import TableFilterRequest, TableRecord
-from zcbus.control.platform.agent_requests import Place, ask
+from zcbus.control.platform.agent_requests import Destination, ask
 from zcbus.control.platform.paging import ALL, ListDefinition, Page
 from zcbus.control.platform.progress import NOT_FOLLOWED, Progress
 from zcbus.control.platform.reasons import ReasonTexts
@@ -54,17 +54,17 @@ class Inventory:
     def tables(
         self,
         services: Services,
-        place: Place,
+        destination: Destination,
         connection: Connection,
         *,
         refresh: bool,
         progress: Progress = NOT_FOLLOWED,
     ) -> tuple[TableLine, ...]:
         """All tables of a database, sorted by schema and name. `progress`: as for `ask`. Raises what `ask` raises."""
-        shelf = self._shelf(_key(services, place, connection))
+        shelf = self._shelf(_key(services, destination, connection))
         with shelf.lock:
             if refresh or time.monotonic() >= shelf.until:
-                answer = ask(services, place, ListTables(connection=connection), Tables, progress=progress)
+                answer = ask(services, destination, ListTables(connection=connection), Tables, progress=progress)
                 shelf.tables = tuple(sorted(answer.tables, key=TABLES.sort_keys["schema"]))
                 shelf.until = time.monotonic() + _KEPT_SECONDS
             return shelf.tables
@@ -128,8 +128,8 @@ def _record(line: TableLine, texts: ReasonTexts) -> TableRecord:
     )
 
 
-def _key(services: Services, place: Place, connection: Connection) -> bytes:
+def _key(services: Services, destination: Destination, connection: Connection) -> bytes:
     """The same words may name another database from another container. The password belongs to the key: who does not
     know it gets nothing from memory either. One process may hold several control planes, each with its own folder."""
-    words = (str(services.settings.data_dir), place.container_id, connection.model_dump_json())
+    words = (str(services.settings.data_dir), destination.container_id, connection.model_dump_json())
     return hashlib.sha256("\n".join(words).encode()).digest()

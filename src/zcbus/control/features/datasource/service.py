@@ -9,7 +9,7 @@ from zcbus.connectors.options import Option, parse
 from zcbus.connectors.planned import GROUPS, PLANNED, PlannedKind
 from zcbus.connectors.registry import KINDS, spec_of
 from zcbus.connectors.spec import KindSpec
-from zcbus.control.features.container.service import find_place
+from zcbus.control.features.container.service import find_destination
 from zcbus.control.features.datasource import connections, stored
 from zcbus.control.features.datasource.errors import ConnectionIncompleteError, KindUnsupportedError
 from zcbus.control.features.datasource.inventory import Inventory, page
@@ -29,7 +29,7 @@ from zcbus.control.features.datasource.schemas import (
     TableRecord,
     TestRow,
 )
-from zcbus.control.platform.agent_requests import Place, ask
+from zcbus.control.platform.agent_requests import Destination, ask
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.language import Language
 from zcbus.control.platform.paging import Page
@@ -66,8 +66,10 @@ def test_all(call: Call, choices: Sequence[ConnectionChoice], side: Side) -> tup
     """As `test`, of several connections one after the other. Nothing is tested while one of them is not complete."""
     chosen = [(choice.side or side, *choose(call, choice, side)) for choice in choices]
     passed, rows = True, list[TestRow]()
-    for tested_side, place, connection in chosen:
-        answer = ask(call.services, place, TestConnection(connection=connection, side=tested_side), ConnectionTest)
+    for tested_side, destination, connection in chosen:
+        answer = ask(
+            call.services, destination, TestConnection(connection=connection, side=tested_side), ConnectionTest
+        )
         passed = passed and answer.ok
         where = parse(spec_of(connection.kind).model, connection.options).place
         rows += [_test_row(check, where, ReasonTexts.of(call)) for check in answer.checks]
@@ -76,35 +78,35 @@ def test_all(call: Call, choices: Sequence[ConnectionChoice], side: Side) -> tup
 
 def list_schemas(call: Call, request: SchemaListRequest) -> list[str]:
     """Schemas (databases for MySQL) that the connection's user can see."""
-    place, connection = choose(call, request.connection, "source")
-    return list(ask(call.services, place, ListSchemas(connection=connection), Schemas).schemas)
+    destination, connection = choose(call, request.connection, "source")
+    return list(ask(call.services, destination, ListSchemas(connection=connection), Schemas).schemas)
 
 
 def list_tables(call: Call, request: TablePageRequest) -> Page[TableRecord]:
     """A part of a database's tables."""
-    place, connection = choose(call, request.connection, "source")
-    tables = inventory.tables(call.services, place, connection, refresh=request.refresh)
+    destination, connection = choose(call, request.connection, "source")
+    tables = inventory.tables(call.services, destination, connection, refresh=request.refresh)
     return page(tables, request, ReasonTexts.of(call))
 
 
 def describe_tables(call: Call, request: DescribeRequest) -> list[TableDescription]:
     """Columns and keys of tables, and what becomes of the columns on a kind of target."""
-    place, connection = choose(call, request.connection, "source")
+    destination, connection = choose(call, request.connection, "source")
     refs = tuple(TableRef(schema_name=table.schema_name, table=table.table) for table in request.tables)
     question = DescribeTables(connection=connection, tables=refs, target_kind=request.target_kind)
-    answer = ask(call.services, place, question, Descriptions)
+    answer = ask(call.services, destination, question, Descriptions)
     return [description(table, ReasonTexts.of(call)) for table in answer.tables]
 
 
-def choose(call: Call, choice: ConnectionChoice, side: Side) -> tuple[Place, Connection]:
+def choose(call: Call, choice: ConnectionChoice, side: Side) -> tuple[Destination, Connection]:
     """The connection meant, and who is to use it. Raises ConnectionIncompleteError, RecordNotFoundError,
     PasswordNeededError and what `connections.check` raises."""
     with call.services.database.read() as store:
         found = stored.find(call, store, choice, side)
-        place = found.place if found else find_place(store, call.principal)
+        destination = found.destination if found else find_destination(store, call.principal)
     connection = _meant(call, choice, found.row if found else None, side)
     load_type = choice.load_type or (found.load_type if found else None)
-    return place, connections.written(connection, load_type) if load_type else connection
+    return destination, connections.written(connection, load_type) if load_type else connection
 
 
 def _meant(call: Call, choice: ConnectionChoice, row: Row[Any] | None, side: Side) -> Connection:

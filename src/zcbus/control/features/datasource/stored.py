@@ -7,10 +7,10 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
-from zcbus.control.features.container.service import find_place
+from zcbus.control.features.container.service import find_destination
 from zcbus.control.features.datasource import repository
 from zcbus.control.features.datasource.schemas import ConnectionChoice, Side
-from zcbus.control.platform.agent_requests import Place
+from zcbus.control.platform.agent_requests import Destination
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
@@ -22,7 +22,7 @@ from zcbus.control.platform.principal import Operation
 class Stored:
     """A data source's row, who is to use it, and by which path it is loaded where it says that."""
 
-    place: Place
+    destination: Destination
     row: Row[Any]
     load_type: str | None = None
 
@@ -52,14 +52,14 @@ def _of_link(call: Call, store: StoreConnection, link_id: str, side: Side) -> St
     row = repository.find_of_link(store, link_id, side, call.principal)
     if row is None:
         raise RecordNotFoundError(kind="sync-link", id=link_id)
-    return Stored(Place(row.container_id, row.container_name), row)
+    return Stored(Destination(row.container_id, row.container_name), row)
 
 
 def _of_node(call: Call, store: StoreConnection, node_id: str) -> Stored:
     row = repository.find_of_node(store, node_id, call.principal)
     if row is None:
         raise RecordNotFoundError(kind="publish-node", id=node_id)
-    return Stored(Place(row.container_id, row.container_name), row)
+    return Stored(Destination(row.container_id, row.container_name), row)
 
 
 def _of_database(call: Call, store: StoreConnection, database_id: str) -> Stored:
@@ -67,4 +67,4 @@ def _of_database(call: Call, store: StoreConnection, database_id: str) -> Stored
     if row is None:
         raise RecordNotFoundError(kind="customer-database", id=database_id)
     authorise(CUSTOMER_PAGES[row.client_type], Operation.EDIT).check(call.principal)
-    return Stored(find_place(store, call.principal), row, row.load_type)
+    return Stored(find_destination(store, call.principal), row, row.load_type)

@@ -29,7 +29,7 @@ def nodes(principal: Principal, search: str | None) -> Select[Any]:
         .where(data_source.c.id == func.coalesce(master.c.data_source_id, customer.c.data_source_id))
         .where(any_contains(receivers, search))
     )
-    return statement.where(or_(*(place.icontains(search, autoescape=True) for place in own), receives))
+    return statement.where(or_(*(searched.icontains(search, autoescape=True) for searched in own), receives))
 
 
 def select_channels(connection: Connection, principal: Principal, node_ids: Sequence[str]) -> Sequence[Row[Any]]:

@@ -33,8 +33,8 @@ def monitored(
     statement = row.select()
     if request.search:
         names = (row.c.name, row.c.customer_name, row.c.channel_name, row.c.node_name)
-        places = (cast(row.c.source_options, String), cast(row.c.target_options, String))
-        statement = statement.where(any_contains((*names, *places), request.search))
+        searched = (cast(row.c.source_options, String), cast(row.c.target_options, String))
+        statement = statement.where(any_contains((*names, *searched), request.search))
     if request.state:
         statement = statement.where(row.c.state.in_([state.value for state in request.state]))
     return Listing(MONITORED, statement, [row.c.name, row.c.id], lambda one: _record(one, texts, now))

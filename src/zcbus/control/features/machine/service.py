@@ -78,8 +78,8 @@ async def _proven_key(access: Access, known: Row[Any] | None, confirmed: str) ->
     """The key to pin: what the same host showed before, else what it shows now. Signs in with it. `confirmed`: the
     fingerprint of another key that somebody vouches for."""
     shown = await ssh.shown_key(access.host, access.port)
-    same_place = known is not None and (known.host, known.port) == (access.host, access.port)
-    if known is not None and same_place and shown != known.host_key and ssh.fingerprint(shown) != confirmed:
+    is_same_host = known is not None and (known.host, known.port) == (access.host, access.port)
+    if known is not None and is_same_host and shown != known.host_key and ssh.fingerprint(shown) != confirmed:
         facts = {"known": ssh.fingerprint(known.host_key), "shown": ssh.fingerprint(shown)}
         raise MachineKeyChangedError(host=access.host, port=str(access.port), **facts)
     await ssh.prove(Access(access.host, access.port, access.user, access.password, shown))

@@ -43,9 +43,9 @@ def move(connection: Connection, now: datetime, body: MenuMove) -> None:
         siblings = parent.children
     ordered = _inserted(siblings, node, body.before_key)
     node.parent_key = body.parent_key
-    for place, sibling in zip(_places(ordered), ordered, strict=True):
-        if sibling.position != place or sibling is node:
-            sibling.position = place
+    for position, sibling in zip(_positions(ordered), ordered, strict=True):
+        if sibling.position != position or sibling is node:
+            sibling.position = position
             _store(connection, now, sibling)
 
 
@@ -128,16 +128,16 @@ def _inserted(siblings: list[Node], node: Node, before_key: str | None) -> list[
     keys = [sibling.key for sibling in others]
     if before_key not in keys:
         raise MenuUnknownError(key=before_key)
-    place = keys.index(before_key)
-    return [*others[:place], node, *others[place:]]
+    position = keys.index(before_key)
+    return [*others[:position], node, *others[position:]]
 
 
-def _places(nodes: list[Node]) -> list[int]:
+def _positions(nodes: list[Node]) -> list[int]:
     """The positions that the nodes hold now, growing: only who stands where changes."""
-    places: list[int] = []
+    positions: list[int] = []
     for position in sorted(node.position for node in nodes):
-        places.append(max(position, places[-1] + 1) if places else position)
-    return places
+        positions.append(max(position, positions[-1] + 1) if positions else position)
+    return positions
 
 
 def _store(connection: Connection, now: datetime, node: Node) -> None:

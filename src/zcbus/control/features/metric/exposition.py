@@ -61,7 +61,7 @@ def register(services: Services) -> None:
 
 
 def _families(kind: SubjectKind, newest: Newest, names: Names) -> Iterator[Family]:
-    shown = [(place, subject) for place, subject in enumerate(newest.subjects) if subject in names]
+    shown = [(index, subject) for index, subject in enumerate(newest.subjects) if subject in names]
     for column, metric in enumerate(METRICS[kind]):
         name = exposed_name(kind, metric)
         if name is None:
@@ -73,9 +73,9 @@ def _families(kind: SubjectKind, newest: Newest, names: Names) -> Iterator[Famil
         else:
             family = GaugeMetricFamily(name, metric.en, labels=_LABELS)
             values = newest.values[:, column]
-        for place, subject in shown:
-            if not np.isnan(values[place]):
-                family.add_metric((subject, *names[subject]), float(values[place]))
+        for index, subject in shown:
+            if not np.isnan(values[index]):
+                family.add_metric((subject, *names[subject]), float(values[index]))
         yield family
 
 

@@ -90,25 +90,25 @@ def _gauge(rows: Rows, name: str, made: Mapping[str, Floats] | None = None) -> F
 
 def _of_owners(rows: Rows, columns: Mapping[str, Floats], owners: Sequence[str]) -> dict[str, Floats]:
     """Sums over the rows of each owner; NaN for owners without a known value."""
-    places = _places(rows, owners)
+    indexes = _owner_indexes(rows, owners)
     found = {}
     for name, values in columns.items():
-        known = (places >= 0) & ~np.isnan(values)
-        sums = np.bincount(places[known], values[known], len(owners)).astype(np.float64)
-        counts = np.bincount(places[known], minlength=len(owners))
+        known = (indexes >= 0) & ~np.isnan(values)
+        sums = np.bincount(indexes[known], values[known], len(owners)).astype(np.float64)
+        counts = np.bincount(indexes[known], minlength=len(owners))
         found[name] = np.where(counts > 0, sums, np.nan)
     return found
 
 
 def _highest(rows: Rows, values: Floats, owners: Sequence[str]) -> Floats:
-    places = _places(rows, owners)
+    indexes = _owner_indexes(rows, owners)
     highest = np.full(len(owners), np.nan)
-    known = places >= 0
-    np.fmax.at(highest, places[known], values[known])
+    known = indexes >= 0
+    np.fmax.at(highest, indexes[known], values[known])
     return highest
 
 
-def _places(rows: Rows, owners: Sequence[str]) -> "np.typing.NDArray[np.int64]":
+def _owner_indexes(rows: Rows, owners: Sequence[str]) -> "np.typing.NDArray[np.int64]":
     """Which owner each row has; -1: none of them."""
     numbers = {owner: number for number, owner in enumerate(owners)}
     return np.array([numbers.get(owner, -1) for owner in rows.owners], dtype=np.int64)

@@ -56,5 +56,5 @@ def check_value(variable_name: str, value: object, before: object) -> None:
     try:
         _DEFINED[variable_name][1].validate_python(value)
     except ValidationError as error:
-        place = ".".join(str(part) for part in error.errors()[0]["loc"]) or "value"
-        raise ParameterValueError(name=variable_name, place=place) from error
+        part = ".".join(str(step) for step in error.errors()[0]["loc"]) or "value"
+        raise ParameterValueError(name=variable_name, place=part) from error

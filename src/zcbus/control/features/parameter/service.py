@@ -10,7 +10,7 @@ from zcbus.control.features.parameter import repository
 from zcbus.control.features.parameter.definitions import check_value, module_of
 from zcbus.control.features.parameter.errors import ParameterUnknownError
 from zcbus.control.features.parameter.schemas import ParameterPageRequest, ParameterRecord
-from zcbus.control.features.parameter.told import verification_changed
+from zcbus.control.features.parameter.verification_effects import verification_changed
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import ListDefinition, Page, page_of
 from zcbus.control.platform.principal import Operation, Principal
@@ -18,7 +18,7 @@ from zcbus.control.platform.services import Services
 
 SYSTEM_CONFIGURATION = "sys_config"
 LAG_LIMIT = "alert_lag_seconds"
-HELD_LOG_LIMIT = "alert_held_log_mb"
+RETAINED_LOG_LIMIT = "alert_held_log_mb"
 EXPIRY_LEAD = "alert_expiry_hours"
 API_LOG_DAYS = "api_log_days"
 VERIFICATION = "verification_percent"
@@ -27,7 +27,7 @@ SOURCE_ADDRESSES = "source_addresses"
 
 MENU_KEY = "system/bus-sys-parameter"
 
-_USUAL_LIMITS = {LAG_LIMIT: 60, HELD_LOG_LIMIT: 10_240, EXPIRY_LEAD: 12, API_LOG_DAYS: 30}
+_USUAL_LIMITS = {LAG_LIMIT: 60, RETAINED_LOG_LIMIT: 10_240, EXPIRY_LEAD: 12, API_LOG_DAYS: 30}
 
 _USUAL_VERIFICATION = 0
 
@@ -142,11 +142,11 @@ def source_address(connection: Connection, wanted: str) -> str | None:
 def _lies_within(wanted: str, allowed: object) -> bool:
     if not isinstance(allowed, str) or "\\" in wanted:
         return False
-    place, limit = urlsplit(wanted), urlsplit(allowed)
-    if place.scheme not in ("https", "http") or (place.scheme, place.netloc) != (limit.scheme, limit.netloc):
+    address, limit = urlsplit(wanted), urlsplit(allowed)
+    if address.scheme not in ("https", "http") or (address.scheme, address.netloc) != (limit.scheme, limit.netloc):
         return False
     folder = limit.path.rstrip("/")
-    return (place.path == folder or place.path.startswith(folder + "/") or not folder) and "/.." not in place.path
+    return (address.path == folder or address.path.startswith(folder + "/") or not folder) and "/.." not in address.path
 
 
 def lag_limit_seconds(connection: Connection) -> int:
@@ -154,9 +154,9 @@ def lag_limit_seconds(connection: Connection) -> int:
     return _limit(connection, LAG_LIMIT)
 
 
-def held_log_limit_mb(connection: Connection) -> int:
+def retained_log_limit_mb(connection: Connection) -> int:
     """From how many MB of log that a source keeps for a link on an alert is raised."""
-    return _limit(connection, HELD_LOG_LIMIT)
+    return _limit(connection, RETAINED_LOG_LIMIT)
 
 
 def expiry_lead_hours(connection: Connection) -> int:

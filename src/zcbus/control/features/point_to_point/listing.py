@@ -21,8 +21,8 @@ def ways(principal: Principal, request: WayPageRequest, now: datetime) -> Listin
     way = _ways(principal, now).subquery("link_way")
     statement = way.select()
     if request.search:
-        places = (way.c.name, cast(way.c.source_options, String), cast(way.c.target_options, String))
-        statement = statement.where(any_contains(places, request.search))
+        searched = (way.c.name, cast(way.c.source_options, String), cast(way.c.target_options, String))
+        statement = statement.where(any_contains(searched, request.search))
     if request.state:
         statement = statement.where(way.c.state.in_([state.value for state in request.state]))
     return Listing(WAYS, statement, [way.c.name, way.c.id], lambda row: _record(row, now))

@@ -152,8 +152,8 @@ def _store(
     )
     repository.hold_tables(store, delivery_id, held)
     services = [row.service_id for row in lookup.channels_of_master(store, principal, plan.master.id)]
-    containers.announce_services(store, services)
-    containers.announce(store, plan.master.container_id)
+    containers.notify_services(store, services)
+    containers.notify_container(store, plan.master.container_id)
 
 
 def _previous(known: Row[Any] | None, number: int) -> int | None:
@@ -169,7 +169,7 @@ def _unbind(call: Call, store: StoreConnection, rows: Sequence[Row[Any]]) -> Non
     if ids:
         unbound.keep(store, ids, call.services.clock.now())
         service.remove_tables(store, ids)
-        steering.announce(store, rows)
+        steering.notify_agents(store, rows)
 
 
 def _change(store: StoreConnection, tables: Sequence[PlannedTable]) -> None:
@@ -190,8 +190,10 @@ def _change(store: StoreConnection, tables: Sequence[PlannedTable]) -> None:
                 if one.stored is not None and one.stored.suspended is held and one.is_exchanged is beside
             ]
             if rows:
-                steering.begin_anew(store, rows, Begin(mode="full", beside=True) if beside else None, held=held)
-    steering.announce(store, [one.stored for one in tables if one.stored is not None])
+                steering.start_generation(
+                    store, rows, Begin(mode="full", beside=True) if beside else None, suspended=held
+                )
+    steering.notify_agents(store, [one.stored for one in tables if one.stored is not None])
 
 
 def _resume(call: Call, store: StoreConnection, tables: Sequence[PlannedTable]) -> list[str]:

@@ -1,9 +1,9 @@
 """Publish nodes: source databases that are read, and the tables they publish. A sync link makes, changes and removes
 its own node through `service`."""
 
-from zcbus.control.features.publish import held_log
+from zcbus.control.features.publish import retained_log
 from zcbus.control.features.publish.endpoints import api
 from zcbus.control.features.publish.messages import EN, ZH
 from zcbus.control.platform.feature import Feature, Periodic
 
-feature = Feature(api, ZH, EN, periodic=(Periodic("held-log", held_log.SECONDS, held_log.watch_held_log),))
+feature = Feature(api, ZH, EN, periodic=(Periodic("held-log", retained_log.SECONDS, retained_log.watch_retained_log),))

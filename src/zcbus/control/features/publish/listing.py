@@ -21,7 +21,7 @@ from zcbus.control.features.publish.schemas import (
     PublishedPageRequest,
     PublishedRecord,
 )
-from zcbus.control.platform.agent_requests import Place
+from zcbus.control.platform.agent_requests import Destination
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
@@ -43,10 +43,10 @@ def find_node(store: Connection, principal: Principal, node_id: str) -> Row[Any]
     return row
 
 
-def place_of(node: Row[Any], now: datetime) -> Place:
+def destination_of(node: Row[Any], now: datetime) -> Destination:
     """Who is asked about a node: the agent that has it; any of its container while that one is silent."""
     silent = is_stale(node.agent_seen_at, now)
-    return Place(node.container_id, node.container_name, None if silent else node.agent_id)
+    return Destination(node.container_id, node.container_name, None if silent else node.agent_id)
 
 
 def node_listing(
@@ -56,8 +56,8 @@ def node_listing(
     node = views.nodes(principal).subquery("node")
     statement = node.select()
     if request.search:
-        places = (node.c.name, cast(node.c.options, String))
-        statement = statement.where(any_contains(places, request.search))
+        searched = (node.c.name, cast(node.c.options, String))
+        statement = statement.where(any_contains(searched, request.search))
     if request.state:
         statement = statement.where(node.c.current_state.in_([state.value for state in request.state]))
     return Listing(NODES, statement, [node.c.created_at, node.c.id], lambda row: node_record(row, texts, now))

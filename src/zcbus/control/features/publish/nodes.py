@@ -18,7 +18,7 @@ from zcbus.control.features.publish.errors import (
     NodeOfLinkError,
     NodePlaceFixedError,
 )
-from zcbus.control.features.publish.listing import find_node, node_actions, place_of
+from zcbus.control.features.publish.listing import destination_of, find_node, node_actions
 from zcbus.control.features.publish.schemas import NodeAction, NodeChange, NodeInput
 from zcbus.control.platform.agent_requests import add_job
 from zcbus.control.platform.principal import Principal
@@ -46,14 +46,14 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
     """Make a node without tables; returns its id. Raises DataSourceMissingError, NodeNameTakenError,
     ContainerUnknownError and what `connections.check` raises."""
     connection = _checked(given.connection)
-    place = containers.find_place(store, principal, given.container)
+    destination = containers.find_destination(store, principal, given.container)
     _check_name(store, principal.tenant_id, given.name, None)
     now = services.clock.now()
     source_id = connections.create(store, services.secrets, principal.tenant_id, connection, now)
     node_id = service.create_node(
         store,
         tenant_id=principal.tenant_id,
-        container_id=place.container_id,
+        container_id=destination.container_id,
         name=given.name,
         data_source_id=source_id,
         now=now,
@@ -61,7 +61,7 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
     repository.change_node(store, node_id, retention_hours=given.retention_hours, held_log_gb=given.held_log_gb)
     if given.start:
         containers.set_desired(store, [service.find_node(store, node_id).service_id], DesiredState.RUNNING)
-    containers.announce(store, place.container_id)
+    containers.notify_container(store, destination.container_id)
     return node_id
 
 
@@ -71,7 +71,7 @@ def change(store: StoreConnection, services: Services, principal: Principal, giv
     node = own_node(store, principal, given.node_master)
     connection = _checked(given.connection)
     stored = connections.stored_row(store, node.data_source_id)
-    if (option := connections.check_place(stored, connection)) is not None:
+    if (option := connections.fixed_option(stored, connection)) is not None:
         raise NodePlaceFixedError(option=option)
     _check_name(store, node.tenant_id, given.name, node.id)
     complete = connections.merge(services.secrets, stored, connection, "source")
@@ -81,7 +81,7 @@ def change(store: StoreConnection, services: Services, principal: Principal, giv
         changed.append("connection")
         containers.expect_answer(store, [node.service_id])
     if changed:
-        containers.announce(store, node.container_id)
+        containers.notify_container(store, node.container_id)
     return changed
 
 
@@ -90,12 +90,12 @@ def act(store: StoreConnection, principal: Principal, node_id: str, action: Node
     node = own_node(store, principal, node_id)
     if action not in node_actions(node):
         raise NodeActionRefusedError(name=node.name, action=action.value, state=node.current_state)
-    begin_anew = node.current_state == ServiceState.ABNORMAL and node.desired == DesiredState.RUNNING
+    start_generation = node.current_state == ServiceState.ABNORMAL and node.desired == DesiredState.RUNNING
     wanted = DesiredState.RUNNING if action is NodeAction.START else DesiredState.STOPPED
     containers.set_desired(store, [node.service_id], wanted)
-    if begin_anew and action is NodeAction.START:
+    if start_generation and action is NodeAction.START:
         containers.restart(store, [node.service_id])
-    containers.announce(store, node.container_id)
+    containers.notify_container(store, node.container_id)
     return node
 
 
@@ -108,7 +108,7 @@ def delete(store: StoreConnection, services: Services, principal: Principal, nod
     if node.agent_id is not None:
         source = connections.open_stored(store, services.secrets, node.data_source_id)
         job = DropSource(source=source, node=node.id, json_topic=node.json_topic or "")
-        add_job(store, services, place_of(node, services.clock.now()), job, subject=f"{node.name}: drop-source")
+        add_job(store, services, destination_of(node, services.clock.now()), job, subject=f"{node.name}: drop-source")
     service.remove_node(store, node.id)
     containers.remove_services(store, [node.service_id])
     connections.remove(store, node.data_source_id)

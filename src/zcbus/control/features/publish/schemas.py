@@ -26,14 +26,14 @@ from zcbus.model.table_verbs import TableVerb
 
 MAX_TABLES = 10_000
 MAX_RETENTION_HOURS = 8760
-MAX_HELD_LOG_GB = 1_000_000
+MAX_RETAINED_LOG_GB = 1_000_000
 
 NodeId = Annotated[str, Field(max_length=ID_LENGTH)]
 
 
 NodeName = Annotated[str, Field(max_length=100), AfterValidator(plain_name)]
 RetentionHours = Annotated[int, Field(ge=1, le=MAX_RETENTION_HOURS)]
-HeldLogGb = Annotated[int, Field(ge=1, le=MAX_HELD_LOG_GB)]
+RetainedLogGb = Annotated[int, Field(ge=1, le=MAX_RETAINED_LOG_GB)]
 ColumnNames = Annotated[list[Annotated[str, Field(min_length=1, max_length=255)]], Field(max_length=64)]
 
 
@@ -72,7 +72,7 @@ class NodeInput(Schema):
     connection: ConnectionInput | None = None
     container: str | None = Field(None, max_length=100)
     retention_hours: RetentionHours = 72
-    held_log_gb: HeldLogGb | None = None
+    held_log_gb: RetainedLogGb | None = None
     start: bool = True
 
 
@@ -83,7 +83,7 @@ class NodeChange(NodeChoice):
     name: NodeName
     connection: ConnectionInput | None = None
     retention_hours: RetentionHours
-    held_log_gb: HeldLogGb | None = None
+    held_log_gb: RetainedLogGb | None = None
 
 
 class PublishCounts(Schema):

@@ -74,12 +74,12 @@ def set_json_topic(connection: Connection, node_id: str, name: str | None) -> No
     repository.change_node(connection, node_id, json_topic=name)
 
 
-def set_held_log(connection: Connection, node_id: str, limit_gb: int | None) -> None:
+def set_retained_log_limit(connection: Connection, node_id: str, limit_gb: int | None) -> None:
     """How much log the source may keep for the node, in GiB; None: as much as it must."""
     repository.change_node(connection, node_id, held_log_gb=limit_gb)
 
 
-def held_log_bytes(node: Row[Any]) -> int | None:
+def retained_log_limit_bytes(node: Row[Any]) -> int | None:
     """The limit of a node's row."""
     return node.held_log_gb << 30 if node.held_log_gb is not None else None
 
@@ -219,7 +219,7 @@ def _wire_node(node: Row[Any], source: Source) -> PublishTask:
         tables=(),
         retention_hours=node.retention_hours,
         json_topic=node.json_topic or "",
-        held_log_bytes=held_log_bytes(node),
+        held_log_bytes=retained_log_limit_bytes(node),
     )
 
 

@@ -11,7 +11,7 @@ from zcbus.control.features.datasource import connections
 from zcbus.control.features.datasource import service as datasource
 from zcbus.control.features.publish import service
 from zcbus.control.features.publish.errors import AppendOnlyHasKeyError, KeyColumnUnknownError, TableReceivedError
-from zcbus.control.features.publish.listing import facts_of, find_node, place_of, select_tables
+from zcbus.control.features.publish.listing import destination_of, facts_of, find_node, select_tables
 from zcbus.control.features.publish.nodes import own_node
 from zcbus.control.features.publish.schemas import (
     KeyChange,
@@ -35,8 +35,8 @@ def lines_of_source(call: Call, node_id: str, *, refresh: bool) -> tuple[TableLi
     with call.services.database.read() as store:
         node = find_node(store, call.principal, node_id)
         source = connections.open_stored(store, call.services.secrets, node.data_source_id)
-    place = place_of(node, call.services.clock.now())
-    return datasource.inventory.tables(call.services, place, source, refresh=refresh, progress=call.progress)
+    destination = destination_of(node, call.services.clock.now())
+    return datasource.inventory.tables(call.services, destination, source, refresh=refresh, progress=call.progress)
 
 
 def describe(call: Call, node_id: str, table: TableRef) -> Description | None:
@@ -45,7 +45,7 @@ def describe(call: Call, node_id: str, table: TableRef) -> Description | None:
         node = find_node(store, call.principal, node_id)
         source = connections.open_stored(store, call.services.secrets, node.data_source_id)
     question = DescribeTables(connection=source, tables=(table,))
-    answer = ask(call.services, place_of(node, call.services.clock.now()), question, Descriptions)
+    answer = ask(call.services, destination_of(node, call.services.clock.now()), question, Descriptions)
     return next(iter(answer.tables), None)
 
 
@@ -71,7 +71,7 @@ def add(call: Call, request: TablesAddition) -> list[TableResult]:
         results, wanted = _sort_out(request.tables, lines, present, texts)
         publishable = [service.TableToPublish(ref, key_of(one), request.full) for ref, one in wanted.items()]
         ids = service.add_tables(store, node.id, publishable, call.services.clock.now())
-        containers.announce(store, node.container_id)
+        containers.notify_container(store, node.container_id)
     return [
         *(TableResult(id=ids[ref], table=_spell(ref), done=True, reason="") for ref in wanted),
         *results,
@@ -97,7 +97,7 @@ def set_key(call: Call, request: KeyChange) -> None:
         service.change_tables(store, {row.id: (key_of(request), generation)})
         service.retry(store, [row.id])
         revive(store, node, [row])
-        containers.announce(store, node.container_id)
+        containers.notify_container(store, node.container_id)
 
 
 def _refuse_received(row: Row[Any]) -> None:

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from zcbus.control.features.publish.listing import find_node, place_of
+from zcbus.control.features.publish.listing import destination_of, find_node
 from zcbus.control.features.publish.schemas import (
     PublishedTableChoice,
     TopicRecord,
@@ -24,7 +24,7 @@ def list_topics(call: Call, request: TopicRequest) -> list[TopicRecord]:
         if request.table is not None:
             find_table(store, node.id, request.table)
     question = ListTopics(node=node.id, table=request.table or "")
-    answer = ask(call.services, place_of(node, call.services.clock.now()), question, Topics)
+    answer = ask(call.services, destination_of(node, call.services.clock.now()), question, Topics)
     retention = timedelta(hours=node.retention_hours)
     return [_record(line, retention) for line in answer.topics]
 
@@ -50,7 +50,7 @@ def list_versions(call: Call, request: PublishedTableChoice) -> list[VersionReco
         node = find_node(store, call.principal, request.node_master)
         find_table(store, node.id, request.table)
     question = ListVersions(node=node.id, table=request.table)
-    answer = ask(call.services, place_of(node, call.services.clock.now()), question, Versions)
+    answer = ask(call.services, destination_of(node, call.services.clock.now()), question, Versions)
     return [_version(line) for line in answer.versions]
 
 

@@ -13,7 +13,7 @@ from zcbus.kit.ids import new_id
 
 # The named roles from the mightiest to the least, then the others by code.
 _USUAL_ORDER: Sequence[ColumnElement[Any]] = (
-    case({code: place for place, code in enumerate(NAMED_ROLES)}, value=role.c.code, else_=len(NAMED_ROLES)),
+    case({code: order for order, code in enumerate(NAMED_ROLES)}, value=role.c.code, else_=len(NAMED_ROLES)),
     role.c.code,
 )
 

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.account.first_start import NAMED_ROLES, SUPER_ADMINISTRATOR_ROLE
 from zcbus.control.features.account.tenants import tenant_to_use
-from zcbus.control.features.role import held, repository
+from zcbus.control.features.role import repository, user_roles
 from zcbus.control.features.role.errors import (
     RoleAboveError,
     RoleCodeTakenError,
@@ -51,14 +51,14 @@ def find(connection: Connection, principal: Principal, role_id: str) -> Row[Any]
 
 def detail(call: Call, row: Row[Any]) -> RoleDetail:
     """A role with what it allows."""
-    permissions = held.permissions_of(call.connection, [row.id])[row.id]
+    permissions = user_roles.permissions_of(call.connection, [row.id])[row.id]
     return RoleDetail(**dict(record(row, call.principal, call.language)), permissions=told(permissions))
 
 
 def options(connection: Connection, principal: Principal, tenant_id: str, language: Language) -> list[RoleOption]:
     """Roles that the caller may give to users of a tenant."""
     rows = repository.select_usable(connection, tenant_id)
-    permissions = held.permissions_of(connection, [row.id for row in rows])
+    permissions = user_roles.permissions_of(connection, [row.id for row in rows])
     return [
         RoleOption(code=row.code, name=name_of(row, language))
         for row in rows
@@ -73,7 +73,7 @@ def is_within(principal: Principal, row: Row[Any], permissions: set[Pair]) -> bo
 
 def add(connection: Connection, principal: Principal, now: datetime, new: NewRole) -> str:
     """Make a role and return its id. Raises RoleCodeTakenError, RoleAboveError, PermissionUnknownError."""
-    if held.find_by_code(connection, new.code) is not None:
+    if user_roles.find_by_code(connection, new.code) is not None:
         raise RoleCodeTakenError(code=new.code)
     permissions = pairs_of(new.permissions)
     _check_not_above(principal, new.name_zh, new.spans_tenants, permissions)
@@ -113,7 +113,7 @@ def delete(connection: Connection, principal: Principal, row: Row[Any]) -> None:
 
 def plain(connection: Connection, row: Row[Any]) -> dict[str, Any]:
     """A role for the operation log."""
-    permissions = told(held.permissions_of(connection, [row.id])[row.id])
+    permissions = told(user_roles.permissions_of(connection, [row.id])[row.id])
     return {
         "code": row.code,
         "nameZh": row.name_zh,
@@ -158,7 +158,7 @@ def _check_changeable(connection: Connection, principal: Principal, row: Row[Any
         raise RoleLockedError(name=row.code)
     if not _is_own(principal, row):
         raise RoleForeignError(name=row.code)
-    _check_not_above(principal, row.code, row.spans_tenants, held.permissions_of(connection, [row.id])[row.id])
+    _check_not_above(principal, row.code, row.spans_tenants, user_roles.permissions_of(connection, [row.id])[row.id])
 
 
 def _check_not_above(principal: Principal, name: str, spans_tenants: bool, permissions: set[Pair]) -> None:

@@ -23,13 +23,13 @@ from zcbus.control.features.row_error.schemas import (
 )
 from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.lookup import find_channel
-from zcbus.control.features.subscribe.masters import place_of
+from zcbus.control.features.subscribe.masters import destination_of
 from zcbus.control.features.subscribe.schemas import ChannelChoice
 from zcbus.control.features.sync_link import service as links
 from zcbus.control.features.sync_link.schemas import LinkChoice
 from zcbus.control.features.sync_link.table_orders import order_tables
 from zcbus.control.features.table_command.parameters import Limits
-from zcbus.control.platform.agent_requests import Place, ask
+from zcbus.control.platform.agent_requests import Destination, ask
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.outcomes import TableResult
@@ -53,7 +53,7 @@ ROW_ERRORS = ListDefinition[RowErrorRecord](
 class _Subscription:
     """Where row errors are, and who is asked. `source_kind`: of the database that the changes came from."""
 
-    place: Place
+    destination: Destination
     target: Connection
     channel: str
     source_kind: str
@@ -62,11 +62,11 @@ class _Subscription:
 def page_errors(call: Call, request: RowErrorPageRequest | ChannelErrorPageRequest) -> Page[RowErrorRecord]:
     """A part of the row errors. Raises RecordNotFoundError and what `ask` raises."""
     ROW_ERRORS.check(request)
-    where = _subscription(call, request)
+    subscription = _subscription(call, request)
     everything = request.size == ALL
     question = ListRowErrors(
-        target=where.target,
-        subscription=where.channel,
+        target=subscription.target,
+        subscription=subscription.channel,
         tables=tuple(request.tables or ()),
         statuses=tuple(request.status or ()),
         operations=tuple(request.operation or ()),
@@ -77,30 +77,32 @@ def page_errors(call: Call, request: RowErrorPageRequest | ChannelErrorPageReque
         offset=0 if everything else (request.current - 1) * request.size,
         limit=_MOST_ON_ONE_PAGE if everything else request.size,
     )
-    found = ask(call.services, where.place, question, RowErrorLines)
+    found = ask(call.services, subscription.destination, question, RowErrorLines)
     texts = ReasonTexts.of(call)
     return Page(records=[RowErrorRecord(**_record(line, texts)) for line in found.lines], total=found.total)
 
 
 def list_causes(call: Call, request: CauseListRequest | ChannelCauseListRequest) -> list[CauseRecord]:
     """Why changes were refused, the most frequent first. Raises what `ask` raises."""
-    where = _subscription(call, request)
+    subscription = _subscription(call, request)
     question = ListRowErrorCauses(
-        target=where.target,
-        subscription=where.channel,
+        target=subscription.target,
+        subscription=subscription.channel,
         tables=tuple(request.tables or ()),
         statuses=tuple(request.status or ()),
     )
-    found = ask(call.services, where.place, question, RowErrorCauses)
+    found = ask(call.services, subscription.destination, question, RowErrorCauses)
     texts = ReasonTexts.of(call)
     return [CauseRecord(cause=one.cause, text=_told(one.cause, texts), count=one.count) for one in found.causes]
 
 
 def error_detail(call: Call, request: RowErrorChoice | ChannelErrorChoice) -> RowErrorDetail:
     """One row error. Raises RecordNotFoundError."""
-    where = _subscription(call, request)
-    question = ListRowErrors(target=where.target, subscription=where.channel, ids=(request.error,), limit=1)
-    found = ask(call.services, where.place, question, RowErrorLines).lines
+    subscription = _subscription(call, request)
+    question = ListRowErrors(
+        target=subscription.target, subscription=subscription.channel, ids=(request.error,), limit=1
+    )
+    found = ask(call.services, subscription.destination, question, RowErrorLines).lines
     if not found:
         raise RecordNotFoundError(kind="row-error", id=request.error)
     line = found[0]
@@ -110,7 +112,7 @@ def error_detail(call: Call, request: RowErrorChoice | ChannelErrorChoice) -> Ro
         after=line.after,
         lacks=list(line.lacks),
         statement=line.statement,
-        position=_position(where.source_kind, line.position),
+        position=_position(subscription.source_kind, line.position),
         committed_at=None if line.commit_ms is None else _moment(line.commit_ms),
     )
 
@@ -125,16 +127,16 @@ def decide(
 ) -> int:
     """Have open row errors tried again or given up. Returns how many. Raises SubscriberOfLinkError for a channel that a
     link steers."""
-    where = _subscription(call, choice, to_change=True)
+    subscription = _subscription(call, choice, to_change=True)
     question = DecideRowErrors(
-        target=where.target,
-        subscription=where.channel,
+        target=subscription.target,
+        subscription=subscription.channel,
         decision=decision,
         ids=tuple(errors),
         tables=tuple(tables),
         after=after,
     )
-    return ask(call.services, where.place, question, Decided).count
+    return ask(call.services, subscription.destination, question, Decided).count
 
 
 def set_limits(call: Call, request: ErrorLimits) -> list[TableResult]:
@@ -150,7 +152,7 @@ def _subscription(call: Call, choice: _Choice, *, to_change: bool = False) -> _S
         link = links.find_link(connection, call.principal, choice)
         call.audit.subject = link.name
         return _Subscription(
-            links.link_place(link, call.services.clock.now()),
+            links.link_destination(link, call.services.clock.now()),
             connections.open_stored(connection, call.services.secrets, link.target_id),
             link.channel_id,
             link.source_kind,
@@ -164,7 +166,7 @@ def _of_channel(call: Call, connection: StoreConnection, choice: ChannelChoice, 
     call.audit.subject = channel.name
     target = connections.open_stored(connection, call.services.secrets, channel.target_id)
     target = connections.written(target, channel.load_type)
-    return _Subscription(place_of(channel, call.services), target, channel.id, channel.source_kind)
+    return _Subscription(destination_of(channel, call.services), target, channel.id, channel.source_kind)
 
 
 _AS_KEPT = ("id", "table", "target", "operation", "status", "key", "code", "detail", "blocking", "edited", "attempts")

@@ -5,7 +5,7 @@ from typing import Literal
 from sqlalchemy import Connection
 
 from zcbus.control.features.second_factor import codes, repository
-from zcbus.control.platform.attempts import CODES_PER_ACCOUNT, Place, attempt_allowed, forget_attempts
+from zcbus.control.platform.attempts import CODES_PER_ACCOUNT, Origin, attempt_allowed, forget_attempts
 from zcbus.control.platform.services import Services
 
 Kind = Literal["authenticator", "recovery-code"]
@@ -16,16 +16,16 @@ def is_on(connection: Connection, user_id: str) -> bool:
     return repository.find(connection, user_id) is not None
 
 
-def code_allowed(services: Services, user_id: str, place: Place) -> None:
+def code_allowed(services: Services, user_id: str, origin: Origin) -> None:
     """Count an attempt before `take_code`. Raises TooManyRequestsError."""
-    attempt_allowed(services, _counted_as(user_id), place, CODES_PER_ACCOUNT)
+    attempt_allowed(services, _counted_as(user_id), origin, CODES_PER_ACCOUNT)
 
 
-def take_code(services: Services, connection: Connection, user_id: str, place: Place, code: str) -> Kind | None:
+def take_code(services: Services, connection: Connection, user_id: str, origin: Origin, code: str) -> Kind | None:
     """Use a code up, and say what it was; None when it is wrong or used. The attempt was counted before."""
     kind = _take(services, connection, user_id, codes.plain(code))
     if kind is not None:
-        forget_attempts(connection, _counted_as(user_id), place)
+        forget_attempts(connection, _counted_as(user_id), origin)
     return kind
 
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.account.tenants import find_tenant
-from zcbus.control.features.role.held import principal_of
+from zcbus.control.features.role.user_roles import principal_of
 
 Requirement = Literal["optional", "administrators", "everybody"]
 

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.account import service as accounts
 from zcbus.control.features.account.errors import UserUnknownError
-from zcbus.control.features.account.own_password import check_own_password, place_of_session
+from zcbus.control.features.account.own_password import check_own_password, origin_of_session
 from zcbus.control.features.second_factor import codes, repository, set_up
 from zcbus.control.features.second_factor.checking import code_allowed, is_on, take_code
 from zcbus.control.features.second_factor.errors import (
@@ -100,15 +100,15 @@ def _proved(call: Call, body: Proof) -> Iterator[Connection]:
     """A transaction for who knows the own password and has a code. Raises CurrentPasswordWrongError,
     TooManyRequestsError, SecondFactorOffError, SecondFactorWrongError."""
     call.audit.after = None
-    services, place = call.services, place_of_session(call.principal)
+    services, origin = call.services, origin_of_session(call.principal)
     with services.database.read() as connection:
         user = _own_account(call, connection)
         if not is_on(connection, user.id):
             raise SecondFactorOffError(name=user.user_name)
     check_own_password(services, call.principal, user.password_hash, body.current_password)
-    code_allowed(services, user.id, place)
+    code_allowed(services, user.id, origin)
     with services.database.write() as connection:
-        kind = take_code(services, connection, user.id, place, body.code)
+        kind = take_code(services, connection, user.id, origin, body.code)
         if kind is None:
             raise SecondFactorWrongError
         call.audit.after = {"provedBy": kind}

@@ -91,7 +91,7 @@ def transfer(call: Call, request: ServicesTransfer) -> list[ServiceResult]:
             raise ServiceThereError(name=row.name, container=container.name)
         if row.agent_id is not None and not (row.agent_bus and buses <= {row.agent_bus}):
             raise BusElsewhereError(name=row.name, container=container.name)
-        containers.announce_services(call.connection, [row.id])
+        containers.notify_services(call.connection, [row.id])
         queries.place(call.connection, [row.id], container.id)
 
     found = held(call, request.ids)
@@ -108,7 +108,7 @@ def delete(call: Call, service_id: str) -> ServiceResult:
     """Take a service out of its container; its places are kept, so that it goes on where it stopped."""
 
     def take_out(row: Row[Any]) -> None:
-        containers.announce_services(call.connection, [row.id])
+        containers.notify_services(call.connection, [row.id])
         queries.remove(call.connection, [row.id], call.services.clock.now())
 
     return each(call, [service_id], held(call, [service_id]), ServiceAction.DELETE, take_out)[0]
@@ -134,7 +134,7 @@ def edit(call: Call, request: ServiceEdit) -> None:
     call.audit.before = {name: getattr(rows[0], name) for name in given}
     if given:
         queries.change(call.connection, [request.id], given)
-        containers.announce_services(call.connection, [request.id])
+        containers.notify_services(call.connection, [request.id])
 
 
 def add(call: Call, request: ServiceAddition) -> list[ServiceResult]:
@@ -215,7 +215,7 @@ def _want(call: Call, row: Row[Any], action: ServiceAction, forced: bool) -> Non
 def _follow(call: Call, ids: Iterable[str]) -> None:
     """Agents and links hear of what was done."""
     found = list(ids)
-    containers.announce_services(call.connection, found)
+    containers.notify_services(call.connection, found)
     links.follow_services(call.connection, found, call.services.clock.now())
 
 

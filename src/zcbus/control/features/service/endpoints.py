@@ -63,8 +63,8 @@ def search_log(call: Call, body: LogSearch) -> LogSearchResult:
     """Search the log of a service where it runs, older files of it included."""
     with call.services.database.read() as connection:
         found = containers.find_service(connection, call.principal, body.id)
-        place = containers.place_of_service(connection, found.id)
-    return logs.search(call.services, place, found.id, body)
+        destination = containers.destination_of_service(connection, found.id)
+    return logs.search(call.services, destination, found.id, body)
 
 
 @api.change(f"{_CUSTOMER}/add", authorise(MENU_KEY, Operation.CREATE))

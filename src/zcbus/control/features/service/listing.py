@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.control.features.container.service import told_reason
+from zcbus.control.features.container.service import effective_reason
 from zcbus.control.features.registration import service as registration
 from zcbus.control.features.registration.schemas import RegistrationStatus
 from zcbus.control.features.service import queries
@@ -81,7 +81,7 @@ def record(row: Row[Any], moment: Moment, texts: ReasonTexts) -> ManagedService:
         observed_since=row.observed_since,
         state=state,
         actions=actions_in(state, moment),
-        reason=told_reason(row, texts, moment.now),
+        reason=effective_reason(row, texts, moment.now),
         stale=is_stale(row.agent_seen_at, moment.now),
         device_id=row.agent_id,
         agent_host=row.agent_host,

@@ -39,7 +39,7 @@ api = Api("session")
 )
 def get_captcha(call: Call) -> CaptchaPicture:
     """A picture captcha, good once and for three minutes."""
-    call.services.strangers.spend(call.where.address)
+    call.services.anonymous_quota.spend(call.where.address)
     return create_captcha(call.services)
 
 

@@ -13,9 +13,9 @@ from zcbus.control.features.session import pending
 from zcbus.control.features.session.errors import AccountDisabledError
 from zcbus.control.features.session.schemas import LoginAnswer, SecondFactorRequest, SetUpAnswer, SetUpCode
 from zcbus.control.features.session.service import note_name, open_session
-from zcbus.control.platform.attempts import Place
+from zcbus.control.platform.attempts import Origin
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.known_devices import place_of, remember_device
+from zcbus.control.platform.known_devices import origin_of, remember_device
 from zcbus.control.platform.sessions import revoke_sessions_of
 
 
@@ -24,7 +24,7 @@ class _Waiting:
     """Whose sign-in waits, and where attempts at it count."""
 
     user: Row[Any]
-    place: Place
+    origin: Origin
 
 
 def give_code(call: Call, body: SecondFactorRequest) -> LoginAnswer:
@@ -32,12 +32,12 @@ def give_code(call: Call, body: SecondFactorRequest) -> LoginAnswer:
     TooManyRequestsError, SecondFactorWrongError."""
     services = call.services
     waiting = _waiting(call, body.token, body.device)
-    user, place = waiting.user, waiting.place
-    checking.code_allowed(services, user.id, place)
+    user, origin = waiting.user, waiting.origin
+    checking.code_allowed(services, user.id, origin)
     device = None
     with services.database.write() as connection:
         pending.spend_attempt(connection, body.token)
-        kind = checking.take_code(services, connection, user.id, place, body.code)
+        kind = checking.take_code(services, connection, user.id, origin, body.code)
         if kind is not None:
             pending.end(connection, body.token)
             # Only now: a browser that knows the password alone stays a stranger.
@@ -78,8 +78,8 @@ def _waiting(call: Call, token: str, device: str) -> _Waiting:
     with call.services.database.read() as connection:
         user = accounts.get_user(connection, pending.user_of(connection, token, call.services.clock.now()))
         is_let_in = accounts.is_let_in(connection, user)
-        place = place_of(connection, user.id, device, call.where.address)
+        origin = origin_of(connection, user.id, device, call.where.address)
     note_name(call, user.user_name)
     if not is_let_in:
         raise AccountDisabledError
-    return _Waiting(user, place)
+    return _Waiting(user, origin)

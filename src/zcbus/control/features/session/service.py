@@ -32,7 +32,7 @@ from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
 from zcbus.control.platform.call import TOKEN_HEADER, Call
 from zcbus.control.platform.errors import NotAuthenticatedError
 from zcbus.control.platform.hosts import page_address
-from zcbus.control.platform.known_devices import place_of, remember_device
+from zcbus.control.platform.known_devices import origin_of, remember_device
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.sessions import (
     RESET_LIFETIME,
@@ -57,8 +57,8 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
     with call.services.database.read() as connection:
         user = accounts.find_credentials(connection, body.user_name)
         is_let_in = user is not None and accounts.is_let_in(connection, user)
-        place = place_of(connection, user.id if user else None, body.device, call.where.address)
-    attempt_allowed(call.services, body.user_name, place)
+        origin = origin_of(connection, user.id if user else None, body.device, call.where.address)
+    attempt_allowed(call.services, body.user_name, origin)
     if user is not None:
         note_name(call, user.user_name)
     if not passwords.is_correct(body.password, user.password_hash if user else None) or user is None:
@@ -67,7 +67,7 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
         raise AccountDisabledError
     now = call.services.clock.now()
     with call.services.database.write() as connection:
-        forget_attempts(connection, user.user_name, place)
+        forget_attempts(connection, user.user_name, origin)
         if second_factor.is_on(connection, user.id):
             return _second_step(call, connection, user, SECOND_FACTOR_NEEDED, "second-factor-required")
         # A password that somebody else chose is no proof yet: that one goes first.

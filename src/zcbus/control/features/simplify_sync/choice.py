@@ -9,7 +9,7 @@ from zcbus.control.features.simplify_sync.databases import KnownDatabase
 from zcbus.control.features.simplify_sync.errors import OtherTenantError, SeveralDatabasesError, TargetSchemaError
 from zcbus.control.features.simplify_sync.matching import Match, TargetSide, has_wrong_length, match
 from zcbus.control.features.simplify_sync.schemas import MatchChoice, MatchState
-from zcbus.control.features.simplify_sync.tree import OpenDatabase, TreePlace, open_database, tables_of
+from zcbus.control.features.simplify_sync.tree import OpenDatabase, TreePath, open_database, tables_of
 from zcbus.control.features.subscribe import views
 from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME
 from zcbus.control.platform.call import Call
@@ -32,10 +32,10 @@ class Matched:
 def matches_of(call: Call, choice: MatchChoice, refresh: bool = False) -> Matched:
     """What the choice means now. Asks an agent: not to be called inside a transaction. Raises SeveralDatabasesError,
     TargetSchemaError, OtherTenantError, RecordNotFoundError."""
-    chosen = [TreePlace.parse(identifier) for identifier in choice.source]
-    if len({place.database for place in chosen}) > 1:
+    chosen = [TreePath.parse(identifier) for identifier in choice.source]
+    if len({path.database for path in chosen}) > 1:
         raise SeveralDatabasesError
-    goal = TreePlace.parse(choice.target)
+    goal = TreePath.parse(choice.target)
     if not goal.schema or goal.table:
         raise TargetSchemaError
     source = open_database(call, "source", chosen[0].database)
@@ -43,7 +43,7 @@ def matches_of(call: Call, choice: MatchChoice, refresh: bool = False) -> Matche
     if source.known.tenant_id != target.known.tenant_id:
         raise OtherTenantError
     call.progress.step("list-tables")
-    wanted, unwanted = _by_schema(chosen), _by_schema([TreePlace.parse(one) for one in choice.leave_out])
+    wanted, unwanted = _by_schema(chosen), _by_schema([TreePath.parse(one) for one in choice.leave_out])
     lines = [
         line
         for line in tables_of(call, source, refresh)
@@ -65,11 +65,11 @@ def reason_of(found: Match, texts: ReasonTexts) -> str:
     return texts.named(f"refusal.{found.line.refused}", found.line.refused)
 
 
-def _by_schema(chosen: Sequence[TreePlace]) -> Mapping[str, set[str]]:
+def _by_schema(chosen: Sequence[TreePath]) -> Mapping[str, set[str]]:
     """Tables by schema; '' among them: all of the schema's. Under '' as a schema: the whole database."""
     tables: dict[str, set[str]] = {}
-    for place in chosen:
-        tables.setdefault(place.schema, set()).add(place.table)
+    for path in chosen:
+        tables.setdefault(path.schema, set()).add(path.table)
     return tables
 
 

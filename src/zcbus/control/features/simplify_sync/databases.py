@@ -12,7 +12,7 @@ from zcbus.connectors.options import KindOptions, parse
 from zcbus.connectors.registry import KINDS
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.datasource.schemas import Side
-from zcbus.control.platform.agent_requests import Place
+from zcbus.control.platform.agent_requests import Destination
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.container import container, service
@@ -32,7 +32,7 @@ class KnownDatabase:
     kind: str
     options: Mapping[str, Any]
     used_by: tuple[str, ...]
-    place: Place
+    destination: Destination
     """Whose agents reach it."""
 
     data_source_ids: tuple[str, ...]
@@ -84,7 +84,7 @@ def _known(store: StoreConnection, principal: Principal, rows: Sequence[Row[Any]
         first.kind,
         newest.options,
         tuple(sorted({row.user_name for row in rows})),
-        _place(rows) or containers.find_place(store, principal),
+        _destination(rows) or containers.find_destination(store, principal),
         tuple({row.id for row in rows}),
     )
 
@@ -99,8 +99,10 @@ def _age(at: datetime, identifier: str) -> tuple[datetime, str]:
     return at, identifier
 
 
-def _place(rows: Iterable[Row[Any]]) -> Place | None:
-    return next((Place(row.container_id, row.container_name) for row in rows if row.container_id is not None), None)
+def _destination(rows: Iterable[Row[Any]]) -> Destination | None:
+    return next(
+        (Destination(row.container_id, row.container_name) for row in rows if row.container_id is not None), None
+    )
 
 
 def _columns() -> list[Any]:

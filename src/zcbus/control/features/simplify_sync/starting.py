@@ -5,7 +5,7 @@ from typing import Any
 from zcbus.control.features.simplify_sync.choice import Matched, matches_of, reason_of
 from zcbus.control.features.simplify_sync.matching import STARTABLE, Match
 from zcbus.control.features.simplify_sync.schemas import StartedTable, StartRecord, StartRequest
-from zcbus.control.features.sync_link.partial import create_of_what_passes
+from zcbus.control.features.sync_link.partial_creation import create_partial
 from zcbus.control.features.sync_link.planning import spell
 from zcbus.control.features.sync_link.schemas import LinkDocument
 from zcbus.control.platform.call import Call
@@ -15,7 +15,7 @@ from zcbus.protocol.base import Connection, TableRef
 
 def start(call: Call, request: StartRequest) -> StartRecord:
     """Make the link and let it run; what cannot go along is told table by table. Raises what `matches_of` and
-    `create_of_what_passes` raise; then nothing was made."""
+    `create_partial` raise; then nothing was made."""
     matched, texts = matches_of(call, request, refresh=True), ReasonTexts.of(call)
     results = [_left_out(one, texts) for one in matched.matches if one.state not in STARTABLE]
     going = [one for one in matched.matches if one.state in STARTABLE]
@@ -23,7 +23,7 @@ def start(call: Call, request: StartRequest) -> StartRecord:
         return StartRecord(link_id=None, task_id=None, results=results)
     known = matched.source.known
     document = _document(request, matched)
-    made = create_of_what_passes(call.services, known.tenant_id, known.place, document, texts, call.progress)
+    made = create_partial(call.services, known.tenant_id, known.destination, document, texts, call.progress)
     results += [_result(one.source, made.refused.get(one.source)) for one in going]
     return StartRecord(link_id=made.link_id, task_id=made.task_id, results=results)
 

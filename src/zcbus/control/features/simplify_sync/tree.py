@@ -18,7 +18,7 @@ from zcbus.protocol.requests import ListSchemas
 
 
 @dataclass(frozen=True, slots=True)
-class TreePlace:
+class TreePath:
     """What an id of a tree names; '' below the level it is of."""
 
     database: str
@@ -26,7 +26,7 @@ class TreePlace:
     table: str = ""
 
     @classmethod
-    def parse(cls, identifier: str) -> "TreePlace":
+    def parse(cls, identifier: str) -> "TreePath":
         """The place of an id; what is no id of a tree names a database that is not there."""
         parts = [unquote(part) for part in identifier.split("/", 2)]
         return cls(*parts)
@@ -54,7 +54,7 @@ def open_database(call: Call, side: Side, database_id: str) -> OpenDatabase:
 def tables_of(call: Call, database: OpenDatabase, refresh: bool = False) -> tuple[TableLine, ...]:
     """All tables of a database. Asks an agent: not to be called inside a transaction."""
     return tables_known.tables(
-        call.services, database.known.place, database.connection, refresh=refresh, progress=call.progress
+        call.services, database.known.destination, database.connection, refresh=refresh, progress=call.progress
     )
 
 
@@ -62,7 +62,7 @@ def page_tree(call: Call, request: TreeRequest, side: Side) -> Page[TreeRecord]:
     """A part of what stands beneath an entry."""
     if request.parent_id_is_null or not request.id:
         return _databases(call, request, side)
-    place = TreePlace.parse(request.id)
+    place = TreePath.parse(request.id)
     database = open_database(call, side, place.database)
     if not place.schema:
         return _schemas(call, request, database)
@@ -82,7 +82,7 @@ def _words(one: KnownDatabase) -> str:
 
 def _database_record(one: KnownDatabase) -> TreeRecord:
     return TreeRecord(
-        id=TreePlace(one.id).id,
+        id=TreePath(one.id).id,
         parent_id=None,
         type="database",
         name=one.title,
@@ -93,15 +93,15 @@ def _database_record(one: KnownDatabase) -> TreeRecord:
 
 
 def _schemas(call: Call, request: TreeRequest, database: OpenDatabase) -> Page[TreeRecord]:
-    names = ask(call.services, database.known.place, ListSchemas(connection=database.connection), Schemas).schemas
+    names = ask(call.services, database.known.destination, ListSchemas(connection=database.connection), Schemas).schemas
     if request.search and request.search.strip():
         lines = tables_of(call, database, request.refresh)
         everything = TableFilterRequest(size=ALL, search=request.search, schema=None)
         matching = {record.schema_name for record in _found(call, lines, everything).records}
         names = tuple(name for name in names if name in matching or request.search.strip().lower() in name.lower())
-    parent = TreePlace(database.known.id)
+    parent = TreePath(database.known.id)
     records = [
-        TreeRecord(id=TreePlace(parent.database, name).id, parent_id=parent.id, type="schema", name=name, leaf=False)
+        TreeRecord(id=TreePath(parent.database, name).id, parent_id=parent.id, type="schema", name=name, leaf=False)
         for name in sorted(names)
     ]
     return _part(records, request)
@@ -112,7 +112,7 @@ def _tables(call: Call, request: TreeRequest, database: OpenDatabase, schema: st
         current=request.current, size=request.size, search=request.search, schema=schema, sort="table", order="asc"
     )
     found = _found(call, tables_of(call, database, request.refresh), wanted)
-    parent = TreePlace(database.known.id, schema)
+    parent = TreePath(database.known.id, schema)
     return Page(records=[_table_record(record, parent) for record in found.records], total=found.total)
 
 
@@ -120,9 +120,9 @@ def _found(call: Call, lines: tuple[TableLine, ...], request: TableFilterRequest
     return inventory.page(lines, request, ReasonTexts.of(call))
 
 
-def _table_record(record: TableRecord, parent: TreePlace) -> TreeRecord:
+def _table_record(record: TableRecord, parent: TreePath) -> TreeRecord:
     return TreeRecord(
-        id=TreePlace(parent.database, parent.schema, record.table).id,
+        id=TreePath(parent.database, parent.schema, record.table).id,
         parent_id=parent.id,
         type="table",
         name=record.table,

@@ -9,7 +9,7 @@ from sqlalchemy import Row, Select, String, literal, null, select, union_all
 
 from zcbus.connectors.options import parse
 from zcbus.connectors.registry import KINDS
-from zcbus.control.features.container.service import find_place
+from zcbus.control.features.container.service import find_destination
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.datasource.connections import spec_of
 from zcbus.control.features.datasource.service import inventory
@@ -21,7 +21,7 @@ from zcbus.control.features.sql_management.schemas import (
     SqlTable,
     SqlTableColumns,
 )
-from zcbus.control.platform.agent_requests import Place, ask
+from zcbus.control.platform.agent_requests import Destination, ask
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
@@ -44,7 +44,7 @@ class Database:
     """Where statements are run, and by whose agent."""
 
     name: str
-    place: Place
+    place: Destination
     connection: Connection
 
 
@@ -96,13 +96,13 @@ def columns(call: Call, request: SqlColumnsRequest) -> list[SqlTableColumns]:
     ]
 
 
-def _place(store: StoreConnection, principal: Principal, container_id: str | None) -> Place:
+def _place(store: StoreConnection, principal: Principal, container_id: str | None) -> Destination:
     row = (
         store.execute(select(container.c.id, container.c.name).where(container.c.id == container_id)).first()
         if container_id is not None
         else None
     )
-    return Place(row.id, row.name) if row is not None else find_place(store, principal)
+    return Destination(row.id, row.name) if row is not None else find_destination(store, principal)
 
 
 def _distinct(store: StoreConnection, principal: Principal) -> Iterator[Row[Any]]:

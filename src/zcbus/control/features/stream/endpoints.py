@@ -20,7 +20,7 @@ from zcbus.control.features.stream.schemas import (
     InputPageRequest,
     InputRecord,
 )
-from zcbus.control.platform.agent_requests import Place, ask
+from zcbus.control.platform.agent_requests import Destination, ask
 from zcbus.control.platform.authorisation import authorise, authorise_any
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.paging import Page, answer_page
@@ -122,8 +122,8 @@ def _checked(call: Call, given: ComputationDefinition) -> ComputationCheck:
         database = service.database_of(call, store, given)
         tables = service.tables_of(call, store, given.inputs)
         target = connections.open_stored(store, call.services.secrets, database.data_source_id)
-    place = next(iter(tables.values()))
-    silent = is_stale(place.agent_seen_at, call.services.clock.now())
+    node = next(iter(tables.values()))
+    silent = is_stale(node.agent_seen_at, call.services.clock.now())
     question = CheckComputation(
         inputs=service.wire_inputs(given.inputs, tables),
         sql=given.sql,
@@ -131,5 +131,5 @@ def _checked(call: Call, given: ComputationDefinition) -> ComputationCheck:
         target=target,
         table=TableRef(schema_name=given.target_schema, table=given.target_table),
     )
-    where = Place(place.container_id, place.container_name, None if silent else place.agent_id)
+    where = Destination(node.container_id, node.container_name, None if silent else node.agent_id)
     return ask(call.services, where, question, ComputationCheck)

@@ -28,7 +28,7 @@ from zcbus.control.features.stream.schemas import (
 )
 from zcbus.control.features.subscribe import lookup as subscriptions
 from zcbus.control.features.subscribe import service as subscribe
-from zcbus.control.platform.agent_requests import Place, add_job
+from zcbus.control.platform.agent_requests import Destination, add_job
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.secrets import SecretBox
@@ -90,11 +90,11 @@ def add(call: Call, store: Connection, given: ComputationInputForm) -> str:
     now = call.services.clock.now()
     database, tables = database_of(call, store, given), tables_of(call, store, given.inputs)
     _check_free(store, database.customer_id, given, None)
-    place = next(iter(tables.values()))
+    first = next(iter(tables.values()))
     service_id = containers.create_service(
         store,
         tenant_id=database.tenant_id,
-        container_id=place.container_id,
+        container_id=first.container_id,
         kind=SERVICE_TYPE,
         name=given.name,
         now=now,
@@ -106,7 +106,7 @@ def add(call: Call, store: Connection, given: ComputationInputForm) -> str:
     _publish(store, [row for row in tables.values() if _needs_snapshot(row)])
     if given.start:
         containers.set_desired(store, [service_id], DesiredState.RUNNING)
-    containers.announce_services(store, [service_id])
+    containers.notify_services(store, [service_id])
     return computation_id
 
 
@@ -156,9 +156,9 @@ def delete(call: Call, computation_id: str) -> Row[Any]:
     store, services = call.connection, call.services
     row = allowing(call, computation_id, ComputationAction.DELETE)
     target = connections.open_stored(store, services.secrets, row.data_source_id)
-    place = Place(row.container_id, row.container_name, row.agent_id)
+    destination = Destination(row.container_id, row.container_name, row.agent_id)
     job = DropComputation(service=row.service_id, computation=row.id, target=target)
-    add_job(store, services, place, job, subject=row.name)
+    add_job(store, services, destination, job, subject=row.name)
     repository.remove(store, row.id)
     containers.remove_services(store, [row.service_id])
     return row
@@ -247,9 +247,9 @@ def _publish(store: Connection, rows: Sequence[Row[Any]]) -> None:
     numbers = {row.id: row.generation + 1 for row in rows}
     publish.change_tables(store, {row.id: (publish.RowKey.of(row), numbers[row.id]) for row in rows})
     subscribe.take_newest_snapshot(store, numbers)
-    containers.announce_services(store, repository.services_of_tables(store, numbers))
+    containers.notify_services(store, repository.services_of_tables(store, numbers))
 
 
 def _announce(store: Connection, services: Sequence[str]) -> None:
     containers.expect_answer(store, services)
-    containers.announce_services(store, services)
+    containers.notify_services(store, services)

@@ -16,7 +16,7 @@ from zcbus.control.features.subscribe import lookup, service, table_repository, 
 from zcbus.control.features.subscribe.client_types import lacks_rules
 from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.etl_schemas import with_rules
-from zcbus.control.features.subscribe.masters import place_of
+from zcbus.control.features.subscribe.masters import destination_of
 from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MasterSettings
 from zcbus.control.features.subscribe.service import NewSubscription, TableSettings
 from zcbus.control.features.subscribe.sheet_schemas import SheetAddition
@@ -111,8 +111,8 @@ def target_schemas(call: Call, master: Row[Any], given: MasterSettings, rows: Se
         lenient=True,
     )
     call.progress.step("resolve")
-    place = place_of(master, call.services)
-    resolved = ask(call.services, place, question, Resolved, progress=call.progress).tables
+    destination = destination_of(master, call.services)
+    resolved = ask(call.services, destination, question, Resolved, progress=call.progress).tables
     rule = NameRule(case=given.name_case)
     return {one.source.schema_name: rule.apply(one.target.schema_name) for one in resolved}
 
@@ -157,8 +157,8 @@ def ask_precheck(
     clean = next(iter(settings.values())).clean
     question = Precheck(source=source, target=target, tables=tuple(planned), load=load, clean=clean)
     call.progress.step("precheck")
-    place = place_of(master, call.services)
-    return ask(call.services, place, question, Findings, progress=call.progress).findings
+    destination = destination_of(master, call.services)
+    return ask(call.services, destination, question, Findings, progress=call.progress).findings
 
 
 def _errors(findings: Iterable[Finding], wanted: Sequence[_Wanted], texts: ReasonTexts) -> dict[str, str]:
@@ -181,10 +181,10 @@ def from_now_on(call: Call, master: Row[Any]) -> Begin | None:
     now = call.services.clock.now()
     question = ResolveStart(node=master.node_id, tables=(), at_ms=int(now.timestamp() * 1000))
     try:
-        place = ask(call.services, place_of(master, call.services), question, StartPlace)
+        start = ask(call.services, destination_of(master, call.services), question, StartPlace)
     except AgentAnsweredError:
         return None
-    return Begin(mode="incremental", offset=place.offset, record_time=place.record_time)
+    return Begin(mode="incremental", offset=start.offset, record_time=start.record_time)
 
 
 def _store(
@@ -210,8 +210,8 @@ def _store(
         added = _go_on(call, store, request, have, taken, refused)
         added |= _subscribe(call, store, chosen, channels, begin)
         services = [channel.service_id for channel in lookup.channels_of_master(store, call.principal, master.id)]
-        containers.announce_services(store, services)
-        containers.announce(store, master.container_id)
+        containers.notify_services(store, services)
+        containers.notify_container(store, master.container_id)
     return added
 
 

@@ -103,7 +103,7 @@ def change_database(
     connections.check(given.connection, "target")
     stored = connections.stored_row(store, row.data_source_id)
     if row.masters:
-        _check_place(stored, given)
+        _check_fixed_options(stored, given)
     _check_database_name(store, row.customer_id, given.name, row.id)
     complete = connections.merge(services.secrets, stored, given.connection, "target")
     load_type = given.load_type or row.load_type
@@ -114,7 +114,7 @@ def change_database(
         changed.append("connection")
         concerned = repository.services_of_target(store, row.data_source_id)
         containers.expect_answer(store, concerned)
-        containers.announce_services(store, concerned)
+        containers.notify_services(store, concerned)
     return changed
 
 
@@ -128,9 +128,9 @@ def delete_database(store: StoreConnection, principal: Principal, database_id: s
     return row
 
 
-def _check_place(stored: Row[Any], given: DatabaseChange) -> None:
+def _check_fixed_options(stored: Row[Any], given: DatabaseChange) -> None:
     """Positions are kept in the target: another database has none."""
-    if (option := connections.check_place(stored, given.connection)) is not None:
+    if (option := connections.fixed_option(stored, given.connection)) is not None:
         raise DatabasePlaceFixedError(option=option)
 
 

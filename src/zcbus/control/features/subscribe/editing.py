@@ -105,5 +105,5 @@ def _store(store: StoreConnection, master: Row[Any], row: Row[Any], settings: Ta
             raise TargetTakenError(target=spell(settings.target))
     service.change_tables(store, {row.id: (settings, row.generation)})
     if reloads:
-        steering.begin_anew(store, [row], None, held=row.suspended)
-    steering.announce(store, [row])
+        steering.start_generation(store, [row], None, suspended=row.suspended)
+    steering.notify_agents(store, [row])

@@ -40,11 +40,11 @@ def customer_listing(principal: Principal, request: SubscriberPageRequest) -> Li
     row = queries.customers(principal).subquery("listed_customer")
     statement = _of_type(row, request.client_type)
     if request.search:
-        places = customer_database.join(data_source, data_source.c.id == customer_database.c.data_source_id)
-        holding = places.select().with_only_columns(customer_database.c.customer_id)
+        searched = customer_database.join(data_source, data_source.c.id == customer_database.c.data_source_id)
+        holding = searched.select().with_only_columns(customer_database.c.customer_id)
         options = cast(data_source.c.options, String)
-        by_place = row.c.id.in_(holding.where(options.icontains(request.search, autoescape=True)))
-        statement = statement.where(or_(row.c.name.icontains(request.search, autoescape=True), by_place))
+        by_database = row.c.id.in_(holding.where(options.icontains(request.search, autoescape=True)))
+        statement = statement.where(or_(row.c.name.icontains(request.search, autoescape=True), by_database))
     return Listing(CUSTOMERS, statement, [row.c.created_at, row.c.id], customer_record)
 
 
@@ -76,8 +76,8 @@ def database_listing(principal: Principal, request: DatabasePageRequest) -> List
     if request.database_id:
         statement = statement.where(row.c.id == request.database_id)
     if request.search:
-        places = (row.c.name, row.c.customer_name, cast(row.c.options, String))
-        statement = statement.where(any_contains(places, request.search))
+        searched = (row.c.name, row.c.customer_name, cast(row.c.options, String))
+        statement = statement.where(any_contains(searched, request.search))
     return Listing(DATABASES, statement, [row.c.created_at, row.c.id], database_record)
 
 

@@ -29,7 +29,7 @@ from zcbus.control.features.subscribe.schemas import (
     MasterSettings,
     SubscribeAction,
 )
-from zcbus.control.platform.agent_requests import Place, add_job
+from zcbus.control.platform.agent_requests import Destination, add_job
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
 from zcbus.control.store.tables.subscribe import master
@@ -66,7 +66,7 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
     for number in range(1, given.channel_count + 1):
         name = given.name if given.channel_count == 1 else f"{given.name}-{number}"
         _add_channel(store, services, customer, node.container_id, master_id, name, given)
-    containers.announce(store, node.container_id)
+    containers.notify_container(store, node.container_id)
     return master_id
 
 
@@ -78,7 +78,7 @@ def change(store: StoreConnection, principal: Principal, given: MasterChange) ->
     _check_name(store, row.customer_id, given.name, row.id)
     load_type = given.load_type or row.load_type
     repository.change_master(store, row.id, name=given.name, load_type=load_type, settings=_kept(given))
-    containers.announce(store, row.container_id)
+    containers.notify_container(store, row.container_id)
     return row
 
 
@@ -99,7 +99,7 @@ def add_channel(store: StoreConnection, services: Services, principal: Principal
     """Give a master a further channel; returns its id. Raises ChannelNameTakenError, SubscriberOfLinkError."""
     row = refuse_of_link(lookup.find_master(store, principal, given.control_id))
     channel_id = _add_channel(store, services, row, row.container_id, row.id, given.name, given)
-    containers.announce(store, row.container_id)
+    containers.notify_container(store, row.container_id)
     return channel_id
 
 
@@ -110,7 +110,7 @@ def change_channel(store: StoreConnection, principal: Principal, given: ChannelC
         raise ChannelNameTakenError(name=given.name)
     lanes = given.lanes or row.apply_lanes
     repository.change_channel(store, row.id, name=given.name, load_threads=given.threads, apply_lanes=lanes)
-    containers.announce(store, row.container_id)
+    containers.notify_container(store, row.container_id)
     return row
 
 
@@ -119,12 +119,12 @@ def act_on_channel(store: StoreConnection, principal: Principal, channel_id: str
     row = _allowing(store, principal, channel_id, action)
     if action is SubscribeAction.START:
         refuse_start(store, row.service_id)
-    begin_anew = row.current_state == ServiceState.ABNORMAL and row.desired == DesiredState.RUNNING
+    start_generation = row.current_state == ServiceState.ABNORMAL and row.desired == DesiredState.RUNNING
     wanted = DesiredState.RUNNING if action is SubscribeAction.START else DesiredState.STOPPED
     containers.set_desired(store, [row.service_id], wanted)
-    if begin_anew and action is SubscribeAction.START:
+    if start_generation and action is SubscribeAction.START:
         containers.restart(store, [row.service_id])
-    containers.announce(store, row.container_id)
+    containers.notify_container(store, row.container_id)
     return row
 
 
@@ -137,10 +137,10 @@ def delete_channel(store: StoreConnection, services: Services, principal: Princi
     return row
 
 
-def place_of(row: Row[Any], services: Services) -> Place:
+def destination_of(row: Row[Any], services: Services) -> Destination:
     """Who is asked about a master or a channel: the agent that has it; any of its container while that is silent."""
     silent = is_stale(row.agent_seen_at, services.clock.now())
-    return Place(row.container_id, row.container_name, None if silent else row.agent_id)
+    return Destination(row.container_id, row.container_name, None if silent else row.agent_id)
 
 
 def _allowing(store: StoreConnection, principal: Principal, channel_id: str, action: SubscribeAction) -> Row[Any]:
@@ -183,7 +183,7 @@ def _add_clean_up(store: StoreConnection, services: Services, channel: Row[Any])
     target = connections.open_stored(store, services.secrets, channel.target_id)
     tables = tuple(service.wire_table(row) for row in service.tables_of(store, channel.id))
     job = DropTarget(target=target, subscription=channel.id, tables=tables)
-    add_job(store, services, place_of(channel, services), job, subject=f"{channel.name}: drop-target")
+    add_job(store, services, destination_of(channel, services), job, subject=f"{channel.name}: drop-target")
 
 
 def _check_settings(given: MasterSettings) -> None:

@@ -212,10 +212,10 @@ def _channels_of_customer() -> ColumnElement[int]:
 
 def _leaving() -> ColumnElement[int]:
     """Tables that were given to other channels and that a channel may still have."""
-    places = cast(subscribed_table.c.came_from, String)
+    former_channels = cast(subscribed_table.c.came_from, String)
     counted = select(func.count()).select_from(subscribed_table)
     on_the_way = subscribed_table.c.reported_moves < subscribed_table.c.moves
-    return counted.where(on_the_way, places.contains(channel.c.id)).correlate(channel).scalar_subquery()
+    return counted.where(on_the_way, former_channels.contains(channel.c.id)).correlate(channel).scalar_subquery()
 
 
 def _counted(counts: Subquery) -> list[ColumnElement[int]]:

@@ -259,10 +259,12 @@ def take_newest_snapshot(connection: Connection, numbers: Mapping[str, int]) -> 
     table_repository.take_newest_snapshot(connection, numbers)
 
 
-def begin_anew(connection: Connection, generations: Mapping[str, int], begin: Begin | None, *, held: bool) -> None:
-    """Give tables (by id) a new generation that begins as said (None: as their load mode says), held back or not."""
+def start_generation(
+    connection: Connection, generations: Mapping[str, int], begin: Begin | None, *, suspended: bool
+) -> None:
+    """Start a new generation of tables (by id). `begin` None: as their load mode says."""
     value = begin.model_dump(mode="json") if begin is not None else None
-    table_repository.begin_anew(connection, generations, value, held)
+    table_repository.start_generation(connection, generations, value, suspended)
 
 
 def begin_of(row: Row[Any]) -> Begin | None:

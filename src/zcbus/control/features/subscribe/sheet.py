@@ -13,7 +13,7 @@ from zcbus.control.features.subscribe import comparisons, tables, unbound, views
 from zcbus.control.features.subscribe.client_types import reached
 from zcbus.control.features.subscribe.errors import TablesOfSeveralNodesError
 from zcbus.control.features.subscribe.lookup import find_channel, find_master
-from zcbus.control.features.subscribe.masters import place_of
+from zcbus.control.features.subscribe.masters import destination_of
 from zcbus.control.features.subscribe.queries import strategy_names
 from zcbus.control.features.subscribe.sheet_schemas import (
     CANDIDATES,
@@ -23,12 +23,12 @@ from zcbus.control.features.subscribe.sheet_schemas import (
     SheetPlace,
     SheetRecord,
 )
-from zcbus.control.features.subscribe.start_place import (
+from zcbus.control.features.subscribe.start_position import (
     IncrementalPlaceRecord,
     find_start,
-    place_record,
+    position_record,
 )
-from zcbus.control.platform.agent_requests import Place
+from zcbus.control.platform.agent_requests import Destination
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
@@ -152,17 +152,17 @@ def find_row(store: StoreConnection, principal: Principal, table_id: str) -> Row
     return rows[0]
 
 
-def find_place(call: Call, request: SheetPlace) -> IncrementalPlaceRecord:
+def find_destination(call: Call, request: SheetPlace) -> IncrementalPlaceRecord:
     """Where changes would begin, and what waits behind that. Asks an agent: not to be called inside a transaction."""
     with call.services.database.read() as store:
         rows = _of_one_node(store, call.principal, request)
-        place = sheet_place(call, store, rows)
-    return place_record(find_start(call.services, place, rows, request))
+        destination = sheet_destination(call, store, rows)
+    return position_record(find_start(call.services, destination, rows, request))
 
 
-def sheet_place(call: Call, store: StoreConnection, rows: Sequence[Row[Any]]) -> Place:
+def sheet_destination(call: Call, store: StoreConnection, rows: Sequence[Row[Any]]) -> Destination:
     """Who is asked about tables of one node."""
-    return place_of(find_channel(store, call.principal, rows[0].channel_id), call.services)
+    return destination_of(find_channel(store, call.principal, rows[0].channel_id), call.services)
 
 
 def _of_one_node(store: StoreConnection, principal: Principal, request: SheetPlace) -> Sequence[Row[Any]]:

@@ -14,7 +14,7 @@ from zcbus.control.features.subscribe.sheet_schemas import (
     SheetPlace,
     SheetRecord,
 )
-from zcbus.control.features.subscribe.start_place import IncrementalPlaceRecord
+from zcbus.control.features.subscribe.start_position import IncrementalPlaceRecord
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.outcomes import TableResult, tell
 from zcbus.control.platform.paging import Page, answer_page
@@ -62,4 +62,4 @@ def edit_subscription(call: Call, body: SheetEdit) -> None:
 @api.read(f"{_TABLE}/find-incremental", OPERATE, unit=Unit.OWN)
 def find_incremental_place(call: Call, body: SheetPlace) -> IncrementalPlaceRecord:
     """Where changes of one node would begin by a time or a record number, with the first change and the gap's size."""
-    return sheet.find_place(call, body)
+    return sheet.find_destination(call, body)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from zcbus.control.features.subscribe.etl_schemas import EtlRules
 from zcbus.control.features.subscribe.schemas import AnyClientType, Id, TableFigures
-from zcbus.control.features.subscribe.start_place import StartChoice
+from zcbus.control.features.subscribe.start_position import StartChoice
 from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, ExpressionText
 from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.reasons import ReasonRecord

@@ -1,4 +1,4 @@
-"""What changes at single tables while the others run: a full load, another position, going on.
+"""Orders to single tables while the others run: reload, start at a position, resume.
 
 Rows are those of `views.tables`. Whether a table allows it is decided before, by `model.table_verbs`.
 """
@@ -25,36 +25,36 @@ def reload(connection: Connection, rows: Sequence[Row[Any]], beside: bool | None
     """Begin a new generation with a full load. `beside`: how it treats the target's rows; see `Begin`."""
     by_way = _grouped(rows, lambda row: row.clean_mode == CleanMode.NONE if beside is None else beside)
     for way, alike in by_way.items():
-        begin_anew(connection, alike, Begin(mode="full", beside=way), held=False)
-    announce(connection, rows)
+        start_generation(connection, alike, Begin(mode="full", beside=way), suspended=False)
+    notify_agents(connection, rows)
 
 
 def accept_gaps(connection: Connection, rows: Sequence[Row[Any]]) -> None:
-    """Go on with the changes behind those that are lost."""
+    """Continue with the changes behind those that are lost."""
     lost = {row.id: row for row in rows if lacks_changes(row)}
     publish.accept_gaps(connection, [row.published_table_id for row in lost.values()])
     by_gap = _grouped(rows, lambda row: int(row.published_gap) + (row.id in lost))
     for gap, alike in by_gap.items():
-        begin_anew(connection, alike, Begin(mode="incremental", gap=gap), held=False)
-    announce(connection, rows)
+        start_generation(connection, alike, Begin(mode="incremental", gap=gap), suspended=False)
+    notify_agents(connection, rows)
 
 
 def resume(connection: Connection, rows: Sequence[Row[Any]]) -> None:
-    """Go on from where tables are; what failed is tried again."""
+    """Resume tables at their positions and retry failed ones."""
     service.set_suspended(connection, [row.id for row in rows], False)
     _revive(connection, rows)
     waiting = [row for row in rows if row.published_generation < row.generation]
     loading = [row for row in waiting if begins_with_load(row.load_mode, row.begin)]
     _publish(connection, loading, {row.id: row.generation for row in loading})
     try_again(connection, [row for row in rows if not row.suspended or row.current_state in FAILED])
-    announce(connection, rows)
+    notify_agents(connection, rows)
 
 
-def begin_anew(connection: Connection, rows: Sequence[Row[Any]], begin: Begin | None, *, held: bool) -> None:
-    """Give up where tables stand. What is held needs no snapshot before it goes on."""
+def start_generation(connection: Connection, rows: Sequence[Row[Any]], begin: Begin | None, *, suspended: bool) -> None:
+    """Start a new generation, giving up the tables' positions. A suspended one needs no snapshot until it resumes."""
     generations = {row.id: service.next_generation(row) for row in rows}
-    service.begin_anew(connection, generations, begin, held=held)
-    if not held:
+    service.start_generation(connection, generations, begin, suspended=suspended)
+    if not suspended:
         _revive(connection, rows)
         plain = begin.model_dump() if begin is not None else None
         _publish(connection, [row for row in rows if begins_with_load(row.load_mode, plain)], generations)
@@ -71,21 +71,21 @@ def try_again(connection: Connection, rows: Sequence[Row[Any]]) -> None:
     containers.restart(connection, sorted({row.publish_service_id for row in unpublished}))
 
 
-def announce(connection: Connection, rows: Sequence[Row[Any]]) -> None:
-    """Let the agents of both sides of tables know that something was asked."""
+def notify_agents(connection: Connection, rows: Sequence[Row[Any]]) -> None:
+    """Notify the agents of both sides of tables of changed orders."""
     services = {row.publish_service_id for row in rows} | {row.subscribe_service_id for row in rows}
-    containers.announce_services(connection, sorted(services))
+    containers.notify_services(connection, sorted(services))
 
 
 def _revive(connection: Connection, rows: Sequence[Row[Any]]) -> None:
-    """Have the services started afresh that ended for good: what is asked of their tables may be what mends them."""
+    """Restart services that ended for good: the order to their tables may be the repair."""
     ended = {row.subscribe_service_id for row in rows if row.worker_ended}
     if ended:
         containers.restart(connection, sorted(ended))
 
 
 def _grouped(rows: Sequence[Row[Any]], of: Callable[[Row[Any]], K]) -> dict[K, list[Row[Any]]]:
-    """Tables with which the same is to be done, so that thousands take a few statements."""
+    """Tables grouped by what is done with them, so that thousands take a few statements."""
     groups: dict[K, list[Row[Any]]] = defaultdict(list)
     for row in rows:
         groups[of(row)].append(row)

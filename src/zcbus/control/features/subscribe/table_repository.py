@@ -178,13 +178,13 @@ def change_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> 
     connection.execute(aside.values(**values, begin=begin), list(rows))
 
 
-def begin_anew(connection: Connection, generations: Mapping[str, int], begin: Any, held: bool) -> None:
+def start_generation(connection: Connection, generations: Mapping[str, int], begin: Any, suspended: bool) -> None:
     rows = [{"table_id": table_id, "new_generation": number} for table_id, number in generations.items()]
     if rows:
         connection.execute(
             update(subscribed_table)
             .where(subscribed_table.c.id == bindparam("table_id"))
-            .values(generation=bindparam("new_generation"), begin=begin, suspended=held),
+            .values(generation=bindparam("new_generation"), begin=begin, suspended=suspended),
             rows,
         )
 

@@ -1,6 +1,6 @@
 """Sync links: what ties a source, the bus and a target together."""
 
-from zcbus.control.features.sync_link import renaming, taking_in
+from zcbus.control.features.sync_link import new_table_watch, renaming
 from zcbus.control.features.sync_link.endpoints import api
 from zcbus.control.features.sync_link.messages import EN, ZH
 from zcbus.control.platform.feature import Feature, Periodic
@@ -10,7 +10,7 @@ feature = Feature(
     ZH,
     EN,
     periodic=(
-        Periodic("new-tables", taking_in.SECONDS, taking_in.look_for_new_tables),
+        Periodic("new-tables", new_table_watch.SECONDS, new_table_watch.add_new_tables),
         Periodic("renamed-tables", renaming.SECONDS, renaming.follow_renamed_tables),
     ),
 )

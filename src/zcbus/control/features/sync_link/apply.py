@@ -33,8 +33,8 @@ from zcbus.control.features.sync_link.schemas import (
     LinkDocument,
     PrecheckRecord,
 )
-from zcbus.control.features.sync_link.service import link_place, services_of
-from zcbus.control.platform.agent_requests import Place
+from zcbus.control.features.sync_link.service import link_destination, services_of
+from zcbus.control.platform.agent_requests import Destination
 from zcbus.control.platform.errors import ForbiddenError
 from zcbus.control.platform.principal import Operation, Principal
 from zcbus.control.platform.progress import Progress
@@ -63,7 +63,7 @@ class _Prepared:
 
     document: LinkDocument
     tenant_id: str
-    place: Place
+    destination: Destination
     known: _Known | None
 
 
@@ -86,13 +86,13 @@ def apply_link(
     if prepared.known is None:
         if not principal.may(MENU_KEY, Operation.CREATE):
             raise ForbiddenError(menuKey=MENU_KEY, operation=Operation.CREATE.value)
-        findings = check_plan(services, prepared.place, plan, texts, progress, None)
+        findings = check_plan(services, prepared.destination, plan, texts, progress, None)
         progress.step("store", len(plan.tables), final=True)
         with services.database.write() as store:
-            link_id = create_link(store, services, prepared.tenant_id, plan, prepared.place, start)
+            link_id = create_link(store, services, prepared.tenant_id, plan, prepared.destination, start)
         return _created(link_id, plan, finding_records(findings, texts))
     difference = compare(prepared.known.tables, plan.tables)
-    findings = check_plan(services, prepared.place, plan, texts, progress, difference.to_load)
+    findings = check_plan(services, prepared.destination, plan, texts, progress, difference.to_load)
     progress.step("store", final=True)
     with services.database.write() as store:
         return _change(store, services, prepared.known, plan, difference, findings, texts)
@@ -105,7 +105,7 @@ def precheck_link(
     prepared = _prepare(services, principal, document)
     plan = _plan(services, prepared, progress)
     only = None if prepared.known is None else compare(prepared.known.tables, plan.tables).to_load
-    findings = precheck(services, prepared.place, plan, progress, only) if only is None or only else ()
+    findings = precheck(services, prepared.destination, plan, progress, only) if only is None or only else ()
     return PrecheckRecord(
         ok=not any(finding.level == "error" for finding in findings),
         findings=finding_records(findings, texts),
@@ -119,16 +119,16 @@ def _prepare(services: Services, principal: Principal, document: LinkDocument) -
     with services.database.read() as store:
         known = _known(store, principal, document.link)
         if known is None:
-            place = containers.find_place(store, principal, document.container)
-            return _Prepared(document, principal.tenant_id, place, None)
-    _check_place(known, document)
+            destination = containers.find_destination(store, principal, document.container)
+            return _Prepared(document, principal.tenant_id, destination, None)
+    _check_fixed_options(known, document)
     complete = document.model_copy(
         update={
             "source": connections.merge(services.secrets, known.source, document.source, "source"),
             "target": connections.merge(services.secrets, known.target, document.target, "target"),
         }
     )
-    return _Prepared(complete, known.link.tenant_id, link_place(known.link, services.clock.now()), known)
+    return _Prepared(complete, known.link.tenant_id, link_destination(known.link, services.clock.now()), known)
 
 
 def _known(store: StoreConnection, principal: Principal, name: str) -> _Known | None:
@@ -145,9 +145,9 @@ def _known(store: StoreConnection, principal: Principal, name: str) -> _Known | 
     )
 
 
-def _check_place(known: _Known, document: LinkDocument) -> None:
+def _check_fixed_options(known: _Known, document: LinkDocument) -> None:
     for side, stored, given in (("source", known.source, document.source), ("target", known.target, document.target)):
-        if (option := connections.check_place(stored, given)) is not None:
+        if (option := connections.fixed_option(stored, given)) is not None:
             raise LinkPlaceFixedError(side=side, option=option)
     if document.container is not None and document.container != known.link.container_name:
         raise LinkContainerFixedError(container=known.link.container_name)
@@ -156,12 +156,12 @@ def _check_place(known: _Known, document: LinkDocument) -> None:
 def _plan(services: Services, prepared: _Prepared, progress: Progress) -> Plan:
     source = connections.wire(prepared.document.source, prepared.tenant_id)
     target = connections.wire(prepared.document.target, prepared.tenant_id)
-    return make_plan(services, prepared.place, prepared.document, source, target, progress)
+    return make_plan(services, prepared.destination, prepared.document, source, target, progress)
 
 
 def check_plan(
     services: Services,
-    place: Place,
+    destination: Destination,
     plan: Plan,
     texts: ReasonTexts,
     progress: Progress,
@@ -170,7 +170,7 @@ def check_plan(
     """Pre-check what is to be loaded; None: everything. Raises PrecheckFailedError."""
     if only is not None and not only:
         return ()
-    findings = precheck(services, place, plan, progress, only)
+    findings = precheck(services, destination, plan, progress, only)
     errors = [finding for finding in findings if finding.level == "error"]
     if errors:
         records = finding_records(findings, texts)
@@ -212,10 +212,10 @@ def _change(
             raise LinkChangedMeanwhileError(name=link.name)
         version += 1
         publish.set_json_topic(store, link.node_id, plan.document.json_topic)
-        publish.set_held_log(store, link.node_id, plan.document.held_log_gb)
+        publish.set_retained_log_limit(store, link.node_id, plan.document.held_log_gb)
         _store_tables(store, services, link, plan, difference)
         subscribe.set_parallel(store, link.channel_id, plan.document.threads, plan.document.lanes or 1)
-        containers.announce_services(store, services_of(link))
+        containers.notify_services(store, services_of(link))
     return ApplyRecord(
         id=link.id,
         name=link.name,

@@ -15,7 +15,7 @@ from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.errors import LinkNameTakenError
 from zcbus.control.features.sync_link.planning import Plan
 from zcbus.control.features.sync_link.schemas import LinkDocument
-from zcbus.control.platform.agent_requests import Place
+from zcbus.control.platform.agent_requests import Destination
 from zcbus.control.platform.services import Services
 from zcbus.model.states import DesiredState, LoadMode
 from zcbus.protocol.base import TableRef
@@ -36,7 +36,7 @@ class _Parts:
 
 
 def create_link(
-    store: StoreConnection, services: Services, tenant_id: str, plan: Plan, place: Place, start: bool
+    store: StoreConnection, services: Services, tenant_id: str, plan: Plan, destination: Destination, start: bool
 ) -> str:
     """Store the link with its parts and tables, and let its agent know; returns its id.
 
@@ -45,9 +45,9 @@ def create_link(
     document, now = plan.document, services.clock.now()
     if repository.name_is_taken(store, tenant_id, document.link):
         raise LinkNameTakenError(name=document.link)
-    parts = _create_parts(store, services, tenant_id, document, place, now)
+    parts = _create_parts(store, services, tenant_id, document, destination, now)
     publish.set_json_topic(store, parts.node_id, document.json_topic)
-    publish.set_held_log(store, parts.node_id, document.held_log_gb)
+    publish.set_retained_log_limit(store, parts.node_id, document.held_log_gb)
     add_tables(store, services, parts.node_id, parts.channel_id, plan, list(plan.tables))
     desired = DesiredState.RUNNING if start else DesiredState.STOPPED
     link_id = repository.insert_link(
@@ -56,7 +56,7 @@ def create_link(
         name=document.link,
         node_id=parts.node_id,
         customer_id=parts.customer_id,
-        container_id=place.container_id,
+        container_id=destination.container_id,
         desired=desired.value,
         document=kept_document(document),
         created_at=now,
@@ -64,14 +64,19 @@ def create_link(
     )
     repository.insert_task(store, link_id, parts.channel_id, now)
     _set_desired(store, parts, desired)
-    containers.announce(store, place.container_id)
+    containers.notify_container(store, destination.container_id)
     return link_id
 
 
 def _create_parts(
-    store: StoreConnection, services: Services, tenant_id: str, document: LinkDocument, place: Place, now: datetime
+    store: StoreConnection,
+    services: Services,
+    tenant_id: str,
+    document: LinkDocument,
+    destination: Destination,
+    now: datetime,
 ) -> _Parts:
-    container_id, name = place.container_id, document.link
+    container_id, name = destination.container_id, document.link
     source_id = connections.create(store, services.secrets, tenant_id, document.source, now)
     target_id = connections.create(store, services.secrets, tenant_id, document.target, now)
     node_id = publish.create_node(

@@ -1,7 +1,7 @@
 """Calls of sync links."""
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
-from zcbus.control.features.subscribe.start_place import IncrementalPlaceRecord
+from zcbus.control.features.subscribe.start_position import IncrementalPlaceRecord
 from zcbus.control.features.sync_link import apply, listing, new_tables, service
 from zcbus.control.features.sync_link.errors import LinkNameAmbiguousError
 from zcbus.control.features.sync_link.planning import table_changes
@@ -28,7 +28,7 @@ from zcbus.control.features.sync_link.table_order_schemas import (
     ReloadRequest,
     TakeInRequest,
 )
-from zcbus.control.features.sync_link.table_orders import find_place, order_tables, start_at
+from zcbus.control.features.sync_link.table_orders import find_destination, order_tables, start_at
 from zcbus.control.features.table_command.parameters import Load
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
@@ -180,7 +180,7 @@ def take_in_tables(call: Call, body: TakeInRequest) -> ApplyRecord:
 @api.read("/api/zcbus/sync/link/table/find-incremental", _OPERATE, unit=Unit.OWN)
 def find_incremental(call: Call, body: IncrementalPlace) -> IncrementalPlaceRecord:
     """Where changes would begin by a time or a record number, with the first change and the size of the gap."""
-    return find_place(call.services, call.principal, body)
+    return find_destination(call.services, call.principal, body)
 
 
 @api.change("/api/zcbus/sync/link/table/start-incremental", _OPERATE, unit=Unit.OWN)

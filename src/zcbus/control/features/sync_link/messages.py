@@ -1,6 +1,6 @@
 """Text about sync links."""
 
-from zcbus.control.features.sync_link import words
+from zcbus.control.features.sync_link import named_values
 
 ZH = {
     "link-name-taken": "已存在名为 {name} 的同步链路",
@@ -15,7 +15,7 @@ ZH = {
     "link-action-refused": "同步链路 {name} 当前状态为 {state}，不能执行 {action}",
     "link-service-removed": "同步链路 {name} 的服务已从容器中移除，请先在服务管理中重新添加",
     "link-table-unknown": "同步链路 {name} 中没有这些表：{tables}",
-    **words.ZH,
+    **named_values.ZH,
     "field.table-name": "须写作 schema.table",
     "field.same-target-columns": "目标端有两列同名",
     "field.no-columns": "列不能为空；需要全部列时不填此项",
@@ -39,7 +39,7 @@ EN = {
     "link-service-removed": "A service of link {name} was taken out of its container: add it again in service "
     "management first",
     "link-table-unknown": "Sync link {name} has no such tables: {tables}",
-    **words.EN,
+    **named_values.EN,
     "field.table-name": "Must be written as schema.table",
     "field.same-target-columns": "Two columns have the same name in the target",
     "field.no-columns": "Cannot be empty: leave it out to take all columns",

@@ -23,7 +23,7 @@ from zcbus.control.features.sync_link.planning import (
     table_changes,
 )
 from zcbus.control.features.sync_link.schemas import ApplyRecord, LinkChoice, LinkDocument
-from zcbus.control.features.sync_link.service import find_link, link_place
+from zcbus.control.features.sync_link.service import find_link, link_destination
 from zcbus.control.platform.agent_requests import ask
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.progress import Progress
@@ -87,8 +87,8 @@ def add_found(services: Services, found: NewTables, texts: ReasonTexts, progress
     """Check tables that were found, and let the link carry them."""
     link, plan = found.link, found.plan
     check_targets({**found.known, **plan.tables})
-    place = link_place(link, services.clock.now())
-    findings = check_plan(services, place, plan, texts, progress, list(plan.tables))
+    destination = link_destination(link, services.clock.now())
+    findings = check_plan(services, destination, plan, texts, progress, list(plan.tables))
     added = [_entry(table) for table in plan.tables if table in found.named]
     document = {**link.document, "tables": [*link.document["tables"], *added]}
     progress.step("store", len(plan.tables), final=True)
@@ -96,7 +96,7 @@ def add_found(services: Services, found: NewTables, texts: ReasonTexts, progress
         if not repository.change_document(store, link.id, link.version, document, services.clock.now()):
             raise LinkChangedMeanwhileError(name=link.name)
         add_tables(store, services, link.node_id, link.channel_id, plan, list(plan.tables))
-        containers.announce(store, link.container_id)
+        containers.notify_container(store, link.container_id)
     return ApplyRecord(
         id=link.id,
         name=link.name,
@@ -135,8 +135,8 @@ def _resolve(
         patterns=tuple(patterns),
         lenient=True,
     )
-    place = link_place(link, services.clock.now())
-    return {one.source: one.target for one in ask(services, place, question, Resolved).tables}
+    destination = link_destination(link, services.clock.now())
+    return {one.source: one.target for one in ask(services, destination, question, Resolved).tables}
 
 
 def _patterns(own: Sequence[str], known: Mapping[TableRef, TableSettings]) -> list[str]:

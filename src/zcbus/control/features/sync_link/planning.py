@@ -19,7 +19,7 @@ from zcbus.control.features.sync_link.schemas import (
     TableChange,
     TableMapping,
 )
-from zcbus.control.platform.agent_requests import Place, ask
+from zcbus.control.platform.agent_requests import Destination, ask
 from zcbus.control.platform.progress import Progress
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services
@@ -42,7 +42,7 @@ class Plan:
 
 def make_plan(
     services: Services,
-    place: Place,
+    destination: Destination,
     document: LinkDocument,
     source: Connection,
     target: Connection,
@@ -59,7 +59,7 @@ def make_plan(
         patterns=(*patterns, *(f"{table.schema_name}.{table.table}" for table in mappings)),
     )
     progress.step("resolve")
-    resolved = ask(services, place, question, Resolved, progress=progress).tables
+    resolved = ask(services, destination, question, Resolved, progress=progress).tables
     defaults = {table.source: table.target for table in resolved}
     missing = [spell(table) for table in mappings if table not in defaults]
     if missing:
@@ -89,7 +89,7 @@ def plan_of_named(document: LinkDocument, source: Connection, target: Connection
 
 
 def precheck(
-    services: Services, place: Place, plan: Plan, progress: Progress, only: Iterable[TableRef] | None = None
+    services: Services, destination: Destination, plan: Plan, progress: Progress, only: Iterable[TableRef] | None = None
 ) -> tuple[Finding, ...]:
     """Everything an agent can tell beforehand about a plan, or about some of its tables."""
     chosen = plan.tables if only is None else {table: plan.tables[table] for table in only}
@@ -102,7 +102,7 @@ def precheck(
         json_topic=plan.document.json_topic or "",
     )
     progress.step("precheck")
-    return ask(services, place, question, Findings, progress=progress).findings
+    return ask(services, destination, question, Findings, progress=progress).findings
 
 
 def finding_records(findings: Iterable[Finding], texts: ReasonTexts) -> list[FindingRecord]:

@@ -62,9 +62,11 @@ def _follow(services: Services, readers: Sequence[Row[Any]]) -> None:
             return
         publish.rename_table(store, first.published_table_id, new)
         begin = Begin(mode="full", beside=True)
-        for held in (False, True):
-            steering.begin_anew(store, [row for row in readers if row.suspended is held], begin, held=held)
-        steering.announce(store, readers)
+        for suspended in (False, True):
+            steering.start_generation(
+                store, [row for row in readers if row.suspended is suspended], begin, suspended=suspended
+            )
+        steering.notify_agents(store, readers)
         for row in readers:
             _note(store, services, row, old, new)
 

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_v
 from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ServiceRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord
-from zcbus.control.features.publish.schemas import HeldLogGb
+from zcbus.control.features.publish.schemas import RetainedLogGb
 from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MAX_THREADS, Lanes, TableCounts
 from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, LinkNames, TransformInput
 from zcbus.control.platform.faults import field_fault
@@ -129,7 +129,7 @@ class LinkDocument(Schema):
     """Name under which the source's changes are told to other programs as JSON; left out: they are not."""
     new_tables: list[Pattern] | None = Field(None, max_length=MAX_PATTERNS)
     """Patterns of tables that are taken in by themselves as soon as the source has them."""
-    held_log_gb: HeldLogGb | None = None
+    held_log_gb: RetainedLogGb | None = None
     """GiB of log that the source may keep for the link before it is let forget them; left out: as many as it must."""
     container: str | None = Field(None, max_length=100)
 

@@ -22,7 +22,7 @@ from zcbus.control.features.sync_link.errors import (
 )
 from zcbus.control.features.sync_link.schemas import LinkAction, LinkChoice
 from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION, is_possible
-from zcbus.control.platform.agent_requests import Place, add_job
+from zcbus.control.platform.agent_requests import Destination, add_job
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
@@ -42,10 +42,10 @@ def find_link(store: StoreConnection, principal: Principal, choice: LinkChoice) 
     return found[0]
 
 
-def link_place(link: Row[Any], now: datetime) -> Place:
+def link_destination(link: Row[Any], now: datetime) -> Destination:
     """Who is asked about a link: the agent that has it; any of its container while that one is silent."""
     silent = is_stale(link.agent_seen_at, now)
-    return Place(link.container_id, link.container_name, None if silent else link.agent_id)
+    return Destination(link.container_id, link.container_name, None if silent else link.agent_id)
 
 
 def act(store: StoreConnection, services: Services, link: Row[Any], state: LinkState, action: LinkAction) -> bool:
@@ -54,19 +54,19 @@ def act(store: StoreConnection, services: Services, link: Row[Any], state: LinkS
     Returns whether anything was asked of the services. Raises LinkActionRefusedError.
     """
     desired = DESIRED_BY_ACTION[action]
-    begin_anew = desired is DesiredState.RUNNING and state is LinkState.ERROR
-    if link.desired == desired and not begin_anew:
+    start_generation = desired is DesiredState.RUNNING and state is LinkState.ERROR
+    if link.desired == desired and not start_generation:
         return False
     if not is_possible(action, state):
         raise LinkActionRefusedError(name=link.name, action=action.value, state=state.value)
     if desired is DesiredState.RUNNING and (link.publish_removed_at or link.subscribe_removed_at):
         raise LinkServiceRemovedError(name=link.name)
     _want(store, link, desired)
-    if begin_anew:
+    if start_generation:
         steering.try_again(store, current_tables(store, link.id))
         containers.restart(store, services_of(link))
     repository.set_desired(store, link.id, desired.value, services.clock.now())
-    containers.announce_services(store, services_of(link))
+    containers.notify_services(store, services_of(link))
     return True
 
 
@@ -107,15 +107,15 @@ def _add_clean_up(store: StoreConnection, services: Services, link: Row[Any]) ->
     if link.agent_id is None:
         # No agent ever took the link, so nothing was made anywhere.
         return
-    place = link_place(link, services.clock.now())
+    destination = link_destination(link, services.clock.now())
     source = connections.open_stored(store, services.secrets, link.source_id)
     target = connections.open_stored(store, services.secrets, link.target_id)
     tables = tuple(subscribe.wire_table(row) for row in subscribe.tables_of(store, link.channel_id))
     json_topic = publish.find_node(store, link.node_id).json_topic or ""
     drop_source = DropSource(source=source, node=link.node_id, json_topic=json_topic)
     drop_target = DropTarget(target=target, subscription=link.channel_id, tables=tables)
-    add_job(store, services, place, drop_source, subject=f"{link.name}: drop-source")
-    add_job(store, services, place, drop_target, subject=f"{link.name}: drop-target")
+    add_job(store, services, destination, drop_source, subject=f"{link.name}: drop-source")
+    add_job(store, services, destination, drop_target, subject=f"{link.name}: drop-target")
 
 
 def chosen_tables(store: StoreConnection, link: Row[Any], names: Sequence[str]) -> list[Row[Any]]:

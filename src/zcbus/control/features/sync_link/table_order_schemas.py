@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from zcbus.control.features.subscribe.start_place import StartChoice
+from zcbus.control.features.subscribe.start_position import StartChoice
 from zcbus.control.features.sync_link.schemas import (
     MAX_PATTERNS,
     LinkChoice,

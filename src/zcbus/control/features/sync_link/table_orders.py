@@ -6,10 +6,10 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
-from zcbus.control.features.subscribe.start_place import IncrementalPlaceRecord, find_start, place_record
+from zcbus.control.features.subscribe.start_position import IncrementalPlaceRecord, find_start, position_record
 from zcbus.control.features.subscribe.tables import current_tables, facts_of
 from zcbus.control.features.sync_link.schemas import LinkChoice
-from zcbus.control.features.sync_link.service import chosen_tables, find_link, known_tables, link_place
+from zcbus.control.features.sync_link.service import chosen_tables, find_link, known_tables, link_destination
 from zcbus.control.features.sync_link.table_order_schemas import IncrementalPlace, IncrementalStart
 from zcbus.control.features.table_command.command import Chosen, order
 from zcbus.control.features.table_command.order import PLAIN, Parameters
@@ -30,12 +30,12 @@ def order_tables(
     return order(call, call.connection, verb, chosen, parameters, subject=link.name)
 
 
-def find_place(services: Services, principal: Principal, request: IncrementalPlace) -> IncrementalPlaceRecord:
+def find_destination(services: Services, principal: Principal, request: IncrementalPlace) -> IncrementalPlaceRecord:
     """Where changes would begin, and what waits behind that. Asks an agent: not to be called inside a transaction."""
     with services.database.read() as store:
         link = find_link(store, principal, request)
         rows = chosen_tables(store, link, request.tables)
-    return place_record(find_start(services, link_place(link, services.clock.now()), rows, request))
+    return position_record(find_start(services, link_destination(link, services.clock.now()), rows, request))
 
 
 def start_at(call: Call, request: IncrementalStart) -> list[TableResult]:
@@ -46,7 +46,7 @@ def start_at(call: Call, request: IncrementalStart) -> list[TableResult]:
     return start_incremental(
         call,
         lambda store: _chosen(store, link, request.tables),
-        lambda _store, _rows: link_place(link, call.services.clock.now()),
+        lambda _store, _rows: link_destination(link, call.services.clock.now()),
         request,
         hold=request.hold,
         subject=link.name,

@@ -62,6 +62,6 @@ def _lies_between(loads: Mapping[str, int], lower: int, upper: int) -> bool:
 
 def _choose(held: list[tuple[int, str]], gap: int) -> tuple[int, str] | None:
     """The table whose move halves the gap best; None: each would only turn it round."""
-    place = bisect_left(held, (gap // 2, ""))
-    near = [one for one in held[max(0, place - 1) : place + 1] if 0 < one[0] < gap]
+    index = bisect_left(held, (gap // 2, ""))
+    near = [one for one in held[max(0, index - 1) : index + 1] if 0 < one[0] < gap]
     return min(near, key=lambda one: (abs(2 * one[0] - gap), one[1]), default=None)

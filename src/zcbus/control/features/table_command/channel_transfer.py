@@ -130,9 +130,9 @@ def _plan(
     planned = []
     for row in rows:
         load, goes_to = _load(row, mode), moves.get(row.id, row.channel_id)
-        for place, when in ((row.channel_id, ""), (goes_to, " after")):
-            counts[f"tables{when}"][place] += 1
-            counts[f"load{when}"][place] += load
+        for channel_id, when in ((row.channel_id, ""), (goes_to, " after")):
+            counts[f"tables{when}"][channel_id] += 1
+            counts[f"load{when}"][channel_id] += load
         if goes_to != row.channel_id:
             planned.append(_planned(row, goes_to, names, load))
     return TransferPlan(

@@ -27,12 +27,12 @@ class Load(Parameters):
 class StartAt(Parameters):
     """Where changes begin. None: no table takes the order, so nothing was looked up. `hold`: only set the position."""
 
-    place: StartPlace | None
+    start: StartPlace | None
     hold: bool
     time: str | None
 
     def noted(self) -> dict[str, Any]:
-        offset = self.place.offset if self.place is not None else None
+        offset = self.start.offset if self.start is not None else None
         return {"time": self.time, "offset": offset, "hold": self.hold}
 
 

@@ -20,7 +20,7 @@ def _retry(order: Order, rows: Rows) -> None:
     service.retry(order.store, [row.id for row in rows if not row.deserted])
     # Publishing looks at its tables when it starts.
     containers.restart(order.store, [node.service_id])
-    containers.announce(order.store, node.container_id)
+    containers.notify_container(order.store, node.container_id)
 
 
 def _stop(order: Order, rows: Rows) -> None:
@@ -28,22 +28,22 @@ def _stop(order: Order, rows: Rows) -> None:
     ids = [row.id for row in rows]
     service.stop_tables(order.store, ids)
     readers = tables.readers_of(order.store, ids)
-    steering.begin_anew(order.store, readers, None, held=True)
+    steering.start_generation(order.store, readers, None, suspended=True)
     unbound.forget(order.store, ids)
-    containers.announce(order.store, order.parameters.node.container_id)
-    steering.announce(order.store, readers)
+    containers.notify_container(order.store, order.parameters.node.container_id)
+    steering.notify_agents(order.store, readers)
 
 
 def _publish_again(order: Order, rows: Rows) -> None:
     node = order.parameters.node
     service.change_tables(order.store, {row.id: (service.RowKey.of(row), row.generation + 1) for row in rows})
     revive(order.store, node, rows)
-    containers.announce(order.store, node.container_id)
+    containers.notify_container(order.store, node.container_id)
 
 
 def _withdraw(order: Order, rows: Rows) -> None:
     service.remove_tables(order.store, [row.id for row in rows])
-    containers.announce(order.store, order.parameters.node.container_id)
+    containers.notify_container(order.store, order.parameters.node.container_id)
 
 
 EFFECTS: Mapping[TableVerb, Effect] = {

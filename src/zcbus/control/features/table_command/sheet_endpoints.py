@@ -90,7 +90,7 @@ def start_incremental_subscription(call: Call, body: SheetStart) -> list[TableRe
     return start_incremental(
         call,
         lambda store: Chosen.by_id(sheet.rows_of(store, call.principal, body.tables), body.tables),
-        lambda store, rows: sheet.sheet_place(call, store, rows),
+        lambda store, rows: sheet.sheet_destination(call, store, rows),
         body,
         hold=body.hold,
     )

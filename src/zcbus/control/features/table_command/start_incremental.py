@@ -7,10 +7,10 @@ from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
 from zcbus.control.features.subscribe.errors import TablesOfSeveralNodesError
-from zcbus.control.features.subscribe.start_place import StartChoice, find_start
+from zcbus.control.features.subscribe.start_position import StartChoice, find_start
 from zcbus.control.features.table_command.command import Chosen, examine, order
 from zcbus.control.features.table_command.parameters import StartAt
-from zcbus.control.platform.agent_requests import Place
+from zcbus.control.platform.agent_requests import Destination
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.outcomes import TableResult
 from zcbus.model.table_verbs import TableVerb
@@ -21,13 +21,13 @@ _VERB = TableVerb.START_INCREMENTAL
 def start_incremental(
     call: Call,
     choose: Callable[[StoreConnection], Chosen],
-    place_of: Callable[[StoreConnection, Sequence[Row[Any]]], Place],
+    destination_of: Callable[[StoreConnection, Sequence[Row[Any]]], Destination],
     request: StartChoice,
     *,
     hold: bool,
     subject: str | None = None,
 ) -> list[TableResult]:
-    """Order `start-incremental`. `choose`: the tables as they are then; `place_of`: who is asked about them.
+    """Order `start-incremental`. `choose`: the tables as they are then; `destination_of`: who is asked about them.
 
     Asks an agent: not to be called inside a transaction. Raises TablesOfSeveralNodesError: a position is one of a
     single node; and AgentAnsweredError where the bus does not have it.
@@ -38,8 +38,8 @@ def start_incremental(
         rows = examined.taken
         if len({row.node_id for row in rows}) > 1:
             raise TablesOfSeveralNodesError
-        place = place_of(store, rows) if rows else None
-    position = find_start(call.services, place, rows, request) if place is not None else None
+        destination = destination_of(store, rows) if rows else None
+    position = find_start(call.services, destination, rows, request) if destination is not None else None
     parameters = StartAt(position, hold, time)
     with call.services.database.write() as store:
         return order(call, store, _VERB, choose(store), parameters, subject=subject, refused=examined.refused)

@@ -8,7 +8,7 @@ from sqlalchemy import Row
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.contrast import service as contrast
 from zcbus.control.features.subscribe import service, steering, unbound
-from zcbus.control.features.subscribe.start_place import begin_at
+from zcbus.control.features.subscribe.start_position import start_at
 from zcbus.control.features.table_command.order import Effect, Order
 from zcbus.control.features.verification import service as verification
 from zcbus.model.table_verbs import TableVerb
@@ -30,7 +30,7 @@ def _reload(order: Order, rows: Rows) -> None:
 
 def _suspend(order: Order, rows: Rows) -> None:
     service.set_suspended(order.store, [row.id for row in rows], True)
-    steering.announce(order.store, rows)
+    steering.notify_agents(order.store, rows)
 
 
 def _resume(order: Order, rows: Rows) -> None:
@@ -38,17 +38,17 @@ def _resume(order: Order, rows: Rows) -> None:
 
 
 def _reset(order: Order, rows: Rows) -> None:
-    steering.begin_anew(order.store, rows, None, held=True)
-    steering.announce(order.store, rows)
+    steering.start_generation(order.store, rows, None, suspended=True)
+    steering.notify_agents(order.store, rows)
 
 
 def _reset_and_start(order: Order, rows: Rows) -> None:
-    steering.begin_anew(order.store, rows, None, held=False)
-    steering.announce(order.store, rows)
+    steering.start_generation(order.store, rows, None, suspended=False)
+    steering.notify_agents(order.store, rows)
 
 
 def _start_incremental(order: Order, rows: Rows) -> None:
-    begin_at(order.store, rows, order.parameters.place, held=order.parameters.hold)
+    start_at(order.store, rows, order.parameters.start, suspended=order.parameters.hold)
 
 
 def _accept_gap(order: Order, rows: Rows) -> None:
@@ -64,13 +64,13 @@ def _limit(order: Order, rows: Rows) -> None:
         dml_skip=limits.dml_skip,
         ddl_skip=limits.ddl_skip,
     )
-    steering.announce(order.store, rows)
+    steering.notify_agents(order.store, rows)
 
 
 def _clean(order: Order, rows: Rows) -> None:
     if modes := order.parameters.given():
         service.set_modes(order.store, [row.id for row in rows], **modes)
-        steering.announce(order.store, rows)
+        steering.notify_agents(order.store, rows)
 
 
 def _move(order: Order, rows: Rows) -> None:
@@ -81,8 +81,8 @@ def _move(order: Order, rows: Rows) -> None:
     ]
     service.move_tables(order.store, moved)
     # Both channels are told: the old one puts the tables down, the new one takes them up.
-    steering.announce(order.store, rows)
-    containers.announce_services(order.store, sorted({channel.service_id for channel in channels.values()}))
+    steering.notify_agents(order.store, rows)
+    containers.notify_services(order.store, sorted({channel.service_id for channel in channels.values()}))
 
 
 def _known_at(row: Row[Any], channel_id: str) -> list[str]:
@@ -95,7 +95,7 @@ def _unbind(order: Order, rows: Rows) -> None:
     ids = [row.id for row in rows]
     unbound.keep(order.store, ids, order.call.services.clock.now())
     service.remove_tables(order.store, ids)
-    steering.announce(order.store, rows)
+    steering.notify_agents(order.store, rows)
 
 
 def _compare(order: Order, rows: Rows) -> None:

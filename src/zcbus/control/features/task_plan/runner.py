@@ -121,10 +121,10 @@ class _Step:
 
     def _is_behind_another(self) -> bool:
         others = repository.open_runs(self._store, self._plan.id)
-        return any(one.state == RunState.RUNNING or (one.due_at, one.id) < self._place for one in others)
+        return any(one.state == RunState.RUNNING or (one.due_at, one.id) < self._order for one in others)
 
     @property
-    def _place(self) -> tuple[datetime, str]:
+    def _order(self) -> tuple[datetime, str]:
         return self._run.due_at, self._run.id
 
     def _begin(self) -> None:

@@ -6,7 +6,7 @@ from zcbus.control.features.machine import service as machines
 from zcbus.control.features.terminal import log, shell
 from zcbus.control.features.terminal.schemas import HostLogSearch, LogTicket, TerminalChoice, TerminalTicket
 from zcbus.control.platform import service_logs as logs
-from zcbus.control.platform.agent_requests import Place
+from zcbus.control.platform.agent_requests import Destination
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.principal import Operation
@@ -51,5 +51,5 @@ def search_host_log(call: Call, body: HostLogSearch) -> LogSearchResult:
     """Search the log of an agent on its host, older files of it included."""
     with call.services.database.read() as connection:
         agent = agents.find_agent(connection, call.principal, body.device_id)
-    place = Place(agent.container_id, agent.host, agent.id)
-    return logs.search(call.services, place, AGENT_LOG, body)
+    destination = Destination(agent.container_id, agent.host, agent.id)
+    return logs.search(call.services, destination, AGENT_LOG, body)

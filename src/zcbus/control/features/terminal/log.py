@@ -17,7 +17,7 @@ from zcbus.control.features.container import agents
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.terminal.errors import LogCommandError
 from zcbus.control.platform import agent_requests as requests
-from zcbus.control.platform.agent_requests import Place
+from zcbus.control.platform.agent_requests import Destination
 from zcbus.control.platform.routing import Api
 from zcbus.control.platform.sockets import Socket, Sockets
 from zcbus.kit.errors import ZcbusError
@@ -47,7 +47,7 @@ def file_of(log: str) -> str:
 class Source:
     """A log, and the agent that reads it."""
 
-    place: Place
+    destination: Destination
     log: str
 
 
@@ -116,13 +116,13 @@ async def _show(socket: Socket, source: Source, text: str) -> None:
 
 async def _read(socket: Socket, source: Source, *, from_byte: int | None, lines: int) -> LogPart:
     question = ReadLog(service=source.log, from_byte=from_byte, lines=lines)
-    return await run_in_threadpool(requests.ask, socket.services, source.place, question, LogPart)
+    return await run_in_threadpool(requests.ask, socket.services, source.destination, question, LogPart)
 
 
 def _source(socket: Socket) -> Source:
     """What a ticket was given for: its target is an agent or a service."""
     with socket.services.database.read() as connection:
-        agent = agents.place_of_agent(connection, socket.target)
+        agent = agents.destination_of_agent(connection, socket.target)
         if agent is not None:
             return Source(agent, AGENT_LOG)
-        return Source(containers.place_of_service(connection, socket.target), socket.target)
+        return Source(containers.destination_of_service(connection, socket.target), socket.target)

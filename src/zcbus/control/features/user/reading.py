@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.account import service as accounts
 from zcbus.control.features.account.schemas import UserRecord
 from zcbus.control.features.department import service as departments
-from zcbus.control.features.role import held as roles
+from zcbus.control.features.role import user_roles as roles
 from zcbus.control.features.user import repository
 from zcbus.control.features.user.schemas import USERS, UserListRecord, UserPageRequest
 from zcbus.control.platform.call import Call

@@ -10,7 +10,7 @@ from zcbus.control.features.account import service as accounts
 from zcbus.control.features.account.errors import RoleUnknownError
 from zcbus.control.features.account.tenants import tenant_to_use
 from zcbus.control.features.department import service as departments
-from zcbus.control.features.role import held as roles
+from zcbus.control.features.role import user_roles as roles
 from zcbus.control.features.role.errors import RoleAboveError
 from zcbus.control.features.role.service import is_within
 from zcbus.control.features.second_factor import service as second_factor

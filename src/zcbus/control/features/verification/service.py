@@ -13,4 +13,4 @@ def ask(store: Connection, rows: Sequence[Row[Any]], number: Literal["number", "
     """Have tables (rows of `subscribe.views.tables`) verified before all others, or what differs repaired."""
     repository.insert(store, [{"table_id": row.id} for row in rows if row.verification_number is None])
     repository.ask(store, [row.id for row in rows], number)
-    containers.announce_services(store, {row.subscribe_service_id for row in rows})
+    containers.notify_services(store, {row.subscribe_service_id for row in rows})

@@ -1,4 +1,4 @@
-"""Beginning with the changes from a place on, which is found by time or by record number."""
+"""Start of incremental subscription at a position, found by time or by record number."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,8 +7,8 @@ from typing import Any
 from pydantic import Field, model_validator
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.subscribe.steering import announce, begin_anew
-from zcbus.control.platform.agent_requests import Place, ask
+from zcbus.control.features.subscribe.steering import notify_agents, start_generation
+from zcbus.control.platform.agent_requests import Destination, ask
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.schema import Schema
 from zcbus.control.platform.services import Services
@@ -27,7 +27,7 @@ class StartChoice(Schema):
     offset: int | None = Field(default=None, ge=0)
 
     @model_validator(mode="after")
-    def _check_place(self) -> "StartChoice":
+    def _check_choice(self) -> "StartChoice":
         if (self.time is None) == (self.offset is None):
             raise field_fault("time-or-offset")
         if self.time is not None and self.time.tzinfo is None:
@@ -36,7 +36,7 @@ class StartChoice(Schema):
 
 
 class TableStartRecord(Schema):
-    """What waits for a table behind a place: changes, as far as they were counted, and when the first was committed."""
+    """A table's pending changes behind a position: how many were counted, and when the first was committed."""
 
     source: str
     changes: int
@@ -44,8 +44,8 @@ class TableStartRecord(Schema):
 
 
 class IncrementalPlaceRecord(Schema):
-    """A place that was found. `offset`: the record that is applied first; `firstOffset`, `nextOffset`: what there is;
-    `complete`: every change behind the place was counted."""
+    """A position that was found. `offset`: the record that is applied first; `firstOffset`, `nextOffset`: what there
+    is; `complete`: every change behind the position was counted."""
 
     offset: int
     first_offset: int
@@ -54,37 +54,40 @@ class IncrementalPlaceRecord(Schema):
     tables: list[TableStartRecord]
 
 
-def find_start(services: Services, place: Place, rows: Sequence[Row[Any]], choice: StartChoice) -> StartPlace:
-    """Where changes of tables of one node would begin. Asks an agent: not to be called inside a transaction."""
+def find_start(
+    services: Services, destination: Destination, rows: Sequence[Row[Any]], choice: StartChoice
+) -> StartPlace:
+    """Find the position where changes of tables of one node would begin. Asks an agent: not to be called inside a
+    transaction."""
     question = ResolveStart(
         node=rows[0].node_id,
         tables=tuple(TableRef(schema_name=row.source_schema, table=row.source_table) for row in rows),
         at_ms=int(choice.time.timestamp() * 1000) if choice.time is not None else None,
         offset=choice.offset,
     )
-    return ask(services, place, question, StartPlace)
+    return ask(services, destination, question, StartPlace)
 
 
-def place_record(place: StartPlace) -> IncrementalPlaceRecord:
-    """A place as it is shown."""
+def position_record(start: StartPlace) -> IncrementalPlaceRecord:
+    """A position as the console shows it."""
     return IncrementalPlaceRecord(
-        offset=place.offset,
-        first_offset=place.first_offset,
-        next_offset=place.next_offset,
-        complete=place.counted_to >= place.next_offset,
+        offset=start.offset,
+        first_offset=start.first_offset,
+        next_offset=start.next_offset,
+        complete=start.counted_to >= start.next_offset,
         tables=[
             TableStartRecord(
                 source=f"{one.table.schema_name}.{one.table.table}",
                 changes=one.changes,
                 first_change_at=moment(one.first_change_ms),
             )
-            for one in place.tables
+            for one in start.tables
         ],
     )
 
 
-def begin_at(connection: Connection, rows: Sequence[Row[Any]], place: StartPlace, *, held: bool) -> None:
-    """Let tables begin with the changes from a place on; `held`: when they are resumed."""
-    begin = Begin(mode="incremental", offset=place.offset, record_time=place.record_time)
-    begin_anew(connection, rows, begin, held=held)
-    announce(connection, rows)
+def start_at(connection: Connection, rows: Sequence[Row[Any]], start: StartPlace, *, suspended: bool) -> None:
+    """Start tables with the changes from a position on; `suspended`: only when they are resumed."""
+    begin = Begin(mode="incremental", offset=start.offset, record_time=start.record_time)
+    start_generation(connection, rows, begin, suspended=suspended)
+    notify_agents(connection, rows)

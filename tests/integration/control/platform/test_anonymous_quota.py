@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import Table, func, select
 
 from tests.support.control_plane import ControlPlane, control_plane
+from zcbus.control.platform.anonymous_quota import PER_ADDRESS, AnonymousQuota
 from zcbus.control.platform.errors import TooManyRequestsError
-from zcbus.control.platform.middleware import MAX_STRANGER_BYTES
-from zcbus.control.platform.strangers import PER_ADDRESS, Strangers
+from zcbus.control.platform.middleware import MAX_ANONYMOUS_BYTES
 from zcbus.control.store.tables.audit import audit_record
 from zcbus.control.store.tables.identity import captcha, login_failure
 
@@ -23,7 +23,7 @@ def rows(plane: ControlPlane, table: Table) -> int:
 @pytest.mark.parametrize("token", [None, "no-token-of-ours"])
 @pytest.mark.parametrize("told", [True, False], ids=["told", "chunked"])
 def test_little_is_read_before_it_is_known_who_sends_it(plane: ControlPlane, token: str | None, told: bool) -> None:
-    body = b'{"userName": "' + b"a" * (MAX_STRANGER_BYTES + 1) + b'"}'
+    body = b'{"userName": "' + b"a" * (MAX_ANONYMOUS_BYTES + 1) + b'"}'
     headers = {"content-type": "application/json", **({"zcbus-token": token} if token else {})}
     for path, status in ((LOGIN, 413), ("sync/link/page", 401)):
         content = body if told else iter([body])
@@ -32,7 +32,7 @@ def test_little_is_read_before_it_is_known_who_sends_it(plane: ControlPlane, tok
 
 
 def test_who_is_signed_in_may_send_more(plane: ControlPlane) -> None:
-    body = b'{"search": "' + b"a" * (MAX_STRANGER_BYTES + 1) + b'"}'
+    body = b'{"search": "' + b"a" * (MAX_ANONYMOUS_BYTES + 1) + b'"}'
     headers = {"content-type": "application/json", "zcbus-token": plane.sign_in()}
     answer = plane.client.post("/api/zcbus/sync/link/page", content=body, headers=headers)
     assert answer.status_code != 413
@@ -71,12 +71,12 @@ def test_attempts_beyond_the_limit_are_not_kept(plane: ControlPlane) -> None:
 
 
 def test_who_has_an_address_of_ipv6_has_its_network() -> None:
-    strangers = Strangers()
+    quota = AnonymousQuota()
     for number in range(PER_ADDRESS):
-        strangers.spend(f"2001:db8::{number:x}")
+        quota.spend(f"2001:db8::{number:x}")
     with pytest.raises(TooManyRequestsError):
-        strangers.spend("2001:db8::ffff")
-    strangers.spend("2001:db8:0:1::1")
+        quota.spend("2001:db8::ffff")
+    quota.spend("2001:db8:0:1::1")
 
 
 @pytest.mark.parametrize(

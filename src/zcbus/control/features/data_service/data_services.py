@@ -53,14 +53,14 @@ def list_all(call: Call) -> list[DataServiceRecord]:
 def add(call: Call, given: DataServiceInput) -> str:
     """Make one, which runs from then on. Raises DataServiceNameTakenError, ContainerUnknownError,
     AddressOutsideError."""
-    place = containers.find_place(call.connection, call.principal, given.container or None)
+    destination = containers.find_destination(call.connection, call.principal, given.container or None)
     tenant_id, now = call.principal.tenant_id, call.services.clock.now()
     _check_name(call, tenant_id, given.name, None)
-    check_listening(call.connection, place.container_id, given.host, given.port)
+    check_listening(call.connection, destination.container_id, given.host, given.port)
     service_id = containers.create_service(
         call.connection,
         tenant_id=tenant_id,
-        container_id=place.container_id,
+        container_id=destination.container_id,
         kind=SERVICE_TYPE,
         name=given.name,
         now=now,
@@ -77,18 +77,18 @@ def add(call: Call, given: DataServiceInput) -> str:
         created_at=now,
     )
     containers.set_desired(call.connection, [service_id], DesiredState.RUNNING)
-    containers.announce_services(call.connection, [service_id])
+    containers.notify_services(call.connection, [service_id])
     return made
 
 
 def edit(call: Call, row: Row[Any], given: DataServiceChange) -> None:
     """Raises DataServiceNameTakenError, AddressOutsideError."""
     _check_name(call, row.tenant_id, given.name, row.id)
-    place = containers.place_of_service(call.connection, row.service_id)
-    check_listening(call.connection, place.container_id, given.host, given.port)
+    destination = containers.destination_of_service(call.connection, row.service_id)
+    check_listening(call.connection, destination.container_id, given.host, given.port)
     repository.change(call.connection, data_service, row.id, name=given.name, host=given.host, port=given.port)
     actions.rename(call, row.service_id, given.name)
-    containers.announce_services(call.connection, [row.service_id])
+    containers.notify_services(call.connection, [row.service_id])
 
 
 def operate(call: Call, row: Row[Any], given: DataServiceOperation) -> None:
@@ -113,9 +113,9 @@ def plain(row: Row[Any]) -> dict[str, Any]:
     return {"name": row.name, "host": row.host, "port": row.port}
 
 
-def announce(connection: Connection, tenant_id: str) -> None:
+def notify_agents(connection: Connection, tenant_id: str) -> None:
     """What callers of a tenant's data services get changed."""
-    containers.announce_services(connection, repository.services_of_tenant(connection, tenant_id))
+    containers.notify_services(connection, repository.services_of_tenant(connection, tenant_id))
 
 
 def _check_name(call: Call, tenant_id: str, name: str, besides: str | None) -> None:
@@ -137,7 +137,7 @@ def _record(row: Row[Any], service: Row[Any], moment: Moment, texts: ReasonTexts
         agent_host=service.agent_host,
         state=state,
         actions=[] if removed else actions_in(state, moment),
-        reason=containers.told_reason(service, texts, moment.now),
+        reason=containers.effective_reason(service, texts, moment.now),
         groups=row.groups,
         calls_dropped=row.calls_dropped,
     )

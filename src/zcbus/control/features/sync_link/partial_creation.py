@@ -1,4 +1,4 @@
-"""Making a link of those tables of a document that can go; the others are told, and left out."""
+"""Creation of a link of those tables of a document that pass the pre-check."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ from zcbus.control.features.sync_link.creation import create_link
 from zcbus.control.features.sync_link.errors import LinkNameTakenError, PrecheckFailedError
 from zcbus.control.features.sync_link.planning import Plan, finding_records, plan_of_named, precheck, source_of, spell
 from zcbus.control.features.sync_link.schemas import FindingRecord, LinkDocument, TableMapping
-from zcbus.control.platform.agent_requests import Place
+from zcbus.control.platform.agent_requests import Destination
 from zcbus.control.platform.progress import Progress
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services
@@ -25,10 +25,10 @@ class PartlyMade:
     refused: Mapping[TableRef, str]
 
 
-def create_of_what_passes(
+def create_partial(
     services: Services,
     tenant_id: str,
-    place: Place,
+    destination: Destination,
     document: LinkDocument,
     texts: ReasonTexts,
     progress: Progress,
@@ -45,14 +45,16 @@ def create_of_what_passes(
             raise LinkNameTakenError(name=document.link)
     source, target = connections.wire(document.source, tenant_id), connections.wire(document.target, tenant_id)
     plan = plan_of_named(document, source, target)
-    errors = [one for one in finding_records(precheck(services, place, plan, progress), texts) if one.level == "error"]
+    errors = [
+        one for one in finding_records(precheck(services, destination, plan, progress), texts) if one.level == "error"
+    ]
     refused = _by_table(errors, plan)
     passing = _without(plan, refused)
     if not passing.tables:
         return PartlyMade(None, None, refused)
     progress.step("store", len(passing.tables), final=True)
     with services.database.write() as store:
-        link_id = create_link(store, services, tenant_id, passing, place, start=True)
+        link_id = create_link(store, services, tenant_id, passing, destination, start=True)
         return PartlyMade(link_id, repository.task_of(store, link_id), refused)
 
 

@@ -1,4 +1,4 @@
-"""Takes in by itself what the links' `newTables` patterns mean, as soon as their sources have it."""
+"""Automatic addition of new source tables that match the links' `newTables` patterns."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from zcbus.control.features.sync_link import repository
 from zcbus.control.features.sync_link.new_tables import NewTables, add_found, find_new, only
 from zcbus.control.features.sync_link.planning import precheck, spell
 from zcbus.control.features.sync_link.schemas import ApplyRecord, LinkChoice
-from zcbus.control.features.sync_link.service import link_place
+from zcbus.control.features.sync_link.service import link_destination
 from zcbus.control.platform import audit
 from zcbus.control.platform.audit import AuditNote, Circumstances
 from zcbus.control.platform.principal import local_principal
@@ -25,44 +25,44 @@ SECONDS = 60.0
 _log = get_logger("new-tables")
 
 
-def look_for_new_tables(services: Services) -> None:
-    """One look at every running link that wants it. Tables that the pre-check has errors about are left alone: the
-    console lists them, and says why when somebody takes them in."""
+def add_new_tables(services: Services) -> None:
+    """Check every running link with `newTables` once. Tables with pre-check errors are left out; the console lists
+    them, and shows the errors when an operator adds them."""
     with services.database.read() as store:
-        links = [link for link in repository.select_links(store, local_principal(), None) if _wants(link)]
+        links = [link for link in repository.select_links(store, local_principal(), None) if _follows_new_tables(link)]
     for link in links:
         if is_stale(link.agent_seen_at, services.clock.now()):
             continue
         try:
-            _take_in(services, link)
+            _add(services, link)
         except ZcbusError as error:
-            _log.warning("new tables not taken in", link=link.name, reason=error.code)
+            _log.warning("new tables not added", link=link.name, reason=error.code)
 
 
-def _wants(link: Row[Any]) -> bool:
+def _follows_new_tables(link: Row[Any]) -> bool:
     return link.desired == DesiredState.RUNNING and bool(link.document.get("newTables"))
 
 
-def _take_in(services: Services, link: Row[Any]) -> None:
+def _add(services: Services, link: Row[Any]) -> None:
     choice = LinkChoice(id=link.id, name=None)
-    found = _sound(services, find_new(services, local_principal(), choice, link.document["newTables"]))
+    found = _passing(services, find_new(services, local_principal(), choice, link.document["newTables"]))
     if found.plan.tables:
         _note(services, link, add_found(services, found, ReasonTexts(services.catalogue, "en"), NOT_FOLLOWED))
 
 
-def _sound(services: Services, found: NewTables) -> NewTables:
-    """Those of the tables that nothing speaks against."""
+def _passing(services: Services, found: NewTables) -> NewTables:
+    """The tables without a pre-check error."""
     if not found.plan.tables:
         return found
-    place = link_place(found.link, services.clock.now())
-    findings = precheck(services, place, found.plan, NOT_FOLLOWED)
+    destination = link_destination(found.link, services.clock.now())
+    findings = precheck(services, destination, found.plan, NOT_FOLLOWED)
     wrong = {finding.table for finding in findings if finding.level == "error"}
     return only(found, [table for table in found.plan.tables if spell(table) not in wrong and "" not in wrong])
 
 
 def _note(services: Services, link: Row[Any], done: ApplyRecord) -> None:
     added = [table.source for table in done.added]
-    _log.info("new tables taken in", link=link.name, tables=added)
+    _log.info("new tables added", link=link.name, tables=added)
     where = Circumstances("sync-link.take-in", "", "", new_id())
     note = AuditNote(subject=link.name, after={"tables": added}, tenant_id=link.tenant_id)
     with services.database.write() as store:

@@ -1,6 +1,6 @@
-"""What callers without a session may make this platform keep: so much a minute, whoever they are.
+"""Limits on the records that callers without a session can make this platform store.
 
-Kept in the memory of each control plane: what refuses a call must not grow a store itself.
+Counts are in the memory of each control plane: a refused call must not grow the store.
 """
 
 import ipaddress
@@ -11,15 +11,15 @@ from zcbus.control.platform.errors import TooManyRequestsError
 from zcbus.kit.clock import Clock, SystemClock
 
 PER_ADDRESS = 120
-"""Things kept for one address within a minute; a whole office may have one address."""
-_ALL = 3_000
+"""Records for one address within a minute; a whole office may share one address."""
+_TOTAL = 3_000
 _SECONDS = 60.0
 _MOST_ADDRESSES = 10_000
-_EVERYBODY = ""
+_ALL_ADDRESSES = ""
 
 
-class Strangers:
-    """Counts in minutes that begin with an address' first call. Thread-safe."""
+class AnonymousQuota:
+    """Counter of records per address, in minutes that begin with its first call. Thread-safe."""
 
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock = clock or SystemClock()
@@ -27,14 +27,14 @@ class Strangers:
         self._minutes: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
     def spend(self, address: str) -> None:
-        """Count something that is about to be kept. Raises TooManyRequestsError."""
-        if not self.has_place(address):
+        """Count a record before it is stored. Raises TooManyRequestsError."""
+        if not self.try_spend(address):
             raise TooManyRequestsError(seconds=int(_SECONDS))
 
-    def has_place(self, address: str) -> bool:
-        """Count something that is about to be kept, if it may be."""
+    def try_spend(self, address: str) -> bool:
+        """Count a record before it is stored; False: the limit is reached."""
         with self._lock:
-            return self._counted(network_of(address), PER_ADDRESS) and self._counted(_EVERYBODY, _ALL)
+            return self._counted(network_of(address), PER_ADDRESS) and self._counted(_ALL_ADDRESSES, _TOTAL)
 
     def _counted(self, name: str, most: int) -> bool:
         now = self._clock.monotonic()
@@ -49,7 +49,7 @@ class Strangers:
 
 
 def network_of(address: str) -> str:
-    """Who has an IPv6 address has all of its network."""
+    """The network that counts as one address: an IPv6 host usually owns its whole /64."""
     try:
         own = ipaddress.ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Log that sources keep for publish nodes that stand still: nobody reads it, so nobody reports it."""
+"""Log that sources retain for stopped publish nodes, whose services report nothing."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from sqlalchemy import Row
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service, views
-from zcbus.control.features.publish.listing import place_of
+from zcbus.control.features.publish.listing import destination_of
 from zcbus.control.platform.agent_requests import ask
 from zcbus.control.platform.principal import local_principal
 from zcbus.control.platform.services import Services
@@ -19,11 +19,11 @@ from zcbus.protocol.answers import HeldLog
 from zcbus.protocol.requests import WatchHeldLog
 
 SECONDS = 60.0
-_log = get_logger("held-log")
+_log = get_logger("retained-log")
 
 
-def watch_held_log(services: Services) -> None:
-    """Ask for each node whose service stands still though an agent once ran it."""
+def watch_retained_log(services: Services) -> None:
+    """Ask for the retained log of each node whose service is stopped after an agent ran it."""
     now = services.clock.now()
     with services.database.read() as store:
         nodes = store.execute(views.nodes(local_principal())).all()
@@ -35,14 +35,14 @@ def watch_held_log(services: Services) -> None:
 def _watch(services: Services, node: Row[Any]) -> None:
     with services.database.read() as store:
         source = connections.open_stored(store, services.secrets, node.data_source_id)
-    question = WatchHeldLog(source=source, node=node.id, limit_bytes=service.held_log_bytes(node))
+    question = WatchHeldLog(source=source, node=node.id, limit_bytes=service.retained_log_limit_bytes(node))
     try:
-        held = ask(services, place_of(node, services.clock.now()), question, HeldLog)
+        retained = ask(services, destination_of(node, services.clock.now()), question, HeldLog)
     except ZcbusError as error:
-        _log.info("held log not measured", node=node.name, reason=error.code)
+        _log.info("retained log not measured", node=node.name, reason=error.code)
         return
     with services.database.write() as store:
-        containers.note_backlog(store, node.service_id, held.size_bytes)
-        if held.let_go is not None:
-            _log.warning("held log let go", node=node.name, facts=held.let_go.facts)
-            service.fail_tables(store, node.id, held.let_go, services.clock.now())
+        containers.note_backlog(store, node.service_id, retained.size_bytes)
+        if retained.let_go is not None:
+            _log.warning("retained log dropped", node=node.name, facts=retained.let_go.facts)
+            service.fail_tables(store, node.id, retained.let_go, services.clock.now())

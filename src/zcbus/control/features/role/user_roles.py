@@ -1,4 +1,4 @@
-"""Roles that users have, and what these allow."""
+"""Roles of users and their permissions."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,6 +1,6 @@
-"""Words that stand inside other messages: states, actions, ways of cleaning: (key, Chinese, English)."""
+"""Names of states, actions and ways of cleaning inside other messages: (key, Chinese, English)."""
 
-_WORDS: tuple[tuple[str, str, str], ...] = (
+_NAMES: tuple[tuple[str, str, str], ...] = (
     ("state.uninitialized", "未初始化", "uninitialized"),
     ("state.full-allowed", "允许全量", "full allowed"),
     ("state.full-running", "全量运行中", "full running"),
@@ -24,10 +24,10 @@ _WORDS: tuple[tuple[str, str, str], ...] = (
     ("action.reset", "重置", "reset"),
     ("action.reset-start", "重置并启动", "reset and start"),
     ("action.start-incremental", "启动增量", "start incremental"),
-    ("action.accept-gap", "接受缺口并继续", "accept the gap and go on"),
+    ("action.accept-gap", "接受缺口并继续", "accept the gap and continue"),
     ("action.suspend", "暂停", "suspend"),
     ("clean.truncate", "重建索引与键后清空", "indexes and key rebuilt, then truncated"),
-    ("clean.drop", "删除并重建", "dropped and made anew"),
+    ("clean.drop", "删除并重建", "dropped and created again"),
     ("clean.only-truncate", "直接清空", "truncated"),
     ("why.renamed-or-replaced", "可能是改名，也可能是另一列", "renamed, or another column"),
     ("why.type-changed", "类型变更", "its type changed"),
@@ -42,5 +42,5 @@ _WORDS: tuple[tuple[str, str, str], ...] = (
     ("why.renamed-in-transaction", "同一事务内改名", "renamed within a transaction"),
 )
 
-ZH = {key: chinese for key, chinese, _ in _WORDS}
-EN = {key: english for key, _, english in _WORDS}
+ZH = {key: chinese for key, chinese, _ in _NAMES}
+EN = {key: english for key, _, english in _NAMES}

@@ -1,7 +1,7 @@
-"""Who waits for changes of the store, in this process.
+"""Events of committed changes, for waiters in this process.
 
-News is a hint that saves a while: what another replica writes is not heard of here, and what is written between two
-waits isn't either. Whoever waits looks by himself every now and then as well.
+An event only saves waiting time. Writes of other replicas raise none here, and a write between two waits is missed.
+A waiter therefore polls the store as well.
 """
 
 import asyncio
@@ -13,16 +13,16 @@ from functools import partial
 
 from sqlalchemy import Connection
 
-_KEY = "zcbus_news"
+_KEY = "zcbus_change_events"
 
 
-def announce(connection: Connection, subject: str) -> None:
-    """Tell those who wait for a subject, once the open transaction is committed."""
+def notify(connection: Connection, subject: str) -> None:
+    """Raise an event for a subject's waiters once the open transaction is committed."""
     connection.info.setdefault(_KEY, set()).add(subject)
 
 
-def announced(connection: Connection) -> set[str]:
-    """Take the subjects that a transaction announced."""
+def take_pending(connection: Connection) -> set[str]:
+    """Take the subjects that a transaction has events for."""
     subjects: set[str] = connection.info.pop(_KEY, set())
     return subjects
 
@@ -30,8 +30,8 @@ def announced(connection: Connection) -> set[str]:
 _Wake = Callable[[], object]
 
 
-class News:
-    """Wakes who waits for subjects. `wait` on an event loop, all else in any thread."""
+class ChangeEvents:
+    """Wakes the waiters of subjects. `wait` runs on an event loop, all else in any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -39,45 +39,45 @@ class News:
         self._closed = False
 
     async def wait(self, subject: str, seconds: float) -> bool:
-        """Whether there was news of the subject within so many seconds; false at once after `close`."""
+        """Whether the subject had an event within so many seconds; false at once after `close`."""
         loop = asyncio.get_running_loop()
-        heard: asyncio.Future[None] = loop.create_future()
-        with self._listening(subject, partial(loop.call_soon_threadsafe, _resolve, heard)) as open_still:
+        notified: asyncio.Future[None] = loop.create_future()
+        with self._listening(subject, partial(loop.call_soon_threadsafe, _resolve, notified)) as open_still:
             if not open_still:
                 return False
             try:
-                await asyncio.wait_for(heard, seconds)
+                await asyncio.wait_for(notified, seconds)
             except TimeoutError:
                 return False
         return not self._closed
 
     @contextlib.contextmanager
-    def heard(self, subject: str) -> Iterator[threading.Event]:
-        """Set once there is news of the subject while the block runs, or after `close`."""
+    def listen(self, subject: str) -> Iterator[threading.Event]:
+        """Give an event that is set when the subject changes while the block runs, or after `close`."""
         event = threading.Event()
         with self._listening(subject, event.set) as open_still:
             if not open_still:
                 event.set()
             yield event
 
-    def tell(self, subjects: Iterable[str]) -> None:
-        """There is news."""
+    def publish(self, subjects: Iterable[str]) -> None:
+        """Wake the waiters of subjects."""
         with self._lock:
             listeners = [wake for subject in subjects for wake in self._waiting.get(subject, ())]
         for wake in listeners:
-            with contextlib.suppress(RuntimeError):  # its loop has ended, and who waited with it
+            with contextlib.suppress(RuntimeError):  # its loop has ended, and its waiter with it
                 wake()
 
     def close(self) -> None:
-        """Let everybody go, because the process stops."""
+        """Release all waiters, because the process stops."""
         with self._lock:
             self._closed = True
             subjects = list(self._waiting)
-        self.tell(subjects)
+        self.publish(subjects)
 
     @contextlib.contextmanager
     def _listening(self, subject: str, wake: _Wake) -> Iterator[bool]:
-        """Whether there can be news still."""
+        """Whether events can still come."""
         with self._lock:
             open_still = not self._closed
             self._waiting[subject].add(wake)
@@ -90,6 +90,6 @@ class News:
                     del self._waiting[subject]
 
 
-def _resolve(heard: "asyncio.Future[None]") -> None:
-    if not heard.done():
-        heard.set_result(None)
+def _resolve(notified: "asyncio.Future[None]") -> None:
+    if not notified.done():
+        notified.set_result(None)
