@@ -65,14 +65,14 @@ def prepare(services: Services) -> list[str]:
         migrate(services.database)
         services.metric_store.prepare()
         check_key_file(services)
-        told = [feature.prepare(services) for feature in FEATURES if feature.prepare is not None]
+        lines = [feature.prepare(services) for feature in FEATURES if feature.prepare is not None]
     except OperationalError as error:
         services.close()
         raise StoreUnreachableError(detail=str(error.orig).strip()) from error
     except BaseException:
         services.close()
         raise
-    return [line for line in told if line]
+    return [line for line in lines if line]
 
 
 def local_token(data_dir: Path) -> str:

@@ -33,9 +33,9 @@ ANSWER_SECONDS = 30
 # A question that no agent has taken by then finds none, unless one was heard of lately that is at work on something
 # large, such as orders of thousands of tables.
 TAKEN_SECONDS = 10
-_HEARD_LATELY = timedelta(seconds=30)
+_RECENT = timedelta(seconds=30)
 
-_LOOK_EVERY = 0.05
+_POLL_SECONDS = 0.05
 # The agent is the first to give up, and says so: its answer takes a while.
 _ON_ITS_WAY = 2.0
 # An answer that was lost on the way is asked for again; an agent that still works on it does not begin anew.
@@ -173,12 +173,12 @@ def take_answers(connection: Connection, agent_id: str, answers: Sequence[Answer
 
 
 def note_progress(
-    connection: Connection, agent_id: str, told: Sequence[RequestProgress], now: datetime
+    connection: Connection, agent_id: str, reports: Sequence[RequestProgress], now: datetime
 ) -> tuple[str, ...]:
     """Keep how far an agent is with questions, and these for as long as it goes on; returns those that nobody waits for
     any more, by id."""
     withdrawn: list[str] = []
-    for one in told:
+    for one in reports:
         own = (agent_request.c.id == one.request) & (agent_request.c.agent_id == agent_id)
         timeout = connection.execute(select(agent_request.c.timeout_s).where(own)).scalar()
         if timeout is None:
@@ -270,7 +270,7 @@ def _wait(services: Services, destination: Destination, request_id: str, seconds
             if now - moved > seconds + _ON_ITS_WAY:
                 raise AgentSilentError(container=destination.container_name, seconds=seconds)
             # What another replica takes is not heard of here.
-            if answered.wait(_LOOK_EVERY):
+            if answered.wait(_POLL_SECONDS):
                 answered.clear()
 
 
@@ -280,8 +280,8 @@ def _is_alone(services: Services, destination: Destination) -> bool:
     if destination.agent_id is not None:
         newest = newest.where(agent.c.id == destination.agent_id)
     with services.database.read() as connection:
-        notified = connection.execute(newest).scalar()
-    return notified is None or services.clock.now() - notified > _HEARD_LATELY
+        heartbeat = connection.execute(newest).scalar()
+    return heartbeat is None or services.clock.now() - heartbeat > _RECENT
 
 
 def _end_job(connection: Connection, row: Row[Any], answer: Answer, now: datetime) -> None:

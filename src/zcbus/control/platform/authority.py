@@ -46,8 +46,8 @@ class Authority:
             return ServerFiles(given.certificate, given.key, authority)
         certificate, key = self._folder / "server.pem", self._folder / "server.key"
         names = server_names(self._settings)
-        held = certificate.read_bytes() if certificate.exists() and key.exists() else b""
-        if not is_good_for(held, pair.certificate, names, now):
+        stored = certificate.read_bytes() if certificate.exists() and key.exists() else b""
+        if not is_good_for(stored, pair.certificate, names, now):
             made = make_server_certificate(pair, now, names)
             write_durably(key, made.key, mode=0o600)
             write_durably(certificate, made.certificate, mode=0o600)

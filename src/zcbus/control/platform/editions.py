@@ -34,24 +34,24 @@ class Editions:
     def __init__(self, most_parts: int = _MOST_PARTS) -> None:
         self._lock = threading.Lock()
         self._most_parts = most_parts
-        self._held: OrderedDict[str, dict[str, Marks]] = OrderedDict()
+        self._by_holder: OrderedDict[str, dict[str, Marks]] = OrderedDict()
         """By holder, those that were heard of longest ago first; then by edition."""
 
     def keep(self, holder: str, edition: str, marks: Marks) -> None:
         """An edition is handed out. Whoever was not heard of for longest is forgotten where there are too many."""
         with self._lock:
-            self._held.setdefault(holder, {})[edition] = marks
-            self._held.move_to_end(holder)
-            while len(self._held) > 1 and self._parts() > self._most_parts:
-                self._held.popitem(last=False)
+            self._by_holder.setdefault(holder, {})[edition] = marks
+            self._by_holder.move_to_end(holder)
+            while len(self._by_holder) > 1 and self._parts() > self._most_parts:
+                self._by_holder.popitem(last=False)
 
-    def held(self, holder: str, edition: str) -> Marks | None:
+    def marks_of(self, holder: str, edition: str) -> Marks | None:
         """The marks of the edition that a holder has, whose other editions are forgotten; None: they are not known."""
         with self._lock:
-            marks = self._held.pop(holder, {}).get(edition)
+            marks = self._by_holder.pop(holder, {}).get(edition)
             if marks is not None:
-                self._held[holder] = {edition: marks}
+                self._by_holder[holder] = {edition: marks}
             return marks
 
     def _parts(self) -> int:
-        return sum(len(marks) for editions in self._held.values() for marks in editions.values())
+        return sum(len(marks) for editions in self._by_holder.values() for marks in editions.values())

@@ -63,7 +63,7 @@ def issue_token(connection: Connection, account_id: str, now: datetime) -> str:
 
 def find_host(connection: Connection, token: str, now: datetime) -> Principal:
     """The agent that holds the token. Raises NotAuthenticatedError, SessionExpiredError, HostRemovedError."""
-    row = connection.execute(_HELD.where(host_token.c.token_hash == token_hash(token))).one_or_none()
+    row = connection.execute(_TOKEN_HOST.where(host_token.c.token_hash == token_hash(token))).one_or_none()
     if row is None:
         raise NotAuthenticatedError
     if row.removed_at is not None:
@@ -102,14 +102,14 @@ def bind(connection: Connection, account_id: str, host: Host) -> None:
 
 def renewed_token(connection: Connection, principal: Principal, now: datetime) -> str | None:
     """Forget the tokens that the presented one replaced; a new one where the presented one is due."""
-    held = connection.execute(select(host_token).where(host_token.c.account_id == principal.user_id)).all()
-    presented = next((row for row in held if row.id == principal.session_id), None)
+    tokens = connection.execute(select(host_token).where(host_token.c.account_id == principal.user_id)).all()
+    presented = next((row for row in tokens if row.id == principal.session_id), None)
     if presented is None:
         return None
-    _forget(connection, [row for row in held if row.created_at < presented.created_at])
+    _forget(connection, [row for row in tokens if row.created_at < presented.created_at])
     if now - presented.created_at < ROTATED_AFTER:
         return None
-    _forget(connection, [row for row in held if row.created_at > presented.created_at])
+    _forget(connection, [row for row in tokens if row.created_at > presented.created_at])
     return issue_token(connection, principal.user_id, now)
 
 
@@ -143,7 +143,7 @@ def _columns(host: Host | None) -> dict[str, str]:
     return {"agent_id": host.agent_id, "host": host.name[:255], "machine_code": host.machine_code[:64]}
 
 
-_HELD = select(
+_TOKEN_HOST = select(
     host_token.c.id.label("token_id"),
     host_token.c.expires_at,
     host_account.c.id.label("account_id"),

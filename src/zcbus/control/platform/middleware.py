@@ -117,14 +117,14 @@ class BodyLimit:
         await self._app(scope, receive, send)
 
     def _limited(self, receive: Receive, scope: Scope) -> Receive:
-        received, told = 0, declared_length(scope) or 0
+        received, declared = 0, declared_length(scope) or 0
 
         async def limited() -> Message:
             nonlocal received
             limit = scope.get(_LIMIT, self._limit)
-            message = await receive() if told <= limit else {}
+            message = await receive() if declared <= limit else {}
             received += len(message.get("body", b""))
-            if max(received, told) > limit:
+            if max(received, declared) > limit:
                 # The one exception that FastAPI lets through while it reads a body.
                 raise HTTPException(413, str(limit))
             return message

@@ -44,7 +44,7 @@ def note_outcomes(call: Call, results: Sequence[Outcome], action: str, subject: 
     call.audit.after = {"action": action, "tables": done, **({"refused": refused} if refused else {}), **facts}
 
 
-def tell(call: Call, results: list[R], action: str, *, subject: str | None = None, **facts: Any) -> list[R]:
+def note_and_return(call: Call, results: list[R], action: str, *, subject: str | None = None, **facts: Any) -> list[R]:
     """Note the outcomes and answer them."""
     note_outcomes(call, results, action, subject, **facts)
     return results

@@ -21,11 +21,11 @@ PROGRESS_HEADER = "zcbus-progress"
 KEY_PATTERN = "^[A-Za-z0-9-]{8,64}$"
 
 # A call's process may have been killed.
-_KEPT = timedelta(hours=6)
+_RETENTION = timedelta(hours=6)
 # What ends sooner is seen by who asked for it.
 _LONG = timedelta(seconds=10)
 _WRITE_SECONDS = 0.25
-_LOOK_SECONDS = 0.2
+_CHECK_SECONDS = 0.2
 
 
 class CallCancelledError(BusinessError):
@@ -67,8 +67,8 @@ class FollowedProgress(Progress):
         self._services = services
         self._id = new_id()
         self._begun_at = services.clock.now()
-        self._written = self._looked = time.monotonic()
-        self._told = (0, 0)
+        self._written = self._checked = time.monotonic()
+        self._reached = (0, 0)
         with services.database.write() as store:
             store.execute(delete(call_progress).where(_named(user_id, key)))
             store.execute(
@@ -86,42 +86,42 @@ class FollowedProgress(Progress):
 
     def step(self, name: str, total: int = 0, *, final: bool = False) -> None:
         values = {"step": name, "step_begun_at": self._services.clock.now(), "done": 0, "total": total, "final": final}
-        self._told = (0, total)
+        self._reached = (0, total)
         # One statement looks and goes on: whoever comes later to call it off is told that it is too late.
         with self._services.database.write() as store:
-            going_on = update(call_progress).where(call_progress.c.id == self._id, ~call_progress.c.cancelled)
-            went_on = store.execute(going_on.values(**values)).rowcount
-        if not went_on:
+            advance = update(call_progress).where(call_progress.c.id == self._id, ~call_progress.c.cancelled)
+            advanced = store.execute(advance.values(**values)).rowcount
+        if not advanced:
             self.check_now()
 
     def reached(self, done: int, total: int) -> None:
         now = time.monotonic()
-        if (done, total) == self._told or now - self._written < _WRITE_SECONDS:
+        if (done, total) == self._reached or now - self._written < _WRITE_SECONDS:
             return
-        self._written, self._told = now, (done, total)
+        self._written, self._reached = now, (done, total)
         with self._services.database.write() as store:
             store.execute(update(call_progress).where(call_progress.c.id == self._id).values(done=done, total=total))
 
     def check(self) -> None:
         now = time.monotonic()
-        if now - self._looked >= _LOOK_SECONDS:
-            self._looked = now
+        if now - self._checked >= _CHECK_SECONDS:
+            self._checked = now
             self.check_now()
 
     def check_now(self) -> None:
         """As `check`, whenever it was called last."""
         with self._services.database.read() as store:
-            wanted = select(call_progress.c.cancelled).where(call_progress.c.id == self._id)
-            if store.execute(wanted).scalar():
+            query = select(call_progress.c.cancelled).where(call_progress.c.id == self._id)
+            if store.execute(query).scalar():
                 raise CallCancelledError
 
     def note_end(self, store: Connection, tenant_id: str, error_code: str | None, **facts: Any) -> None:
         now = self._services.clock.now()
-        took = now - self._begun_at
-        if took < _LONG or error_code == CallCancelledError.code:
+        duration = now - self._begun_at
+        if duration < _LONG or error_code == CallCancelledError.code:
             return
-        told = {**facts, "seconds": round(took.total_seconds())}
-        row = {"id": self._id, "tenant_id": tenant_id, "facts": told, "error_code": error_code, "ended_at": now}
+        noted = {**facts, "seconds": round(duration.total_seconds())}
+        row = {"id": self._id, "tenant_id": tenant_id, "facts": noted, "error_code": error_code, "ended_at": now}
         store.execute(ended_call.insert().values(**row))
 
     def end(self) -> None:
@@ -148,7 +148,7 @@ def take_ended(store: Connection) -> Sequence[Row[Any]]:
 def remove_left_over(services: Services) -> None:
     """Forget calls whose process was killed."""
     with services.database.write() as store:
-        store.execute(delete(call_progress).where(call_progress.c.begun_at < services.clock.now() - _KEPT))
+        store.execute(delete(call_progress).where(call_progress.c.begun_at < services.clock.now() - _RETENTION))
 
 
 def _named(user_id: str, key: str) -> ColumnElement[bool]:

@@ -142,9 +142,9 @@ class Api:
     @classmethod
     def joined(cls, *parts: "Api") -> "Api":
         """The calls of a feature that belong to several tags."""
-        whole = cls(parts[0].tag)
-        whole.router.routes.extend(route for part in parts for route in part.router.routes)
-        return whole
+        combined = cls(parts[0].tag)
+        combined.router.routes.extend(route for part in parts for route in part.router.routes)
+        return combined
 
     def read(
         self,
@@ -270,11 +270,11 @@ def _handler(endpoint: Endpoint, rules: Rules, code: int) -> tuple[Endpoint, Any
 def _outer_signature(signature: inspect.Signature, call_name: str) -> inspect.Signature:
     keyword = inspect.Parameter.KEYWORD_ONLY
     own = [inspect.Parameter("zcbus_request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request)]
-    rest = [_told(p).replace(kind=keyword) for name, p in signature.parameters.items() if name != call_name]
+    rest = [_with_default(p).replace(kind=keyword) for name, p in signature.parameters.items() if name != call_name]
     return inspect.Signature([*own, *rest], return_annotation=Response)
 
 
-def _told(parameter: inspect.Parameter) -> inspect.Parameter:
+def _with_default(parameter: inspect.Parameter) -> inspect.Parameter:
     """A body that holds nothing may be left out altogether."""
     return parameter.replace(default=Empty()) if parameter.annotation is Empty else parameter
 

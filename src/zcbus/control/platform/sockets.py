@@ -35,7 +35,7 @@ PROTOCOL = "zcbus"
 # Nobody typed for so long: the socket ends.
 IDLE_SECONDS = 15 * 60
 # How often a socket looks whether its user is still signed in.
-LOOK_SECONDS = 15.0
+CHECK_SECONDS = 15.0
 
 _REFUSED = 1008
 _MOST_TEXT = 64 * 1024
@@ -79,16 +79,16 @@ class Socket:
         """What comes: text as it is, JSON of binary frames as a dict. Ends when the browser closes. Raises SocketIdle,
         SignedOut."""
         loop = asyncio.get_running_loop()
-        heard = loop.time()
+        last_received = loop.time()
         receiving: asyncio.Task[Any] | None = None
         try:
             while True:
                 receiving = receiving or asyncio.create_task(self.websocket.receive())
-                done, _ = await asyncio.wait({receiving}, timeout=min(LOOK_SECONDS, self.idle_seconds))
+                done, _ = await asyncio.wait({receiving}, timeout=min(CHECK_SECONDS, self.idle_seconds))
                 if not done:
-                    await self._check(loop.time() - heard)
+                    await self._check(loop.time() - last_received)
                     continue
-                message, receiving, heard = receiving.result(), None, loop.time()
+                message, receiving, last_received = receiving.result(), None, loop.time()
                 if message["type"] == "websocket.disconnect":
                     return
                 frame = _frame(message)

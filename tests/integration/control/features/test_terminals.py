@@ -143,7 +143,7 @@ def test_a_ticket_opens_one_socket_of_its_own_page_at_once(known: SshHost, admin
 def test_a_shell_ends_with_its_session_and_when_nobody_types(
     known: SshHost, admin: Caller, plane: ControlPlane, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sockets, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(sockets, "CHECK_SECONDS", 0.1)
     with opened(plane, admin.call(OPEN_SHELL, DEVICE)) as socket:
         heard(socket, "$ ")
         assert plane.post("sys/authentication/logout", {}, admin.token).status_code == 200

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from zcbus.control.features.subscribe.transform_input import NameRuleInput
-from zcbus.control.features.sync_link.creation import kept_document
+from zcbus.control.features.sync_link.creation import stored_document
 from zcbus.control.features.sync_link.schemas import LinkDocument, TableMapping
 
 SIDE = {"kind": "postgresql", "host": "h", "port": 5432, "user": "u", "password": "p", "database": "d"}
@@ -53,7 +53,7 @@ def test_what_cannot_be_meant_is_refused(changes: dict[str, Any]) -> None:
 
 
 def test_connections_are_not_kept_with_the_document() -> None:
-    kept = kept_document(parse(tables=["a.*", {"source": "a.b", "key": ["id"]}]))
+    kept = stored_document(parse(tables=["a.*", {"source": "a.b", "key": ["id"]}]))
     assert set(kept) == {"tables", "load", "clean", "ddl", "indexes", "threads"}
     assert kept["tables"] == ["a.*", {"source": {"schema": "a", "table": "b"}, "key": ["id"]}]
 
@@ -91,7 +91,7 @@ def test_what_is_done_to_rows() -> None:
 
 def test_rules_and_conditions_are_kept_with_the_document() -> None:
     table = {"source": {"schema": "a", "table": "b"}, "key": [], "where": "x > 1", "masks": {"m": "hash"}}
-    kept = kept_document(parse(tables=[table], names={"table": {"prefix": "t_"}}, columnCase=1))
+    kept = stored_document(parse(tables=[table], names={"table": {"prefix": "t_"}}, columnCase=1))
     assert kept["tables"] == [table]
     assert kept["names"]["table"]["prefix"] == "t_"
     assert parse(**{name: kept[name] for name in ("tables", "names", "columnCase")}).column_case == 1

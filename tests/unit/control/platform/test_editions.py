@@ -11,25 +11,25 @@ def test_the_edition_that_is_held_is_known_and_the_others_are_forgotten() -> Non
     editions = Editions()
     editions.keep("host", "1", marks(a=b"1"))
     editions.keep("host", "2", marks(a=b"2"))  # its answer may be lost on the way
-    assert editions.held("host", "1") == marks(a=b"1")
-    assert editions.held("host", "2") is None
-    assert editions.held("other", "1") is None
+    assert editions.marks_of("host", "1") == marks(a=b"1")
+    assert editions.marks_of("host", "2") is None
+    assert editions.marks_of("other", "1") is None
 
 
 def test_a_holder_of_an_unknown_edition_is_told_all() -> None:
     editions = Editions()
     editions.keep("host", "1", marks(a=b"1"))
-    assert editions.held("host", "") is None
+    assert editions.marks_of("host", "") is None
 
 
 def test_who_was_not_heard_of_for_longest_is_forgotten_where_there_are_too_many() -> None:
     editions = Editions(most_parts=3)
     for host in ("one", "two"):
         editions.keep(host, "1", marks(a=b"1"))
-    assert editions.held("one", "1") is not None
+    assert editions.marks_of("one", "1") is not None
     editions.keep("three", "1", marks(a=b"1", b=b"1"))
-    assert editions.held("two", "1") is None
-    assert editions.held("one", "1") is not None
+    assert editions.marks_of("two", "1") is None
+    assert editions.marks_of("one", "1") is not None
 
 
 def test_things_are_the_same_with_all_of_their_parts() -> None:

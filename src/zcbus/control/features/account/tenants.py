@@ -9,13 +9,13 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.identity import tenant
 
 
-def tenant_to_use(connection: Connection, principal: Principal, wanted: str | None) -> str:
+def tenant_to_use(connection: Connection, principal: Principal, tenant_id: str | None) -> str:
     """The tenant asked for, else the caller's own. Raises RecordNotFoundError for one the caller may not see."""
-    if wanted is None or wanted == principal.tenant_id:
+    if tenant_id is None or tenant_id == principal.tenant_id:
         return principal.tenant_id
-    if not principal.may_see_tenant(wanted) or find_tenant(connection, wanted) is None:
-        raise RecordNotFoundError(kind="customer", id=wanted)
-    return wanted
+    if not principal.may_see_tenant(tenant_id) or find_tenant(connection, tenant_id) is None:
+        raise RecordNotFoundError(kind="customer", id=tenant_id)
+    return tenant_id
 
 
 def find_tenant(connection: Connection, tenant_id: str) -> Row[Any] | None:

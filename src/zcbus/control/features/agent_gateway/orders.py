@@ -54,7 +54,7 @@ def is_of_leased(version: str) -> bool:
 
 
 def read_orders(
-    connection: Connection, secrets: SecretBox, due: OrdersDue, editions: Editions, held: str, loopback: bool
+    connection: Connection, secrets: SecretBox, due: OrdersDue, editions: Editions, revision: str, loopback: bool
 ) -> Orders:
     """The orders, as what changed since the edition that the agent holds where that is known. What has changed since
     the revision may be in them or not: it is told with the next one anyway."""
@@ -65,14 +65,14 @@ def read_orders(
         {service: mark(order.model_dump_json().encode()) for service, order in heads.items()},
         {service: outlines[service].marks() for service in heads},
     )
-    before, edition = editions.held(due.agent_id, held), new_id()
+    before, edition = editions.marks_of(due.agent_id, revision), new_id()
     editions.keep(due.agent_id, edition, marks)
     unchanged = [service for service in heads if before is not None and before.same(marks, service)]
     properties = kafka_properties.of_container(connection, secrets, due.container_id)
     return Orders(
         version=due.version,
         edition=edition,
-        since=held if before is not None else "",
+        since=revision if before is not None else "",
         orders=tuple(
             _filled(order, outlines[service], before, marks)
             for service, order in heads.items()

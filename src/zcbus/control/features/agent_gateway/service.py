@@ -69,29 +69,29 @@ def sync(services: Services, principal: Principal, message: SyncRequest) -> Sync
     )
 
 
-def _orders(services: Services, due: OrdersDue, held: str) -> Orders:
+def _orders(services: Services, due: OrdersDue, revision: str) -> Orders:
     with services.database.read() as connection:
         loopback = services.settings.network.loopback
-        return read_orders(connection, services.secrets, due, services.editions, held, loopback)
+        return read_orders(connection, services.secrets, due, services.editions, revision, loopback)
 
 
 def _take(connection: Connection, services: Services, principal: Principal, message: SyncRequest) -> _Due:
     """Store what an agent tells; returns what it is to be told."""
     now = services.clock.now()
     agent = agents.admit_agent(connection, principal, message.agent)
-    held = revision_held(agent.container_id, message.orders_version)
-    agents.note_heartbeat(connection, agent, now, placement.contact_since(agent, now), held, message.figures)
+    revision = revision_held(agent.container_id, message.orders_version)
+    agents.note_heartbeat(connection, agent, now, placement.contact_since(agent, now), revision, message.figures)
     # What the agent told before what it is given: containers are locked last.
-    told_by = [row.id for row in agents.services_of(connection, agent)]
+    own_before = [row.id for row in agents.services_of(connection, agent)]
     with deferred(connection):
-        _keep(connection, agent.id, told_by, message)
+        _store_reports(connection, agent.id, own_before, message)
     placement.place(connection, agent, now)
     leased = placement.is_leased(connection, agent, now) and message.keeps_leases
     # Before the orders: what is changed while they are read then has a newer revision and is told the next time.
     revision = containers.revision_of(connection, agent.container_id)
     own = agents.services_of(connection, agent)
     if any(row.next_agent_id for row in own):
-        placement.hand_over(connection, agent, held, now)
+        placement.hand_over(connection, agent, revision, now)
     requests.take_answers(connection, agent.id, message.answers, now)
     withdrawn = requests.note_progress(connection, agent.id, message.progress, now)
     placement.note_lease(connection, agent, holds=is_of_leased(message.orders_version), gets=leased)
@@ -109,7 +109,7 @@ def wait_for_changes(connection: Connection, services: Services, principal: Prin
     return Awaited.of(partial(services.database.change_events.wait, agent.container_id, NEWS_SECONDS))
 
 
-def _keep(connection: Connection, agent_id: str, own: Sequence[str], message: SyncRequest) -> None:
+def _store_reports(connection: Connection, agent_id: str, own: Sequence[str], message: SyncRequest) -> None:
     reported.save_statuses(connection, agent_id, message.statuses)
     newest = [(group.service, report) for group in message.reports for report in _only(group, ServiceReport)]
     reported.save_service_reports(connection, agent_id, newest)

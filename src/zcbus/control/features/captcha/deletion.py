@@ -19,13 +19,13 @@ class DeletionProof(Schema):
 def confirm_deletion(call: Call, proof: DeletionProof) -> None:
     """To be called first by every call that deletes, in its transaction. Programs with a token of their own read no
     pictures and pass. Raises CaptchaExpiredError, CaptchaWrongError; the picture is used up then, too."""
-    if call.principal.kind != "session" or not is_code_wanted(call.connection):
+    if call.principal.kind != "session" or not demands_code(call.connection):
         return
     call.keep_if_failed(lambda connection: pictures.discard(connection, proof.uuid))
     pictures.use(call.connection, call.services.clock.now(), proof.uuid, proof.code)
 
 
-def is_code_wanted(connection: Connection) -> bool:
+def demands_code(connection: Connection) -> bool:
     """Whether the installation is configured to ask."""
     value = parameters.get(connection, parameters.SYSTEM_CONFIGURATION).value
     return isinstance(value, dict) and value.get("isDeleteCode") is True

@@ -25,9 +25,9 @@ def remove(connection: Connection, host: Row[Any], now: datetime) -> Sequence[st
         raise HostAliveError(host=host.host)
     services = agents.services_of(connection, host)
     names = [row.name for row in services]
-    wanted = [row.name for row in services if row.desired == DesiredState.RUNNING]
-    if wanted and not agents.has_other(connection, host, lambda other: _reaches_as(host, other, now)):
-        raise HostNeededError(host=host.host, count=len(wanted), services=listed(wanted))
+    running = [row.name for row in services if row.desired == DesiredState.RUNNING]
+    if running and not agents.has_other(connection, host, lambda other: _reaches_as(host, other, now)):
+        raise HostNeededError(host=host.host, count=len(running), services=listed(running))
     agents.remove(connection, host)
     revoke_host(connection, host.id, now)
     return names

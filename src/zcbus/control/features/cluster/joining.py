@@ -95,12 +95,12 @@ def _free_id(connection: Connection, now: datetime, message: Join) -> None:
     owner = account_of_agent(connection, message.agent)
     if owner is None:
         return
-    if not _is_held(connection, now, message.present, owner.id):
+    if not _is_present_token(connection, now, message.present, owner.id):
         raise HostIdTakenError(host=owner.host or "")
     revoke_host(connection, message.agent, now)
 
 
-def _is_held(connection: Connection, now: datetime, present: SecretStr | None, account_id: str) -> bool:
+def _is_present_token(connection: Connection, now: datetime, present: SecretStr | None, account_id: str) -> bool:
     try:
         return present is not None and find_host(connection, present.get_secret_value(), now).user_id == account_id
     except HttpError:

@@ -49,12 +49,12 @@ def find(connection: Connection, principal: Principal, now: datetime, container_
     return row
 
 
-def describe(connection: Connection, principal: Principal, now: datetime, wanted: ContainerInfoChoice) -> ClusterDetail:
+def describe(connection: Connection, principal: Principal, now: datetime, choice: ContainerInfoChoice) -> ClusterDetail:
     """A container with its hosts. Raises RecordNotFoundError."""
-    condition = container.c.id == wanted.id if wanted.id else container.c.name == wanted.container_name
+    condition = container.c.id == choice.id if choice.id else container.c.name == choice.container_name
     row = repository.find(connection, principal, now, condition)
     if row is None:
-        raise RecordNotFoundError(kind="container", id=wanted.id or wanted.container_name)
+        raise RecordNotFoundError(kind="container", id=choice.id or choice.container_name)
     counts = repository.count_services_of_agents(connection, row.id)
     agents = hosts.agents_of(connection, principal, row.id)
     return ClusterDetail(**_fields(row), agents=[_host(agent, now, counts.get(agent.id, (0, 0))) for agent in agents])

@@ -63,7 +63,7 @@ def exceptions(
 ) -> list[ExceptionKindCount]:
     """What is wrong, by kind; kinds without any are left out."""
     here = _of(principal, container_id)
-    wanted = and_(here, service.c.desired == DesiredState.RUNNING)
+    to_run = and_(here, service.c.desired == DesiredState.RUNNING)
     tables = select(func.count(), func.sum(subscribed_table.c.row_errors)).select_from(
         subscribed_table.join(channel, channel.c.id == subscribed_table.c.channel_id).join(
             service, service.c.id == channel.c.service_id
@@ -74,10 +74,10 @@ def exceptions(
     failed = tables.where(here, subscribed_table.c.current_state.in_(ERROR_STATES), by_themselves)
     counts: dict[ExceptionKind, int] = {
         "host-away": sum(is_stale(row.heartbeat_at, now) for row in _hosts(connection, container_id)),
-        "service-abnormal": _count(connection, wanted, service.c.observed == ServiceState.ABNORMAL),
+        "service-abnormal": _count(connection, to_run, service.c.observed == ServiceState.ABNORMAL),
         "service-waiting": _count(
             connection,
-            wanted,
+            to_run,
             service.c.observed == ServiceState.STARTED,
             service.c.report_state.in_(("waiting", "failed")),
         ),
@@ -107,8 +107,8 @@ def statistics(connection: Connection, principal: Principal, container_id: str, 
 
 
 def _of(principal: Principal, container_id: str) -> ColumnElement[bool]:
-    there = and_(service.c.container_id == container_id, service.c.removed_at.is_(None))
-    return and_(there, containers.by_tenant(principal))
+    in_container = and_(service.c.container_id == container_id, service.c.removed_at.is_(None))
+    return and_(in_container, containers.by_tenant(principal))
 
 
 def _counts(connection: Connection, condition: ColumnElement[bool], *columns: Any) -> Sequence[Any]:
@@ -133,8 +133,8 @@ def _services_of_kinds(kinds: Sequence[str]) -> Any:
         .join(customer, customer.c.id == master.c.customer_id)
         .join(data_source, data_source.c.id == customer.c.data_source_id)
     )
-    wanted = data_source.c.kind.in_(kinds)
-    return union_all(publish.where(wanted), subscribe.where(wanted))
+    to_run = data_source.c.kind.in_(kinds)
+    return union_all(publish.where(to_run), subscribe.where(to_run))
 
 
 def _services_of_customer(customer_id: str) -> Any:

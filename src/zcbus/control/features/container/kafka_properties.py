@@ -46,14 +46,14 @@ def describe(secrets: SecretBox, container: Row[Any], sort: KafkaSort) -> KafkaP
     return KafkaPropertiesRecord(kafka_type=sort, containerid=container.id, properties=properties)
 
 
-def change(connection: Connection, secrets: SecretBox, container: Row[Any], wanted: KafkaPropertiesChange) -> None:
+def change(connection: Connection, secrets: SecretBox, container: Row[Any], requested: KafkaPropertiesChange) -> None:
     """Replace the properties of one sort; a value that is left out stays. The container's services start anew with
     them. Raises KafkaPropertyRefusedError."""
     from zcbus.bus.kafka.checking import problem_with
 
-    stored, sort = _opened(secrets, container), wanted.kafka_type
+    stored, sort = _opened(secrets, container), requested.kafka_type
     before = stored.get(sort, {})
-    new = {one.name: before.get(one.name) if one.value is None else one.value for one in wanted.properties}
+    new = {one.name: before.get(one.name) if one.value is None else one.value for one in requested.properties}
     given = {name: value for name, value in new.items() if value is not None}
     missing = sorted(new.keys() - given.keys())
     problem = f"{missing[0]}: no value" if missing else problem_with(sort, given)

@@ -16,9 +16,9 @@ def describe(container: Row[Any]) -> ContainerNetwork:
     return ContainerNetwork.model_validate(container.network or {})
 
 
-def change(connection: Connection, container: Row[Any], wanted: ContainerNetworkChange) -> None:
+def change(connection: Connection, container: Row[Any], requested: ContainerNetworkChange) -> None:
     """Services start anew where they may connect elsewhere from now on."""
-    before, after = describe(container), ContainerNetwork(**wanted.model_dump(exclude={"containerid"}))
+    before, after = describe(container), ContainerNetwork(**requested.model_dump(exclude={"containerid"}))
     if before == after:
         return
     repository.set_network(connection, container.id, after.model_dump(mode="json"))

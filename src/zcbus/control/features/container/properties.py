@@ -30,17 +30,19 @@ def describe(call: Call, container: Row[Any], module: str = "") -> list[Property
         PropertyModule(
             module=name,
             title=call.text(f"property.{name}.title"),
-            properties=[_told(call, one, values) for one in members],
+            properties=[_record(call, one, values) for one in members],
         )
         for name, members in groupby(known, key=lambda one: one.module)
     ]
 
 
-def change(connection: Connection, container: Row[Any], wanted: ContainerPropertiesChange) -> Mapping[str, int | None]:
-    """Set what is named, or give it back its default; services start anew where a property counts only then. Returns
-    what changed. Raises PropertyUnknownError, PropertyRefusedError, and then nothing has changed."""
+def change(
+    connection: Connection, container: Row[Any], requested: ContainerPropertiesChange
+) -> Mapping[str, int | None]:
+    """Set the named properties, or reset them to their defaults. Services restart where a property needs it. Returns
+    the changes. Raises PropertyUnknownError, PropertyRefusedError, and then nothing has changed."""
     before = _set_of(container)
-    named = {f"{group.module}.{one.name}": one.value for group in wanted.modulelist for one in group.properties}
+    named = {f"{group.module}.{one.name}": one.value for group in requested.modulelist for one in group.properties}
     for key, value in named.items():
         _check(key, value)
     changed = {key: value for key, value in named.items() if before.get(key) != value}
@@ -58,7 +60,7 @@ def _set_of(container: Row[Any]) -> Values:
     return {key: value for key, value in (container.properties or {}).items() if key in PROPERTIES}
 
 
-def _told(call: Call, one: Property, values: Values) -> ContainerProperty:
+def _record(call: Call, one: Property, values: Values) -> ContainerProperty:
     return ContainerProperty(
         name=one.name,
         title=call.text(f"property.{one.key}.title"),

@@ -56,8 +56,8 @@ def insert_contrast(connection: Connection, **values: Any) -> str:
     return contrast_id
 
 
-def insert_comparisons(connection: Connection, wanted: Sequence[Mapping[str, Any]]) -> None:
-    if not wanted:
+def insert_comparisons(connection: Connection, comparisons: Sequence[Mapping[str, Any]]) -> None:
+    if not comparisons:
         return
     figures = ("rows_compared", "missing", "extra", "different", "unsettled", "not_checked", "repaired")
     nothing = dict.fromkeys((*figures, "repair", "reported_repair", "reported_number"), 0)
@@ -65,7 +65,7 @@ def insert_comparisons(connection: Connection, wanted: Sequence[Mapping[str, Any
         comparison.insert(),
         [
             {"id": new_id(), "state": "not-running", "repair_state": "cannot-repair", **nothing, **values}
-            for values in wanted
+            for values in comparisons
         ],
     )
 
@@ -133,7 +133,7 @@ def select_contrasts(connection: Connection, service_ids: Iterable[str]) -> Sequ
     return connection.execute(statement).all()
 
 
-def select_wanted(connection: Connection, contrast_ids: Iterable[str]) -> Sequence[Row[Any]]:
+def select_requested(connection: Connection, contrast_ids: Iterable[str]) -> Sequence[Row[Any]]:
     """Comparisons with the channel of their table."""
     return connection.execute(
         select(comparison, subscribed_table.c.channel_id)

@@ -37,12 +37,12 @@ def compare(call: Call, rows: Sequence[Row[Any]], order: ComparisonWay) -> None:
     now, store = call.services.clock.now(), call.connection
     makers = _makers(call, {row.master_id for row in rows}, now)
     new = [
-        {"contrast_id": makers[row.master_id][0], "table_id": row.id, "number": 1, **_wanted(row, order, now)}
+        {"contrast_id": makers[row.master_id][0], "table_id": row.id, "number": 1, **_requested(row, order, now)}
         for row in rows
         if row.comparison_number is None
     ]
     repository.insert_comparisons(store, new)
-    again = {row.id: {**_next(row), **_wanted(row, order, now)} for row in _compared(rows)}
+    again = {row.id: {**_next(row), **_requested(row, order, now)} for row in _compared(rows)}
     repository.change_comparisons(store, again)
     _announce(store, [service for _, service in makers.values()])
 
@@ -73,10 +73,10 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
     """The complete tasks of contrast services; what is deleted while they are read has none."""
     contrasts = repository.select_contrasts(connection, service_ids)
     ends = connections.open_known(connection, secrets, {i for row in contrasts for i in (row.source_id, row.target_id)})
-    wanted: dict[str, list[Row[Any]]] = {row.id: [] for row in contrasts}
-    for row in repository.select_wanted(connection, wanted):
-        wanted[row.contrast_id].append(row)
-    tables = subscribe.tables_of_channels(connection, {row.channel_id for rows in wanted.values() for row in rows})
+    requested: dict[str, list[Row[Any]]] = {row.id: [] for row in contrasts}
+    for row in repository.select_requested(connection, requested):
+        requested[row.contrast_id].append(row)
+    tables = subscribe.tables_of_channels(connection, {row.channel_id for rows in requested.values() for row in rows})
     return {
         row.service_id: ContrastTask(
             service=row.service_id,
@@ -95,7 +95,7 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
                     stopped=one.stopped,
                     repair=one.repair,
                 )
-                for one in wanted[row.id]
+                for one in requested[row.id]
                 if one.table_id in tables
             ),
             mask_key=SecretStr(secrets.derive_lasting("mask").hex()),
@@ -109,10 +109,10 @@ def save_reports(
     connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[ComparisonReport]]
 ) -> None:
     """Keep what contrast services (by id) reported of their comparisons."""
-    wanted = set(own_services) & reports.keys()
-    if not wanted:
+    reporting = set(own_services) & reports.keys()
+    if not reporting:
         return
-    for row in repository.select_contrasts(connection, wanted):
+    for row in repository.select_contrasts(connection, reporting):
         newest = {report.table: report for report in reports[row.service_id]}
         for identifier in sorted(newest):
             repository.save_report(connection, row.id, identifier, _values(newest[identifier]))
@@ -156,7 +156,7 @@ def _make(call: Call, row: Row[Any], now: datetime, removed_at: datetime | None 
     return made, service
 
 
-def _wanted(row: Row[Any], order: ComparisonWay, now: datetime) -> dict[str, Any]:
+def _requested(row: Row[Any], order: ComparisonWay, now: datetime) -> dict[str, Any]:
     """How a table is compared. Where nobody chose a method, one without a key is counted, which regards no columns."""
     method = order.method or ("count" if row.append_only else "content")
     columns = [] if method == "count" else list(dict.fromkeys(order.columns))

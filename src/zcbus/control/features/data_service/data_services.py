@@ -100,8 +100,8 @@ def operate(call: Call, row: Row[Any], given: DataServiceOperation) -> None:
 
 def delete(call: Call, row: Row[Any]) -> None:
     """Raises DataServiceInUseError while it has groups, or its service is not stopped."""
-    held = actions.of_owners(call, SERVICE_TYPE, [row.id])
-    runs = any(one.removed_at is None and ServiceState(one.current_state) not in _AT_REST for one in held)
+    services = actions.of_owners(call, SERVICE_TYPE, [row.id])
+    runs = any(one.removed_at is None and ServiceState(one.current_state) not in _AT_REST for one in services)
     if row.groups or runs:
         raise DataServiceInUseError(name=row.name, groups=row.groups)
     repository.remove(call.connection, data_service, row.id)

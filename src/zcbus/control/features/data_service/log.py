@@ -32,9 +32,9 @@ def listing(call: Call, request: LogPageRequest) -> Listing[CallRecord]:
 def save_calls(
     connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[ApiCallsReport]]
 ) -> None:
-    """Keep what data services told; a call that is told again is kept once."""
-    wanted = set(own_services) & reports.keys()
-    for owner in repository.of_services(connection, wanted) if wanted else ():
+    """Store the calls that data services report; a call that is reported twice is stored once."""
+    reporting = set(own_services) & reports.keys()
+    for owner in repository.of_services(connection, reporting) if reporting else ():
         calls = {call.id: call for report in reports[owner.service_id] for call in report.calls}
         _insert(connection, owner, calls)
         dropped = sum(report.dropped for report in reports[owner.service_id])
@@ -99,8 +99,8 @@ def _values(
 
 
 def _conditions(request: LogPageRequest) -> list[ColumnElement[bool]]:
-    wanted = ((api_log.c.api_id, request.api_id), (api_log.c.app_id, request.app_id))
-    conditions: list[ColumnElement[bool]] = [column == value for column, value in wanted if value]
+    filters = ((api_log.c.api_id, request.api_id), (api_log.c.app_id, request.app_id))
+    conditions: list[ColumnElement[bool]] = [column == value for column, value in filters if value]
     if request.search.strip():
         searched = (api_log.c.path, api_log.c.api_name, api_log.c.app_name, api_log.c.address)
         conditions.append(any_contains(searched, request.search.strip()))

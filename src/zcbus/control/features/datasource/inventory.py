@@ -79,17 +79,17 @@ class Inventory:
 
 
 def page(tables: Sequence[TableLine], request: TableFilterRequest, texts: ReasonTexts) -> Page[TableRecord]:
-    """The part of a list that is wanted. Raises RequestMalformedError for an unknown sort."""
-    wanted = [line for line in tables if _matches(line, request)] if _filters(request) else tables
+    """The part of a list that is matching. Raises RequestMalformedError for an unknown sort."""
+    matching = [line for line in tables if _matches(line, request)] if _filters(request) else tables
     TABLES.check(request)
     if request.sort is not None:
-        wanted = sorted(wanted, key=TABLES.sort_keys[request.sort], reverse=request.order != "asc")
+        matching = sorted(matching, key=TABLES.sort_keys[request.sort], reverse=request.order != "asc")
     if request.size != ALL:
         begin = (request.current - 1) * (request.size or 20)
-        part = wanted[begin : begin + (request.size or 20)]
+        part = matching[begin : begin + (request.size or 20)]
     else:
-        part = wanted
-    return Page(records=[_record(line, texts) for line in part], total=len(wanted))
+        part = matching
+    return Page(records=[_record(line, texts) for line in part], total=len(matching))
 
 
 def _filters(request: TableFilterRequest) -> bool:
@@ -105,13 +105,13 @@ def _matches(line: TableLine, request: TableFilterRequest) -> bool:
     return not names or any(_name_matches(line, name.lower()) for name in names)
 
 
-def _name_matches(line: TableLine, wanted: str) -> bool:
+def _name_matches(line: TableLine, pattern: str) -> bool:
     table = line.table.lower()
     full = f"{line.schema_name.lower()}.{table}"
-    if "*" not in wanted and "?" not in wanted:
-        return wanted in full
+    if "*" not in pattern and "?" not in pattern:
+        return pattern in full
     # `[` is no pattern here: it is a letter that names may have.
-    pattern = re.sub(r"\[", "[[]", wanted)
+    pattern = re.sub(r"\[", "[[]", pattern)
     return fnmatch.fnmatchcase(table, pattern) or fnmatch.fnmatchcase(full, pattern)
 
 

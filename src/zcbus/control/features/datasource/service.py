@@ -41,10 +41,10 @@ from zcbus.protocol.requests import DescribeTables, ListSchemas, TestConnection
 inventory = Inventory()
 
 
-def db_types(texts: ReasonTexts, wanted: str) -> list[DbTypeRecord]:
+def db_types(texts: ReasonTexts, usage: str) -> list[DbTypeRecord]:
     """Every kind, with the options its form is built from: first those that can be used as wanted (`publish`,
     `subscribe`, or empty for either), then the others by group."""
-    specs = [_kind_record(entry.spec, texts, wanted) for entry in KINDS.values()]
+    specs = [_kind_record(entry.spec, texts, usage) for entry in KINDS.values()]
     records = [*specs, *(_planned_record(planned, texts) for planned in PLANNED)]
     return sorted(records, key=lambda record: (-record.valid, GROUPS.index(record.group)))
 
@@ -147,9 +147,9 @@ def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> DbTypeRecord:
     )
 
 
-def _kind_record(spec: KindSpec, texts: ReasonTexts, wanted: str) -> DbTypeRecord:
-    is_usable = {"publish": spec.source, "subscribe": spec.target}.get(wanted, True)
-    sides = {"publish": ("", "source"), "subscribe": ("", "target")}.get(wanted, ("", "source", "target"))
+def _kind_record(spec: KindSpec, texts: ReasonTexts, usage: str) -> DbTypeRecord:
+    is_usable = {"publish": spec.source, "subscribe": spec.target}.get(usage, True)
+    sides = {"publish": ("", "source"), "subscribe": ("", "target")}.get(usage, ("", "source", "target"))
     return DbTypeRecord(
         id=spec.kind,
         moduletype=spec.kind,

@@ -136,8 +136,8 @@ def _troubled_services(services: Sequence[ServiceRecord], links: Sequence[Listed
 
 def _troubled_since(service: ServiceRecord) -> datetime | None:
     """Since when it waits or fails, not since when its process runs."""
-    told = [moment for moment in (service.report_since, service.observed_since) if moment is not None]
-    return max(told, default=None)
+    since = [moment for moment in (service.report_since, service.observed_since) if moment is not None]
+    return max(since, default=None)
 
 
 def _table_problem(row: Row[Any], texts: ReasonTexts) -> ProblemRecord:

@@ -71,8 +71,8 @@ def _hop(hop: Hop, row: Row[Any], now: datetime) -> HopRecord:
     )
 
 
-def _state_of(whole: str, at: datetime | None, now: datetime) -> BeatState:
-    if whole == BeatState.STOPPED:
+def _state_of(state: str, at: datetime | None, now: datetime) -> BeatState:
+    if state == BeatState.STOPPED:
         return BeatState.STOPPED
     if at is None:
         return BeatState.UNMEASURED
@@ -82,11 +82,11 @@ def _state_of(whole: str, at: datetime | None, now: datetime) -> BeatState:
 def _reason(row: Row[Any]) -> Mapping[str, Any] | None:
     """What the services tell of what holds them up; the first on the way."""
     for name in ("publish", "subscribe"):
-        observed, reason, told, why = (
+        observed, reason, reported_state, report_reason = (
             row._mapping[f"{name}_{column}"] for column in ("observed", "reason", "report_state", "report_reason")
         )
         if observed in _TROUBLED and reason is not None:
             return dict(reason)
-        if observed == ServiceState.STARTED and told == "waiting" and why is not None:
-            return dict(why)
+        if observed == ServiceState.STARTED and reported_state == "waiting" and report_reason is not None:
+            return dict(report_reason)
     return None

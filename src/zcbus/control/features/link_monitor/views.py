@@ -30,9 +30,9 @@ _BEATS = {
 
 
 def channels(principal: Principal, now: datetime) -> Select[Any]:
-    """The caller's channels: one row each. Per hop `<hop>_at` and `<hop>_ms`; `state` and `stands_at` as in
+    """The caller's channels: one row each. Per hop `<hop>_at` and `<hop>_ms`; `state` and `stalled_at` as in
     MonitorRecord."""
-    stands_at = _stands_at(now)
+    stalled_at = _stalled_at(now)
     return (
         select(
             channel.c.id,
@@ -50,10 +50,10 @@ def channels(principal: Principal, now: datetime) -> Select[Any]:
             *_service("publish", _publish, _publish_agent),
             *_service("subscribe", _subscribe, _subscribe_agent),
             *(at.label(f"{hop}_at") for hop, (at, _) in _BEATS.items()),
-            *(took.label(f"{hop}_ms") for hop, (_, took) in _BEATS.items()),
+            *(duration.label(f"{hop}_ms") for hop, (_, duration) in _BEATS.items()),
             _sum_of_hops().label("took_ms"),
-            _state(stands_at).label("state"),
-            stands_at.label("stands_at"),
+            _state(stalled_at).label("state"),
+            stalled_at.label("stands_at"),
         )
         .join(master, master.c.id == channel.c.master_id)
         .join(customer, customer.c.id == master.c.customer_id)
@@ -82,22 +82,22 @@ def _service(name: str, of: Any, its_agent: Any) -> list[ColumnElement[Any]]:
     ]
 
 
-def _stands_at(now: datetime) -> ColumnElement[Any]:
+def _stalled_at(now: datetime) -> ColumnElement[Any]:
     """The first hop whose newest heartbeat is too old; NULL: there is none."""
     oldest = now - STANDS_AFTER
     return case(*((at < oldest, literal(hop.value)) for hop, (at, _) in _BEATS.items()))
 
 
-def _state(stands_at: ColumnElement[Any]) -> ColumnElement[str]:
-    wanted = DesiredState.RUNNING.value
+def _state(stalled_at: ColumnElement[Any]) -> ColumnElement[str]:
+    running = DesiredState.RUNNING.value
     return case(
-        (or_(_publish.c.desired != wanted, _subscribe.c.desired != wanted), literal(BeatState.STOPPED.value)),
-        (stands_at.is_not(None), literal(BeatState.STANDING.value)),
+        (or_(_publish.c.desired != running, _subscribe.c.desired != running), literal(BeatState.STOPPED.value)),
+        (stalled_at.is_not(None), literal(BeatState.STANDING.value)),
         (or_(*(at.is_(None) for at, _ in _BEATS.values())), literal(BeatState.UNMEASURED.value)),
         else_=literal(BeatState.BEATING.value),
     )
 
 
 def _sum_of_hops() -> ColumnElement[Any]:
-    capture, bus, apply, target = (took for _, took in _BEATS.values())
+    capture, bus, apply, target = (duration for _, duration in _BEATS.values())
     return capture + bus + apply + target

@@ -51,20 +51,20 @@ def read(connection: Connection, now: datetime) -> Readings:
     of_services = connection.execute(
         select(service, agent.c.heartbeat_at).outerjoin(agent, agent.c.id == service.c.agent_id)
     ).all()
-    heard = {row.id: row.worker in RUNS and not is_stale(row.heartbeat_at, now) for row in of_services}
+    alive = {row.id: row.worker in RUNS and not is_stale(row.heartbeat_at, now) for row in of_services}
     backlogs = {row.id: row.backlog_bytes for row in of_services}
     of_channels = connection.execute(select(channel.c.id, channel.c.service_id)).all()
     return Readings(
-        tables=_tables(connection, {row.id: heard[row.service_id] for row in of_channels}),
+        tables=_tables(connection, {row.id: alive[row.service_id] for row in of_channels}),
         channels=_rows(
             of_channels,
-            holds=[heard[row.service_id] for row in of_channels],
+            holds=[alive[row.service_id] for row in of_channels],
             columns={"waiting_bytes": [backlogs[row.service_id] for row in of_channels]},
         ),
-        published=_published(connection, {row.id: row for row in of_services if heard[row.id]}, now),
+        published=_published(connection, {row.id: row for row in of_services if alive[row.id]}, now),
         services=_rows(
             of_services,
-            holds=[heard[row.id] for row in of_services],
+            holds=[alive[row.id] for row in of_services],
             columns={
                 name: [getattr(row, name) for row in of_services]
                 for name in ("restarts", "came_ms", "went_ms", "backlog_bytes", "memory_bytes")
@@ -83,7 +83,7 @@ def existing(connection: Connection) -> dict[str, set[str]]:
     }
 
 
-def _tables(connection: Connection, heard: dict[str, bool]) -> Rows:
+def _tables(connection: Connection, alive: dict[str, bool]) -> Rows:
     counted = (*CHANGES, *LOADS)
     names = ("id", "channel_id", "is_up", "state", "reported_generation", "row_errors", "lag_ms", *counted)
     rows = connection.execute(select(*(subscribed_table.c[name] for name in names))).all()
@@ -93,7 +93,7 @@ def _tables(connection: Connection, heard: dict[str, bool]) -> Rows:
     return _rows(
         rows,
         owners=[row.channel_id for row in rows],
-        holds=[row.is_up and heard.get(row.channel_id, False) for row in rows],
+        holds=[row.is_up and alive.get(row.channel_id, False) for row in rows],
         # Counters are kept in the target for as long as its rows are.
         epochs=[row.reported_generation for row in rows],
         columns=columns,

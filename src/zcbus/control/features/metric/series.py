@@ -25,11 +25,11 @@ def read(
 ) -> SeriesRecord:
     """What was measured of a subject in the range that is asked for."""
     kind, subject_id = subject
-    first, wanted_end = request.between(now)
-    last = min(wanted_end, now.timestamp())
+    first, end = request.between(now)
+    last = min(end, now.timestamp())
     # Both ends are rounded to whole steps, which takes up to two more.
-    wanted = (wanted_end - first) / (request.max_points - 2)
-    step = next(step for step in _STEPS if step >= wanted or step == _STEPS[-1])
+    seconds_per_point = (end - first) / (request.max_points - 2)
+    step = next(step for step in _STEPS if step >= seconds_per_point or step == _STEPS[-1])
     tier = tier_for(step, now.timestamp() - first)
     step = max(step, tier.step)
     start = int(first // step) * step
@@ -37,7 +37,7 @@ def read(
     grid = roll_up(store.read(kind, subject_id, tier, start, end, ROLL_UPS[kind]), step // tier.step, ROLL_UPS[kind])
     return SeriesRecord(
         start=round(first * 1000),
-        end=round(wanted_end * 1000),
+        end=round(end * 1000),
         step=step,
         times=list(range(start * 1000, end * 1000, step * 1000)),
         charts=_charts(METRICS[kind], grid, request.metrics, language),

@@ -34,8 +34,8 @@ def find(connection: Connection, principal: Principal, record_id: str) -> Row[An
 def _conditions(request: RecordPageRequest) -> list[ColumnElement[bool]]:
     conditions: list[ColumnElement[bool]] = []
     if request.search.strip():
-        wanted = request.search.strip()
-        conditions.append(any_contains(_SEARCHED, wanted))
+        text = request.search.strip()
+        conditions.append(any_contains(_SEARCHED, text))
     if request.result is not None:
         conditions.append(audit_record.c.result == request.result)
     if request.since is not None:

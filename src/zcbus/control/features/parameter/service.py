@@ -97,8 +97,8 @@ PARAMETERS = ListDefinition[ParameterRecord](
 def page(call: Call, request: ParameterPageRequest) -> Page[ParameterRecord]:
     """A page of the parameters that the caller may see. Descriptions are the catalogue's, so that what they say is
     searched and sorted here."""
-    wanted = request.search.strip().casefold()
-    found = (one for one in list_all(call) if wanted in f"{one.variable_name}\n{one.description}".casefold())
+    text = request.search.strip().casefold()
+    found = (one for one in list_all(call) if text in f"{one.variable_name}\n{one.description}".casefold())
     return page_of(found, request, PARAMETERS)
 
 
@@ -131,18 +131,18 @@ def front_address(connection: Connection, tenant_id: str) -> str | None:
     return address if isinstance(address, str) and address.startswith(("https://", "http://")) else None
 
 
-def source_address(connection: Connection, wanted: str) -> str | None:
+def source_address(connection: Connection, url: str) -> str | None:
     """Where somebody came from to sign in, if that stands in `source_addresses`: the same origin, and a path that
     begins like the one there."""
     row = repository.find(connection, SOURCE_ADDRESSES)
     allowed = row.value if row is not None and isinstance(row.value, list) else []
-    return wanted if any(_lies_within(wanted, address) for address in allowed) else None
+    return url if any(_lies_within(url, address) for address in allowed) else None
 
 
-def _lies_within(wanted: str, allowed: object) -> bool:
-    if not isinstance(allowed, str) or "\\" in wanted:
+def _lies_within(url: str, allowed: object) -> bool:
+    if not isinstance(allowed, str) or "\\" in url:
         return False
-    address, limit = urlsplit(wanted), urlsplit(allowed)
+    address, limit = urlsplit(url), urlsplit(allowed)
     if address.scheme not in ("https", "http") or (address.scheme, address.netloc) != (limit.scheme, limit.netloc):
         return False
     folder = limit.path.rstrip("/")

@@ -74,15 +74,15 @@ def select_stopped_for_others(connection: Connection, host_id: str, orders_revis
     return found
 
 
-def count_services(connection: Connection, by: Row[Any], heard: datetime, contact: datetime) -> dict[str, int]:
-    """Hosts of an agent's container and bus with the numbers of their services: those heard of since `heard`, without a
-    gap since `contact` at the latest."""
+def count_services(connection: Connection, by: Row[Any], since: datetime, contact: datetime) -> dict[str, int]:
+    """Number of services per host of an agent's container and bus, by host id. Only hosts with a heartbeat since `since`
+    and without a gap since `contact`."""
     services = select(func.count()).select_from(service).where(service.c.agent_id == agent.c.id)
     rows: Sequence[Any] = connection.execute(
         select(agent.c.id, services.correlate(agent).scalar_subquery()).where(
             agent.c.container_id == by.container_id,
             agent.c.bus == (by.bus or None),
-            agent.c.heartbeat_at >= heard,
+            agent.c.heartbeat_at >= since,
             agent.c.contact_since <= contact,
         )
     ).all()

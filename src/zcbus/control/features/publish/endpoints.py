@@ -29,7 +29,7 @@ from zcbus.control.features.publish.schemas import (
 )
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
-from zcbus.control.platform.outcomes import TableResult, tell
+from zcbus.control.platform.outcomes import TableResult, note_and_return
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.reasons import ReasonTexts
@@ -127,7 +127,7 @@ def page_candidates(call: Call, body: CandidatePageRequest) -> Page[CandidateRec
 def add_tables(call: Call, body: TablesAddition) -> list[TableResult]:
     """Publish further tables of a node's database. Answers what became of each."""
     results = tables.add(call, body)
-    return tell(call, results, "add", subject=call.audit.subject, full=body.full)
+    return note_and_return(call, results, "add", subject=call.audit.subject, full=body.full)
 
 
 @api.change("/api/zcbus/publish/table/set-key", _EDIT, unit=Unit.OWN)

@@ -91,8 +91,8 @@ def act(store: StoreConnection, principal: Principal, node_id: str, action: Node
     if action not in node_actions(node):
         raise NodeActionRefusedError(name=node.name, action=action.value, state=node.current_state)
     start_generation = node.current_state == ServiceState.ABNORMAL and node.desired == DesiredState.RUNNING
-    wanted = DesiredState.RUNNING if action is NodeAction.START else DesiredState.STOPPED
-    containers.set_desired(store, [node.service_id], wanted)
+    desired = DesiredState.RUNNING if action is NodeAction.START else DesiredState.STOPPED
+    containers.set_desired(store, [node.service_id], desired)
     if start_generation and action is NodeAction.START:
         containers.restart(store, [node.service_id])
     containers.notify_container(store, node.container_id)

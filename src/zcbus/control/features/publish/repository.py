@@ -43,8 +43,8 @@ def select_nodes_of_services(connection: Connection, service_ids: Iterable[str])
 
 def node_of_name(connection: Connection, tenant_id: str, name: str) -> str | None:
     """A tenant's node of that name."""
-    wanted = select(publish_node.c.id).where(publish_node.c.tenant_id == tenant_id, publish_node.c.name == name)
-    return connection.execute(wanted.limit(1)).scalar()
+    query = select(publish_node.c.id).where(publish_node.c.tenant_id == tenant_id, publish_node.c.name == name)
+    return connection.execute(query.limit(1)).scalar()
 
 
 def change_node(connection: Connection, node_id: str, **values: Any) -> None:
@@ -68,7 +68,7 @@ def select_tables(connection: Connection, node_ids: Iterable[str]) -> Sequence[R
     ).all()
 
 
-def select_wanted(connection: Connection, node_ids: Iterable[str]) -> Sequence[Row[Any]]:
+def select_desired(connection: Connection, node_ids: Iterable[str]) -> Sequence[Row[Any]]:
     """What is wanted of the tables of nodes, and nothing of what was reported."""
     columns = published_table.c
     return connection.execute(

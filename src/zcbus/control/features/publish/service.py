@@ -100,7 +100,7 @@ def tables_of(connection: Connection, node_id: str) -> Sequence[Row[Any]]:
 
 
 def add_tables(
-    connection: Connection, node_id: str, wanted: Sequence[TableToPublish], now: datetime
+    connection: Connection, node_id: str, tables: Sequence[TableToPublish], now: datetime
 ) -> dict[TableRef, str]:
     """Publish further tables; returns their ids."""
     rows = [
@@ -113,10 +113,10 @@ def add_tables(
             append_only=table.key.append_only,
             generation=1 if table.snapshot else 0,
         )
-        for table in wanted
+        for table in tables
     ]
     repository.insert_tables(connection, rows)
-    return {table.source: str(row["id"]) for table, row in zip(wanted, rows, strict=True)}
+    return {table.source: str(row["id"]) for table, row in zip(tables, rows, strict=True)}
 
 
 def change_tables(connection: Connection, changes: Mapping[str, tuple[RowKey, int]]) -> None:
@@ -202,7 +202,7 @@ def outlines_of(
     nodes = repository.select_nodes_of_services(connection, service_ids)
     sources = connections.open_known(connection, secrets, {node.data_source_id for node in nodes})
     tables: dict[str, dict[str, tuple[Any, ...]]] = {node.id: {} for node in nodes}
-    for row in repository.select_wanted(connection, tables):
+    for row in repository.select_desired(connection, tables):
         tables[row.node_id][row.id] = (row, row.id in direct)
     return {
         node.service_id: Outline(_wire_node(node, sources[node.data_source_id]), tables[node.id], _wire_table)
@@ -227,10 +227,10 @@ def save_reports(
     connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[PublishTableReport]]
 ) -> None:
     """Keep what publish services (by id) reported of their tables."""
-    wanted = set(own_services) & reports.keys()
-    if not wanted:
+    reporting = set(own_services) & reports.keys()
+    if not reporting:
         return
-    for node in repository.select_nodes_of_services(connection, wanted):
+    for node in repository.select_nodes_of_services(connection, reporting):
         newest = {report.table: report for report in reports[node.service_id]}
         repository.save_reports(connection, node.id, [_report_row(newest[table]) for table in sorted(newest)])
 

@@ -68,12 +68,12 @@ def add(call: Call, request: TablesAddition) -> list[TableResult]:
     with call.services.database.write() as store:
         node = own_node(store, call.principal, request.node_master)
         present = {_ref(row) for row in select_tables(store, node.id)}
-        results, wanted = _sort_out(request.tables, lines, present, texts)
-        publishable = [service.TableToPublish(ref, key_of(one), request.full) for ref, one in wanted.items()]
+        results, requested = _sort_out(request.tables, lines, present, texts)
+        publishable = [service.TableToPublish(ref, key_of(one), request.full) for ref, one in requested.items()]
         ids = service.add_tables(store, node.id, publishable, call.services.clock.now())
         containers.notify_container(store, node.container_id)
     return [
-        *(TableResult(id=ids[ref], table=_spell(ref), done=True, reason="") for ref in wanted),
+        *(TableResult(id=ids[ref], table=_spell(ref), done=True, reason="") for ref in requested),
         *results,
     ]
 
@@ -128,13 +128,13 @@ def revive(store: StoreConnection, node: Row[Any], rows: Sequence[Row[Any]]) -> 
 
 
 def _sort_out(
-    wanted: Iterable[TableToAdd], lines: dict[TableRef, TableLine], present: set[TableRef], texts: ReasonTexts
+    requested: Iterable[TableToAdd], lines: dict[TableRef, TableLine], present: set[TableRef], texts: ReasonTexts
 ) -> tuple[list[TableResult], dict[TableRef, TableToAdd]]:
     """Those that cannot be published with the reason, and the others."""
     refused: list[TableResult] = []
     chosen: dict[TableRef, TableToAdd] = {}
-    for table in wanted:
-        ref = _wanted_ref(table)
+    for table in requested:
+        ref = _requested_ref(table)
         code = _code_against(ref, table, lines, present)
         if code:
             name = _spell(ref)
@@ -160,7 +160,7 @@ def _ref(row: Any) -> TableRef:
     return TableRef(schema_name=row.schema_name, table=name)
 
 
-def _wanted_ref(table: TableToAdd) -> TableRef:
+def _requested_ref(table: TableToAdd) -> TableRef:
     return TableRef(schema_name=table.schema_name, table=table.table)
 
 

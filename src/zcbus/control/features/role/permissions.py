@@ -24,7 +24,7 @@ def pairs_of(permissions: Iterable[Permission]) -> set[Pair]:
     return pairs
 
 
-def told(pairs: set[Pair]) -> list[Permission]:
+def grouped(pairs: set[Pair]) -> list[Permission]:
     """The pairs by menu entry, in the menu's order."""
     keys = [ANY, *MENU_KEYS]
     return [

@@ -16,7 +16,7 @@ from zcbus.control.features.role.errors import (
     RoleLockedError,
     RoleNamedError,
 )
-from zcbus.control.features.role.permissions import Pair, pairs_of, told
+from zcbus.control.features.role.permissions import Pair, grouped, pairs_of
 from zcbus.control.features.role.schemas import (
     ROLES,
     NewRole,
@@ -52,7 +52,7 @@ def find(connection: Connection, principal: Principal, role_id: str) -> Row[Any]
 def detail(call: Call, row: Row[Any]) -> RoleDetail:
     """A role with what it allows."""
     permissions = user_roles.permissions_of(call.connection, [row.id])[row.id]
-    return RoleDetail(**dict(record(row, call.principal, call.language)), permissions=told(permissions))
+    return RoleDetail(**dict(record(row, call.principal, call.language)), permissions=grouped(permissions))
 
 
 def options(connection: Connection, principal: Principal, tenant_id: str, language: Language) -> list[RoleOption]:
@@ -113,7 +113,7 @@ def delete(connection: Connection, principal: Principal, row: Row[Any]) -> None:
 
 def plain(connection: Connection, row: Row[Any]) -> dict[str, Any]:
     """A role for the operation log."""
-    permissions = told(user_roles.permissions_of(connection, [row.id])[row.id])
+    permissions = grouped(user_roles.permissions_of(connection, [row.id])[row.id])
     return {
         "code": row.code,
         "nameZh": row.name_zh,

@@ -34,15 +34,15 @@ def set_role_of_user(connection: Connection, user_id: str, role_id: str) -> None
 
 def principal_of(connection: Connection, row: Row[Any]) -> Principal:
     """What a user would be as a caller."""
-    held = roles_of_user(connection, row.id)
-    permissions = permissions_of(connection, [role.id for role in held])
+    roles = roles_of_user(connection, row.id)
+    permissions = permissions_of(connection, [role.id for role in roles])
     return Principal(
         kind="session",
         user_id=row.id,
         user_name=row.user_name,
         tenant_id=row.tenant_id,
-        roles=tuple(role.code for role in held),
+        roles=tuple(role.code for role in roles),
         permissions=frozenset().union(*permissions.values()),
-        spans_tenants=any(role.spans_tenants for role in held) and not row.client_remote,
+        spans_tenants=any(role.spans_tenants for role in roles) and not row.client_remote,
         client_remote=row.client_remote,
     )

@@ -93,7 +93,7 @@ def list_causes(call: Call, request: CauseListRequest | ChannelCauseListRequest)
     )
     found = ask(call.services, subscription.destination, question, RowErrorCauses)
     texts = ReasonTexts.of(call)
-    return [CauseRecord(cause=one.cause, text=_told(one.cause, texts), count=one.count) for one in found.causes]
+    return [CauseRecord(cause=one.cause, text=_detail_text(one.cause, texts), count=one.count) for one in found.causes]
 
 
 def error_detail(call: Call, request: RowErrorChoice | ChannelErrorChoice) -> RowErrorDetail:
@@ -175,21 +175,21 @@ _AS_KEPT = ("id", "table", "target", "operation", "status", "key", "code", "deta
 def _record(line: RowError, texts: ReasonTexts) -> dict[str, Any]:
     return {
         **{name: getattr(line, name) for name in _AS_KEPT},
-        "detail": _told(line.detail, texts),
+        "detail": _detail_text(line.detail, texts),
         "found_at": _moment(line.found_ms),
         "changed_at": _moment(line.changed_ms),
         "note": texts.named(f"row-error-note.{line.note}", line.note) if line.note else "",
     }
 
 
-def _told(detail: str, texts: ReasonTexts) -> str:
+def _detail_text(detail: str, texts: ReasonTexts) -> str:
     """The target's own words as they are, ours in the viewer's language."""
     return texts.named("row-error-cause.append-only", detail) if detail == NOT_APPENDED else detail
 
 
-def _position(kind: str, kept: str) -> str:
+def _position(kind: str, position: str) -> str:
     """In the words of the source, as elsewhere; rows of a full load and changes of structure have none."""
-    return KINDS[kind].place(Position.parse(kept)) if kept else ""
+    return KINDS[kind].place(Position.parse(position)) if position else ""
 
 
 def _moment(milliseconds: int) -> datetime:

@@ -64,7 +64,7 @@ def check_type(kind: str) -> None:
 def ask(call: Call, ids: Sequence[str], action: ServiceAction, *, forced: bool = False) -> list[ServiceResult]:
     """Ask the same of services by id. `forced`: a restart does not wait for draining."""
     rows = {row.id: row for row in queries.select_services(call.connection, call.principal, queries.by_ids(ids))}
-    return each(call, list(dict.fromkeys(ids)), rows, action, lambda row: _want(call, row, action, forced))
+    return each(call, list(dict.fromkeys(ids)), rows, action, lambda row: _set_desired(call, row, action, forced))
 
 
 def ask_of_node(call: Call, change: NodeStatusChange, *, only_fed: bool = False) -> list[ServiceResult]:
@@ -78,7 +78,7 @@ def ask_of_node(call: Call, change: NodeStatusChange, *, only_fed: bool = False)
     action = action_for(change.status, change.forcestatus)
     rows = queries.select_services(call.connection, call.principal, *conditions)
     found = {row.id: row for row in rows}
-    return each(call, list(found), found, action, lambda row: _want(call, row, action, change.forcestatus))
+    return each(call, list(found), found, action, lambda row: _set_desired(call, row, action, change.forcestatus))
 
 
 def transfer(call: Call, request: ServicesTransfer) -> list[ServiceResult]:
@@ -94,11 +94,11 @@ def transfer(call: Call, request: ServicesTransfer) -> list[ServiceResult]:
         containers.notify_services(call.connection, [row.id])
         queries.place(call.connection, [row.id], container.id)
 
-    found = held(call, request.ids)
+    found = found_by_id(call, request.ids)
     return each(call, list(dict.fromkeys(request.ids)), found, ServiceAction.TRANSFER, move)
 
 
-def held(call: Call, ids: Sequence[str]) -> dict[str, Row[Any]]:
+def found_by_id(call: Call, ids: Sequence[str]) -> dict[str, Row[Any]]:
     """The caller's services among these, which stay as they are until this call ends: none is started meanwhile."""
     containers.hold_services(call.connection, ids)
     return {row.id: row for row in queries.select_services(call.connection, call.principal, queries.by_ids(ids))}
@@ -111,7 +111,7 @@ def delete(call: Call, service_id: str) -> ServiceResult:
         containers.notify_services(call.connection, [row.id])
         queries.remove(call.connection, [row.id], call.services.clock.now())
 
-    return each(call, [service_id], held(call, [service_id]), ServiceAction.DELETE, take_out)[0]
+    return each(call, [service_id], found_by_id(call, [service_id]), ServiceAction.DELETE, take_out)[0]
 
 
 def of_owners(call: Call, kind: str, owner_ids: Iterable[str]) -> Sequence[Row[Any]]:
@@ -198,7 +198,7 @@ def _check(row: Row[Any], action: ServiceAction, moment: Moment) -> None:
         raise RegistrationOverError(name=row.name)
 
 
-def _want(call: Call, row: Row[Any], action: ServiceAction, forced: bool) -> None:
+def _set_desired(call: Call, row: Row[Any], action: ServiceAction, forced: bool) -> None:
     store, ids = call.connection, [row.id]
     if action in (ServiceAction.START, ServiceAction.RESTART):
         refuse_start(store, row.id)

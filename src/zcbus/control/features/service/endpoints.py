@@ -70,7 +70,7 @@ def search_log(call: Call, body: LogSearch) -> LogSearchResult:
 @api.change(f"{_CUSTOMER}/add", authorise(MENU_KEY, Operation.CREATE))
 def add(call: Call, body: ServiceAddition) -> list[ServiceResult]:
     """Have a container run services of publish nodes or customers that no container runs."""
-    return _told(call, actions.add(call, body))
+    return _audited(call, actions.add(call, body))
 
 
 @api.change(f"{_CUSTOMER}/edit", authorise(MENU_KEY, Operation.EDIT))
@@ -83,53 +83,53 @@ def edit(call: Call, body: ServiceEdit) -> None:
 def delete(call: Call, body: ServiceDeletion) -> ServiceResult:
     """Take a service that stands still out of its container. Codes 40104 and 40105 speak of the captcha."""
     confirm_deletion(call, body)
-    return _told(call, [actions.delete(call, body.id)])[0]
+    return _audited(call, [actions.delete(call, body.id)])[0]
 
 
 @api.change(f"{_CUSTOMER}/modfiystatus", _OPERATE)
 def modify_status(call: Call, body: ServicesStatusChange) -> list[ServiceResult]:
     """Start, stop or restart services."""
     action = actions.action_for(body.status, body.forcestatus)
-    return _told(call, actions.ask(call, body.ids, action, forced=body.forcestatus))
+    return _audited(call, actions.ask(call, body.ids, action, forced=body.forcestatus))
 
 
 @api.change(f"{_CUSTOMER}/modfiystatusbytype", _OPERATE)
 def modify_status_by_type(call: Call, body: NodeTypeStatusChange) -> list[ServiceResult]:
     """Start, stop or restart a node's services of one type."""
-    return _told(call, actions.ask_of_node(call, body))
+    return _audited(call, actions.ask_of_node(call, body))
 
 
 @api.change(f"{_CUSTOMER}/modify/child/status", _OPERATE)
 def modify_child_status(call: Call, body: NodeTypeStatusChange) -> list[ServiceResult]:
     """Start, stop or restart services of one type that a node's publish service feeds."""
-    return _told(call, actions.ask_of_node(call, body, only_fed=True))
+    return _audited(call, actions.ask_of_node(call, body, only_fed=True))
 
 
 @api.change(f"{_CUSTOMER}/updaeStatusByNodeId", _OPERATE)
 def update_status_by_node_id(call: Call, body: NodeStatusChange) -> list[ServiceResult]:
     """Start, stop or restart all services of a node."""
-    return _told(call, actions.ask_of_node(call, body))
+    return _audited(call, actions.ask_of_node(call, body))
 
 
 @api.change(f"{_CUSTOMER}/forcestatus", _OPERATE)
 def force_status(call: Call, body: ServicesChoice) -> list[ServiceResult]:
     """Shut services down at once."""
-    return _told(call, actions.ask(call, body.ids, ServiceAction.FORCE_STOP))
+    return _audited(call, actions.ask(call, body.ids, ServiceAction.FORCE_STOP))
 
 
 @api.change(f"{_CUSTOMER}/transfercontainer", _OPERATE)
 def transfer_container(call: Call, body: ServicesTransfer) -> list[ServiceResult]:
     """Move services that stand still to another container."""
-    return _told(call, actions.transfer(call, body))
+    return _audited(call, actions.transfer(call, body))
 
 
 @api.change("/api/zcbus/container/service/place", _OPERATE)
 def place(call: Call, body: ServicesPlacement) -> list[ServiceResult]:
     """Give services to a host of their container, or pin them where they are, or release them."""
-    return _told(call, placing.place(call, body))
+    return _audited(call, placing.place(call, body))
 
 
-def _told(call: Call, results: Sequence[ServiceResult]) -> list[ServiceResult]:
+def _audited(call: Call, results: Sequence[ServiceResult]) -> list[ServiceResult]:
     """The results, also for the operation log, beside what was asked."""
     call.audit.subject = ", ".join(result.service_name for result in results)
     call.audit.after |= {"results": {result.service_name: result.error or "done" for result in results}}

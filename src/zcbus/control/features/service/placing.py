@@ -7,7 +7,7 @@ from sqlalchemy import Row
 from zcbus.control.features.container import agents
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.service import queries
-from zcbus.control.features.service.actions import each, held
+from zcbus.control.features.service.actions import each, found_by_id
 from zcbus.control.features.service.errors import (
     HostAwayError,
     HostBusElsewhereError,
@@ -31,18 +31,18 @@ def place(call: Call, request: ServicesPlacement) -> list[ServiceResult]:
 
     def put(row: Row[Any]) -> None:
         if host is None or row.agent_id == host.id:
-            _keep(call, row, request.pinned, comes_back=host is not None)
+            _note(call, row, request.pinned, returns=host is not None)
         else:
             _move(call, row, host, request.pinned)
 
-    return each(call, list(dict.fromkeys(request.ids)), held(call, request.ids), ServiceAction.PLACE, put)
+    return each(call, list(dict.fromkeys(request.ids)), found_by_id(call, request.ids), ServiceAction.PLACE, put)
 
 
-def _keep(call: Call, row: Row[Any], pinned: bool, *, comes_back: bool) -> None:
-    """Where it is, or is about to be; `comes_back`: it is not to go elsewhere any more."""
+def _note(call: Call, row: Row[Any], pinned: bool, *, returns: bool) -> None:
+    """Where it is, or is about to be; `returns`: it is not to go elsewhere any more."""
     if pinned and row.agent_id is None:
         raise ServiceUnplacedError(name=row.name)
-    if comes_back and row.next_agent_id is not None:
+    if returns and row.next_agent_id is not None:
         containers.order_services(call.connection, [row.id], {"next_agent_id": None})
     queries.change(call.connection, [row.id], {"pinned": pinned})
 

@@ -71,14 +71,14 @@ def of_kind(kind: str, sub_type: str) -> ColumnElement[bool]:
 
 def matching(request: ServicePageRequest) -> list[ColumnElement[bool]]:
     """What a list is narrowed by, as far as the store knows it."""
-    wanted = (
+    filters = (
         (service.c.container_id, request.containerid),
         (service.c.type, request.type),
         (customer.c.id, request.customerid),
         (_node_id, request.node_id),
         (_feeding_node.c.service_id, request.parent_id),
     )
-    conditions: list[ColumnElement[bool]] = [column == value for column, value in wanted if value]
+    conditions: list[ColumnElement[bool]] = [column == value for column, value in filters if value]
     if request.status:
         conditions.append(service.c.current_state.in_([part.strip() for part in request.status.split(",")]))
     if request.subtypes:

@@ -43,14 +43,14 @@ def matches_of(call: Call, choice: MatchChoice, refresh: bool = False) -> Matche
     if source.known.tenant_id != target.known.tenant_id:
         raise OtherTenantError
     call.progress.step("list-tables")
-    wanted, unwanted = _by_schema(chosen), _by_schema([TreePath.parse(one) for one in choice.leave_out])
+    chosen_tables, left_out = _by_schema(chosen), _by_schema([TreePath.parse(one) for one in choice.leave_out])
     lines = [
         line
         for line in tables_of(call, source, refresh)
-        if _is_chosen(line, wanted) and line.table not in unwanted.get(line.schema_name, ())
+        if _is_chosen(line, chosen_tables) and line.table not in left_out.get(line.schema_name, ())
     ]
-    there = [line.table for line in tables_of(call, target, refresh) if line.schema_name == goal.schema]
-    side = TargetSide(goal.schema, there, _carried(call, source.known, target.known))
+    existing = [line.table for line in tables_of(call, target, refresh) if line.schema_name == goal.schema]
+    side = TargetSide(goal.schema, existing, _carried(call, source.known, target.known))
     return Matched(source, target, match(lines, side, choice.names.rule(), choice.exact))
 
 

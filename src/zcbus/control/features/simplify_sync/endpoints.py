@@ -12,7 +12,7 @@ from zcbus.control.features.simplify_sync.schemas import (
 )
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call, Unit
-from zcbus.control.platform.outcomes import tell
+from zcbus.control.platform.outcomes import note_and_return
 from zcbus.control.platform.paging import Page
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
@@ -47,5 +47,5 @@ def start(call: Call, body: StartRequest) -> StartRecord:
     asked = {**body.model_dump(mode="json", exclude={"source", "leave_out"}), "source": body.source[:100]}
     call.audit.subject, call.audit.after = body.name, asked
     record = starting.start(call, body)
-    tell(call, record.results, "start", subject=body.name, **asked)
+    note_and_return(call, record.results, "start", subject=body.name, **asked)
     return record

@@ -26,20 +26,20 @@ def page_matches(call: Call, request: MatchPageRequest) -> MatchPage:
     """The part of the matches that is wanted. Raises what `matches_of` raises."""
     matches = matches_of(call, request, request.refresh).matches
     counts = Counter(one.state for one in matches)
-    wanted = in_order((one for one in matches if _is_wanted(one, request)), request, MATCHES)
+    listed = in_order((one for one in matches if _matches(one, request)), request, MATCHES)
     texts = ReasonTexts.of(call)
     return MatchPage(
-        records=[_record(one, texts) for one in part_of(wanted, request)],
-        total=len(wanted),
+        records=[_record(one, texts) for one in part_of(listed, request)],
+        total=len(listed),
         counts={state: counts[state] for state in MatchState},
     )
 
 
-def _is_wanted(one: Match, request: MatchPageRequest) -> bool:
+def _matches(one: Match, request: MatchPageRequest) -> bool:
     if request.state and one.state not in request.state:
         return False
-    wanted = (request.search or "").strip().lower()
-    return wanted in f"{one.line.schema_name}.{one.line.table}\n{one.target.table}".lower()
+    text = (request.search or "").strip().lower()
+    return text in f"{one.line.schema_name}.{one.line.table}\n{one.target.table}".lower()
 
 
 def _record(one: Match, texts: ReasonTexts) -> MatchRecord:

@@ -48,10 +48,10 @@ def match(lines: Sequence[TableLine], target: TargetSide, names: NameRule, exact
     found: list[Match] = []
     for line in lines:
         name = names.apply(line.table)
-        there = find(name)
-        goes = TableRef(schema_name=target.schema, table=there or name)
-        carried = target.carried.get((TableRef(schema_name=line.schema_name, table=line.table), goes), "")
-        found.append(Match(line, goes, _state(line, goes.table, there, carried), carried))
+        existing = find(name)
+        goal = TableRef(schema_name=target.schema, table=existing or name)
+        carried = target.carried.get((TableRef(schema_name=line.schema_name, table=line.table), goal), "")
+        found.append(Match(line, goal, _state(line, goal.table, existing, carried), carried))
     return _without_conflicts(found)
 
 
@@ -71,12 +71,12 @@ def _finder(tables: Sequence[str], exact: bool) -> Callable[[str], str | None]:
     return lambda name: same.get(name) or alike.get(name.lower())
 
 
-def _state(line: TableLine, goes: str, there: str | None, carried: str) -> MatchState:
+def _state(line: TableLine, goal: str, existing: str | None, carried: str) -> MatchState:
     if carried:
         return MatchState.CARRIED
-    if line.refused or has_wrong_length(goes):
+    if line.refused or has_wrong_length(goal):
         return MatchState.REFUSED
-    return MatchState.NEW if there is None else MatchState.EXISTING
+    return MatchState.NEW if existing is None else MatchState.EXISTING
 
 
 def has_wrong_length(name: str) -> bool:

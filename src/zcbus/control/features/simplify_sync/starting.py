@@ -18,13 +18,13 @@ def start(call: Call, request: StartRequest) -> StartRecord:
     `create_partial` raise; then nothing was made."""
     matched, texts = matches_of(call, request, refresh=True), ReasonTexts.of(call)
     results = [_left_out(one, texts) for one in matched.matches if one.state not in STARTABLE]
-    going = [one for one in matched.matches if one.state in STARTABLE]
-    if not going:
+    startable = [one for one in matched.matches if one.state in STARTABLE]
+    if not startable:
         return StartRecord(link_id=None, task_id=None, results=results)
     known = matched.source.known
     document = _document(request, matched)
     made = create_partial(call.services, known.tenant_id, known.destination, document, texts, call.progress)
-    results += [_result(one.source, made.refused.get(one.source)) for one in going]
+    results += [_result(one.source, made.refused.get(one.source)) for one in startable]
     return StartRecord(link_id=made.link_id, task_id=made.task_id, results=results)
 
 

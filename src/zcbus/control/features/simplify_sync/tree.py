@@ -72,11 +72,11 @@ def page_tree(call: Call, request: TreeRequest, side: Side) -> Page[TreeRecord]:
 def _databases(call: Call, request: TreeRequest, side: Side) -> Page[TreeRecord]:
     with call.services.database.read() as store:
         known = known_databases(store, call.principal, side)
-    wanted = (request.search or "").strip().lower()
-    return _part([_database_record(one) for one in known if wanted in _words(one)], request)
+    text = (request.search or "").strip().lower()
+    return _part([_database_record(one) for one in known if text in _searched_text(one)], request)
 
 
-def _words(one: KnownDatabase) -> str:
+def _searched_text(one: KnownDatabase) -> str:
     return " ".join((one.kind, *(str(value) for value in one.options.values()), *one.used_by)).lower()
 
 
@@ -108,10 +108,10 @@ def _schemas(call: Call, request: TreeRequest, database: OpenDatabase) -> Page[T
 
 
 def _tables(call: Call, request: TreeRequest, database: OpenDatabase, schema: str) -> Page[TreeRecord]:
-    wanted = TableFilterRequest(
+    filters = TableFilterRequest(
         current=request.current, size=request.size, search=request.search, schema=schema, sort="table", order="asc"
     )
-    found = _found(call, tables_of(call, database, request.refresh), wanted)
+    found = _found(call, tables_of(call, database, request.refresh), filters)
     parent = TreePath(database.known.id, schema)
     return Page(records=[_table_record(record, parent) for record in found.records], total=found.total)
 

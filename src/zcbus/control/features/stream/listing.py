@@ -97,13 +97,13 @@ def record(row: Row[Any], inputs: Sequence[Row[Any]], texts: ReasonTexts, now: d
 
 def actions_of(row: Row[Any]) -> list[ComputationAction]:
     """What can be done with a computation as it is now."""
-    wanted = row.desired == DesiredState.RUNNING
+    is_to_run = row.desired == DesiredState.RUNNING
     failed = row.current_state in ERROR_STATES or row.service_state == ServiceState.ABNORMAL
-    actions = [ComputationAction.STOP] if wanted else []
-    if not wanted or failed:
+    actions = [ComputationAction.STOP] if is_to_run else []
+    if not is_to_run or failed:
         actions.append(ComputationAction.START)
     actions += [ComputationAction.RESET, ComputationAction.EDIT]
-    if not wanted and row.observed in AT_REST:
+    if not is_to_run and row.observed in AT_REST:
         actions.append(ComputationAction.DELETE)
     return actions
 

@@ -111,12 +111,12 @@ def name_taken(connection: Connection, customer_id: str, name: str, own: str | N
 
 def writer_of(connection: Connection, database_id: str, schema: str, table: str) -> Row[Any] | None:
     """The computation that writes a table."""
-    wanted: Select[Any] = select(computation.c.id, computation.c.name).where(
+    query: Select[Any] = select(computation.c.id, computation.c.name).where(
         computation.c.database_id == database_id,
         computation.c.target_schema == schema,
         computation.c.target_table == table,
     )
-    return connection.execute(wanted).one_or_none()
+    return connection.execute(query).one_or_none()
 
 
 def insert(connection: Connection, **values: Any) -> str:

@@ -34,7 +34,7 @@ from zcbus.protocol.transforms import NameRule, Transform
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Candidate:
     """A published table with the settings that it would be subscribed with."""
 
     row: Row[Any]
@@ -43,28 +43,28 @@ class _Wanted:
 
 def add(call: Call, request: SheetAddition) -> list[TableResult]:
     """Subscribe published tables. Answers what became of each."""
-    master, rows = _look(call, request)
+    master, rows = _read(call, request)
     given = MasterSettings.model_validate(master.settings)
     transform = _transform(given, request)
     if lacks_rules(master.client_type, transform):
         refused = {row.id: "sheet-no-rules" for row in rows}
         return [*_results(call, rows, {}, refused), *_missing(call, request.tables, rows)]
-    kept = _kept(call, request)
-    wanted, refused = _plan(call, master, given, [row for row in rows if row.id not in kept], transform)
-    findings = _precheck(call, master, wanted, given)
-    refused |= _errors(findings, wanted, ReasonTexts.of(call))
+    resumable = _resumable(call, request)
+    candidates, refused = _plan(call, master, given, [row for row in rows if row.id not in resumable], transform)
+    findings = _precheck(call, master, candidates, given)
+    refused |= _errors(findings, candidates, ReasonTexts.of(call))
     begin = None if given.start_full else from_now_on(call, master)
-    added = _store(call, request, [one for one in wanted if one.row.id not in refused], begin, refused)
+    added = _store(call, request, [one for one in candidates if one.row.id not in refused], begin, refused)
     return [*_results(call, rows, added, refused), *_missing(call, request.tables, rows)]
 
 
-def _look(call: Call, request: SheetAddition) -> tuple[Row[Any], Sequence[Row[Any]]]:
+def _read(call: Call, request: SheetAddition) -> tuple[Row[Any], Sequence[Row[Any]]]:
     with call.services.database.read() as store:
         master = refuse_of_link(lookup.find_master(store, call.principal, request.control_id))
         return master, table_repository.select_published(store, master.node_id, request.tables)
 
 
-def _kept(call: Call, request: SheetAddition) -> Mapping[str, Row[Any]]:
+def _resumable(call: Call, request: SheetAddition) -> Mapping[str, Row[Any]]:
     """The places at which tables go on, by published table."""
     if not request.go_on:
         return {}
@@ -75,10 +75,10 @@ def _kept(call: Call, request: SheetAddition) -> Mapping[str, Row[Any]]:
 
 def _plan(
     call: Call, master: Row[Any], given: MasterSettings, rows: Sequence[Row[Any]], transform: Transform
-) -> tuple[list[_Wanted], dict[str, str]]:
+) -> tuple[list[_Candidate], dict[str, str]]:
     """Where tables would go, and why some can't (the text's key, by published table)."""
     schemas = target_schemas(call, master, given, rows)
-    wanted, refused = [], dict[str, str]()
+    candidates, refused = [], dict[str, str]()
     for row in rows:
         if row.schema_name not in schemas:
             refused[row.id] = "sheet-not-in-source"
@@ -90,8 +90,8 @@ def _plan(
         ):
             refused[row.id] = "sheet-target-name"
             continue
-        wanted.append(_Wanted(row, settings))
-    return wanted, refused
+        candidates.append(_Candidate(row, settings))
+    return candidates, refused
 
 
 def target_schemas(call: Call, master: Row[Any], given: MasterSettings, rows: Sequence[Row[Any]]) -> Mapping[str, str]:
@@ -138,11 +138,13 @@ def _settings(given: MasterSettings, schema: str, row: Row[Any], transform: Tran
     )
 
 
-def _precheck(call: Call, master: Row[Any], wanted: Sequence[_Wanted], given: MasterSettings) -> tuple[Finding, ...]:
-    if not wanted:
+def _precheck(
+    call: Call, master: Row[Any], candidates: Sequence[_Candidate], given: MasterSettings
+) -> tuple[Finding, ...]:
+    if not candidates:
         return ()
     load = LoadMode.BOTH if given.start_full else LoadMode.INCREMENTAL
-    return ask_precheck(call, master, {_ref(one.row): one.settings for one in wanted}, load)
+    return ask_precheck(call, master, {_ref(one.row): one.settings for one in candidates}, load)
 
 
 def ask_precheck(
@@ -161,9 +163,9 @@ def ask_precheck(
     return ask(call.services, destination, question, Findings, progress=call.progress).findings
 
 
-def _errors(findings: Iterable[Finding], wanted: Sequence[_Wanted], texts: ReasonTexts) -> dict[str, str]:
+def _errors(findings: Iterable[Finding], candidates: Sequence[_Candidate], texts: ReasonTexts) -> dict[str, str]:
     """What speaks against tables, as text. What is about no table is about all of them."""
-    by_name = {spell(_ref(one.row)): one.row.id for one in wanted}
+    by_name = {spell(_ref(one.row)): one.row.id for one in candidates}
     refused: dict[str, str] = {}
     for finding in findings:
         if finding.level != "error":
@@ -188,17 +190,17 @@ def from_now_on(call: Call, master: Row[Any]) -> Begin | None:
 
 
 def _store(
-    call: Call, request: SheetAddition, wanted: Sequence[_Wanted], begin: Begin | None, refused: dict[str, str]
+    call: Call, request: SheetAddition, candidates: Sequence[_Candidate], begin: Begin | None, refused: dict[str, str]
 ) -> dict[str, str]:
     """Subscribe what still can be, and note in `refused` what can't; returns ids by published table."""
-    call.progress.step("store", len(wanted), final=True)
+    call.progress.step("store", len(candidates), final=True)
     with call.services.database.write() as store:
         master = refuse_of_link(lookup.find_master(store, call.principal, request.control_id))
         channels = _channels(call, store, master, request.channel_id)
         have = table_repository.select_subscribed(store, master.id)
         taken = table_repository.select_targets(store, master.target_id)
-        chosen: list[_Wanted] = []
-        for one in wanted:
+        chosen: list[_Candidate] = []
+        for one in candidates:
             target = (one.settings.target.schema_name, one.settings.target.table)
             if one.row.id in have:
                 refused[one.row.id] = "sheet-subscribed-already"
@@ -207,7 +209,7 @@ def _store(
             else:
                 taken.add(target)
                 chosen.append(one)
-        added = _go_on(call, store, request, have, taken, refused)
+        added = _resume(call, store, request, have, taken, refused)
         added |= _subscribe(call, store, chosen, channels, begin)
         services = [channel.service_id for channel in lookup.channels_of_master(store, call.principal, master.id)]
         containers.notify_services(store, services)
@@ -215,7 +217,7 @@ def _store(
     return added
 
 
-def _go_on(
+def _resume(
     call: Call,
     store: StoreConnection,
     request: SheetAddition,
@@ -226,16 +228,16 @@ def _go_on(
     """Let unbound tables go on where they stood, and note in `refused` which can't; returns ids by published table."""
     if not request.go_on:
         return {}
-    now, going_on = call.services.clock.now(), list[Row[Any]]()
+    now, resumed = call.services.clock.now(), list[Row[Any]]()
     for table_id, one in unbound.find(store, request.control_id, request.tables, request.channel_id, now).items():
         if table_id in have:
             refused[table_id] = "sheet-subscribed-already"
         elif (one.settings["target_schema"], one.settings["target_table"]) in taken:
             refused[table_id] = "sheet-target-taken"
         else:
-            going_on.append(one)
-    unbound.restore(store, going_on, now)
-    return {one.published_table_id: one.id for one in going_on}
+            resumed.append(one)
+    unbound.restore(store, resumed, now)
+    return {one.published_table_id: one.id for one in resumed}
 
 
 def _channels(call: Call, store: StoreConnection, master: Row[Any], channel_id: str | None) -> Counter[str]:
@@ -248,16 +250,16 @@ def _channels(call: Call, store: StoreConnection, master: Row[Any], channel_id: 
 
 
 def _subscribe(
-    call: Call, store: StoreConnection, wanted: Sequence[_Wanted], channels: Counter[str], begin: Begin | None
+    call: Call, store: StoreConnection, candidates: Sequence[_Candidate], channels: Counter[str], begin: Begin | None
 ) -> dict[str, str]:
-    fresh = {one.row.id: one.row.generation + 1 for one in wanted if needs_snapshot(one.row, one.settings)}
+    fresh = {one.row.id: one.row.generation + 1 for one in candidates if needs_snapshot(one.row, one.settings)}
     new: list[NewSubscription] = []
-    for one in wanted:
+    for one in candidates:
         channel_id = min(channels, key=lambda name: (channels[name], name))
         channels[channel_id] += 1
         generation = max(1, fresh.get(one.row.id, one.row.generation))
         new.append(NewSubscription(channel_id, one.row.id, one.settings, generation, begin))
-    keys = {one.row.id: publish.RowKey.of(one.row) for one in wanted}
+    keys = {one.row.id: publish.RowKey.of(one.row) for one in candidates}
     publish.change_tables(store, {table_id: (keys[table_id], number) for table_id, number in fresh.items()})
     service.take_newest_snapshot(store, fresh)
     ids = service.subscribe_tables(store, new, call.services.clock.now())
@@ -267,8 +269,8 @@ def _subscribe(
 def needs_snapshot(row: Row[Any], settings: TableSettings) -> bool:
     """Whether a published table's row lacks what a table with these settings begins with. A snapshot that is there, or
     on its way, serves whoever comes later too."""
-    is_there = row.generation > 0 and row.state != PublishState.FULL_TOPIC_EXPIRED
-    return settings.load is not LoadMode.INCREMENTAL and not is_there
+    has_snapshot = row.generation > 0 and row.state != PublishState.FULL_TOPIC_EXPIRED
+    return settings.load is not LoadMode.INCREMENTAL and not has_snapshot
 
 
 def _results(

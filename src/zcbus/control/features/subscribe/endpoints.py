@@ -67,7 +67,7 @@ def get_customer(call: Call, body: SubscriberChoice) -> SubscriberRecord:
 @api.change("/api/zcbus/subscribe/customer/add", CREATE)
 def add_customer(call: Call, body: SubscriberInput) -> str:
     """Make a customer with its first database; answers its id."""
-    call.audit.subject, call.audit.after = body.name, _told(body)
+    call.audit.subject, call.audit.after = body.name, _plain(body)
     return customers.add(call.connection, call.services, call.principal, body)
 
 
@@ -95,7 +95,7 @@ def page_databases(call: Call, body: DatabasePageRequest) -> Page[DatabaseRecord
 @api.change("/api/zcbus/subscribe/database/add", CREATE)
 def add_database(call: Call, body: DatabaseInput) -> str:
     """Give a customer a further database; answers its id."""
-    call.audit.subject, call.audit.after = body.name, _told(body)
+    call.audit.subject, call.audit.after = body.name, _plain(body)
     return customers.add_database(call.connection, call.services, call.principal, body)
 
 
@@ -104,7 +104,7 @@ def edit_database(call: Call, body: DatabaseChange) -> list[str]:
     """Change a database's name, load type and connection; answers the names of what differs."""
     before = lookup.find_database(call.connection, call.principal, body.database_id)
     call.audit.subject = before.name
-    call.audit.before, call.audit.after = _database_before(before), _told(body)
+    call.audit.before, call.audit.after = _database_before(before), _plain(body)
     return list(customers.change_database(call.connection, call.services, call.principal, body))
 
 
@@ -124,7 +124,7 @@ def page_masters(call: Call, body: MasterPageRequest) -> Page[MasterRecord]:
 @api.change("/api/zcbus/subscribe/control/add", CREATE)
 def add_master(call: Call, body: MasterInput) -> str:
     """Make a master with its channels on a publish node; answers its id. Code 60100: the node has its limit."""
-    call.audit.subject, call.audit.after = body.name, _told(body)
+    call.audit.subject, call.audit.after = body.name, _plain(body)
     return masters.add(call.connection, call.services, call.principal, body)
 
 
@@ -135,7 +135,7 @@ def edit_master(call: Call, body: MasterChange) -> None:
     call.audit.subject = before.name
     call.audit.before, call.audit.after = (
         {"name": before.name, "loadType": before.load_type, **before.settings},
-        _told(body),
+        _plain(body),
     )
 
 
@@ -156,7 +156,7 @@ def page_channels(call: Call, body: ChannelPageRequest) -> Page[ChannelRecord]:
 @api.change("/api/zcbus/subscribe/channel/add", CREATE)
 def add_channel(call: Call, body: ChannelInput) -> str:
     """Give a master a further channel; answers its id. Code 60101: the master has one of that name."""
-    call.audit.subject, call.audit.after = body.name, _told(body)
+    call.audit.subject, call.audit.after = body.name, _plain(body)
     return masters.add_channel(call.connection, call.services, call.principal, body)
 
 
@@ -166,7 +166,7 @@ def edit_channel(call: Call, body: ChannelChange) -> None:
     before = masters.change_channel(call.connection, call.principal, body)
     call.audit.subject = before.name
     known = {"name": before.name, "threads": before.load_threads, "lanes": before.apply_lanes}
-    call.audit.before, call.audit.after = known, _told(body)
+    call.audit.before, call.audit.after = known, _plain(body)
 
 
 @api.change("/api/zcbus/subscribe/channel/start", OPERATE)
@@ -203,5 +203,5 @@ def _gone(call: Call, before: Row[Any]) -> str:
     return str(before.name)
 
 
-def _told(body: Any) -> Any:
+def _plain(body: Any) -> Any:
     return body.model_dump(mode="json")

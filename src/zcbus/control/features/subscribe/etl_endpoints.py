@@ -47,5 +47,5 @@ def delete_etl_rules(call: Call, body: EtlRuleDeletion) -> None:
 
 def _note(call: Call, before: Row[Any], after: dict[str, Any]) -> None:
     call.audit.subject = f"{before.source_schema}.{before.source_table}"
-    call.audit.before = {"rules": etl_rules.told(before)}
+    call.audit.before = {"rules": etl_rules.plain_rules(before)}
     call.audit.after = after

@@ -66,7 +66,7 @@ def _change(call: Call, table: str, change: Change) -> Row[Any]:
         raise EtlRuleRefusedError(**refused.facts) from refused
 
 
-def told(row: Row[Any]) -> list[dict[str, Any]]:
+def plain_rules(row: Row[Any]) -> list[dict[str, Any]]:
     """For the operation log: a table's rules."""
     return [rule.model_dump(mode="json", exclude_defaults=True) for rule in rules_of(row)]
 

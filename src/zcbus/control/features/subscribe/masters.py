@@ -120,8 +120,8 @@ def act_on_channel(store: StoreConnection, principal: Principal, channel_id: str
     if action is SubscribeAction.START:
         refuse_start(store, row.service_id)
     start_generation = row.current_state == ServiceState.ABNORMAL and row.desired == DesiredState.RUNNING
-    wanted = DesiredState.RUNNING if action is SubscribeAction.START else DesiredState.STOPPED
-    containers.set_desired(store, [row.service_id], wanted)
+    desired = DesiredState.RUNNING if action is SubscribeAction.START else DesiredState.STOPPED
+    containers.set_desired(store, [row.service_id], desired)
     if start_generation and action is SubscribeAction.START:
         containers.restart(store, [row.service_id])
     containers.notify_container(store, row.container_id)

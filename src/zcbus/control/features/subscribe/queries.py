@@ -43,12 +43,12 @@ def customers(principal: Principal) -> Select[Any]:
     return (
         select(
             customer,
-            _number(customer_database.c.customer_id == customer.c.id, of=customer_database, beside=customer).label(
+            _number(customer_database.c.customer_id == customer.c.id, of=customer_database, outer=customer).label(
                 "databases"
             ),
             (
-                _number(master.c.customer_id == customer.c.id, of=master, beside=customer)
-                + _number(computation.c.customer_id == customer.c.id, of=computation, beside=customer)
+                _number(master.c.customer_id == customer.c.id, of=master, outer=customer)
+                + _number(computation.c.customer_id == customer.c.id, of=computation, outer=customer)
             ).label("masters"),
             _channels_of_customer().label("channels"),
             *_counted(counts),
@@ -73,7 +73,7 @@ def databases(principal: Principal) -> Select[Any]:
             data_source.c.options,
             (
                 _masters_of_database()
-                + _number(computation.c.database_id == customer_database.c.id, of=computation, beside=customer_database)
+                + _number(computation.c.database_id == customer_database.c.id, of=computation, outer=customer_database)
             ).label("masters"),
             *_link_columns(),
         )
@@ -104,7 +104,7 @@ def masters(principal: Principal) -> Select[Any]:
             container.c.name.label("container_name"),
             service.c.agent_id.label("agent_id"),
             agent.c.heartbeat_at.label("agent_seen_at"),
-            _number(channel.c.master_id == master.c.id, of=channel, beside=master).label("channels"),
+            _number(channel.c.master_id == master.c.id, of=channel, outer=master).label("channels"),
             *_counted(counts),
             *_link_columns(),
         )
@@ -192,9 +192,9 @@ def _link_columns() -> tuple[ColumnElement[Any], ...]:
     return _link.c.id.label("link_id"), _link.c.name.label("link_name")
 
 
-def _number(*conditions: ColumnElement[bool], of: Table, beside: Table) -> ColumnElement[int]:
+def _number(*conditions: ColumnElement[bool], of: Table, outer: Table) -> ColumnElement[int]:
     """Rows of one table that belong to a row of another."""
-    return select(func.count()).select_from(of).where(*conditions).correlate(beside).scalar_subquery()
+    return select(func.count()).select_from(of).where(*conditions).correlate(outer).scalar_subquery()
 
 
 def _masters_of_database() -> ColumnElement[int]:
@@ -255,7 +255,7 @@ def strategy_names(connection: Connection, principal: Principal) -> dict[str, li
     statement = select(strategy_customer.c.customer_id, strategy.c.product_name).join(strategy, given)
     statement = statement.where(strategy_customer.c.version.is_not(None))
     found: dict[str, list[str]] = defaultdict(list)
-    wanted = statement.where(principal.visible(strategy.c.tenant_id)).order_by(strategy.c.product_name)
-    for row in connection.execute(wanted):
+    ordered = statement.where(principal.visible(strategy.c.tenant_id)).order_by(strategy.c.product_name)
+    for row in connection.execute(ordered):
         found[row.customer_id].append(row.product_name)
     return found

@@ -32,8 +32,8 @@ def rename_customer(connection: Connection, customer_id: str, name: str) -> None
 
 
 def customer_of_name(connection: Connection, tenant_id: str, name: str) -> str | None:
-    wanted = select(customer.c.id).where(customer.c.tenant_id == tenant_id, customer.c.name == name)
-    return connection.execute(wanted.limit(1)).scalar()
+    query = select(customer.c.id).where(customer.c.tenant_id == tenant_id, customer.c.name == name)
+    return connection.execute(query.limit(1)).scalar()
 
 
 def change_database(connection: Connection, database_id: str, **values: Any) -> None:
@@ -45,20 +45,20 @@ def delete_database(connection: Connection, database_id: str) -> None:
 
 
 def database_of_name(connection: Connection, customer_id: str, name: str) -> str | None:
-    wanted = select(customer_database.c.id)
-    wanted = wanted.where(customer_database.c.customer_id == customer_id, customer_database.c.name == name)
-    return connection.execute(wanted).scalar()
+    query = select(customer_database.c.id)
+    query = query.where(customer_database.c.customer_id == customer_id, customer_database.c.name == name)
+    return connection.execute(query).scalar()
 
 
 def data_sources_of(connection: Connection, customer_id: str) -> Sequence[str]:
-    wanted = select(customer_database.c.data_source_id).where(customer_database.c.customer_id == customer_id)
-    return connection.execute(wanted).scalars().all()
+    query = select(customer_database.c.data_source_id).where(customer_database.c.customer_id == customer_id)
+    return connection.execute(query).scalars().all()
 
 
 def services_of_target(connection: Connection, data_source_id: str) -> Sequence[str]:
     """Services of the channels that write to a database."""
-    wanted = select(channel.c.service_id).join(master, master.c.id == channel.c.master_id)
-    return connection.execute(wanted.where(master.c.data_source_id == data_source_id)).scalars().all()
+    query = select(channel.c.service_id).join(master, master.c.id == channel.c.master_id)
+    return connection.execute(query.where(master.c.data_source_id == data_source_id)).scalars().all()
 
 
 def change_master(connection: Connection, master_id: str, **values: Any) -> None:
@@ -66,8 +66,8 @@ def change_master(connection: Connection, master_id: str, **values: Any) -> None
 
 
 def master_of_name(connection: Connection, customer_id: str, name: str) -> str | None:
-    wanted = select(master.c.id).where(master.c.customer_id == customer_id, master.c.name == name)
-    return connection.execute(wanted.limit(1)).scalar()
+    query = select(master.c.id).where(master.c.customer_id == customer_id, master.c.name == name)
+    return connection.execute(query.limit(1)).scalar()
 
 
 def delete_master(connection: Connection, master_id: str) -> None:

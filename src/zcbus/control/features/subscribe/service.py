@@ -202,16 +202,16 @@ def settings_of(row: Row[Any]) -> TableSettings:
     )
 
 
-def add_tables(connection: Connection, channel_id: str, wanted: Mapping[str, TableSettings], now: datetime) -> None:
+def add_tables(connection: Connection, channel_id: str, tables: Mapping[str, TableSettings], now: datetime) -> None:
     """Subscribe further tables, by the id of the published table, each with a snapshot of its own."""
     subscribe_tables(
         connection,
-        [NewSubscription(channel_id, published_id, settings, 1) for published_id, settings in wanted.items()],
+        [NewSubscription(channel_id, published_id, settings, 1) for published_id, settings in tables.items()],
         now,
     )
 
 
-def subscribe_tables(connection: Connection, wanted: Sequence[NewSubscription], now: datetime) -> list[str]:
+def subscribe_tables(connection: Connection, subscriptions: Sequence[NewSubscription], now: datetime) -> list[str]:
     """Subscribe tables, beginning with a snapshot that may be there already; returns their ids."""
     rows = [
         table_repository.new_table_row(
@@ -222,7 +222,7 @@ def subscribe_tables(connection: Connection, wanted: Sequence[NewSubscription], 
             begin=one.begin.model_dump(mode="json") if one.begin is not None else None,
             **_settings_row(one.settings),
         )
-        for one in wanted
+        for one in subscriptions
     ]
     table_repository.insert_tables(connection, rows)
     return [str(row["id"]) for row in rows]

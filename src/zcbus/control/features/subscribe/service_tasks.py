@@ -36,7 +36,7 @@ def outlines_of(
     channels = queries.channels_of_services(connection, service_ids)
     targets = connections.open_known(connection, secrets, {channel.target_id for channel in channels})
     tables: dict[str, dict[str, tuple[Any, ...]]] = {channel.id: {} for channel in channels}
-    for row in table_repository.select_wanted(connection, tables):
+    for row in table_repository.select_desired(connection, tables):
         tables[row.channel_id][row.id] = (row, row.published_table_id in direct)
     mask_key = SecretStr(secrets.derive_lasting("mask").hex())
     return {
@@ -67,10 +67,10 @@ def save_reports(
     connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[SyncTableReport]]
 ) -> None:
     """Keep what services (by id) reported of their tables."""
-    wanted = set(own_services) & reports.keys()
-    if not wanted:
+    reporting = set(own_services) & reports.keys()
+    if not reporting:
         return
-    for channel in queries.channels_of_services(connection, wanted):
+    for channel in queries.channels_of_services(connection, reporting):
         newest = {report.table: report for report in reports[channel.service_id]}
         table_repository.save_reports(connection, channel.id, [_report_row(newest[table]) for table in sorted(newest)])
 

@@ -45,14 +45,14 @@ from zcbus.model.table_verbs import Right
 def listing(call: Call, request: SheetPageRequest) -> Listing[SheetRecord]:
     """Subscribed tables that the caller may see."""
     table = views.tables()
-    wanted = (
+    filters = (
         (table.c.client_type, request.client_type),
         (table.c.customer_id, request.customer_id),
         (table.c.master_id, request.control_id),
         (table.c.channel_id, request.channel_id),
         (table.c.node_id, request.node_master),
     )
-    conditions = [column == value for column, value in wanted if value]
+    conditions = [column == value for column, value in filters if value]
     condition = and_(reached(call.principal, table.c.tenant_id, table.c.client_type), *conditions)
     texts, now = ReasonTexts.of(call), call.services.clock.now()
     policies = strategy_names(call.connection, call.principal)
@@ -140,8 +140,8 @@ def candidate_listing(call: Call, request: CandidateRequest) -> Listing[Publishe
 def rows_of(store: StoreConnection, principal: Principal, ids: Sequence[str]) -> Sequence[Row[Any]]:
     """Those of the tables that the caller may see, as rows of `views.tables`, by source name."""
     table = views.tables()
-    wanted = select(table).where(reached(principal, table.c.tenant_id, table.c.client_type), among(table.c.id, ids))
-    return store.execute(wanted.order_by(table.c.source_schema, table.c.source_table, table.c.id)).all()
+    query = select(table).where(reached(principal, table.c.tenant_id, table.c.client_type), among(table.c.id, ids))
+    return store.execute(query.order_by(table.c.source_schema, table.c.source_table, table.c.id)).all()
 
 
 def find_row(store: StoreConnection, principal: Principal, table_id: str) -> Row[Any]:

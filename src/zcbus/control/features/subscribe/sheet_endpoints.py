@@ -16,7 +16,7 @@ from zcbus.control.features.subscribe.sheet_schemas import (
 )
 from zcbus.control.features.subscribe.start_position import IncrementalPlaceRecord
 from zcbus.control.platform.call import Call, Unit
-from zcbus.control.platform.outcomes import TableResult, tell
+from zcbus.control.platform.outcomes import TableResult, note_and_return
 from zcbus.control.platform.paging import Page, answer_page
 
 _TABLE = "/api/zcbus/subscribe/table"
@@ -37,7 +37,7 @@ def page_published(call: Call, body: CandidateRequest) -> Page[PublishedCandidat
 @api.change(f"{_TABLE}/add", CREATE, unit=Unit.OWN, followed=True)
 def add_subscriptions(call: Call, body: SheetAddition) -> list[TableResult]:
     """Subscribe published tables. Answers what became of each."""
-    return tell(call, addition.add(call, body), "add")
+    return note_and_return(call, addition.add(call, body), "add")
 
 
 @api.change(f"{_TABLE}/edit", EDIT, unit=Unit.OWN)

@@ -25,27 +25,27 @@ def select_published(
     connection: Connection, node_id: str, table_ids: Iterable[str] | None = None
 ) -> Sequence[Row[Any]]:
     """What a node publishes, by name; `table_ids`: only these."""
-    wanted = select(published_table).where(published_table.c.node_id == node_id)
+    query = select(published_table).where(published_table.c.node_id == node_id)
     if table_ids is not None:
-        wanted = wanted.where(among(published_table.c.id, table_ids))
-    return connection.execute(wanted.order_by(published_table.c.schema_name, published_table.c.table_name)).all()
+        query = query.where(among(published_table.c.id, table_ids))
+    return connection.execute(query.order_by(published_table.c.schema_name, published_table.c.table_name)).all()
 
 
 def select_subscribed(connection: Connection, master_id: str) -> set[str]:
     """Published tables that a master has, by id."""
-    wanted = select(subscribed_table.c.published_table_id).join(channel, channel.c.id == subscribed_table.c.channel_id)
-    return set(connection.execute(wanted.where(channel.c.master_id == master_id)).scalars())
+    query = select(subscribed_table.c.published_table_id).join(channel, channel.c.id == subscribed_table.c.channel_id)
+    return set(connection.execute(query.where(channel.c.master_id == master_id)).scalars())
 
 
 def select_targets(connection: Connection, data_source_id: str) -> set[tuple[str, str]]:
     """Schema and name of every table that is replicated into a database."""
-    wanted = (
+    query = (
         select(subscribed_table.c.target_schema, subscribed_table.c.target_table)
         .join(channel, channel.c.id == subscribed_table.c.channel_id)
         .join(master, master.c.id == channel.c.master_id)
         .where(master.c.data_source_id == data_source_id)
     )
-    return {(row.target_schema, row.target_table) for row in connection.execute(wanted)}
+    return {(row.target_schema, row.target_table) for row in connection.execute(query)}
 
 
 def count_tables_of(connection: Connection, principal: Principal) -> int:
@@ -75,7 +75,7 @@ def select_tables(connection: Connection, channel_ids: Iterable[str]) -> Sequenc
     ).all()
 
 
-def select_wanted(connection: Connection, channel_ids: Iterable[str]) -> Sequence[Row[Any]]:
+def select_desired(connection: Connection, channel_ids: Iterable[str]) -> Sequence[Row[Any]]:
     """What is wanted of the tables of channels, and nothing of what was reported."""
     columns = subscribed_table.c
     statement: Select[Any] = select(

@@ -59,8 +59,8 @@ def unheard_since() -> ColumnElement[Any]:
 
 def trouble() -> ColumnElement[Any]:
     """The reason of a service that stands in a table's way; NULL where none does or nobody wants the table to move."""
-    wanted = and_(subscribe_service.c.desired == DesiredState.RUNNING, ~subscribed_table.c.suspended)
-    return case((wanted, func.coalesce(_trouble_of(subscribe_service), _trouble_of(publish_service))))
+    is_to_run = and_(subscribe_service.c.desired == DesiredState.RUNNING, ~subscribed_table.c.suspended)
+    return case((is_to_run, func.coalesce(_trouble_of(subscribe_service), _trouble_of(publish_service))))
 
 
 def _trouble_of(of: FromClause) -> ColumnElement[Any]:

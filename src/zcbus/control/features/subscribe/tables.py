@@ -71,8 +71,8 @@ def failed_tables(connection: Connection, principal: Principal, limit: int) -> t
     """Tables in error that the caller may see, the newest first, and how many there are in all. Those whose worker
     ended are left out: that is said once, of their service."""
     table = views.tables()
-    wanted = table.c.current_state.in_(sorted(FAILED)), table.c.current_origin != Origin.SERVICE
-    failed = select(table).where(principal.visible(table.c.tenant_id), *wanted)
+    conditions = table.c.current_state.in_(sorted(FAILED)), table.c.current_origin != Origin.SERVICE
+    failed = select(table).where(principal.visible(table.c.tenant_id), *conditions)
     rows = connection.execute(failed.order_by(table.c.current_since.desc(), table.c.id).limit(limit)).all()
     if len(rows) < limit:
         return rows, len(rows)
@@ -83,17 +83,17 @@ def tables_with_row_errors(connection: Connection, principal: Principal) -> Sequ
     """Rows of `views.tables` that the caller may see and that have open row errors: by what subscribes them and by
     source name."""
     table = views.tables()
-    wanted = select(table).where(principal.visible(table.c.tenant_id), table.c.row_errors > 0)
+    query = select(table).where(principal.visible(table.c.tenant_id), table.c.row_errors > 0)
     subscriber = func.coalesce(table.c.link_id, table.c.channel_id)
-    return connection.execute(wanted.order_by(subscriber, table.c.source_schema, table.c.source_table)).all()
+    return connection.execute(query.order_by(subscriber, table.c.source_schema, table.c.source_table)).all()
 
 
 def differing_tables(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
     """The same of tables with rows that verification knows to differ."""
     table = views.tables()
-    wanted = select(table).where(principal.visible(table.c.tenant_id), table.c.differences > 0)
+    query = select(table).where(principal.visible(table.c.tenant_id), table.c.differences > 0)
     subscriber = func.coalesce(table.c.link_id, table.c.channel_id)
-    return connection.execute(wanted.order_by(subscriber, table.c.source_schema, table.c.source_table)).all()
+    return connection.execute(query.order_by(subscriber, table.c.source_schema, table.c.source_table)).all()
 
 
 def suspended_tables(connection: Connection) -> Sequence[Row[Any]]:
@@ -134,12 +134,12 @@ def expiring_tables(connection: Connection, before: datetime, limit: int) -> Seq
     """Tables of which retention takes changes that wait for them, or the full data, before a moment. One that stands
     still in front of an error loses changes as any other does; its full data will be published again."""
     table = views.tables()
-    kept = connection.execute(select(publish_node.c.retention_hours).distinct()).scalars()
-    unheard = [
+    hours_in_use = connection.execute(select(publish_node.c.retention_hours).distinct()).scalars()
+    silent = [
         and_(table.c.retention_hours == hours, table.c.unheard_since < before - timedelta(hours=hours))
-        for hours in kept
+        for hours in hours_in_use
     ]
-    changes = and_(or_(table.c.expires_at < before, *unheard), table.c.current_state != SyncState.FULL_INFO_EXPIRED)
+    changes = and_(or_(table.c.expires_at < before, *silent), table.c.current_state != SyncState.FULL_INFO_EXPIRED)
     full = and_(table.c.full_expires_at < before, table.c.current_state.not_in(sorted(FAILED)))
     statement = select(table).where(or_(changes, full))
     ordered = statement.order_by(table.c.source_schema, table.c.source_table, table.c.id)
@@ -149,9 +149,9 @@ def expiring_tables(connection: Connection, before: datetime, limit: int) -> Seq
 def expires_at(row: Row[Any]) -> datetime | None:
     """When retention takes changes that wait for a table: as its service told, or, where that stands still, as long
     after it was last heard of as changes are kept. None: nothing waits, or not for long."""
-    told: datetime | None = row.expires_at
-    unheard: datetime | None = row.unheard_since
-    return told if unheard is None else unheard + timedelta(hours=row.retention_hours)
+    expires_at: datetime | None = row.expires_at
+    silent: datetime | None = row.unheard_since
+    return expires_at if silent is None else silent + timedelta(hours=row.retention_hours)
 
 
 def full_expires_at(row: Row[Any]) -> datetime | None:

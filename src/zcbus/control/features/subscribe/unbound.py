@@ -75,7 +75,7 @@ def find(
 ) -> Mapping[str, Row[Any]]:
     """The newest kept place of each published table that has one at a master, or at one of its channels. A table whose
     rows are identified by other columns by now has none."""
-    wanted = (
+    query = (
         select(unbound_table, published_table.c.key_columns, published_table.c.append_only)
         .join(channel, channel.c.id == unbound_table.c.channel_id)
         .join(published_table, published_table.c.id == unbound_table.c.published_table_id)
@@ -86,7 +86,7 @@ def find(
         )
         .order_by(unbound_table.c.unbound_at)
     )
-    rows = store.execute(wanted if channel_id is None else wanted.where(channel.c.id == channel_id))
+    rows = store.execute(query if channel_id is None else query.where(channel.c.id == channel_id))
     return {row.published_table_id: row for row in rows if _has_same_key(row)}
 
 

@@ -12,7 +12,7 @@ from zcbus.control.features.datasource import connections
 from zcbus.control.features.publish import service as publish
 from zcbus.control.features.subscribe import service as subscribe
 from zcbus.control.features.sync_link import repository
-from zcbus.control.features.sync_link.creation import add_tables, create_link, kept_document, key_of
+from zcbus.control.features.sync_link.creation import add_tables, create_link, key_of, stored_document
 from zcbus.control.features.sync_link.difference import Difference, compare
 from zcbus.control.features.sync_link.errors import (
     LinkChangedMeanwhileError,
@@ -208,7 +208,7 @@ def _change(
     containers.expect_answer(store, _services_to_hear_of(link, changed))
     version = link.version
     if changed or difference:
-        if not repository.change_document(store, link.id, version, kept_document(plan.document), now):
+        if not repository.change_document(store, link.id, version, stored_document(plan.document), now):
             raise LinkChangedMeanwhileError(name=link.name)
         version += 1
         publish.set_json_topic(store, link.node_id, plan.document.json_topic)
@@ -222,7 +222,7 @@ def _change(
         created=False,
         changed=changed,
         added=table_changes(plan.tables, difference.added),
-        removed=[table.told for table in difference.removed],
+        removed=[table.change for table in difference.removed],
         reloaded=table_changes(plan.tables, difference.reloaded),
         version=version,
         findings=finding_records(findings, texts),
@@ -249,7 +249,7 @@ def _changed_settings(store: StoreConnection, services: Services, known: _Known,
         )
         if connections.change(store, services.secrets, stored, given, now)
     ]
-    kept = kept_document(document)
+    kept = stored_document(document)
     stored = known.link.document
     return changed + [name for name in {**stored, **kept} if stored.get(name) != kept.get(name)]
 

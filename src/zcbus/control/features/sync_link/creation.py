@@ -20,7 +20,7 @@ from zcbus.control.platform.services import Services
 from zcbus.model.states import DesiredState, LoadMode
 from zcbus.protocol.base import TableRef
 
-_KEPT = {
+_STORED = {
     *("tables", "load", "clean", "ddl", "indexes", "threads", "lanes"),
     *("names", "column_case", "json_topic", "new_tables", "held_log_gb"),
 }
@@ -58,7 +58,7 @@ def create_link(
         customer_id=parts.customer_id,
         container_id=destination.container_id,
         desired=desired.value,
-        document=kept_document(document),
+        document=stored_document(document),
         created_at=now,
         updated_at=now,
     )
@@ -109,16 +109,16 @@ def add_tables(
     node_id: str,
     channel_id: str,
     plan: Plan,
-    wanted: Sequence[TableRef],
+    sources: Sequence[TableRef],
 ) -> None:
     """Publish tables of a plan and subscribe to them."""
     now = services.clock.now()
     to_publish = [
         publish.TableToPublish(table, key_of(plan.tables[table]), plan.tables[table].load is not LoadMode.INCREMENTAL)
-        for table in wanted
+        for table in sources
     ]
     ids = publish.add_tables(store, node_id, to_publish, now)
-    subscribe.add_tables(store, channel_id, {ids[table]: plan.tables[table] for table in wanted}, now)
+    subscribe.add_tables(store, channel_id, {ids[table]: plan.tables[table] for table in sources}, now)
 
 
 def key_of(settings: subscribe.TableSettings) -> publish.RowKey:
@@ -126,6 +126,6 @@ def key_of(settings: subscribe.TableSettings) -> publish.RowKey:
     return publish.RowKey(settings.key, settings.append_only)
 
 
-def kept_document(document: LinkDocument) -> dict[str, Any]:
+def stored_document(document: LinkDocument) -> dict[str, Any]:
     """What is kept of a document besides its connections, which are data sources."""
-    return document.model_dump(mode="json", by_alias=True, exclude_none=True, include=_KEPT)
+    return document.model_dump(mode="json", by_alias=True, exclude_none=True, include=_STORED)

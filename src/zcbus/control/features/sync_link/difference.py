@@ -31,7 +31,7 @@ class RemovedTable:
 
     id: str
     published_id: str
-    told: TableChange
+    change: TableChange
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,29 +56,29 @@ class Difference:
         return [*self.added, *self.reloaded]
 
 
-def compare(stored: Sequence[Row[Any]], wanted: Mapping[TableRef, TableSettings]) -> Difference:
+def compare(stored: Sequence[Row[Any]], desired: Mapping[TableRef, TableSettings]) -> Difference:
     """`stored`: rows of `subscribe.service.tables_of`."""
     known = {_source_of(row): row for row in stored}
     return Difference(
-        added=[table for table in wanted if table not in known],
+        added=[table for table in desired if table not in known],
         changed=[
-            _changed(row, table, wanted[table])
+            _changed(row, table, desired[table])
             for table, row in known.items()
-            if table in wanted and settings_of(row) != wanted[table]
+            if table in desired and settings_of(row) != desired[table]
         ],
-        removed=[_removed(row, table) for table, row in known.items() if table not in wanted],
+        removed=[_removed(row, table) for table, row in known.items() if table not in desired],
     )
 
 
-def _changed(row: Row[Any], source: TableRef, wanted: TableSettings) -> ChangedTable:
-    reloads = needs_reload(settings_of(row), wanted)
+def _changed(row: Row[Any], source: TableRef, desired: TableSettings) -> ChangedTable:
+    reloads = needs_reload(settings_of(row), desired)
     generation = next_generation(row) if reloads else row.generation
-    snapshot = wanted.load is not LoadMode.INCREMENTAL
+    snapshot = desired.load is not LoadMode.INCREMENTAL
     return ChangedTable(
         source=source,
         id=row.id,
         published_id=row.published_table_id,
-        settings=wanted,
+        settings=desired,
         generation=generation,
         published_generation=generation if reloads and snapshot else row.published_generation,
         reloads=reloads and snapshot,
@@ -86,8 +86,10 @@ def _changed(row: Row[Any], source: TableRef, wanted: TableSettings) -> ChangedT
 
 
 def _removed(row: Row[Any], source: TableRef) -> RemovedTable:
-    told = TableChange(source=f"{source.schema_name}.{source.table}", target=f"{row.target_schema}.{row.target_table}")
-    return RemovedTable(row.id, row.published_table_id, told)
+    change = TableChange(
+        source=f"{source.schema_name}.{source.table}", target=f"{row.target_schema}.{row.target_table}"
+    )
+    return RemovedTable(row.id, row.published_table_id, change)
 
 
 def _source_of(row: Row[Any]) -> TableRef:

@@ -143,23 +143,23 @@ def link_status(connection: Connection, link: Row[Any], texts: ReasonTexts, now:
 
 def export(link: Row[Any]) -> ExportedDocument:
     """A link as code. Passwords become places where to find them."""
-    kept = link.document
+    document = link.document
     return ExportedDocument(
         link=link.name,
         source=_exported_connection(link.source_kind, link.source_options, link.name, "SOURCE"),
         target=_exported_connection(link.target_kind, link.target_options, link.name, "TARGET"),
-        tables=[_exported_table(entry) for entry in kept["tables"]],
-        load=kept["load"],
-        clean=kept["clean"],
-        ddl=kept["ddl"],
-        indexes=kept.get("indexes", IndexMode.KEYS),
-        threads=kept["threads"],
-        lanes=kept.get("lanes"),
-        names=kept.get("names"),
-        column_case=kept.get("columnCase"),
-        json_topic=kept.get("jsonTopic"),
-        new_tables=kept.get("newTables"),
-        held_log_gb=kept.get("heldLogGb"),
+        tables=[_exported_table(entry) for entry in document["tables"]],
+        load=document["load"],
+        clean=document["clean"],
+        ddl=document["ddl"],
+        indexes=document.get("indexes", IndexMode.KEYS),
+        threads=document["threads"],
+        lanes=document.get("lanes"),
+        names=document.get("names"),
+        column_case=document.get("columnCase"),
+        json_topic=document.get("jsonTopic"),
+        new_tables=document.get("newTables"),
+        held_log_gb=document.get("heldLogGb"),
         container=link.container_name,
     )
 

@@ -78,7 +78,7 @@ def set_desired(connection: Connection, link_id: str, desired: str, now: datetim
     connection.execute(update(sync_link).where(sync_link.c.id == link_id).values(desired=desired, updated_at=now))
 
 
-def select_wants(connection: Connection, service_ids: Iterable[str]) -> Sequence[Row[Any]]:
+def select_desired(connection: Connection, service_ids: Iterable[str]) -> Sequence[Row[Any]]:
     """Links that use one of the services, with what both services are to do and where the second one is."""
     ids = list(service_ids)
     uses = or_(publish_service.c.id.in_(ids), subscribe_service.c.id.in_(ids))

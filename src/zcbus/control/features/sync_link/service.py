@@ -61,7 +61,7 @@ def act(store: StoreConnection, services: Services, link: Row[Any], state: LinkS
         raise LinkActionRefusedError(name=link.name, action=action.value, state=state.value)
     if desired is DesiredState.RUNNING and (link.publish_removed_at or link.subscribe_removed_at):
         raise LinkServiceRemovedError(name=link.name)
-    _want(store, link, desired)
+    _set_desired(store, link, desired)
     if start_generation:
         steering.try_again(store, current_tables(store, link.id))
         containers.restart(store, services_of(link))
@@ -77,9 +77,9 @@ def services_of(link: Row[Any]) -> list[str]:
 
 def follow_services(store: StoreConnection, service_ids: Iterable[str], now: datetime) -> None:
     """Somebody steered services themselves: their links want from now on what the services do, where they do it."""
-    for row in repository.select_wants(store, service_ids):
-        wants = {row.publish_desired, row.subscribe_desired}
-        desired = DesiredState(wants.pop()) if len(wants) == 1 else DesiredState.SUSPENDED
+    for row in repository.select_desired(store, service_ids):
+        states = {row.publish_desired, row.subscribe_desired}
+        desired = DesiredState(states.pop()) if len(states) == 1 else DesiredState.SUSPENDED
         if (desired, row.subscribe_container) != (row.desired, row.container_id):
             repository.follow(store, row.id, desired.value, row.subscribe_container, now)
 
@@ -95,7 +95,7 @@ def delete(store: StoreConnection, services: Services, link: Row[Any]) -> None:
     connections.remove(store, link.source_id)
 
 
-def _want(store: StoreConnection, link: Row[Any], desired: DesiredState) -> None:
+def _set_desired(store: StoreConnection, link: Row[Any], desired: DesiredState) -> None:
     """Pausing stops the apply alone: the source's changes still go to the bus, so that its log does not grow."""
     publish_desired = DesiredState.STOPPED if desired is DesiredState.STOPPED else DesiredState.RUNNING
     subscribe_desired = DesiredState.RUNNING if desired is DesiredState.RUNNING else DesiredState.STOPPED

@@ -34,7 +34,7 @@ def balance(tables: Iterable[Weighed], channels: Iterable[str], lower: int, uppe
     for table in sorted(tables, key=lambda one: one.id):
         insort(kept[table.channel], (table.weight, table.id))
         home[table.id] = table.channel
-    loads = {name: sum(weight for weight, _ in held) for name, held in kept.items()}
+    loads = {name: sum(weight for weight, _ in tables) for name, tables in kept.items()}
     moves: dict[str, str] = {}
     while not _lies_between(loads, lower, upper):
         high = max(loads, key=lambda name: (loads[name], name))
@@ -56,12 +56,12 @@ def balance(tables: Iterable[Weighed], channels: Iterable[str], lower: int, uppe
 
 
 def _lies_between(loads: Mapping[str, int], lower: int, upper: int) -> bool:
-    whole, count = sum(loads.values()), len(loads)
-    return all(lower * whole <= 100 * count * load <= upper * whole for load in loads.values())
+    total, count = sum(loads.values()), len(loads)
+    return all(lower * total <= 100 * count * load <= upper * total for load in loads.values())
 
 
-def _choose(held: list[tuple[int, str]], gap: int) -> tuple[int, str] | None:
+def _choose(tables: list[tuple[int, str]], gap: int) -> tuple[int, str] | None:
     """The table whose move halves the gap best; None: each would only turn it round."""
-    index = bisect_left(held, (gap // 2, ""))
-    near = [one for one in held[max(0, index - 1) : index + 1] if 0 < one[0] < gap]
+    index = bisect_left(tables, (gap // 2, ""))
+    near = [one for one in tables[max(0, index - 1) : index + 1] if 0 < one[0] < gap]
     return min(near, key=lambda one: (abs(2 * one[0] - gap), one[1]), default=None)

@@ -75,8 +75,8 @@ def rebalance(call: Call, request: RebalanceOrder) -> list[TableResult]:
     by_table = {
         move.table: Move(channels.get(move.channel_id), from_channel=move.from_channel_id) for move in request.moves
     }
-    told = [[move.table, move.from_channel_id, move.channel_id] for move in request.moves]
-    parameters = Moves(master.id, by_table, {"moves": told})
+    moves = [[move.table, move.from_channel_id, move.channel_id] for move in request.moves]
+    parameters = Moves(master.id, by_table, {"moves": moves})
     return order(call, call.connection, TableVerb.REBALANCE, _chosen(call, list(by_table)), parameters)
 
 
@@ -102,8 +102,8 @@ _PLANNED = (
 
 def _tables_of(call: Call, master_id: str) -> Sequence[Row[Any]]:
     table = views.tables()
-    wanted = select(*(table.c[name] for name in _PLANNED)).where(table.c.master_id == master_id)
-    return call.connection.execute(wanted.order_by(table.c.source_schema, table.c.source_table, table.c.id)).all()
+    query = select(*(table.c[name] for name in _PLANNED)).where(table.c.master_id == master_id)
+    return call.connection.execute(query.order_by(table.c.source_schema, table.c.source_table, table.c.id)).all()
 
 
 def _takes_part(row: Row[Any], mode: RebalanceMode) -> bool:

@@ -78,17 +78,17 @@ class Moves(Parameters):
 
     master_id: str
     by_table: Mapping[str, Move]
-    told: Mapping[str, Any]
+    note: Mapping[str, Any]
 
     def narrow(self, facts: SubscribedFacts, row: Row[Any]) -> SubscribedFacts:
         move = self.by_table[row.id]
         is_foreign = row.master_id != self.master_id or move.channel is None
-        is_there = move.channel is not None and row.channel_id == move.channel.id
+        is_on_channel = move.channel is not None and row.channel_id == move.channel.id
         was_moved = move.from_channel is not None and row.channel_id != move.from_channel
-        return replace(facts, other_master=is_foreign, there=is_there, moved=was_moved or is_there)
+        return replace(facts, other_master=is_foreign, there=is_on_channel, moved=was_moved or is_on_channel)
 
     def noted(self) -> dict[str, Any]:
-        return dict(self.told)
+        return dict(self.note)
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,11 +94,11 @@ def _hindrance(store: Connection, plan: Row[Any]) -> str | None:
 
 def _missed(dues: list[datetime]) -> dict[str, Any]:
     count = str(len(dues)) if len(dues) <= MOST_MISSED else f"{MOST_MISSED}+"
-    facts = {"count": count, "first": _told(dues[0]), "last": _told(dues[-1])}
+    facts = {"count": count, "first": _spelled(dues[0]), "last": _spelled(dues[-1])}
     return {"code": "plan-due-times-missed", "facts": facts}
 
 
-def _told(moment: datetime) -> str:
+def _spelled(moment: datetime) -> str:
     return moment.isoformat(sep=" ", timespec="minutes")
 
 

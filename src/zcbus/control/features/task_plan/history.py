@@ -56,7 +56,7 @@ def page_tables(call: Call, request: RunTableRequest) -> Page[RunTableRecord]:
     """What became of each table; those that are not as ordered first. Raises RecordNotFoundError."""
     texts = ReasonTexts.of(call)
     tables: Sequence[TableStanding] = _find(call, request.run).tables
-    wanted = request.search.strip().lower()
+    text = request.search.strip().lower()
     found = [
         RunTableRecord(
             id=one["id"],
@@ -66,7 +66,7 @@ def page_tables(call: Call, request: RunTableRequest) -> Page[RunTableRecord]:
             reason=texts.text(one["code"], one["facts"]) if one["code"] else "",
         )
         for one in tables
-        if wanted in one["table"].lower() and (request.done is None or one["done"] is request.done)
+        if text in one["table"].lower() and (request.done is None or one["done"] is request.done)
     ]
     ordered = sorted(found, key=lambda one: (one.done is not False, one.done is not None, one.table))
     return page_of(ordered, request, RUN_TABLES)
@@ -86,10 +86,10 @@ def _find(call: Call, run_id: str) -> Row[Any]:
 
 def _fields(row: Row[Any], texts: ReasonTexts) -> dict[str, Any]:
     end = row.ended_at
-    took = None if row.started_at is None or end is None else end - row.started_at
+    duration = None if row.started_at is None or end is None else end - row.started_at
     return {
         **{name: getattr(row, name) for name in _SHOWN},
         "job": job_record(row.job, row.link_name),
         "reason": texts.record(row.reason),
-        "duration_ms": None if took is None else round(took.total_seconds() * 1000),
+        "duration_ms": None if duration is None else round(duration.total_seconds() * 1000),
     }

@@ -100,8 +100,8 @@ def plans_after(connection: Connection, plan_id: str) -> Sequence[Row[Any]]:
 
 def open_runs(connection: Connection, plan_id: str) -> Sequence[Row[Any]]:
     """Runs of a plan that are queued or running."""
-    wanted = select(*_RUN).where(task_run.c.plan_id == plan_id, task_run.c.state.in_(_open_states))
-    return connection.execute(wanted).all()
+    query = select(*_RUN).where(task_run.c.plan_id == plan_id, task_run.c.state.in_(_open_states))
+    return connection.execute(query).all()
 
 
 def insert_run(connection: Connection, **values: Any) -> str:
@@ -117,25 +117,25 @@ def ready_runs(connection: Connection, now: datetime, looked_before: datetime) -
         and_(task_run.c.state == RunState.QUEUED, task_run.c.available_at <= now),
         and_(task_run.c.state == RunState.RUNNING, task_run.c.looked_at <= looked_before),
     )
-    wanted = select(task_run.c.id).where(ready, task_run.c.state.in_(_open_states))
-    return connection.execute(wanted.order_by(task_run.c.due_at, task_run.c.id).limit(_AT_ONCE)).scalars().all()
+    query = select(task_run.c.id).where(ready, task_run.c.state.in_(_open_states))
+    return connection.execute(query.order_by(task_run.c.due_at, task_run.c.id).limit(_AT_ONCE)).scalars().all()
 
 
 def lock_run(connection: Connection, run_id: str) -> Row[Any] | None:
     """An open run, locked until the transaction ends; None: it is over."""
-    wanted = select(task_run).where(task_run.c.id == run_id, task_run.c.state.in_(_open_states))
-    return connection.execute(wanted.with_for_update()).first()
+    query = select(task_run).where(task_run.c.id == run_id, task_run.c.state.in_(_open_states))
+    return connection.execute(query.with_for_update()).first()
 
 
 def change_run(connection: Connection, run_id: str, values: Mapping[str, Any]) -> None:
     connection.execute(update(task_run).where(task_run.c.id == run_id).values(**values))
 
 
-def runs(principal: Principal, *, whole: bool = False) -> Select[Any]:
-    """Runs with their plan's and their link's name. `whole`: with their log and what became of each table."""
+def runs(principal: Principal, *, complete: bool = False) -> Select[Any]:
+    """Runs with their plan's and their link's name. `complete`: with their log and what became of each table."""
     return (
         select(
-            *(task_run.c if whole else _RUN),
+            *(task_run.c if complete else _RUN),
             task_plan.c.name.label("plan_name"),
             sync_link.c.name.label("link_name"),
         )
@@ -146,7 +146,7 @@ def runs(principal: Principal, *, whole: bool = False) -> Select[Any]:
 
 
 def find_run(connection: Connection, principal: Principal, run_id: str) -> Row[Any] | None:
-    return connection.execute(runs(principal, whole=True).where(task_run.c.id == run_id)).first()
+    return connection.execute(runs(principal, complete=True).where(task_run.c.id == run_id)).first()
 
 
 def remove_runs_before(connection: Connection, limit: datetime, most: int) -> int:

@@ -33,12 +33,12 @@ from zcbus.kit.logging import get_logger
 _log = get_logger("control.task-plan")
 
 ACTION = "task-plan_run"
-_LOOK_EVERY = timedelta(seconds=2)
-_LOOK_AT_MANY_EVERY = timedelta(seconds=10)
+_CHECK_EVERY = timedelta(seconds=2)
+_CHECK_MANY_EVERY = timedelta(seconds=10)
 _MANY = 200
 _UNWATCHED = timedelta(seconds=30)
 _LONGEST_LOG = 200
-_KEPT = timedelta(days=90)
+_RETENTION = timedelta(days=90)
 _REMOVED_AT_ONCE = 1_000
 # What no other attempt mends.
 _FINAL = (ForbiddenError, RecordNotFoundError, PlanOwnerGoneError)
@@ -49,7 +49,7 @@ def tick(services: Services) -> None:
     make_due_runs(services)
     now = services.clock.now()
     with services.database.read() as store:
-        ready = repository.ready_runs(store, now, now - _LOOK_EVERY)
+        ready = repository.ready_runs(store, now, now - _CHECK_EVERY)
     for run_id in ready:
         step(services, run_id)
 
@@ -74,7 +74,7 @@ def step(services: Services, run_id: str) -> None:
 
 def remove_old(services: Services) -> None:
     """Forget runs that ended ninety days ago."""
-    limit = services.clock.now() - _KEPT
+    limit = services.clock.now() - _RETENTION
     removed = _REMOVED_AT_ONCE
     while removed == _REMOVED_AT_ONCE:
         with services.database.write() as store:
@@ -103,9 +103,9 @@ class _Step:
     def take(self) -> None:
         """Begin it, or look at it, if it is time for that. Raises what the job raises."""
         if self._run.state == RunState.RUNNING:
-            every = _LOOK_AT_MANY_EVERY if self._run.tables_total > _MANY else _LOOK_EVERY
+            every = _CHECK_MANY_EVERY if self._run.tables_total > _MANY else _CHECK_EVERY
             if self._now - self._run.looked_at >= every:
-                self._look()
+                self._check()
         elif self._run.available_at <= self._now and not self._is_behind_another():
             self._begin()
 
@@ -146,19 +146,19 @@ class _Step:
             "attempt_started_at": self._now,
         }
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         if self._now - self._run.looked_at > _UNWATCHED:
-            self._add_line("plan-unwatched", since=_told(self._run.looked_at), until=_told(self._now))
+            self._add_line("plan-unwatched", since=_spelled(self._run.looked_at), until=_spelled(self._now))
         job_call, job = self._job_call(self._run.attempt_started_at)
-        standing = job.look(job_call, self._run.tables)
+        standing = job.check(job_call, self._run.tables)
         if standing.state is None and self._is_over_time():
             job.give_up(job_call, self._run.tables)
             standing = self._timed_out(standing)
         self._save(standing)
 
     def _is_over_time(self) -> bool:
-        took = self._now - self._run.attempt_started_at
-        return bool(took.total_seconds() >= self._plan.timeout_seconds)
+        duration = self._now - self._run.attempt_started_at
+        return bool(duration.total_seconds() >= self._plan.timeout_seconds)
 
     def _timed_out(self, standing: Standing) -> Standing:
         code, facts = "plan-timed-out", {"seconds": str(self._plan.timeout_seconds)}
@@ -204,7 +204,7 @@ class _Step:
             self._lines.append({"at": self._now.isoformat(), **standing.reason})
         if standing.reason is not None and standing.again and attempt <= self._plan.retries:
             available = self._now + timedelta(seconds=self._plan.retry_seconds)
-            self._add_line("plan-retry", attempt=str(attempt + 1), at=_told(available))
+            self._add_line("plan-retry", attempt=str(attempt + 1), at=_spelled(available))
             return {"state": RunState.QUEUED, "available_at": available, "reason": standing.reason}
         self._add_line("plan-ended", attempt=str(attempt))
         return {"state": standing.state, "ended_at": self._now, "reason": standing.reason}
@@ -228,5 +228,5 @@ def _gone(plan: Row[Any]) -> Principal:
     return Principal("scheduled", plan.owner_id, "", plan.tenant_id, (), frozenset(), spans_tenants=False)
 
 
-def _told(moment: datetime) -> str:
+def _spelled(moment: datetime) -> str:
     return moment.isoformat(sep=" ", timespec="seconds")

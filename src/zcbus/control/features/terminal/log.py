@@ -28,7 +28,7 @@ PURPOSE = "log"
 
 _INTERRUPT = "\x03"
 _MOST_LINES = 10_000
-_LOOK_SECONDS = 1.0
+_POLL_SECONDS = 1.0
 # Following is watching: nobody types meanwhile.
 _IDLE_SECONDS = 4 * 3600
 
@@ -105,7 +105,7 @@ async def _show(socket: Socket, source: Source, text: str) -> None:
         await socket.send(part.text)
         while command.follow or part.more:
             if not part.more:
-                await asyncio.sleep(_LOOK_SECONDS)
+                await asyncio.sleep(_POLL_SECONDS)
             part = await _read(socket, source, from_byte=part.next, lines=0)
             if part.text:
                 await socket.send(part.text)

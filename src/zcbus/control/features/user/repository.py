@@ -66,13 +66,13 @@ def _filters(
         found.append(any_contains(texts, request.search))
     if departments is not None:
         found.append(user.c.dept_id.in_(departments))
-    for wanted, column in (
+    for value, column in (
         (request.role_code, role_code),
         (request.status, user.c.status),
         (request.customer_id, user.c.tenant_id),
     ):
-        if wanted is not None:
-            found.append(column == wanted)
+        if value is not None:
+            found.append(column == value)
     return found
 
 

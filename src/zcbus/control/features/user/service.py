@@ -80,10 +80,10 @@ def edit(connection: Connection, principal: Principal, now: datetime, row: Row[A
 
 def edit_own(connection: Connection, now: datetime, row: Row[Any], form: UserUpsert) -> None:
     """Change the own personal fields. Raises the errors of `rules.check_person`, UserSelfError."""
-    held = {role.code for role in roles.roles_of_user(connection, row.id)}
+    own_codes = {role.code for role in roles.roles_of_user(connection, row.id)}
     kept = ("user_name", "status", "dept_id", "client_remote")
     differs = any(getattr(form, name) not in (None, getattr(row, name) or "", getattr(row, name)) for name in kept)
-    if differs or (form.role_code and form.role_code not in held) or form.customer_id not in (None, row.tenant_id):
+    if differs or (form.role_code and form.role_code not in own_codes) or form.customer_id not in (None, row.tenant_id):
         raise UserSelfError(name=row.user_name)
     _check_person(row, form)
     repository.change(connection, row.id, **_changes(form, _PERSONAL), updated_at=now)
@@ -150,9 +150,13 @@ def _check_person(row: Row[Any], form: UserUpsert) -> None:
 def _check_built_in(connection: Connection, row: Row[Any], form: UserUpsert) -> None:
     if row.user_type != accounts.USER_TYPE_BUILT_IN:
         return
-    held = {role.code for role in roles.roles_of_user(connection, row.id)}
+    own_codes = {role.code for role in roles.roles_of_user(connection, row.id)}
     same = form.user_name in (None, row.user_name) and form.status in (None, row.status)
-    if not same or (form.role_code and form.role_code not in held) or form.customer_id not in (None, row.tenant_id):
+    if (
+        not same
+        or (form.role_code and form.role_code not in own_codes)
+        or form.customer_id not in (None, row.tenant_id)
+    ):
         raise UserBuiltInError(name=row.user_name)
 
 
@@ -186,14 +190,14 @@ def _give_role(
 ) -> bool:
     """Give the role of the form, or see that the roles held can be used in the tenant. Whether anything of it, or the
     tenant, is another one now."""
-    held = roles.roles_of_user(connection, row.id)
-    is_new = bool(form.role_code) and [role.code for role in held] != [form.role_code]
+    roles_held = roles.roles_of_user(connection, row.id)
+    is_new = bool(form.role_code) and [role.code for role in roles_held] != [form.role_code]
     if is_new:
         role = _role_to_give(connection, principal, form.role_code or "", tenant_id)
         roles.set_role_of_user(connection, row.id, role.id)
         values["user_type"] = _user_type(role.code)
     else:
-        for role in held:
+        for role in roles_held:
             _check_usable(role, tenant_id)
     return is_new or tenant_id != row.tenant_id
 

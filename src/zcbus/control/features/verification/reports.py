@@ -24,25 +24,25 @@ def save_reports(
     changed = {table: values for table, values in changed.items() if values and _differs(values, known.get(table))}
     if not changed:
         return
-    there = repository.tables_of_services(connection, own, changed.keys())
-    fresh = [{"table_id": table, **values} for table, values in changed.items() if table in there - known.keys()]
+    known_ids = repository.tables_of_services(connection, own, changed.keys())
+    fresh = [{"table_id": table, **values} for table, values in changed.items() if table in known_ids - known.keys()]
     repository.insert(connection, fresh)
-    for table in sorted(changed.keys() & known.keys() & there):
+    for table in sorted(changed.keys() & known.keys() & known_ids):
         repository.change(connection, table, changed[table])
-    repository.mark(connection, changed.keys() & there)
+    repository.mark(connection, changed.keys() & known_ids)
 
 
 def _values(report: SyncTableReport, known: Row[Any] | None) -> dict[str, Any]:
-    told = report.verification
-    assert told is not None
+    reported = report.verification
+    assert reported is not None
     values = {
-        **{name: getattr(told, name) for name in _NAMES},
-        "asked": told.asked,
-        "reported_repair": told.repair,
-        "repaired": told.repaired,
-        "reason": told.reason.model_dump() if told.reason else None,
+        **{name: getattr(reported, name) for name in _NAMES},
+        "asked": reported.asked,
+        "reported_repair": reported.repair,
+        "repaired": reported.repaired,
+        "reason": reported.reason.model_dump() if reported.reason else None,
         "generation": report.generation,
-        "differences": told.missing + told.extra + told.different,
+        "differences": reported.missing + reported.extra + reported.different,
     }
     if known is not None and known.generation == report.generation:
         values = _with_what_holds(values, known)
@@ -64,5 +64,5 @@ def _with_what_holds(values: dict[str, Any], known: Row[Any]) -> dict[str, Any]:
 
 
 def _differs(values: Mapping[str, Any], known: Row[Any] | None) -> bool:
-    told = {name: value for name, value in values.items() if name != "reported_at"}
-    return known is None or any(getattr(known, name) != value for name, value in told.items())
+    reported = {name: value for name, value in values.items() if name != "reported_at"}
+    return known is None or any(getattr(known, name) != value for name, value in reported.items())

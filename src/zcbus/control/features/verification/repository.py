@@ -44,8 +44,8 @@ def mark(connection: Connection, tables: Collection[str]) -> None:
 
 def ask(connection: Connection, tables: Iterable[str], column: str) -> None:
     """Raise a number of what is wanted (`number`, `repair`) of tables that have a row."""
-    wanted = update(verification).where(among(verification.c.table_id, list(tables)))
-    connection.execute(wanted.values({column: verification.c[column] + 1}))
+    statement = update(verification).where(among(verification.c.table_id, list(tables)))
+    connection.execute(statement.values({column: verification.c[column] + 1}))
 
 
 def requests(connection: Connection, channels: Collection[str]) -> Sequence[Row[Any]]:

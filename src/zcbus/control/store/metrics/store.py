@@ -118,8 +118,8 @@ class MetricStore:
                 ).all()
             )
             values = join_chunks(grids, highest, columns)
-            stood = stored_counters(connection, kind, highest, 1 + counters)
-        return Newest(last.at, list(known), values[numbers], stood[numbers, 1:])
+            counters_before = stored_counters(connection, kind, highest, 1 + counters)
+        return Newest(last.at, list(known), values[numbers], counters_before[numbers, 1:])
 
     def roll(self, roll_ups: Mapping[str, RollUps], most_seconds: float) -> None:
         """Make blocks of samples of hours that are over. What `most_seconds` don't suffice for is left."""

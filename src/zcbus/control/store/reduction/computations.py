@@ -28,8 +28,8 @@ def reduce_computations(connection: Connection, moment: Moment, services: set[st
         )
         state, origin = computation_state(known)
         if state != row.current_state:
-            told = row.observed_since if origin is Origin.SERVICE else row.reported_at
-            since = moment.since(row.current_since, told)
+            reported_since = row.observed_since if origin is Origin.SERVICE else row.reported_at
+            since = moment.since(row.current_since, reported_since)
             changed.append({"row_id": row.id, "current_state": state, "current_since": since})
     save(connection, computation, changed)
 

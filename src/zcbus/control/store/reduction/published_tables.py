@@ -21,8 +21,8 @@ def reduce_published(connection: Connection, moment: Moment, services: set[str])
     for row in connection.execute(_facts().where(among(published_table.c.id, found))):
         state, origin = published_state(_known(row))
         if (state, origin) != (row.current_state, row.current_origin):
-            told = row.observed_since if origin is Origin.SERVICE else row.state_since
-            since = row.current_since if state == row.current_state else moment.since(row.current_since, told)
+            reported_since = row.observed_since if origin is Origin.SERVICE else row.state_since
+            since = row.current_since if state == row.current_state else moment.since(row.current_since, reported_since)
             changed.append({"row_id": row.id, "current_state": state, "current_since": since, "current_origin": origin})
     save(connection, published_table, changed)
 

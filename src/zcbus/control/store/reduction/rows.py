@@ -21,10 +21,10 @@ class Moment:
     now: datetime
     expired: bool
 
-    def since(self, known: datetime, told: datetime | None) -> datetime:
-        """Since when a state holds that was `known` to be another one: since what it follows from was `told`, unless
-        that is older, as where it only holds again, or of a clock that is ahead."""
-        return told if told is not None and known < told <= self.now else self.now
+    def since(self, known: datetime, reported_since: datetime | None) -> datetime:
+        """Start time of a state that replaces the one `known` since. `reported_since` is used unless it is older than
+        `known` (the state holds again) or in the future (a clock that is ahead)."""
+        return reported_since if reported_since is not None and known < reported_since <= self.now else self.now
 
 
 def ids(connection: Connection, statement: Select[Any]) -> set[str]:

@@ -53,9 +53,9 @@ def _add_since(connection: Connection, moment: Moment, changed: dict[str, dict[s
     for row in connection.execute(_joined(known).where(among(table.id, changed))):
         reduced = changed[row.id]
         channels.add(row.channel_id)
-        told = {Origin.SERVICE: row.observed_since, Origin.PUBLISHING: row.source_since}
+        reported_since = {Origin.SERVICE: row.observed_since, Origin.PUBLISHING: row.source_since}
         same = reduced["current_state"] == row.current_state
-        since = told.get(reduced["current_origin"], row.state_since)
+        since = reported_since.get(reduced["current_origin"], row.state_since)
         reduced["current_since"] = row.current_since if same else moment.since(row.current_since, since)
     return channels
 

@@ -81,7 +81,7 @@ class Job(Protocol):
         """Give the orders. `only`: ids of the tables that an attempt before did not bring about."""
         ...
 
-    def look(self, job: JobCall, tables: Sequence[TableStanding]) -> Standing:
+    def check(self, job: JobCall, tables: Sequence[TableStanding]) -> Standing:
         """Whether they are carried out."""
         ...
 

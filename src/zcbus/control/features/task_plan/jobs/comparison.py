@@ -45,7 +45,7 @@ class _Comparison:
             [{**one, "mark": rows[one["id"]].comparison_number if one["id"] in rows else 0} for one in tables]
         )
 
-    def look(self, job: JobCall, tables: Sequence[TableStanding]) -> Standing:
+    def check(self, job: JobCall, tables: Sequence[TableStanding]) -> Standing:
         rows = pending_rows(job, tables)
         if job.job.repair:
             _repair(job, [row for row in rows.values() if _is_to_repair(row)])

@@ -36,15 +36,15 @@ class _Link:
         job.call.audit.after = {"action": job.job.type}
         return Standing()
 
-    def look(self, job: JobCall, tables: Sequence[TableStanding]) -> Standing:
+    def check(self, job: JobCall, tables: Sequence[TableStanding]) -> Standing:
         state = LinkState(job.link.current_state)
         facts = {"name": job.link.name, "state": state.value}
         if job.link.desired != DESIRED_BY_ACTION[_ACTIONS[job.job.type]]:
             reason = {"code": "plan-link-steered", "facts": facts}
             return Standing(state=RunState.FAILED, reason=reason, again=False)
         # Of a silent agent's link, the state is that of when it was last heard of.
-        heard = not is_stale(job.link.agent_seen_at, job.now)
-        if state in _GOALS[job.job.type] and (heard or job.job.type is not JobType.START):
+        is_fresh = not is_stale(job.link.agent_seen_at, job.now)
+        if state in _GOALS[job.job.type] and (is_fresh or job.job.type is not JobType.START):
             return Standing(state=RunState.SUCCEEDED)
         if state is LinkState.ERROR and job.now - job.begun_at > SETTLING:
             return Standing(state=RunState.FAILED, reason={"code": "plan-link-error", "facts": facts})

@@ -41,7 +41,7 @@ class _Tables:
         rows = pending_rows(job, tables)
         return standing_of([{**one, "mark": rows[one["id"]].generation if one["id"] in rows else 0} for one in tables])
 
-    def look(self, job: JobCall, tables: Sequence[TableStanding]) -> Standing:
+    def check(self, job: JobCall, tables: Sequence[TableStanding]) -> Standing:
         rows = pending_rows(job, tables)
         return standing_of(
             [one if one["done"] is not None else judged(one, _verdict(job, one, rows.get(one["id"]))) for one in tables]
