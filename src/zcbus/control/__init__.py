@@ -1,1 +1,1 @@
-"""The control plane: what should run, what was reported, and who may ask. Composition is in `app.py`."""
+"""The control plane: desired state, reported state, and access to both. Composition is in `app.py`."""

@@ -56,7 +56,7 @@ def build_catalogue() -> Catalogue:
 
 
 def prepare(services: Services) -> list[str]:
-    """Migrate the store and let every feature make what it needs. Safe to run in several replicas at once.
+    """Migrate the store and let every feature prepare its data. Safe to run in several replicas at once.
 
     Returns lines for the person who started the platform, such as the first administrator's password. Raises
     KeyFileForeignError and StoreUnreachableError.

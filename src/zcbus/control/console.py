@@ -15,8 +15,8 @@ BASE_PATH = "/zcbus"
 _INDEX = "index.html"
 # The build puts a hash into the names below this folder, so that what a name holds never changes.
 _HASHED_FOLDER = "assets/"
-# What the build puts beside its files, by the name that browsers know it by, the smallest first. Browsers take brotli
-# over TLS and from this host only.
+# Compressed files of the build by encoding name, the smallest first. Browsers accept brotli over TLS and from this host
+# only.
 _COMPRESSED = {"br": ".br", "gzip": ".gz"}
 _FOR_EVER = "public, max-age=31536000, immutable"
 _ASK_EACH_TIME = "no-cache"

@@ -1,4 +1,4 @@
-"""Makes sure that the key file belongs to the store, before anybody meets a secret that does not open."""
+"""Check that the key file belongs to the store, before a secret fails to open."""
 
 from zcbus.control.platform.secrets import SecretUnreadableError
 from zcbus.control.platform.services import Services

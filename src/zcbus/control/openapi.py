@@ -13,7 +13,7 @@ from zcbus.kit.settings import load_settings
 
 
 def document() -> dict[str, Any]:
-    """The document of the application as it is composed, whatever the environment says."""
+    """The OpenAPI document of the application, independent of the environment."""
     with tempfile.TemporaryDirectory(prefix="zcbus-openapi-") as folder:
         services = build_services(load_settings({"ZCBUS_DATA_DIR": str(Path(folder))}))
         try:

@@ -1,4 +1,4 @@
-"""What machines and administrators look at: /healthz, /readyz, /metrics, /swagger-ui.html."""
+"""Operational endpoints: /healthz, /readyz, /metrics, /swagger-ui.html."""
 
 import html
 from typing import Any

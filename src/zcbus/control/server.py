@@ -37,8 +37,8 @@ def run(settings: Settings) -> None:
         sys.stdout.write(line + "\n")
     sys.stdout.flush()
     server = _server(services)
-    # Modules, routes and models stay for good: no collection has to look through them again, which a call that makes
-    # many objects would wait for.
+    # Modules, routes and models are never freed. Garbage collections need not scan them again, which would slow down
+    # calls that create many objects.
     gc.collect()
     gc.freeze()
     server.run()
@@ -107,7 +107,7 @@ def _server(services: Services, *, periodic: bool = True) -> uvicorn.Server:
             log_level="warning",
             http=limited(HttpLimits(proxies=_proxies())),
             # Addresses for limits and the operation log come from X-Forwarded-For only behind proxies that the operator
-            # named (uvicorn's own variable): anybody else can send that header too.
+            # named (uvicorn's own variable): other clients can set that header too.
             proxy_headers="FORWARDED_ALLOW_IPS" in os.environ,
             server_header=False,
             timeout_graceful_shutdown=_SHUTDOWN_SECONDS,

@@ -1,7 +1,7 @@
-"""The mailbox through which agents are asked: a table, so that any replica can serve any side.
+"""Mailbox of requests to agents: a table, so that any replica can serve any side.
 
-A question is put in, taken by an agent at its next sync, and answered at a later one, while the asker looks for the
-answer. A job is the same without an asker, and is tried until it succeeds.
+A question is stored, taken by an agent at its next sync and answered at a later one. The caller polls for the answer. A
+job is a request without a waiting caller; it is retried until it succeeds.
 """
 
 import time
@@ -30,15 +30,15 @@ M = TypeVar("M", bound=Message)
 
 ANSWER_SECONDS = 30
 """So long an agent may be silent about a question: without an answer, and without progress."""
-# A question that no agent has taken by then finds none, unless one was heard of lately that is at work on something
-# large, such as orders of thousands of tables.
+# A question that no agent has taken by then fails with NoAgentError, unless an agent had a recent heartbeat: it may be
+# busy with something large, such as orders of thousands of tables.
 TAKEN_SECONDS = 10
 _RECENT = timedelta(seconds=30)
 
 _POLL_SECONDS = 0.05
 # The agent is the first to give up, and says so: its answer takes a while.
 _ON_ITS_WAY = 2.0
-# An answer that was lost on the way is asked for again; an agent that still works on it does not begin anew.
+# An answer that was lost on the way is requested again; an agent that still works on it does not start over.
 _HAND_AGAIN = timedelta(seconds=5)
 # But what may have changed a database must not be done twice: its asker rather hears that there is no answer.
 _HANDED_ONCE = ("run-statement",)
@@ -65,7 +65,7 @@ class AgentSilentError(BusinessError):
 
 
 class AgentAnsweredError(BusinessError):
-    """The agent answered with an error; `reason` is the error's code, with its facts beside it."""
+    """The agent answered with an error; `reason` is the error's code, with its facts."""
 
     code = "agent-answered"
 
@@ -92,12 +92,13 @@ def ask(
     seconds: int | None = None,
     progress: Progress = NOT_FOLLOWED,
 ) -> M:
-    """Put a question and wait for its answer as long as the agent makes progress with it; `seconds` without any,
-    ANSWER_SECONDS unless said otherwise, are too long. Not to be called inside a transaction. `progress`: of the call
-    that asks; it is told how far the agent is, where the agent tells.
+    """Ask an agent and wait for its answer as long as it makes progress.
 
-    Raises NoAgentError, AgentSilentError, AgentAnsweredError for an error that the agent gives as its answer, and
-    CallCancelledError; the agent then hears that nobody waits any more.
+    `seconds` (default ANSWER_SECONDS) is the longest time without progress. `progress` belongs to the calling request
+    and receives the agent's progress where the agent reports it. Must not be called inside a transaction.
+
+    Raises NoAgentError, AgentSilentError, AgentAnsweredError for an error that the agent answers with, and
+    CallCancelledError; the agent is then informed that the question was withdrawn.
     """
     limit = seconds or ANSWER_SECONDS
     with services.database.write() as connection:
@@ -175,8 +176,7 @@ def take_answers(connection: Connection, agent_id: str, answers: Sequence[Answer
 def note_progress(
     connection: Connection, agent_id: str, reports: Sequence[RequestProgress], now: datetime
 ) -> tuple[str, ...]:
-    """Keep how far an agent is with questions, and these for as long as it goes on; returns those that nobody waits for
-    any more, by id."""
+    """Store agents' progress with questions and prolong these. Returns the ids of questions that were withdrawn."""
     withdrawn: list[str] = []
     for one in reports:
         own = (agent_request.c.id == one.request) & (agent_request.c.agent_id == agent_id)
@@ -207,7 +207,7 @@ def remove_expired(services: Services) -> None:
 
 
 def _expiry(now: datetime, seconds: int) -> datetime:
-    """When a question without progress is forgotten that nobody took back."""
+    """When a question without progress is deleted that its caller did not withdraw."""
     return now + timedelta(seconds=seconds + 30)
 
 
@@ -242,7 +242,7 @@ def _put(
     return request_id
 
 
-# Not the question itself: that of thousands of tables is large, and it is looked for often.
+# Without the sealed question: that of thousands of tables is large, and this row is polled often.
 _ANSWERING = select(*(agent_request.c[name] for name in ("status", "answer", "error", "done", "total")))
 
 
@@ -269,13 +269,13 @@ def _wait(services: Services, destination: Destination, request_id: str, seconds
                 raise NoAgentError(container=destination.container_name, seconds=round(now - begun))
             if now - moved > seconds + _ON_ITS_WAY:
                 raise AgentSilentError(container=destination.container_name, seconds=seconds)
-            # What another replica takes is not heard of here.
+            # Events of other replicas do not arrive here.
             if answered.wait(_POLL_SECONDS):
                 answered.clear()
 
 
 def _is_alone(services: Services, destination: Destination) -> bool:
-    """Whether no agent was heard of lately that could take a question."""
+    """Whether no agent that could take a question had a recent heartbeat."""
     newest = select(func.max(agent.c.heartbeat_at)).where(agent.c.container_id == destination.container_id)
     if destination.agent_id is not None:
         newest = newest.where(agent.c.id == destination.agent_id)

@@ -1,8 +1,8 @@
-"""Limits on guessing passwords, kept in the store so that all replicas count together.
+"""Limits on guessing passwords, stored so that all replicas count together.
 
-Nobody is locked out: past a number of failures the next attempt has to wait, longer with every failure. Failures of a
-device that the account was signed in from before count by themselves, so that others' guesses, be it from the same
-office or from everywhere, delay nobody at the own desk.
+Accounts are never locked: after a number of failures the next attempt has to wait, longer with every failure. Failures
+on a device that the account signed in from before are counted apart. Guesses from elsewhere, even from the same office,
+therefore do not delay the owner on a known device.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from zcbus.kit.ids import new_id
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many failures within the window are free; the next one waits, each further one twice as long."""
+    """`free` failures within the window cost nothing. The next attempt waits, each further one twice as long."""
 
     free: int
     window: timedelta
@@ -40,7 +40,7 @@ class Limit:
 PER_ACCOUNT_AND_ORIGIN = Limit(5, timedelta(days=1), timedelta(seconds=10), timedelta(minutes=15))
 # Of all strangers to one account, and of strangers at one address to all accounts: only slower, never shut.
 PER_ACCOUNT = PER_ADDRESS = Limit(50, timedelta(minutes=15), timedelta(seconds=1), timedelta(minutes=1))
-# Of codes of second factors: who guesses them has the password already, and they are short.
+# For codes of second factors: an attacker who guesses them has the password already, and they are short.
 CODES_PER_ACCOUNT = Limit(10, timedelta(days=1), timedelta(seconds=10), timedelta(minutes=15))
 _LONGEST_WINDOW = PER_ACCOUNT_AND_ORIGIN.window
 
@@ -93,7 +93,7 @@ def forget_attempts(connection: Connection, account: str, origin: Origin) -> Non
 
 
 def remove_old_attempts(services: Services) -> None:
-    """Drop what no limit looks at any more."""
+    """Delete attempts that no limit counts any more."""
     before = services.clock.now() - _LONGEST_WINDOW
     with services.database.write() as connection:
         connection.execute(delete(login_failure).where(login_failure.c.failed_at <= before))

@@ -18,12 +18,12 @@ _SECRET_WORDS = ("password", "secret", "token", "authorization", "privatekey", "
 
 @dataclass(slots=True)
 class AuditNote:
-    """What a call tells about itself. Where an endpoint sets no `after`, the request itself is kept."""
+    """What an endpoint notes about its call for the operation log. Without `after`, the request itself is stored."""
 
     subject: str | None = None
     before: Any = None
     after: Any = None
-    # Set by calls that sign somebody in, where the caller is not known beforehand.
+    # Set by sign-in calls, whose caller is not known beforehand.
     user_id: str | None = None
     user_name: str | None = None
     tenant_id: str | None = None
@@ -85,8 +85,8 @@ def _values(principal: Principal, where: Circumstances, note: AuditNote) -> dict
 
 
 def hide_secrets(value: Any) -> Any:
-    """A copy of a JSON value in which every field whose name speaks of a secret is hidden, and that can be kept:
-    numbers beyond 64 bits as text, characters that no encoding has as question marks."""
+    """Copy of a JSON value that can be stored, without secrets: fields with secret names are hidden, numbers beyond 64
+    bits become text, unencodable characters question marks."""
     if isinstance(value, Mapping):
         return {
             hide_secrets(name): HIDDEN if _is_secret(str(name)) else hide_secrets(inner)

@@ -1,4 +1,4 @@
-"""Every route says who may call it; there is no default. `Api` refuses a route without an `Access`."""
+"""Access rules of routes. There is no default: `Api` refuses a route without an `Access`."""
 
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -10,7 +10,7 @@ from zcbus.control.platform.principal import Operation, Principal
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Who may call a route."""
+    """The callers that a route admits."""
 
     kind: Literal["public", "signed-in", "own", "menu", "agent"]
     menu_key: str = ""
@@ -51,20 +51,20 @@ class Access:
         return self.kind in ("signed-in", "own") or any(principal.may(*pair) for pair in self.pairs)
 
     def check_foreign(self, principal: Principal) -> None:
-        """For routes declared with `own_or`: the call concerns somebody else. Raises ForbiddenError."""
+        """For routes declared with `own_or`: the call concerns another user. Raises ForbiddenError."""
         if not principal.may(self.menu_key, self.operation):
             raise ForbiddenError(menuKey=self.menu_key, operation=self.operation.value)
 
 
 def public(reason: str) -> Access:
-    """Anybody may call; `reason` says why that is right."""
+    """Admits every caller; `reason` says why that is right."""
     if not reason:
         raise ValueError("a public route needs a reason")
     return Access("public")
 
 
 def signed_in() -> Access:
-    """Anybody with a session or an API token may call: it concerns only the caller."""
+    """Admits every caller with a session or an API token, because the call concerns only the caller."""
     return Access("signed-in")
 
 
@@ -76,14 +76,14 @@ def authorise(menu_key: str, operation: Operation) -> Access:
 
 
 def authorise_any(*pairs: tuple[str, Operation]) -> Access:
-    """As `authorise`; what several pages need is open to whoever may use one of them."""
+    """As `authorise`, for a call that several pages need: the permission for one of them is enough."""
     first, *others = (authorise(*pair) for pair in pairs)
     return replace(first, or_else=tuple((other.menu_key, other.operation) for other in others))
 
 
 def own_or(menu_key: str, operation: Operation) -> Access:
-    """Anybody signed in may call about himself. About others a role must allow `operation` behind `menu_key`: the
-    endpoint calls `check_foreign` once it knows whom the call concerns."""
+    """Admits signed-in users for calls about themselves. For calls about others a role must allow `operation` behind
+    `menu_key`: the endpoint calls `check_foreign` once it knows whom the call concerns."""
     allowed = authorise(menu_key, operation)
     return Access("own", allowed.menu_key, allowed.operation)
 

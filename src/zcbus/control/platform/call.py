@@ -35,7 +35,7 @@ _log = get_logger("control.call")
 
 TOKEN_HEADER = "zcbus-token"  # noqa: S105  the header's name, not a token
 UNATTENDED_HEADER = "zcbus-unattended"
-"""Sent by a page that nobody touched for a while, or that asks by itself: the session counts as idle meanwhile."""
+"""Header of a page that was not touched for a while or that polls: the session counts as idle meanwhile."""
 
 
 class Unit(Enum):
@@ -80,7 +80,7 @@ class Call:
 
     @property
     def request(self) -> Request:
-        """What was sent. Work that nobody sent a request for (`unattended`) has none."""
+        """The request as it was sent. Work without a request (`unattended`) has none."""
         if self.open_request is None:
             raise RuntimeError("this call was made by the platform itself: it has no request")
         return self.open_request
@@ -98,8 +98,8 @@ class Call:
         self.message_key = message_key
 
     def keep_if_failed(self, work: Callable[[Connection], None]) -> None:
-        """Have something written even though the call fails and its own transaction is rolled back. Only for calls
-        that are kept in the operation log: it is done in the transaction of the failure's record."""
+        """Queue a write that is done even if the call fails and its transaction is rolled back. Only for calls in the
+        operation log: it runs in the transaction of the failure's record."""
         self._kept_if_failed.append(work)
 
     def write_kept(self, connection: Connection) -> None:
@@ -117,8 +117,8 @@ class Call:
 
 
 def unattended(services: Services, store: Connection, principal: Principal, action: str, run_id: str) -> Call:
-    """A call that the platform makes itself, in somebody's name and in the caller's transaction. It is recorded by
-    `record`; texts are nobody's, so what it answers is kept as codes and facts."""
+    """A call that the platform makes itself, in a user's name and in the caller's transaction. `record` writes it to
+    the operation log. It has no language, so its answers are codes and facts."""
     where = Circumstances(action=action, path="", address="", request_id=run_id)
     return Call(services, None, "en", where, principal, open_connection=store)
 
@@ -158,7 +158,7 @@ def run_call(request: Request, rules: Rules, perform: Callable[[Call], T]) -> T:
 
 
 def authenticate(request: Request, rules: Rules) -> None:
-    """Only the check of who calls, for requests whose body never reaches the endpoint."""
+    """Only the check of the caller, for requests whose body never reaches the endpoint."""
     call = _new_call(request, rules)
     with call.services.database.read() as connection:
         _admit(call, rules, connection)
@@ -221,7 +221,7 @@ def _note_use(call: Call) -> None:
     now, session_id = call.services.clock.now(), call.principal.session_id
     if session_id is None or UNATTENDED_HEADER in call.request.headers or not is_due(call.principal, now):
         return
-    # The call itself is what its caller wants; the next one notes the same.
+    # The call's result matters more than its record; the next call records the same.
     with suppress(SQLAlchemyError), call.services.database.write() as connection:
         note_use(connection, session_id, now)
 
@@ -240,15 +240,15 @@ def _is_worth_a_record(call: Call, error_code: str) -> bool:
 
 
 def _counts(after: object) -> dict[str, int]:
-    """With how many tables it was done, and with how many not; {}: it was not told table by table."""
+    """The number of tables it succeeded and failed for; {}: its outcomes are not per table."""
     if not (isinstance(after, dict) and "action" in after and isinstance(after.get("tables"), list)):
         return {}
     return {"done": len(after["tables"]), "refused": len(after.get("refused", {}))}
 
 
 def _record_done(call: Call) -> None:
-    """Of a call whose own transactions are through: what was done is done, so its caller hears that also where the
-    operation log could not be written; then the program's log has the record."""
+    """Record a call whose own transactions are committed. Its caller gets the result even if the operation log cannot
+    be written; the record then goes to the program's log."""
     try:
         with call.services.database.write() as connection:
             _record(call, connection)

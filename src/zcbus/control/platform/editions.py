@@ -1,7 +1,7 @@
-"""What was handed out lately, and to whom: what is handed out next need only tell what changed since.
+"""Editions of what was handed out to holders, so that the next one holds only changes.
 
-In this process alone. Who holds an edition that another replica handed out, or an earlier life of this one, is told
-all.
+In the memory of this process. A holder whose edition comes from another replica, or from before a restart, gets
+everything.
 """
 
 import threading
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 _MOST_PARTS = 500_000
-"""Marks of so many parts take about 100 MB."""
+"""Marks of this many parts take about 100 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,11 @@ class Editions:
         self._lock = threading.Lock()
         self._most_parts = most_parts
         self._by_holder: OrderedDict[str, dict[str, Marks]] = OrderedDict()
-        """By holder, those that were heard of longest ago first; then by edition."""
+        """By holder, the least recently seen first; then by edition."""
 
     def keep(self, holder: str, edition: str, marks: Marks) -> None:
-        """An edition is handed out. Whoever was not heard of for longest is forgotten where there are too many."""
+        """Store an edition that is handed out. Where there are too many marks, the least recently seen holder is
+        dropped."""
         with self._lock:
             self._by_holder.setdefault(holder, {})[edition] = marks
             self._by_holder.move_to_end(holder)

@@ -1,10 +1,10 @@
 """Bodies encrypted for this platform, for consoles that are reached without TLS.
 
-The client makes a key of its own for each request (X25519), derives the content key (HKDF-SHA256, no salt, info
-`zcbus-body`) and sends `{"kid", "epk", "iv", "ct"}` in base64: AES-256-GCM, additional data `METHOD|path` as in the
-request line. The platform's key follows from the master key and the hour, so that replicas with one key file agree
-without talking; the last hour's key is still taken. A body is taken once: its content key is its nonce, the name of the
-platform's key its time, and the store remembers the nonces of these two hours for all replicas.
+The client makes a key pair for each request (X25519), derives the content key (HKDF-SHA256, no salt, info `zcbus-body`)
+and sends `{"kid", "epk", "iv", "ct"}` in base64: AES-256-GCM, additional data `METHOD|path` as in the request line. The
+platform's key is derived from the master key and the hour, so replicas with the same key file need not exchange it. The
+previous hour's key is still accepted. A body is accepted once: its content key is its nonce, the name of the platform's
+key its time, and the store keeps the nonces of these two hours for all replicas.
 """
 
 import base64
@@ -71,7 +71,7 @@ def is_encrypted(request: Request) -> bool:
 
 
 def is_private(request: Request) -> bool:
-    """Whether nobody on the way could read the request: it came over TLS, or from this host."""
+    """Whether the request could not be read on the way: it came over TLS, or from this host."""
     if request.url.scheme == "https":
         return True
     try:
@@ -83,7 +83,7 @@ def is_private(request: Request) -> bool:
 
 
 async def decrypted(request: Request, services: Services) -> Request:
-    """The request with its body in plain; a request that is not encrypted comes back as it is.
+    """The request with its body decrypted; a request that is not encrypted is returned unchanged.
 
     Raises BodyKeyUnknownError (fetch the key again) or BodyUnreadableError.
     """

@@ -12,7 +12,7 @@ class BusinessError(TerminalError):
     """Answered with HTTP 200 and the specification's code; 300 means "show the message"."""
 
     wire_code: ClassVar[int] = SHOW_MESSAGE
-    # The field of the request that is at fault, as it is called on the wire: a form shows the message there.
+    # The field of the request that is at fault, by its wire name: a form shows the message there.
     field: ClassVar[str] = ""
 
 
@@ -70,7 +70,7 @@ class ForbiddenError(HttpError):
 
 
 class RecordNotFoundError(HttpError):
-    """The thing asked for does not exist, or belongs to a tenant the caller may not see. Facts: kind, id."""
+    """The requested object does not exist, or belongs to a tenant the caller may not see. Facts: kind, id."""
 
     code = "record-not-found"
     status = 404
@@ -98,7 +98,7 @@ class BodyUnreadableError(RequestMalformedError):
 
 
 class BodyReplayedError(RequestMalformedError):
-    """The encrypted body was taken before: somebody sends what he recorded."""
+    """The encrypted body was accepted before: a recorded request is being replayed."""
 
     code = "body-replayed"
 

@@ -1,4 +1,4 @@
-"""What is wrong with the fields of a request, in the caller's language: a form shows it under the field as it is."""
+"""Faults in the fields of a request, in the caller's language, as a form shows them under the fields."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -42,7 +42,7 @@ KEYS: Mapping[str, str] = {
     "extra_forbidden": "unknown",
     "json_invalid": "not-json",
 }
-"""What the schemas' library tells apart and people need not, and the texts."""
+"""Error types of the schema library by message key; several types share one message."""
 
 
 def field_fault(key: str, **facts: object) -> PydanticCustomError:
@@ -51,8 +51,8 @@ def field_fault(key: str, **facts: object) -> PydanticCustomError:
 
 
 def field_errors(faults: Iterable[Mapping[str, Any]], catalogue: Catalogue, language: Language) -> list[dict[str, str]]:
-    """What the schemas' library found, as `{field, reason}`: each field once, as it is called on the wire. Where a
-    field may be of several kinds, that one counts which came furthest."""
+    """Validation errors as `{field, reason}`: each field once, by its wire name. For a field of several types, the
+    error of the type that matched furthest counts."""
     found: dict[str, Mapping[str, Any]] = {}
     for fault in faults:
         path = _path(fault)
@@ -63,7 +63,7 @@ def field_errors(faults: Iterable[Mapping[str, Any]], catalogue: Catalogue, lang
 
 def _path(fault: Mapping[str, Any]) -> str:
     """Without what only names one of the kinds that a field may be of."""
-    # Of what is no JSON at all, the place is one in the text.
+    # The location of a JSON syntax error is an offset in the text, not a field.
     location = () if fault["type"] == "json_invalid" else fault["loc"][1:]
     parts: list[str] = []
     for part in location:

@@ -9,9 +9,10 @@ from zcbus.control.platform.services import Services
 
 @dataclass(frozen=True, slots=True)
 class Periodic:
-    """Something to do every `seconds`, in a thread of its own, from when the platform is up until it stops.
+    """A periodic action, every `seconds`, in a thread of its own while the platform runs.
 
-    Every replica does it, so the action must bear being done twice at once. An error is logged; the next turn comes.
+    Every replica runs it, so the action must be safe to run twice at once. An error is logged, and the action runs
+    again at its next time.
     """
 
     name: str
@@ -26,7 +27,7 @@ class Feature:
     api: Api
     chinese: Mapping[str, str] = field(default_factory=dict)
     english: Mapping[str, str] = field(default_factory=dict)
-    # Runs once per start, after the migrations and before the first request. What it returns is told to the person
+    # Runs once per start, after the migrations and before the first request. The returned line is shown to the person
     # who started the platform.
     prepare: Callable[[Services], str | None] | None = None
     periodic: tuple[Periodic, ...] = ()

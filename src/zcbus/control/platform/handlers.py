@@ -1,4 +1,4 @@
-"""The edge where errors become answers: one place knows HTTP, codes and languages."""
+"""Conversion of errors to answers: the only code that knows HTTP statuses, error codes and languages."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any

@@ -25,7 +25,7 @@ _PREFIX = "host."
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """Who an agent says it is."""
+    """The identity that an agent claims."""
 
     agent_id: str
     name: str

@@ -21,8 +21,8 @@ def origin_of(connection: Connection, user_id: str | None, device: str, address:
 
 
 def remember_device(connection: Connection, user_id: str, device: str, now: datetime) -> str:
-    """Know the device that somebody signed in from, and return its secret: the one that was sent where the platform
-    made it for anybody, for a browser has one; else a new one."""
+    """Store the device that a user signed in from, and return its secret. A secret that the platform made before is
+    kept, since a browser has one for all its users; otherwise a new one is made."""
     hashed = token_hash(device)
     if device and _is_known(connection, user_id, device):
         own = (known_device.c.user_id == user_id) & (known_device.c.device_hash == hashed)
@@ -42,7 +42,7 @@ def forget_devices(connection: Connection, user_id: str) -> None:
 
 
 def remove_old_devices(connection: Connection, now: datetime) -> None:
-    """Drop those that nobody signed in from for long."""
+    """Delete devices without a sign-in for a long time."""
     connection.execute(delete(known_device).where(known_device.c.seen_at <= now - REMEMBERED))
 
 

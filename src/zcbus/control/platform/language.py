@@ -9,5 +9,5 @@ LANGUAGES: tuple[Language, ...] = ("zh", "en")
 
 
 def language_of(headers: Mapping[str, str]) -> Language:
-    """The language asked for by a request's headers (lower-case names)."""
+    """The language requested by headers (lower-case names)."""
     return "en" if headers.get("env", "").lower().startswith("en") else "zh"

@@ -28,12 +28,12 @@ class Operation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """A group, a page, or a permission that stands for no page.
+    """A group, a page, or a permission without a page.
 
-    A page's key is its path without the leading slash. What is `administrative` is granted by its own name, or to a
-    role that may do everything: leave to view every entry does not open it. `whole_platform` marks what concerns every
-    tenant: only a role that spans tenants opens it. `for_remote` is what a remote client may look at where its role
-    allows it: everything else stays closed to remote clients, whatever their role.
+    A page's key is its path without the leading slash. An `administrative` entry needs a role that names it or that may
+    do everything: permission to view every entry does not open it. `whole_platform` marks entries that concern every
+    tenant: only a role that spans tenants opens them. `for_remote` entries may be viewed by remote clients where their
+    role allows it; all others are closed to remote clients.
     """
 
     key: str

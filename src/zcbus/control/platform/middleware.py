@@ -18,7 +18,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 MAX_BODY_BYTES = 8 * 1024 * 1024
 MAX_ANONYMOUS_BYTES = 64 * 1024
-"""Of a body before it is known who sends it."""
+"""Limit of a body before its sender is authenticated."""
 _LIMIT = "zcbus_body_limit"
 
 SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
@@ -105,7 +105,7 @@ class RequestFrame:
 
 
 class BodyLimit:
-    """Ends the reading of a body over the limit with 413, whether or not the client told its length."""
+    """Stops reading a body over the limit with 413, whether or not the client declared its length."""
 
     def __init__(self, app: Application, limit: int = MAX_BODY_BYTES) -> None:
         self._app = app
@@ -133,12 +133,12 @@ class BodyLimit:
 
 
 def limit_body(scope: Scope, limit: int) -> None:
-    """From now on no more of the request's body is read than so many bytes."""
+    """Limit how many bytes of the request's body are read from here on."""
     scope[_LIMIT] = limit
 
 
 def declared_length(scope: Scope) -> int | None:
-    """The length of the body as the client told it; None: it did not."""
+    """The length of the body that the client declared; None: it declared none."""
     headers = dict(scope["headers"])
     text = headers.get(b"content-length", b"")
     if text.isdigit() and len(text) < _LONGEST_NUMBER:

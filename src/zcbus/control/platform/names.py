@@ -6,7 +6,7 @@ from zcbus.control.platform.faults import field_fault
 
 
 def plain_name(value: str) -> str:
-    """A name that reads the same everywhere: not blank, no blanks around it, nothing that nobody sees. A check of
+    """A name that reads the same everywhere: not blank, no blanks around it, no invisible characters. A check of
     schemas; raises field faults."""
     if not value.strip():
         raise field_fault("missing")

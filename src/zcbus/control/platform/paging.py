@@ -23,7 +23,7 @@ _STREAM_ROWS = 500
 
 
 class PageRequest(Schema):
-    """What part of a list is wanted. Subclass it to add filters."""
+    """Which part of a list is requested. Subclass it to add filters."""
 
     current: int = Field(default=1, ge=1, le=1_000_000)
     size: int = Field(default=20, ge=ALL, le=MAX_PAGE_SIZE)
@@ -67,7 +67,7 @@ class ListDefinition(Generic[T]):
         return (*self.columns, *self.sort_keys, *self.sorted_elsewhere)
 
     def check(self, request: PageRequest) -> None:
-        """Raises RequestMalformedError where the list cannot be sorted as it is asked for."""
+        """Raises RequestMalformedError where the list cannot be sorted by the requested column."""
         if request.sort is not None and request.sort not in self.sortable:
             raise RequestMalformedError(fields="sort", sort=request.sort)
 
@@ -83,7 +83,7 @@ class Listing(Generic[M]):
 
 
 def answer_page(call: Call, request: PageRequest, listing: Listing[M]) -> Page[M]:
-    """Read the page asked for. Raises what `ListDefinition.check` raises."""
+    """Read the requested page. Raises what `ListDefinition.check` raises."""
     ordered = listing.statement.order_by(*_order(request, listing))
     if request.size == ALL:
         return StreamedPage.of(ordered, _count(call, listing), listing.to_record)
@@ -95,14 +95,14 @@ def answer_page(call: Call, request: PageRequest, listing: Listing[M]) -> Page[M
 
 
 def page_of(records: Iterable[M], request: PageRequest, definition: ListDefinition[M]) -> Page[M]:
-    """The page asked for of records that are worked out and not stored, in their own order where none is asked for.
-    Raises what `ListDefinition.check` raises."""
+    """The requested page of records that are computed and not stored, by default in their own order. Raises what
+    `ListDefinition.check` raises."""
     ordered = in_order(records, request, definition)
     return Page(records=part_of(ordered, request), total=len(ordered))
 
 
 def in_order(found: Iterable[T], request: PageRequest, definition: ListDefinition[T]) -> list[T]:
-    """All that was found in the order asked for, else in its own. Raises what `ListDefinition.check` raises."""
+    """All records in the requested order, by default in their own. Raises what `ListDefinition.check` raises."""
     definition.check(request)
     ordered = list(found)
     if request.sort is not None:
@@ -111,7 +111,7 @@ def in_order(found: Iterable[T], request: PageRequest, definition: ListDefinitio
 
 
 def part_of(ordered: list[T], request: PageRequest) -> list[T]:
-    """What stands on the page asked for."""
+    """The records on the requested page."""
     if request.size == ALL:
         return ordered
     begin = (request.current - 1) * request.size
@@ -134,7 +134,7 @@ def _count(call: Call, listing: Listing[M]) -> int:
 
 
 class StreamedPage(Page[Any]):
-    """All records, read and sent piece by piece in a transaction of its own."""
+    """All records, read and sent in chunks, each in a transaction of its own."""
 
     _statement: Select[Any] = PrivateAttr()
     _to_record: Callable[[Row[Any]], BaseModel] = PrivateAttr()

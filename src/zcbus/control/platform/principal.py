@@ -1,4 +1,4 @@
-"""Who is calling, and what that caller may do."""
+"""The caller and its permissions."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class Principal:
     session_id: str | None = None
     # When the session or API token was last used, to the minute.
     used_at: datetime | None = None
-    # Somebody at a customer's site: looks at the own tenant's index page, at nothing else, and changes nothing.
+    # A user at a customer's site: views the own tenant's index page only, and changes nothing.
     client_remote: bool = False
     # Of an agent: it must show the certificate that the platform gave it.
     certified: bool = False
@@ -51,7 +51,7 @@ class Principal:
         return any(pair in self.permissions for pair in pairs)
 
     def covers(self, permissions: Iterable[tuple[str, str]]) -> bool:
-        """Whether the caller holds all of these: nobody hands on what is not his own."""
+        """Whether the caller has all of these permissions: nothing can be granted beyond one's own."""
         return all(self._holds(menu_key, operation) for menu_key, operation in permissions)
 
     def _holds(self, menu_key: str, operation: str) -> bool:
@@ -92,5 +92,5 @@ ANONYMOUS = Principal("anonymous", "", "", "", (), frozenset(), spans_tenants=Fa
 
 
 def local_principal() -> Principal:
-    """Who holds the data folder's own token: a program on the same host, with every right."""
+    """The holder of the data folder's own token: a program on the same host, with every right."""
     return Principal("local", LOCAL_USER, LOCAL_USER, DEFAULT_TENANT, (), frozenset({(ANY, ANY)}), spans_tenants=True)

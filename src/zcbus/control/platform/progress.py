@@ -1,7 +1,7 @@
-"""How far a call is: whoever made it may follow it, and call it off, while it is under way.
+"""Progress of a call, which its caller may follow and cancel while it runs.
 
-A caller who wants that gives the call a name of his own in the header PROGRESS_HEADER, and asks by that name. What the
-call came to is its own answer, and stands in the operation log; nothing is kept of its progress.
+The caller names the call in the header PROGRESS_HEADER and polls by that name. The result is the call's own answer and
+is recorded in the operation log; the progress is not kept.
 """
 
 import re
@@ -22,7 +22,7 @@ KEY_PATTERN = "^[A-Za-z0-9-]{8,64}$"
 
 # A call's process may have been killed.
 _RETENTION = timedelta(hours=6)
-# What ends sooner is seen by who asked for it.
+# A shorter call is still being watched by its caller.
 _LONG = timedelta(seconds=10)
 _WRITE_SECONDS = 0.25
 _CHECK_SECONDS = 0.2
@@ -35,11 +35,11 @@ class CallCancelledError(BusinessError):
 
 
 class Progress:
-    """Of a call that nobody follows. No method but `note_end` may be called inside a transaction."""
+    """Progress of a call that is not followed. No method but `note_end` may be called inside a transaction."""
 
     def step(self, name: str, total: int = 0, *, final: bool = False) -> None:
-        """From now on this is done (`progress.<name>` in the message catalogues), to so many things; `final`: it can
-        no longer be called off. Raises CallCancelledError."""
+        """Begin a step (`progress.<name>` in the message catalogues) over `total` things; `final`: it can no longer be
+        cancelled. Raises CallCancelledError."""
 
     def reached(self, done: int, total: int) -> None:
         """So much of the step is done. Cheap, however often it is called."""
@@ -48,7 +48,7 @@ class Progress:
         """Raises CallCancelledError. Cheap, however often it is called."""
 
     def note_end(self, store: Connection, tenant_id: str, error_code: str | None, **facts: Any) -> None:
-        """Have it told that the call is over, if it took long. `error_code` None: it did what was asked."""
+        """Record the end of a call that took long, for a notice. `error_code` None: it succeeded."""
 
     def end(self) -> None:
         """The call is over."""
@@ -58,7 +58,7 @@ NOT_FOLLOWED = Progress()
 
 
 class FollowedProgress(Progress):
-    """Kept in the store, where every replica finds it."""
+    """Progress in the store, where every replica finds it."""
 
     def __init__(self, services: Services, user_id: str, key: str) -> None:
         """Raises RequestMalformedError for a key that does not match KEY_PATTERN."""
@@ -87,7 +87,7 @@ class FollowedProgress(Progress):
     def step(self, name: str, total: int = 0, *, final: bool = False) -> None:
         values = {"step": name, "step_begun_at": self._services.clock.now(), "done": 0, "total": total, "final": final}
         self._reached = (0, total)
-        # One statement looks and goes on: whoever comes later to call it off is told that it is too late.
+        # One statement checks and advances: a later cancellation is refused.
         with self._services.database.write() as store:
             advance = update(call_progress).where(call_progress.c.id == self._id, ~call_progress.c.cancelled)
             advanced = store.execute(advance.values(**values)).rowcount

@@ -1,13 +1,13 @@
-"""How a feature declares its calls.
+"""Declaration of a feature's calls.
 
     api = Api("sync-link")
 
     @api.read("/api/zcbus/sync/link/page", authorise("sync-link", Operation.VIEW))
     def page(call: Call, body: LinkPageRequest) -> Page[LinkRecord]: ...
 
-The decorated function gets the `Call` first, then what FastAPI parses (one body model, query parameters), and
-returns its data: the envelope, the transaction, authority and the operation log are put around it here.
-It may also return a `Response` (a file, a stream), which passes as it is.
+The decorated function gets the `Call` first, then what FastAPI parses (one body model, query parameters), and returns
+its data. Envelope, transaction, authorisation and operation log are added here. It may also return a `Response` (a
+file, a stream), which is passed on unchanged.
 """
 
 import inspect
@@ -77,7 +77,7 @@ _LONE_SURROGATE = re.compile(
 
 
 class GuardedRoute(APIRoute):
-    """Says who may call before it says what is wrong with the body."""
+    """Checks the caller's rights before it reports faults of the body."""
 
     def get_route_handler(self) -> Callable[[Request], Any]:
         handle = super().get_route_handler()
@@ -107,7 +107,7 @@ class GuardedRoute(APIRoute):
 
 
 async def _limit_body(request: Request, rules: Rules) -> None:
-    """Before it is known who calls, little is read; what is larger has to be somebody's first."""
+    """Little is read before the caller is authenticated; a larger body needs a session first."""
     length = declared_length(request.scope)
     if rules.access.needs_token and (length is None or length > MAX_ANONYMOUS_BYTES):
         await run_in_threadpool(authenticate, request, rules)
@@ -157,9 +157,9 @@ class Api:
         followed: bool = False,
         lists: ListDefinition[Any] | None = None,
     ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-        """A call that changes nothing. `listed=False` keeps a second spelling out of the OpenAPI document; `followed`:
-        it takes long, tells `call.progress` how far it is, and can be called off; `lists`: what it
-        answers a page of."""
+        """Declare a call that changes nothing. `listed=False` keeps a second spelling out of the OpenAPI document;
+        `followed`: it takes long, reports to `call.progress`, and can be cancelled; `lists`: the definition of the list
+        that it pages."""
         return self._register(
             path, access, method, unit, audited=False, changes=False, listed=listed, followed=followed, lists=lists
         )
@@ -174,8 +174,9 @@ class Api:
         code: int = SUCCESS,
         followed: bool = False,
     ) -> Callable[[Callable[P, R]], Callable[P, R]]:
-        """A call that changes something and is kept in the operation log. `audited=False` is for machines that call
-        every second; `code` is the specification's code for success where it is not 200; `followed` as for `read`."""
+        """Declare a call that changes something and is recorded in the operation log. `audited=False` is for machines
+        that call every second; `code` is the specification's code for success where it is not 200; `followed` as for
+        `read`."""
         return self._register(path, access, "POST", unit, audited=audited, changes=True, code=code, followed=followed)
 
     def _register(

@@ -37,7 +37,7 @@ class SecretBox:
         return self._sealing_key_id
 
     def derive(self, purpose: str) -> bytes:
-        """32 bytes that follow from the newest key and the purpose, and tell nothing of the key."""
+        """32 bytes derived from the newest key and the purpose, which reveal nothing of the key."""
         return HKDF(SHA256(), 32, salt=None, info=purpose.encode()).derive(self._sealing_key)
 
     def derive_lasting(self, purpose: str) -> bytes:

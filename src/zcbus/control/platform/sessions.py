@@ -1,4 +1,4 @@
-"""Tokens: made once, stored as hashes, looked up at every call."""
+"""Session and API tokens: created once, stored as hashes, checked at every call."""
 
 import hmac
 import secrets
@@ -86,7 +86,7 @@ def revoke_sessions_of(connection: Connection, user_id: str, now: datetime, kept
 
 
 def find_principal(services: Services, connection: Connection, token: str) -> Principal:
-    """Who holds the token. Raises NotAuthenticatedError (unknown), SessionExpiredError, SessionRevokedError,
+    """The holder of a token. Raises NotAuthenticatedError (unknown), SessionExpiredError, SessionRevokedError,
     HostRemovedError."""
     if is_host_token(token):
         return find_host(connection, token, services.clock.now())
@@ -101,8 +101,8 @@ def find_principal(services: Services, connection: Connection, token: str) -> Pr
 
 
 def find_account(connection: Connection, user_id: str) -> Principal | None:
-    """Somebody in whose name the platform works while he is away, with what his roles allow now; None: the account is
-    gone, disabled or its tenant's is, or it is one of a customer's site, which changes nothing."""
+    """The user in whose name scheduled work runs, with the present permissions. None: the account is gone or disabled,
+    its tenant is disabled, or it is a remote client, which may change nothing."""
     if user_id == LOCAL_USER:
         return local_principal()
     rows = connection.execute(_ACCOUNT, {"user_id": user_id}).all()
@@ -118,7 +118,7 @@ def note_use(connection: Connection, session_id: str, now: datetime) -> None:
 
 
 def is_due(principal: Principal, now: datetime) -> bool:
-    """Whether the use of a session is to be noted again."""
+    """Whether the session's last use is old enough to be written again."""
     return principal.used_at is not None and now - principal.used_at >= _NOTED_EVERY
 
 

@@ -1,14 +1,14 @@
-"""How a feature declares its websockets.
+"""Declaration of a feature's websockets.
 
     @sockets.open("/ws/ssh/{target}", "ssh")
     async def shell(socket: Socket) -> str: ...
 
 A socket is opened from a page of this platform only (Origin), with a ticket for this purpose and target that a call
-handed out a moment ago (`tickets`). It is sent as the second of the offered subprotocols, because addresses end up in
-logs. When it opened and how it ended are kept in the operation log; the function returns how it ended, in one word.
+handed out a moment ago (`tickets`). The ticket is sent as the second of the offered subprotocols, because addresses end
+up in logs. Opening and end are recorded in the operation log; the function returns the end as one word.
 
 Text goes both ways in text frames. Binary frames carry JSON about the socket itself: `{"resize": [columns, rows]}` from
-the browser; `{"end": code, "message": text}` and whatever a feature adds from the server.
+the browser; `{"end": code, "message": text}` and what a feature adds from the server.
 """
 
 import asyncio
@@ -32,9 +32,9 @@ from zcbus.kit.logging import get_logger
 
 PROTOCOL = "zcbus"
 
-# Nobody typed for so long: the socket ends.
+# Without input for this long the socket ends.
 IDLE_SECONDS = 15 * 60
-# How often a socket looks whether its user is still signed in.
+# How often a socket checks that its user is still signed in.
 CHECK_SECONDS = 15.0
 
 _REFUSED = 1008
@@ -44,7 +44,7 @@ _log = get_logger("control.socket")
 
 
 class SocketIdle(Exception):
-    """Nobody typed for IDLE_SECONDS."""
+    """No input for IDLE_SECONDS."""
 
 
 class SignedOut(Exception):
@@ -76,8 +76,8 @@ class Socket:
         await self.websocket.send_bytes(orjson.dumps(about))
 
     async def frames(self) -> AsyncIterator[str | dict[str, Any]]:
-        """What comes: text as it is, JSON of binary frames as a dict. Ends when the browser closes. Raises SocketIdle,
-        SignedOut."""
+        """Messages from the browser: text frames as text, JSON of binary frames as a dict. Ends when the browser
+        closes. Raises SocketIdle, SignedOut."""
         loop = asyncio.get_running_loop()
         last_received = loop.time()
         receiving: asyncio.Task[Any] | None = None

@@ -1,5 +1,7 @@
-"""Tickets: a call that was authorised hands one out, and a socket is opened with it, once and at once. A browser cannot
-send the session's token with a socket, and a token has no place in an address."""
+"""Tickets that open sockets: an authorised call hands one out, good once and for a moment.
+
+A browser cannot send the session's token in a header of a socket, and a token must not be in an address.
+"""
 
 import secrets
 from dataclasses import dataclass
@@ -20,7 +22,7 @@ LIFETIME = timedelta(seconds=30)
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds a ticket, and what for."""
+    """Holder and purpose of a ticket."""
 
     principal: Principal
     target: str

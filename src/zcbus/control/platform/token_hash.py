@@ -1,4 +1,4 @@
-"""How tokens are kept."""
+"""Hash under which tokens are stored."""
 
 import hashlib
 

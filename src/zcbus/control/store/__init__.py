@@ -1,1 +1,1 @@
-"""The metadata store: engine, tables, migrations. The only place that knows SQLite and PostgreSQL apart."""
+"""The metadata store: engine, tables, migrations. Only this package distinguishes SQLite and PostgreSQL."""

@@ -1,4 +1,4 @@
-"""Conditions over as many ids as somebody may choose."""
+"""SQL conditions over any number of ids."""
 
 from collections.abc import Iterable
 from typing import Any

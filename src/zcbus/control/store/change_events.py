@@ -39,7 +39,7 @@ class ChangeEvents:
         self._closed = False
 
     async def wait(self, subject: str, seconds: float) -> bool:
-        """Whether the subject had an event within so many seconds; false at once after `close`."""
+        """Whether the subject had an event within `seconds`; false at once after `close`."""
         loop = asyncio.get_running_loop()
         notified: asyncio.Future[None] = loop.create_future()
         with self._listening(subject, partial(loop.call_soon_threadsafe, _resolve, notified)) as open_still:

@@ -42,7 +42,7 @@ def unreduced_column() -> Column[bool]:
 
 
 def unreduced_index() -> Index:
-    """Finds the few rows that are to be reduced."""
+    """Index of the few rows whose state must be reduced."""
     return Index(None, "unreduced", sqlite_where=text("unreduced = 1"), postgresql_where=text("unreduced"))
 
 
@@ -68,7 +68,7 @@ class UtcTimestamp(TypeDecorator[datetime]):
 
 
 class JsonDocument(TypeDecorator[object]):
-    """A JSON value, kept as text just as written (key order included). None is SQL NULL.
+    """A JSON value, stored as text exactly as written (key order included). None is SQL NULL.
 
     Neither store's own JSON type will do: SQLite turns a bare number into a number, PostgreSQL's jsonb sorts keys.
     """

@@ -13,7 +13,7 @@ def any_contains(columns: Iterable[ColumnElement[Any]], text: str) -> ColumnElem
 
 
 def names_in(text: str) -> Sequence[str]:
-    """The names that somebody who looks for tables gave, separated by commas of either language."""
+    """The table names of a search, separated by commas of either language."""
     return [name.strip() for name in re.split("[,，]", text) if name.strip()]
 
 

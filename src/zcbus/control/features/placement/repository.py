@@ -75,8 +75,8 @@ def select_stopped_for_others(connection: Connection, host_id: str, orders_revis
 
 
 def count_services(connection: Connection, by: Row[Any], since: datetime, contact: datetime) -> dict[str, int]:
-    """Number of services per host of an agent's container and bus, by host id. Only hosts with a heartbeat since `since`
-    and without a gap since `contact`."""
+    """Number of services per host of an agent's container and bus, by host id. Only hosts with a heartbeat since
+    `since` and without a gap since `contact`."""
     services = select(func.count()).select_from(service).where(service.c.agent_id == agent.c.id)
     rows: Sequence[Any] = connection.execute(
         select(agent.c.id, services.correlate(agent).scalar_subquery()).where(

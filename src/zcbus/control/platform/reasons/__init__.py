@@ -1,6 +1,6 @@
-"""Why something is as it is: codes and facts of agents, workers and checks, as text for people in both languages.
+"""Reasons of agents, workers and checks, as text for people in both languages.
 
-Words stand in `texts/`, by what they speak of.
+The texts are in `texts/`, by subject.
 """
 
 from zcbus.control.platform.reasons.record import ReasonRecord, ReasonTexts

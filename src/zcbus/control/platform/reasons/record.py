@@ -14,7 +14,7 @@ from zcbus.protocol.base import Reason
 
 
 class ReasonRecord(Schema):
-    """Why something is as it is, and what to do about it, in the caller's language."""
+    """A reason and its remedy, in the caller's language."""
 
     code: str
     text: str
@@ -42,7 +42,7 @@ class ReasonTexts:
         return ReasonRecord(code=code, text=self.text(code, facts), remedy=self.remedy(code, facts), facts=facts)
 
     def text(self, code: str, facts: Mapping[str, str]) -> str:
-        """What happened. A code nobody has words for is shown with its facts, never hidden."""
+        """What happened. A code without a text is shown with its facts, never hidden."""
         texts = self.catalogue.texts(self.language)
         if code in texts:
             text = self.catalogue.text(self.language, code, **_shown(facts))
@@ -52,7 +52,8 @@ class ReasonTexts:
         return f"{code} ({details})" if details else code
 
     def remedy(self, code: str, facts: Mapping[str, str]) -> str:
-        """What to do about it: the statement that mends it where the reason brings one; empty where nobody knows."""
+        """What to do about it: the statement that repairs it where the reason has one; empty where no remedy is
+        known."""
         if facts.get("remedy"):
             return facts["remedy"]
         key = f"{code}.remedy"

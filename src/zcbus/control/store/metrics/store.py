@@ -1,8 +1,8 @@
 """The metric store: writes samples, rolls them up, reads series.
 
-A turn writes one row for up to CHUNK subjects of a kind. An hour of such rows becomes blocks, one per subject and tier:
-what a chart shows is then read from few rows. With metadata in SQLite it is a file beside it, else it lies in the same
-PostgreSQL database; there it has its own lock, so that it never waits for the metadata's writer.
+A sampling writes one row for up to CHUNK subjects of a kind. An hour of such rows becomes blocks, one per subject and
+tier, so that a chart is read from few rows. With metadata in SQLite it is a file next to it, otherwise it lies in the
+same PostgreSQL database with a lock of its own, so that it never waits for the metadata's writer.
 """
 
 import time
@@ -28,7 +28,7 @@ from zcbus.control.store.metrics.tiers import ROLLED, SLOT, TIERS, Tier
 from zcbus.control.store.metrics.turn import Turn
 
 LONGEST_STEP = 60.0
-"""Counters that were last looked at longer ago give no figure: nobody knows when they grew."""
+"""Counters without a recent sample give no figure: it is unknown when they grew."""
 
 _POOL_SIZE = 5
 # Any number will do, as long as every replica takes the same one.
@@ -102,7 +102,7 @@ class MetricStore:
         return found
 
     def newest(self, kind: str, columns: int, counters: int) -> Newest | None:
-        """The newest sample of a kind with so many columns and so many counters of its own; None: there is none."""
+        """The newest sample of a kind with this number of columns and counters; None: there is none."""
         with self.engine.begin() as connection:
             last = connection.execute(select(metric_turn.c.slot, metric_turn.c.at)).one_or_none()
             if last is None:

@@ -1,4 +1,5 @@
-"""Tables of the metric store. They are no part of the metadata's migrations: figures may be lost, and are made anew."""
+"""Tables of the metric store. They are not in the metadata's migrations: figures may be lost, and are collected
+again."""
 
 from sqlalchemy import BigInteger, Column, Double, Index, Integer, LargeBinary, MetaData, String, Table
 

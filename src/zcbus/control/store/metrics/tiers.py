@@ -1,4 +1,4 @@
-"""Resolutions that are kept, and for how long."""
+"""Resolutions of stored series and their retention."""
 
 from dataclasses import dataclass
 
@@ -31,7 +31,7 @@ TIERS = (
 """The finest first. Each step is a multiple of the one before."""
 
 ROLLED = TIERS[0].block
-"""So many seconds of samples become blocks at once."""
+"""Seconds of samples that become blocks at once."""
 
 
 def tier_for(step: int, age: float) -> Tier:

@@ -42,7 +42,7 @@ class Reducer:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self.expired = False
-        """Whether the installation's registration is over, as of the last look at it."""
+        """Whether the installation's registration has ended, as of the last check."""
 
     @contextmanager
     def watching(self, connection: Connection) -> Iterator[None]:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, Table, bindparam, select, update
 from zcbus.control.store.among import among
 
 _ALIKE = 20
-"""So many rows that get the same values are written by one statement."""
+"""This many rows with the same values are written by one statement."""
 
 
 @dataclass(frozen=True, slots=True)

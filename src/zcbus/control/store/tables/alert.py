@@ -1,4 +1,4 @@
-"""Alerts: what the platform noticed by itself, and messages that somebody delivered."""
+"""Alerts: conditions that the platform noticed, and messages that were delivered to it."""
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, String, Table, Text
 

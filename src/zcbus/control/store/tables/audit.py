@@ -1,4 +1,4 @@
-"""Who did what, from where, and what came of it."""
+"""The operation log: who did what, from where, with what result."""
 
 from sqlalchemy import Column, Index, String, Table
 

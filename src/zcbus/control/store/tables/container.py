@@ -49,11 +49,11 @@ agent = Table(
     Column("heartbeat_at", UtcTimestamp, nullable=False),
     # The container's revision whose orders the agent follows.
     Column("orders_revision", BigInteger, nullable=False, server_default="0"),
-    # Since when it has been heard of without a gap.
+    # Since when its heartbeats came without a gap.
     Column("contact_since", UtcTimestamp),
     # Whether it said that it runs its services only on a lease: others may take them over when it is gone.
     Column("leased", Boolean, nullable=False, server_default="0"),
-    # The bus it works with, as agents that share one call it; '': one of its own. NULL: it has not told.
+    # The bus it works with, as agents that share one call it; '': one of its own. NULL: not reported.
     Column("bus", String(500)),
     # The host's figures as of the last heartbeat; NULL: not measured.
     Column("cpu_percent", Double),
@@ -97,7 +97,7 @@ host_token = Table(
     Index(None, "account_id"),
 )
 
-# Who holds a token that was not used may join one host to the container.
+# The holder of an unused token may join one host to the container.
 join_token = Table(
     "join_token",
     metadata,
@@ -127,7 +127,7 @@ service = Table(
     # What operators say of it.
     Column("log_level", String(10), nullable=False, server_default="info"),
     Column("remark", String(200), nullable=False, server_default=""),
-    # Since when no container runs it; its places are kept. NULL: one does.
+    # Since when no container runs it; its positions are kept. NULL: one does.
     Column("removed_at", UtcTimestamp),
     # What should be.
     Column("desired", String(20), nullable=False),
@@ -145,9 +145,9 @@ service = Table(
     Column("reason", JsonDocument),
     Column("observed_at", UtcTimestamp),
     Column("observed_since", UtcTimestamp),
-    # What the process tells of itself.
+    # What the process reports of itself.
     Column("report_state", String(20)),
-    # Since when it has told this state.
+    # Since when it has reported this state.
     Column("report_since", UtcTimestamp),
     Column("report_reason", JsonDocument),
     Column("progress", BigInteger, nullable=False),
@@ -157,7 +157,7 @@ service = Table(
     Column("lag_ms", BigInteger),
     Column("backlog_bytes", BigInteger),
     Column("memory_bytes", BigInteger),
-    # The JSON topic as a publish service last told of it (protocol.reports.FeedReport).
+    # The JSON topic as a publish service last reported it (protocol.reports.FeedReport).
     Column("feed", JsonDocument),
     # What it passed on last, a heartbeat of the source's log or changes (protocol.reports.Beat).
     Column("came_at", UtcTimestamp),
@@ -166,8 +166,8 @@ service = Table(
     Column("went_ms", BigInteger),
     Column("reported_at", UtcTimestamp),
     Column("created_at", UtcTimestamp, nullable=False),
-    # Reduced (zcbus.model.reduction): what is shown, since when, and what its process does for its tables; the process
-    # that this holds of, and whether one was ever heard of.
+    # Reduced (zcbus.model.reduction): the shown state, since when, and the state of its process for its tables; the
+    # process this holds for, and whether it ever reported.
     Column("current_state", String(30), nullable=False, default="stopped", server_default="stopped"),
     Column("current_since", UtcTimestamp, nullable=False),
     Column("worker", String(20), nullable=False, default="at-rest", server_default="at-rest"),
@@ -203,7 +203,7 @@ agent_request = Table(
     Column("sealed", Text, nullable=False),
     # 'waiting', 'handed', 'answered'.
     Column("status", String(20), nullable=False),
-    # A job is tried until it succeeds; a question is asked once, and somebody waits for the answer.
+    # A job is retried until it succeeds; a question is asked once, by a waiting caller.
     Column("is_job", Boolean, nullable=False),
     Column("subject", String(200), nullable=False),
     Column("timeout_s", Integer, nullable=False),
@@ -211,7 +211,7 @@ agent_request = Table(
     Column("available_at", UtcTimestamp, nullable=False),
     Column("expires_at", UtcTimestamp, nullable=False),
     Column("attempts", Integer, nullable=False),
-    # How much of it the agent has done; `total` 0: it does not tell.
+    # The agent's progress; `total` 0: not reported.
     Column("done", BigInteger, nullable=False, server_default="0"),
     Column("total", BigInteger, nullable=False, server_default="0"),
     Column("answer", JsonDocument),

@@ -25,7 +25,7 @@ comparison = Table(
         nullable=False,
         unique=True,
     ),
-    # What is wanted: grows with each time that somebody asks to compare, or to repair.
+    # Request number: grows with each request to compare or to repair.
     Column("number", Integer, nullable=False),
     # 'content', 'strict' or 'count'.
     Column("method", String(20), nullable=False),

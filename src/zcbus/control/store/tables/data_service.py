@@ -14,7 +14,7 @@ data_service = Table(
     # Address of the host that is listened on.
     Column("host", String(255), nullable=False),
     Column("port", Integer, nullable=False),
-    # Calls that could not be told: more came than agents keep.
+    # Calls that were not reported, because more came than agents keep.
     Column("calls_dropped", BigInteger, nullable=False),
     Column("created_at", UtcTimestamp, nullable=False),
     UniqueConstraint("tenant_id", "name"),
@@ -94,7 +94,7 @@ api_grant = Table(
     Index(None, "api_id"),
 )
 
-# Names are kept as they were: a call is found when its API or app is gone.
+# Names at the time of the call: they outlive the API and the app.
 api_log = Table(
     "api_log",
     metadata,
@@ -102,7 +102,7 @@ api_log = Table(
     Column("tenant_id", String(ID_LENGTH), nullable=False),
     Column("data_service_id", String(ID_LENGTH), nullable=False),
     Column("called_at", UtcTimestamp, nullable=False),
-    # Empty where there is no API at the path, or the caller did not prove who it is.
+    # Empty where there is no API at the path, or the caller was not authenticated.
     Column("api_id", String(ID_LENGTH), nullable=False),
     Column("api_name", String(100), nullable=False),
     Column("version", Integer, nullable=False),

@@ -11,12 +11,12 @@ tenant = Table(
     id_column(),
     Column("name", String(100), nullable=False, unique=True),
     Column("display_name", String(200), nullable=False),
-    # '0' normal, '1' disabled: nobody of a disabled tenant is let in.
+    # '0' normal, '1' disabled: users of a disabled tenant cannot sign in.
     Column("status", String(1), nullable=False, server_default="0"),
     Column("contact", String(50)),
     Column("phone", String(20)),
     Column("description", String(200)),
-    # Who must sign in with two steps: 'optional' nobody, 'administrators', 'everybody'.
+    # Who must sign in with two steps: 'optional' no user, 'administrators', 'everybody'.
     Column("second_factor", String(15), nullable=False, server_default="optional"),
     Column("created_at", UtcTimestamp, nullable=False),
     Column("updated_at", UtcTimestamp),
@@ -59,7 +59,7 @@ user = Table(
     Column("id_number", String(18)),
     # A department of the same tenant. Without a foreign key: SQLite cannot add one to a table that is there.
     Column("dept_id", String(ID_LENGTH)),
-    # Somebody at a customer's site, who sees only the own index page and data.
+    # A user at a customer's site, who sees only the own index page and data.
     Column("client_remote", Boolean, nullable=False, server_default="0"),
     Column("created_at", UtcTimestamp, nullable=False),
     Column("updated_at", UtcTimestamp, nullable=False),
@@ -85,7 +85,8 @@ role = Table(
     Column("name_en", String(50), nullable=False),
     # A role that spans tenants sees and changes the data of every tenant.
     Column("spans_tenants", Boolean, nullable=False),
-    # The tenant that made the role and alone may use it; NULL: everybody's. Without a foreign key, as above.
+    # The tenant that made the role and alone may use it; NULL: available to all tenants. Without a foreign key, as
+    # above.
     Column("tenant_id", String(ID_LENGTH)),
     Column("description", String(200)),
     Column("created_at", UtcTimestamp, nullable=False),
@@ -122,7 +123,7 @@ session = Table(
     # What the browser or program calls itself.
     Column("agent", String(300)),
     Column("created_at", UtcTimestamp, nullable=False),
-    # The last call that somebody asked for, to the minute; what a page asks by itself does not count.
+    # The last call that a person made, to the minute; polling by pages does not count.
     Column("used_at", UtcTimestamp, nullable=False),
     # NULL only for API tokens that do not expire.
     Column("expires_at", UtcTimestamp),
@@ -131,7 +132,7 @@ session = Table(
     Index(None, "expires_at"),
 )
 
-# Two-step verification of those users who turned it on.
+# Two-step verification of users who turned it on.
 second_factor = Table(
     "second_factor",
     metadata,
@@ -142,7 +143,7 @@ second_factor = Table(
     Column("turned_on_at", UtcTimestamp, nullable=False),
 )
 
-# Recovery codes not yet used, each in place of one code of the second factor.
+# Unused recovery codes, each good instead of one code of the second factor.
 recovery_code = Table(
     "recovery_code",
     metadata,
@@ -150,7 +151,7 @@ recovery_code = Table(
     Column("code_hash", String(64), primary_key=True),
 )
 
-# Sign-ins whose password was right and whose second factor is still asked for.
+# Sign-ins with a correct password whose second factor is pending.
 pending_sign_in = Table(
     "pending_sign_in",
     metadata,

@@ -20,7 +20,7 @@ machine = Table(
     Column("updated_at", UtcTimestamp, nullable=False),
 )
 
-# Who holds a ticket may open one socket, once, at once.
+# The holder of a ticket may open one socket, once, at once.
 socket_ticket = Table(
     "socket_ticket",
     metadata,
@@ -30,7 +30,7 @@ socket_ticket = Table(
     Column("user_id", String(ID_LENGTH), nullable=False),
     Column("user_name", String(50), nullable=False),
     Column("tenant_id", String(ID_LENGTH), nullable=False),
-    # The session that asked for it; NULL for programs on the same host.
+    # The session that requested it; NULL for programs on the same host.
     Column("session_id", String(ID_LENGTH)),
     Column("language", String(2), nullable=False),
     Column("expires_at", UtcTimestamp, nullable=False),

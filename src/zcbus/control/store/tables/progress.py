@@ -9,7 +9,7 @@ call_progress = Table(
     "call_progress",
     metadata,
     id_column(),
-    # '' for who has the data folder's own token.
+    # '' for the holder of the data folder's own token.
     Column("user_id", String(ID_LENGTH), nullable=False),
     # The caller's own name for the call.
     Column("key", String(64), nullable=False),
@@ -27,7 +27,7 @@ call_progress = Table(
     Index(None, "begun_at"),
 )
 
-# Calls that took long and are over, until somebody was told.
+# Ended calls that took long and whose notice is pending.
 ended_call = Table(
     "ended_call",
     metadata,

@@ -41,9 +41,9 @@ published_table = Table(
     Column("key_columns", JsonDocument, nullable=False),
     # Without a key: only the rows that come are applied anywhere.
     Column("append_only", Boolean, nullable=False, server_default="0"),
-    # Number of the snapshot that is wanted; 0: none.
+    # Number of the requested snapshot; 0: none.
     Column("generation", Integer, nullable=False),
-    # How many gaps somebody accepted (zcbus.protocol.tasks.PublishedTable).
+    # Number of gaps that an operator accepted (zcbus.protocol.tasks.PublishedTable).
     Column("gap", Integer, nullable=False, server_default="0"),
     # It is not captured while this is its generation.
     Column("stopped_generation", Integer),
@@ -63,7 +63,7 @@ published_table = Table(
     # When retention begins to take the snapshot.
     Column("expires_at", UtcTimestamp),
     Column("reported_at", UtcTimestamp),
-    # Reduced (zcbus.model.reduction): what is shown, since when, and what it says most about.
+    # Reduced (zcbus.model.reduction): the shown state, since when, and its origin.
     Column("current_state", String(30), nullable=False, default="uninitialized", server_default="uninitialized"),
     Column("current_since", UtcTimestamp, nullable=False),
     Column("current_origin", String(20), nullable=False, default="report", server_default="report"),

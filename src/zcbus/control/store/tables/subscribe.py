@@ -97,10 +97,10 @@ subscribed_table = Table(
     # zcbus.protocol.transforms.Transform without its defaults.
     Column("transform", JsonDocument, nullable=False, server_default="{}"),
     Column("generation", Integer, nullable=False),
-    # How the wanted generation begins (zcbus.protocol.tasks.Begin); NULL: as the load mode says.
+    # How the desired generation begins (zcbus.protocol.tasks.Begin); NULL: as the load mode says.
     Column("begin", JsonDocument),
     Column("suspended", Boolean, nullable=False),
-    # Grows each time somebody asks to try a table that failed again.
+    # Grows with each request to retry a failed table.
     Column("retry", Integer, nullable=False, server_default="0"),
     # See zcbus.protocol.tasks.SubscribedTable.
     Column("error_limit", Integer, nullable=False, server_default="100"),
@@ -143,8 +143,8 @@ subscribed_table = Table(
     # When retention takes the oldest change that waits for the table.
     Column("expires_at", UtcTimestamp),
     Column("reported_at", UtcTimestamp),
-    # Reduced (zcbus.model.reduction): what is shown, since when, and what it says most about; whether the last report
-    # holds now; whether something is wrong with its rows.
+    # Reduced (zcbus.model.reduction): the shown state, since when, and its origin; whether the last report is still
+    # valid; whether its rows have errors or differences.
     Column("current_state", String(30), nullable=False, default="uninitialized", server_default="uninitialized"),
     Column("current_since", UtcTimestamp, nullable=False),
     Column("current_origin", String(20), nullable=False, default="report", server_default="report"),
@@ -166,7 +166,7 @@ unbound_table = Table(
     Column(
         "published_table_id", String(ID_LENGTH), ForeignKey("published_table.id", ondelete="CASCADE"), nullable=False
     ),
-    # Columns of `subscribed_table` that say what it is to be (control.features.subscribe.unbound).
+    # Columns of `subscribed_table` that hold its settings (control.features.subscribe.unbound).
     Column("settings", JsonDocument, nullable=False),
     Column("unbound_at", UtcTimestamp, nullable=False),
     Index(None, "channel_id"),

@@ -10,8 +10,8 @@ task_plan = Table(
     id_column(),
     Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
     Column("name", String(100), nullable=False),
-    # In whose name runs are made: who saved the plan last. No foreign key: a plan outlives its owner, and its runs then
-    # fail with that reason.
+    # In whose name runs are made: the user who saved the plan last. No foreign key: a plan outlives its owner, and its
+    # runs then fail with that reason.
     Column("owner_id", String(ID_LENGTH), nullable=False),
     # A `task_plan.schemas.JobInput`.
     Column("job", JsonDocument, nullable=False),
@@ -26,7 +26,7 @@ task_plan = Table(
     # The plan that it follows, and when: on 'success', or on any 'end' of its runs.
     Column("after_id", String(ID_LENGTH)),
     Column("after_when", String(10), nullable=False, server_default="success"),
-    # 'once' or 'skip': what becomes of due times that nobody was there for.
+    # 'once' or 'skip': what happens with due times that no control plane was running for.
     Column("misfire", String(10), nullable=False),
     # 'skip' or 'queue': what becomes of a due time while a run is open.
     Column("overlap", String(10), nullable=False),
@@ -56,7 +56,7 @@ task_run = Table(
     Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id"), nullable=False),
     # 'schedule', 'manual' or 'after'.
     Column("origin", String(10), nullable=False),
-    # Who asked for a manual run.
+    # The user who started a manual run.
     Column("asked_by", String(50)),
     Column("due_at", UtcTimestamp, nullable=False),
     # The plan's job and link as they were then.
@@ -67,7 +67,7 @@ task_run = Table(
     Column("attempt", Integer, nullable=False),
     # When a queued run may begin.
     Column("available_at", UtcTimestamp, nullable=False),
-    # Of the first attempt, of the present one, and of the last look at it.
+    # Of the first attempt, of the present one, and of the last check.
     Column("started_at", UtcTimestamp),
     Column("attempt_started_at", UtcTimestamp),
     Column("looked_at", UtcTimestamp),
@@ -80,7 +80,7 @@ task_run = Table(
     Column("tables_total", Integer, nullable=False),
     # [{at, code, facts}], in order.
     Column("log", JsonDocument, nullable=False),
-    # A due time is run once, whoever claims it.
+    # A due time is run once, whichever replica claims it.
     Index(None, "plan_id", "due_at", "origin", unique=True),
     Index(None, "tenant_id", "due_at"),
     Index(

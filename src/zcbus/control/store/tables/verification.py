@@ -1,4 +1,4 @@
-"""How far each subscribed table is verified: what is asked for, and what was last reported."""
+"""Verification progress of each subscribed table: what is requested, and what was last reported."""
 
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Integer, String, Table
 
@@ -14,7 +14,7 @@ verification = Table(
         primary_key=True,
         nullable=False,
     ),
-    # What is wanted: grow with each time that somebody asks to verify the table at once, or to repair it.
+    # Request numbers: grow with each request to verify the table at once, or to repair it.
     Column("number", Integer, nullable=False, server_default="0"),
     Column("repair", Integer, nullable=False, server_default="0"),
     # What the subscribe service last reported (zcbus.protocol.reports.Verification), of this generation.

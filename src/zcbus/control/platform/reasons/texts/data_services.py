@@ -1,4 +1,4 @@
-"""Reasons that data services give, for whoever runs them; callers are told less (zcbus.gateway.texts)."""
+"""Reasons that data services give to operators; callers get less (zcbus.gateway.texts)."""
 
 ZH = {
     "query-refused": "SQL 应是一条只读查询（SELECT、WITH 或 VALUES）：{why} {near}",

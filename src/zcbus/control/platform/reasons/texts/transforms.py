@@ -1,5 +1,5 @@
-"""Reasons that speak of what is done to rows, and of places to begin, in both languages: (code, Chinese, English), then
-under `….remedy` what to do."""
+"""Reasons about row transformations and start positions, in both languages: (code, Chinese, English), with the remedy
+under `….remedy`."""
 
 _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
