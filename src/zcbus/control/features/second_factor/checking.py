@@ -12,7 +12,7 @@ Kind = Literal["authenticator", "recovery-code"]
 
 
 def is_on(connection: Connection, user_id: str) -> bool:
-    """Whether signing in with the password takes a code as well."""
+    """Whether signing in with the password needs a code as well."""
     return repository.find(connection, user_id) is not None
 
 
@@ -22,7 +22,7 @@ def code_allowed(services: Services, user_id: str, origin: Origin) -> None:
 
 
 def take_code(services: Services, connection: Connection, user_id: str, origin: Origin, code: str) -> Kind | None:
-    """Use a code up, and say what it was; None when it is wrong or used. The attempt was counted before."""
+    """Use a code up and return its kind; None when it is wrong or used. The attempt was counted before."""
     kind = _take(services, connection, user_id, codes.plain(code))
     if kind is not None:
         forget_attempts(connection, _counted_as(user_id), origin)
@@ -30,7 +30,7 @@ def take_code(services: Services, connection: Connection, user_id: str, origin: 
 
 
 def context(user_id: str) -> str:
-    """What a user's secret is bound to at rest."""
+    """Encryption context of a user's secret at rest."""
     return f"second-factor:{user_id}"
 
 

@@ -1,5 +1,5 @@
-"""Codes of second factors: time-based ones (RFC 6238, with SHA-1, six digits and 30 seconds, which every authenticator
-takes), and recovery codes."""
+"""Codes of second factors: time-based ones (RFC 6238: SHA-1, six digits, 30 seconds, as every authenticator supports),
+and recovery codes."""
 
 import base64
 import hmac
@@ -20,7 +20,7 @@ _SECRET_BYTES = 20
 # Steps by which the clocks of phone and server may differ (RFC 6238, 5.2).
 _WINDOW = 1
 _ISSUER = "ZCBUS"
-# 80 bits in base32, short of what looks alike: random enough for a plain hash at rest.
+# 80 bits in base32 without look-alike characters: random enough for a plain hash at rest.
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 _GROUPS, _GROUP_LENGTH = 4, 4
 _SEPARATORS = re.compile(r"[\s-]+")
@@ -38,7 +38,7 @@ def address(secret: str, account: str) -> str:
 
 
 def plain(code: str) -> str:
-    """A code without what people and authenticators put between its parts."""
+    """A code without the separators that people and authenticators put into it."""
     return _SEPARATORS.sub("", code).lower()
 
 

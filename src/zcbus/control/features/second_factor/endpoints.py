@@ -35,5 +35,5 @@ def turn_off(call: Call, body: Proof) -> None:
 
 @api.change("/api/zcbus/account/second-factor/recovery-codes", signed_in(), unit=Unit.OWN)
 def renew_recovery_codes(call: Call, body: Proof) -> RecoveryCodes:
-    """Other recovery codes; those made before are good no longer."""
+    """Make new recovery codes; the old ones become invalid."""
     return service.renew_recovery_codes(call, body)

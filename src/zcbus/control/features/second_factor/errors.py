@@ -1,4 +1,4 @@
-"""What can go wrong with second factors."""
+"""Errors of second factors."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -29,6 +29,6 @@ class SecondFactorRequiredError(BusinessError):
 
 
 class SetUpOverError(BusinessError):
-    """The secret was shown too long ago, or to somebody else."""
+    """The secret was shown too long ago, or to another user."""
 
     code = "set-up-over"

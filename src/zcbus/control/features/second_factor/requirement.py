@@ -11,7 +11,7 @@ Requirement = Literal["optional", "administrators", "everybody"]
 
 
 def is_required(connection: Connection, user: Row[Any]) -> bool:
-    """Whether a user must sign in with two steps where the password is what signs in."""
+    """Whether a user who signs in with a password needs two steps."""
     tenant = find_tenant(connection, user.tenant_id)
     requirement: Requirement = tenant.second_factor if tenant else "optional"
     if requirement == "administrators":

@@ -16,8 +16,8 @@ class SecondFactorState(Schema):
 
 
 class SetUp(Schema):
-    """What goes into an authenticator: the secret in base32, and the same as an `otpauth:` address for a QR code.
-    `handle` belongs to the secret and comes back with the first code, within 15 minutes."""
+    """Data for an authenticator: the secret in base32, and as an `otpauth:` address for a QR code. `handle` belongs to
+    the secret and is returned with the first code, within 15 minutes."""
 
     secret: str
     address: str
@@ -40,6 +40,6 @@ class Proof(ConfidentialSchema):
 
 
 class RecoveryCodes(Schema):
-    """Codes to keep in a safe place, each good once. Nobody can see them again."""
+    """Recovery codes, each good once. They cannot be shown again."""
 
     codes: list[str]

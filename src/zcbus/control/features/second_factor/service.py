@@ -39,15 +39,15 @@ def state(call: Call) -> SecondFactorState:
 
 
 def begin(call: Call) -> SetUp:
-    """A secret for the caller. Nothing is kept here until its first code comes. Raises SecondFactorOnError."""
+    """Offer a secret to the caller. It is not stored until its first code is given. Raises SecondFactorOnError."""
     return set_up.offer(call, call.connection, _own_account(call, call.connection))
 
 
 def turn_on(call: Call, body: TurnOn) -> RecoveryCodes:
-    """Ask for codes from now on, and end the caller's other sessions, which were opened without one.
+    """Turn two-step verification on, and end the caller's other sessions, which were opened without it.
 
-    Raises CurrentPasswordWrongError, TooManyRequestsError, SetUpOverError, SecondFactorWrongError,
-    SecondFactorOnError."""
+    Raises CurrentPasswordWrongError, TooManyRequestsError, SetUpOverError, SecondFactorWrongError, SecondFactorOnError.
+    """
     call.audit.after = None
     services = call.services
     with services.database.read() as connection:
@@ -60,7 +60,7 @@ def turn_on(call: Call, body: TurnOn) -> RecoveryCodes:
 
 
 def turn_off(call: Call, body: Proof) -> None:
-    """Ask for the password only from now on. Raises SecondFactorRequiredError, and as `_proved`."""
+    """Turn two-step verification off. Raises SecondFactorRequiredError, and as `_proved`."""
     with _proved(call, body) as connection:
         if is_required(connection, accounts.get_user(connection, call.principal.user_id)):
             raise SecondFactorRequiredError
@@ -68,7 +68,7 @@ def turn_off(call: Call, body: Proof) -> None:
 
 
 def renew_recovery_codes(call: Call, body: Proof) -> RecoveryCodes:
-    """Other codes in place of those that were made before. Raises as `_proved`."""
+    """Replace the recovery codes. Raises as `_proved`."""
     made = codes.new_recovery_codes()
     with _proved(call, body) as connection:
         repository.replace_recovery_codes(connection, call.principal.user_id, map(codes.plain, made))
@@ -76,7 +76,7 @@ def renew_recovery_codes(call: Call, body: Proof) -> RecoveryCodes:
 
 
 def remove(connection: Connection, user: Row[Any], now: datetime) -> None:
-    """Remove the second factor of somebody who lost it, and end the user's sessions. Raises SecondFactorOffError."""
+    """Remove a user's lost second factor, and end the user's sessions. Raises SecondFactorOffError."""
     if not repository.remove(connection, user.id):
         raise SecondFactorOffError(name=user.user_name)
     revoke_sessions_of(connection, user.id, now)
@@ -97,7 +97,7 @@ def remove_by_name(services: Services, user_name: str) -> None:
 
 @contextmanager
 def _proved(call: Call, body: Proof) -> Iterator[Connection]:
-    """A transaction for who knows the own password and has a code. Raises CurrentPasswordWrongError,
+    """A transaction for a caller who gave the own password and a code. Raises CurrentPasswordWrongError,
     TooManyRequestsError, SecondFactorOffError, SecondFactorWrongError."""
     call.audit.after = None
     services, origin = call.services, origin_of_session(call.principal)
@@ -116,7 +116,7 @@ def _proved(call: Call, body: Proof) -> Iterator[Connection]:
 
 
 def _own_account(call: Call, connection: Connection) -> Row[Any]:
-    """Programs have no second factor: only somebody who signed in has an account to protect here. Raises
+    """The caller's account. Programs have no second factor: the caller must be a signed-in user. Raises
     ForbiddenError."""
     if call.principal.kind != "session":
         raise ForbiddenError(menuKey="", operation="second-factor")

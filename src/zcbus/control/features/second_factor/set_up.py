@@ -1,4 +1,4 @@
-"""Sets a second factor up: a secret is offered, and kept once its first code has come."""
+"""Set-up of a second factor: a secret is offered, and stored once its first code is given."""
 
 from datetime import timedelta
 from typing import Any
@@ -20,7 +20,8 @@ LIFETIME = timedelta(minutes=15)
 
 
 def offer(call: Call, connection: Connection, user: Row[Any]) -> SetUp:
-    """A secret for a user, in a handle. Nothing is kept here until its first code comes. Raises SecondFactorOnError."""
+    """Offer a secret to a user, sealed in a handle. It is not stored until its first code is given. Raises
+    SecondFactorOnError."""
     if is_on(connection, user.id):
         raise SecondFactorOnError
     secret, expires = codes.new_secret(), call.services.clock.now() + LIFETIME

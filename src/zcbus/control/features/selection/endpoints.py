@@ -22,7 +22,7 @@ from zcbus.protocol.service_kinds import SERVICE_KINDS
 
 api = Api("selection")
 
-# Who sees links sees everybody who receives by them; the others see whom their own pages are about.
+# A caller who may see links sees all receivers; other callers see those of their own pages.
 _VIEW = authorise_any(*((key, Operation.VIEW) for key in ("sync-link", *CUSTOMER_PAGES.values())))
 _VIEW_MEMBERS = authorise_any(
     *((key, Operation.VIEW) for key in ("sync-link", "container", "publish", *CUSTOMER_PAGES.values()))
@@ -46,7 +46,7 @@ def list_channels(call: Call, body: ChannelListRequest) -> list[NamedOption]:
 
 @api.read("/api/zcbus/subscribe/product/list", _VIEW, lists=STRATEGIES)
 def page_strategies(call: Call, body: StrategyPageRequest) -> Page[StrategyOption]:
-    """The strategies that a customer was given, by page."""
+    """Page the strategies assigned to a customer."""
     _require_customer(call, body.customer_id)
     name = strategy.c.product_name
     statement = queries.strategies_of(body.customer_id)
@@ -61,7 +61,7 @@ def _require_customer(call: Call, customer_id: str) -> None:
 
 @api.read("/api/zcbus/container/cluster/customer/getnodeidorcustomerid", _VIEW_MEMBERS)
 def list_members(call: Call, body: MemberListRequest) -> list[NamedOption]:
-    """What a service can be made for: publish nodes, data services, or customers."""
+    """Owners that a service can be made for: publish nodes, data services, or customers."""
     kind = SERVICE_KINDS[body.type]
     if kind.made_for == "node":
         rows = queries.select_nodes(call.connection, call.principal, free_only=body.free_only, own_only=body.own_only)

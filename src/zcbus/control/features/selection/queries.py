@@ -45,7 +45,7 @@ def select_customers_to_compare(connection: Connection, principal: Principal, cl
 
 
 def _seen(principal: Principal) -> ColumnElement[bool]:
-    """Customers behind whose entries the caller came; all of his tenant for who sees links or containers."""
+    """Customers that the caller's permissions reach; all of the tenant for a caller who may see links or containers."""
     visible = principal.visible(customer.c.tenant_id)
     entered = principal.entered_by
     if entered is None or entered & {"sync-link", "container"}:
@@ -69,7 +69,7 @@ def select_channels(connection: Connection, customer_id: str) -> Sequence[Row[An
 
 
 def strategies_of(customer_id: str) -> Select[Any]:
-    """The strategies that a customer was given."""
+    """The strategies assigned to a customer."""
     given = strategy_customer.c.strategy_id == strategy.c.id
     delivered = strategy_customer.c.customer_id == customer_id, strategy_customer.c.version.is_not(None)
     return select(strategy).join(strategy_customer, given).where(*delivered)

@@ -28,7 +28,7 @@ class ChannelListRequest(Schema):
 
 
 class StrategyPageRequest(PageRequest):
-    """The strategies that a customer was given; sorted by `productName`, which is their usual order too."""
+    """The strategies assigned to a customer; sorted by `productName` by default."""
 
     customer_id: str = Field(max_length=ID_LENGTH)
 
@@ -48,9 +48,9 @@ class NamedOption(Schema):
 
 
 class MemberListRequest(Schema):
-    """What a service of this type can be made for: publish nodes, or customers of `customerType`. `freeOnly`:
-    only those whose service no container runs, for `contrast` also those that have none yet. `ownOnly`: without publish
-    nodes that a sync link steers."""
+    """Owners that a service of this type can be made for: publish nodes, or customers of `customerType`. `freeOnly`:
+    only those whose service is in no container, for `contrast` also those without a service. `ownOnly`: without publish
+    nodes that a sync link controls."""
 
     type: ServiceType
     customer_type: str = Field("", max_length=20)

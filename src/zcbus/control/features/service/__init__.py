@@ -1,4 +1,4 @@
-"""Service management: the services of all containers, what can be asked of them, and what was answered."""
+"""Service management: the services of all containers, their operations and results."""
 
 from zcbus.control.features.service.endpoints import api
 from zcbus.control.features.service.messages import EN, ZH

@@ -1,4 +1,4 @@
-"""What is asked of services: each one by the table of `model.services`, with a result of its own."""
+"""Operations on services: each service is checked against `model.services` and has its own result."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -48,7 +48,7 @@ Perform = Callable[[Row[Any]], None]
 
 
 def action_for(status: str, forced: bool) -> ServiceAction:
-    """What leads to a status. Raises ServiceStatusRefusedError."""
+    """The action that leads to a status. Raises ServiceStatusRefusedError."""
     if status not in _BY_STATUS:
         raise ServiceStatusRefusedError(status=status)
     action = _BY_STATUS[status]
@@ -62,13 +62,13 @@ def check_type(kind: str) -> None:
 
 
 def ask(call: Call, ids: Sequence[str], action: ServiceAction, *, forced: bool = False) -> list[ServiceResult]:
-    """Ask the same of services by id. `forced`: a restart does not wait for draining."""
+    """Order one action of services by id. `forced`: a restart does not wait for draining."""
     rows = {row.id: row for row in queries.select_services(call.connection, call.principal, queries.by_ids(ids))}
     return each(call, list(dict.fromkeys(ids)), rows, action, lambda row: _set_desired(call, row, action, forced))
 
 
 def ask_of_node(call: Call, change: NodeStatusChange, *, only_fed: bool = False) -> list[ServiceResult]:
-    """Ask the same of a node's services; `only_fed`: not of the one that publishes it."""
+    """Order one action of a node's services; `only_fed`: without the one that publishes it."""
     conditions: list[ColumnElement[bool]] = [queries.by_node(change.node_id)]
     if isinstance(change, NodeTypeStatusChange):
         check_type(change.type)
@@ -105,7 +105,7 @@ def found_by_id(call: Call, ids: Sequence[str]) -> dict[str, Row[Any]]:
 
 
 def delete(call: Call, service_id: str) -> ServiceResult:
-    """Take a service out of its container; its places are kept, so that it goes on where it stopped."""
+    """Take a service out of its container. Its positions are kept, so that it resumes where it stopped."""
 
     def take_out(row: Row[Any]) -> None:
         containers.notify_services(call.connection, [row.id])
@@ -120,12 +120,12 @@ def of_owners(call: Call, kind: str, owner_ids: Iterable[str]) -> Sequence[Row[A
 
 
 def rename(call: Call, service_id: str, name: str) -> None:
-    """The caller announces the change."""
+    """Without a notification of agents, which the caller sends."""
     queries.change(call.connection, [service_id], {"name": name})
 
 
 def edit(call: Call, request: ServiceEdit) -> None:
-    """Change what operators say of a service. Raises ServiceUnknownError."""
+    """Change the description of a service. Raises ServiceUnknownError."""
     rows = queries.select_services(call.connection, call.principal, queries.by_ids([request.id]))
     if not rows:
         raise ServiceUnknownError(id=request.id)
@@ -159,7 +159,7 @@ def add(call: Call, request: ServiceAddition) -> list[ServiceResult]:
 
 
 def _owner(row: Row[Any]) -> str | None:
-    """What a service is for: a data service, a customer, or a publish node."""
+    """The owner of a service: a data service, a customer, or a publish node."""
     owner: str | None = row.data_service_id or row.customerid or row.node_id
     return owner
 
@@ -167,8 +167,8 @@ def _owner(row: Row[Any]) -> str | None:
 def each(
     call: Call, ids: Sequence[str], rows: Mapping[str, Row[Any]], action: ServiceAction, perform: Perform
 ) -> list[ServiceResult]:
-    """Do something to each service whose state allows the action; others, and those it refuses by an error, say why.
-    The operation log keeps what state each was in before."""
+    """Apply a change to each service whose state allows the action. Refused ones get their error as the result. The
+    operation log keeps the states before."""
     moment = Moment.of(call.services)
     call.audit.before = {rows[one].name: rows[one].current_state for one in ids if one in rows}
     results = []
@@ -213,7 +213,7 @@ def _set_desired(call: Call, row: Row[Any], action: ServiceAction, forced: bool)
 
 
 def _follow(call: Call, ids: Iterable[str]) -> None:
-    """Agents and links hear of what was done."""
+    """Notify agents and links of the change."""
     found = list(ids)
     containers.notify_services(call.connection, found)
     links.follow_services(call.connection, found, call.services.clock.now())

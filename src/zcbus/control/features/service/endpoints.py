@@ -1,6 +1,7 @@
-"""Calls about services (the specification's 7.6; names misspelt there are kept on the wire).
+"""Calls about services (the specification's 7.6; its misspelt names are kept on the wire).
 
-A bulk call answers at once with what became of each service; how far each is by now tells the page."""
+A bulk call answers at once with a result per service; the page shows their progress.
+"""
 
 from collections.abc import Sequence
 
@@ -81,7 +82,7 @@ def edit(call: Call, body: ServiceEdit) -> None:
 
 @api.change(f"{_CUSTOMER}/delete", authorise(MENU_KEY, Operation.DELETE))
 def delete(call: Call, body: ServiceDeletion) -> ServiceResult:
-    """Take a service that stands still out of its container. Codes 40104 and 40105 speak of the captcha."""
+    """Take a stopped service out of its container. Codes 40104 and 40105 concern the captcha."""
     confirm_deletion(call, body)
     return _audited(call, [actions.delete(call, body.id)])[0]
 
@@ -119,18 +120,18 @@ def force_status(call: Call, body: ServicesChoice) -> list[ServiceResult]:
 
 @api.change(f"{_CUSTOMER}/transfercontainer", _OPERATE)
 def transfer_container(call: Call, body: ServicesTransfer) -> list[ServiceResult]:
-    """Move services that stand still to another container."""
+    """Move stopped services to another container."""
     return _audited(call, actions.transfer(call, body))
 
 
 @api.change("/api/zcbus/container/service/place", _OPERATE)
 def place(call: Call, body: ServicesPlacement) -> list[ServiceResult]:
-    """Give services to a host of their container, or pin them where they are, or release them."""
+    """Move services to a host of their container, or pin them to their host, or release them."""
     return _audited(call, placing.place(call, body))
 
 
 def _audited(call: Call, results: Sequence[ServiceResult]) -> list[ServiceResult]:
-    """The results, also for the operation log, beside what was asked."""
+    """The results, which are also written to the operation log with the request."""
     call.audit.subject = ", ".join(result.service_name for result in results)
     call.audit.after |= {"results": {result.service_name: result.error or "done" for result in results}}
     return list(results)

@@ -1,4 +1,4 @@
-"""What can go wrong with services; in a bulk call each of these concerns one of them."""
+"""Errors of services; in a bulk call each concerns one service."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -28,7 +28,7 @@ class ServiceTypeAbsentError(BusinessError):
 
 
 class ServiceStatusRefusedError(BusinessError):
-    """Nothing that can be asked of a service leads to the status. Facts: status."""
+    """No operation leads to the status. Facts: status."""
 
     code = "service-status-refused"
     field = "status"
@@ -53,20 +53,20 @@ class HostElsewhereError(BusinessError):
 
 
 class HostBusElsewhereError(BusinessError):
-    """What the service wrote or reads lies on a bus that the host does not reach. Facts: name, host."""
+    """The service's data lies on a bus that the host does not reach. Facts: name, host."""
 
     code = "service-host-bus"
 
 
 class HostAwayError(BusinessError):
-    """The host that is to get the service is not heard of. Facts: name, host."""
+    """The host that is to run the service is not connected. Facts: name, host."""
 
     code = "service-host-away"
 
 
 class HostSilentError(BusinessError):
-    """The host that may be running the service is not heard of, so nobody knows when it has stopped it. Facts: name,
-    host."""
+    """The host that may be running the service is not connected, so it is unknown when it stops the service. Facts:
+    name, host."""
 
     code = "service-host-silent"
 
@@ -78,7 +78,6 @@ class RegistrationOverError(BusinessError):
 
 
 class BusElsewhereError(BusinessError):
-    """What the service wrote or reads lies on a bus that the other container's hosts do not reach. Facts: name,
-    container."""
+    """The service's data lies on a bus that the other container's hosts do not reach. Facts: name, container."""
 
     code = "service-bus-elsewhere"

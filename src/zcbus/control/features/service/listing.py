@@ -1,4 +1,4 @@
-"""Services as they are shown, with their state and what can be asked of them."""
+"""Service records with their state and the allowed operations."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -43,7 +43,7 @@ SERVICES = ListDefinition[ManagedService](
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What is shown of a service depends on it besides its row."""
+    """What a service's record depends on besides its row."""
 
     now: datetime
     expired: bool
@@ -63,7 +63,7 @@ def page_services(call: Call, request: ServicePageRequest) -> Page[ManagedServic
 
 
 def record(row: Row[Any], moment: Moment, texts: ReasonTexts) -> ManagedService:
-    """A row of `queries.select_services` as it is shown."""
+    """A row of `queries.select_services` as a record."""
     state = ServiceState(row.current_state)
     return ManagedService(
         id=row.id,
@@ -107,5 +107,5 @@ _BEGINNING = frozenset({ServiceAction.START, ServiceAction.RESTART})
 
 
 def actions_in(state: ServiceState, moment: Moment) -> list[ServiceAction]:
-    """What can be asked of a service in a state; nothing is started while the registration is over."""
+    """The operations that a state allows; none that starts something while the registration is over."""
     return [action for action in ACTIONS[state] if not (moment.expired and action in _BEGINNING)]

@@ -1,8 +1,7 @@
-"""The one moment at which states change by time alone.
+"""The next moment at which states change by time alone.
 
-A service whose last progress, or whose agent's last call, is too long ago is no longer `normal`; one that stands still
-may not be started once the registration is over. Facts that change are reduced when they are stored
-(`store.reduction`).
+A service is no longer `normal` when its last progress or its agent's last call is too old; a stopped one may not be
+started once the registration is over. Facts that change are reduced when they are stored (`store.reduction`).
 """
 
 from zcbus.control.features.registration import service as registration

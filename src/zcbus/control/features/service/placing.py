@@ -1,4 +1,4 @@
-"""Which host of its container a service runs on, where somebody wants to say so."""
+"""Placement of services on hosts of their container."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ _AT_REST = frozenset({ServiceState.STOPPED, ServiceState.SOFTWARE_EXPIRED, Servi
 
 
 def place(call: Call, request: ServicesPlacement) -> list[ServiceResult]:
-    """Give services to a host, or pin or release them where they are. Raises RecordNotFoundError."""
+    """Move services to a host, or pin or release them. Raises RecordNotFoundError."""
     host = agents.find_agent(call.connection, call.principal, request.device_id) if request.device_id else None
 
     def put(row: Row[Any]) -> None:

@@ -1,4 +1,4 @@
-"""Queries over services with what they belong to. Each carries the condition that hides other tenants' rows."""
+"""Queries over services with their owners. Each carries the condition that hides other tenants' rows."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -65,12 +65,12 @@ def fed() -> ColumnElement[bool]:
 
 
 def of_kind(kind: str, sub_type: str) -> ColumnElement[bool]:
-    """Of a type, and of a kind of database where one is given."""
+    """Services of a type, and of a kind of database where one is given."""
     return and_(service.c.type == kind, _kind == sub_type) if sub_type else service.c.type == kind
 
 
 def matching(request: ServicePageRequest) -> list[ColumnElement[bool]]:
-    """What a list is narrowed by, as far as the store knows it."""
+    """Conditions of a list's filters, as far as they are stored columns."""
     filters = (
         (service.c.container_id, request.containerid),
         (service.c.type, request.type),
@@ -92,7 +92,7 @@ def matching(request: ServicePageRequest) -> list[ColumnElement[bool]]:
 
 
 def buses_of(connection: Connection, container_id: str) -> set[str | None]:
-    """What the hosts of a container call their buses."""
+    """Bus names of a container's hosts."""
     return set(connection.execute(select(agent.c.bus).where(agent.c.container_id == container_id)).scalars())
 
 
@@ -101,7 +101,7 @@ def change(connection: Connection, service_ids: Iterable[str], values: Mapping[s
 
 
 def place(connection: Connection, service_ids: Iterable[str], container_id: str, **values: Any) -> None:
-    """Put services, which stand still, into a container where no agent has them yet."""
+    """Put stopped services into a container, without an agent yet."""
     fresh = {
         "agent_id": None,
         "next_agent_id": None,
@@ -115,7 +115,7 @@ def place(connection: Connection, service_ids: Iterable[str], container_id: str,
 
 
 def remove(connection: Connection, service_ids: Iterable[str], now: datetime) -> None:
-    """Take services, which stand still, out of their containers."""
+    """Take stopped services out of their containers."""
     nowhere = {"agent_id": None, "next_agent_id": None, "pinned": False, "pid": None}
     change(connection, service_ids, {**nowhere, "removed_at": now})
 

@@ -22,9 +22,9 @@ _WORD = Field("", max_length=40)
 
 
 class ServicePageRequest(PageRequest):
-    """Services, narrowed by what is not empty. `type`: publish, subscribe; `customerid` and `nodeId`: whose;
-    `subtypes`: kinds of its database, comma-separated; `status`: states, comma-separated; `parentIdIsNull`: only those
-    that no other feeds; `search`: a part of the service's name, id, host or container."""
+    """Services, filtered by the fields that are not empty. `type`: publish, subscribe; `customerid` and `nodeId`: the
+    owner; `subtypes`: kinds of its database, comma-separated; `status`: states, comma-separated; `parentIdIsNull`: only
+    those that no other feeds; `search`: a part of the service's name, id, host or container."""
 
     containerid: str = _ID
     type: str = _WORD
@@ -45,11 +45,11 @@ class ServicePageRequest(PageRequest):
 class ManagedService(Schema):
     """A service of a container.
 
-    `desired` is what somebody asked, `observed` what its agent saw of the process, `state` what follows from both;
-    `actions` is what can be asked of it in this state. `heartbeats`: turns of its work that it told of since its
-    process began, the last of them at `progressAt`. `stale`: the agent has been silent for more than ten seconds.
-    `parentId`: the service that feeds it. `subType`: the kind of its database. `deviceId`: the agent that has it;
-    `nextHost`: the host that gets it once this one has stopped it. `pinned`: it stays on its host, whatever happens.
+    `desired` is the ordered state, `observed` the process's state by its agent, `state` is derived from both; `actions`
+    are the allowed operations. `heartbeats`: reported turns of its work since its process began, the last of them at
+    `progressAt`. `stale`: the agent has been silent for more than ten seconds. `parentId`: the service that feeds it.
+    `subType`: the kind of its database. `deviceId`: the agent that has it; `nextHost`: the host that gets it once this
+    one has stopped it. `pinned`: it is never moved from its host.
     """
 
     id: str
@@ -103,7 +103,7 @@ class ServiceAddition(Schema):
 
 
 class ServiceEdit(Schema):
-    """The log level counts at once, without a restart. What is left out stays."""
+    """The log level takes effect at once, without a restart. Omitted fields stay."""
 
     id: str = Field(max_length=ID_LENGTH)
     log_level: LogLevel | None = None
@@ -152,7 +152,7 @@ class NodeStatusChange(StatusChange):
 
 
 class NodeTypeStatusChange(NodeStatusChange):
-    """Only those of a type, and of a kind of database where one is given."""
+    """Only services of a type, and of a kind of database where one is given."""
 
     type: str = Field(max_length=40)
     sub_type: str = _WORD
@@ -173,8 +173,8 @@ class ServicesPlacement(ServicesChoice):
 
 
 class ServiceResult(Schema):
-    """What became of one service in a bulk call. `done`: it was asked of the service, and `state` is its state from now
-    on; else `error` and `message` say why not, and nothing changed."""
+    """Result for one service of a bulk call. `done`: it was ordered, and `state` is the new state; else `error` and
+    `message` say why not, and nothing changed."""
 
     id: str
     service_name: str

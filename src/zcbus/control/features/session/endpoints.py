@@ -51,7 +51,7 @@ def get_key(call: Call) -> PublicKey:
 
 @api.read("/api/zcbus/sys/authentication/methods", public("the sign-in page shows it"), method="GET", unit=Unit.OWN)
 def get_methods(call: Call) -> SignInMethods:
-    """What signing in takes here."""
+    """The ways of signing in that this installation offers."""
     settings = call.services.settings
     return SignInMethods(
         slide=settings.login_captcha,
@@ -85,7 +85,7 @@ def login_second_factor(call: Call, body: SecondFactorRequest) -> LoginAnswer:
     unit=Unit.OWN,
 )
 def begin_second_factor(call: Call, body: SetUpRequest) -> SetUp:
-    """A secret for somebody who must set a second factor up to sign in. Code 40107: begin the sign-in again."""
+    """A secret for a user who must set a second factor up to sign in. Code 40107: begin the sign-in again."""
     return second_step.begin_set_up(call, body.token)
 
 
@@ -115,7 +115,7 @@ def logout(call: Call, body: LogoutRequest) -> None:
 
 @api.read("/api/zcbus/auth/info", signed_in(), method="GET")
 def get_information(call: Call) -> SessionInformation:
-    """Who is signed in."""
+    """The signed-in user."""
     return service.describe(call)
 
 

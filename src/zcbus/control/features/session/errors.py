@@ -1,4 +1,4 @@
-"""What can go wrong when signing in."""
+"""Errors of signing in."""
 
 from zcbus.control.platform.errors import BusinessError
 

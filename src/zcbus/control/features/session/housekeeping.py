@@ -1,4 +1,4 @@
-"""Removes what has expired."""
+"""Removal of expired sessions and tokens."""
 
 from datetime import timedelta
 
@@ -10,7 +10,7 @@ from zcbus.control.platform.known_devices import remove_old_devices
 from zcbus.control.platform.services import Services
 from zcbus.control.store.tables.identity import session
 
-# An expired session is told apart from an unknown one for a week.
+# Expired sessions are kept for a week to distinguish them from unknown ones.
 _KEEP_SESSIONS = timedelta(days=7)
 
 

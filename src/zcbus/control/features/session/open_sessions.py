@@ -1,4 +1,4 @@
-"""The caller's own sessions: where somebody is signed in, and how to end that."""
+"""The caller's own sessions: a list, and their end."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""Sign-ins that wait for a second factor, or for its set-up: a token good for that alone, for five minutes and five
-attempts.
+"""Sign-ins with a pending second factor or set-up: a token good for that alone, for five minutes and five attempts.
 
-Not a kind of session: no call but the one that asks for the code looks at these tokens."""
+Not a kind of session: only the call that takes the code accepts these tokens.
+"""
 
 import secrets
 from datetime import datetime, timedelta
@@ -49,5 +49,5 @@ def end(connection: Connection, token: str) -> None:
 
 
 def remove_old(connection: Connection, now: datetime) -> None:
-    """Drop those that nobody finished in time."""
+    """Delete sign-ins that were not completed in time."""
     connection.execute(delete(pending_sign_in).where(pending_sign_in.c.expires_at <= now))

@@ -18,8 +18,8 @@ class PublicKey(Schema):
 
 
 class SignInMethods(Schema):
-    """Whether the login wants the ticket of a slide puzzle; how long a new password may be; the name of the OpenID
-    Connect provider, if there is one; whether service tickets are taken; whether the console opens without signing
+    """Whether the login needs the ticket of a slide puzzle; the length of a new password; the name of the OpenID
+    Connect provider, if there is one; whether service tickets are accepted; whether the console opens without signing
     in."""
 
     slide: bool
@@ -36,8 +36,8 @@ class CameFrom(Schema):
 
 
 class LoginRequest(CameFrom, ConfidentialSchema):
-    """`code` and `uuid` are the captcha's answer, `ticket` is the slide puzzle's. `device` is
-    what the browser's last sign-in was answered with. `serviceId` is accepted for older clients."""
+    """`code` and `uuid` are the captcha's answer, `ticket` is the slide puzzle's. `device` is the value from the
+    browser's last sign-in. `serviceId` is accepted for older clients."""
 
     user_name: str = Field(min_length=1, max_length=200)
     password: str = Field(min_length=1, max_length=200)
@@ -50,11 +50,11 @@ class LoginRequest(CameFrom, ConfidentialSchema):
 
 class LoginAnswer(Schema):
     """A session. With code 40200 the token is good for one change of password only, with code 40201 for
-    `login/second-factor` only, with code 40202 for `login/second-factor/begin` and `login/second-factor/on` only;
-    then nothing else is here. With a `frontAddress` there is no session here: the tenant's console is there.
+    `login/second-factor` only, with code 40202 for `login/second-factor/begin` and `login/second-factor/on` only; the
+    other fields are empty then. `frontAddress`: the tenant's console is there, and no session was opened here.
     `sourceUrl`: where to go after signing out, if the platform knows the address that the request named. `loginFree`:
-    nobody signed in, so nobody signs out. `device`: for the browser to keep and to send with later sign-ins; others'
-    failures then do not delay them."""
+    opened without signing in, so there is no signing out. `device`: for the browser to keep and to send with later
+    sign-ins; others' failures then do not delay them."""
 
     token: str = ""
     customer_list: list[TenantRecord] = Field(default_factory=list)
@@ -99,7 +99,7 @@ class LogoutRequest(Schema):
 
 
 class SessionInformation(Schema):
-    """Who is signed in."""
+    """The signed-in user."""
 
     user: UserRecord
     customer_list: list[TenantRecord]
@@ -125,8 +125,8 @@ class AllSessions(Schema):
 
 
 class SessionRecord(Schema):
-    """Where somebody is signed in. `agent`: what the browser calls itself; `usedAt`: to the minute, without what a page
-    asks by itself; `isCurrent`: the session of this call."""
+    """A session of the user. `agent`: the browser's name; `usedAt`: to the minute, without polling by pages;
+    `isCurrent`: the session of this call."""
 
     id: str
     address: str | None

@@ -70,7 +70,7 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
         forget_attempts(connection, user.user_name, origin)
         if second_factor.is_on(connection, user.id):
             return _second_step(call, connection, user, SECOND_FACTOR_NEEDED, "second-factor-required")
-        # A password that somebody else chose is no proof yet: that one goes first.
+        # A password that another user set must be changed first.
         if not user.must_change_password and is_required(connection, user):
             return _second_step(call, connection, user, SET_UP_NEEDED, "second-factor-set-up")
         device = remember_device(connection, user.id, body.device, now)
@@ -98,7 +98,7 @@ def _digest(services: Services, name: str) -> str:
 
 
 def login_free(call: Call, body: CameFrom) -> LoginAnswer:
-    """Let in whoever asks, as the account that the operator named. A built-in account is nobody's for nothing.
+    """Open a session without signing in, for the account that the operator named. Built-in accounts are refused.
 
     Raises LoginFreeAbsentError, LoginFreeAccountError.
     """
@@ -127,7 +127,7 @@ def logout(call: Call, body: LogoutRequest) -> None:
 
 
 def describe(call: Call) -> SessionInformation:
-    """Who is signed in."""
+    """The signed-in user."""
     return SessionInformation(
         user=accounts.describe(call.connection, call.principal),
         customer_list=accounts.tenants_of(call.connection, call.principal),
@@ -136,7 +136,7 @@ def describe(call: Call) -> SessionInformation:
 
 
 def open_session(call: Call, user: Row[Any], came_from: CameFrom, *, demands_password: bool) -> LoginAnswer:
-    """A session for somebody who has proved to be `user`; none where the tenant's console is elsewhere."""
+    """Open a session for a user whose identity is proved; none where the tenant's console is elsewhere."""
     services = call.services
     with services.database.write() as connection:
         elsewhere = parameters.front_address(connection, user.tenant_id)

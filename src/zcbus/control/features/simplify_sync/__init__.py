@@ -1,4 +1,4 @@
-"""Simplified sync: a tree of sources beside a tree of targets, tables matched by name, one start."""
+"""Simplified sync: trees of sources and targets, tables matched by name, one start."""
 
 from zcbus.control.features.simplify_sync.endpoints import api
 from zcbus.control.features.simplify_sync.messages import EN, ZH

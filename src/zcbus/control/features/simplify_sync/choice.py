@@ -1,4 +1,4 @@
-"""From what somebody ticked in the trees to matches."""
+"""Matching of the entries chosen in the trees."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from zcbus.protocol.base import TableRef
 
 @dataclass(frozen=True, slots=True)
 class Matched:
-    """Two databases and what goes from the one to the other."""
+    """Two databases and the tables matched between them."""
 
     source: OpenDatabase
     target: OpenDatabase
@@ -30,7 +30,7 @@ class Matched:
 
 
 def matches_of(call: Call, choice: MatchChoice, refresh: bool = False) -> Matched:
-    """What the choice means now. Asks an agent: not to be called inside a transaction. Raises SeveralDatabasesError,
+    """The matches of a choice. Asks an agent: not to be called inside a transaction. Raises SeveralDatabasesError,
     TargetSchemaError, OtherTenantError, RecordNotFoundError."""
     chosen = [TreePath.parse(identifier) for identifier in choice.source]
     if len({path.database for path in chosen}) > 1:

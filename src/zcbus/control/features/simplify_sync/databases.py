@@ -40,7 +40,7 @@ class KnownDatabase:
 
     @property
     def title(self) -> str:
-        """What the database is called."""
+        """The database's display name."""
         return self._parsed.title
 
     @property

@@ -43,7 +43,7 @@ def page_matches(call: Call, body: MatchPageRequest) -> MatchPage:
 
 @api.change("/api/zcbus/simplify/sync/start", _EDIT, unit=Unit.OWN, followed=True)
 def start(call: Call, body: StartRequest) -> StartRecord:
-    """Make and start a sync link with every chosen table that can go. Answers what became of each."""
+    """Create and start a sync link with every chosen table that passes. Answers a result per table."""
     asked = {**body.model_dump(mode="json", exclude={"source", "leave_out"}), "source": body.source[:100]}
     call.audit.subject, call.audit.after = body.name, asked
     record = starting.start(call, body)

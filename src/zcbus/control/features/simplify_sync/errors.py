@@ -1,4 +1,4 @@
-"""What can go wrong with simplified sync."""
+"""Errors of simplified sync."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -10,7 +10,7 @@ class SeveralDatabasesError(BusinessError):
 
 
 class TargetSchemaError(BusinessError):
-    """What was chosen as the target is no schema."""
+    """The chosen target is not a schema."""
 
     code = "simplify-target-schema"
 

@@ -23,7 +23,7 @@ MATCHES = ListDefinition[Match](
 
 
 def page_matches(call: Call, request: MatchPageRequest) -> MatchPage:
-    """The part of the matches that is wanted. Raises what `matches_of` raises."""
+    """The requested page of the matches. Raises what `matches_of` raises."""
     matches = matches_of(call, request, request.refresh).matches
     counts = Counter(one.state for one in matches)
     listed = in_order((one for one in matches if _matches(one, request)), request, MATCHES)

@@ -11,7 +11,7 @@ from zcbus.protocol.base import TableRef
 from zcbus.protocol.transforms import NameRule
 
 STARTABLE = (MatchState.NEW, MatchState.EXISTING)
-"""States of what a start takes along."""
+"""States of tables that a start includes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +29,13 @@ class Match:
 
     @property
     def has_key(self) -> bool:
-        """Whether the source table has a key of its own."""
+        """Whether the source table has a key."""
         return self.line.has_primary_key or self.line.has_unique_key
 
 
 @dataclass(frozen=True, slots=True)
 class TargetSide:
-    """The schema that tables go to: the tables that are there, and (source, target) → link of what is carried."""
+    """The target schema: its existing tables, and (source, target) → link of those already replicated."""
 
     schema: str
     tables: Sequence[str]

@@ -20,9 +20,9 @@ TreeId = Annotated[str, Field(min_length=1, max_length=2000)]
 
 
 class TreeRequest(PageRequest):
-    """What stands beneath `id`: a database's schemas, a schema's tables; without it (or with `parentIdIsNull`) the
-    databases themselves. `search`: part of a name, of tables also a pattern with * and ?; of a database, only schemas
-    are answered that have such a table or such a name. `refresh` asks the database again."""
+    """The children of `id`: a database's schemas, a schema's tables; without it (or with `parentIdIsNull`) the
+    databases. `search`: part of a name, for tables also a pattern with * and ?; for a database, only schemas are
+    answered that have such a table or such a name. `refresh` asks the database again."""
 
     id: Annotated[str, Field(max_length=2000)] | None = None
     parent_id_is_null: bool = False
@@ -31,8 +31,8 @@ class TreeRequest(PageRequest):
 
 
 class TreeRecord(Schema):
-    """An entry of a tree. `place`, `usedBy` (names of nodes and subscribers) of databases; `refused` says why a table
-    cannot be chosen."""
+    """An entry of a tree. `place`, `usedBy` (names of nodes and subscribers) are of databases; `refused` says why a
+    table cannot be chosen."""
 
     id: str
     parent_id: str | None
@@ -59,8 +59,8 @@ class MatchChoice(Schema):
 
 
 class MatchState(StrEnum):
-    """What becomes of a source table: there is such a target table, one is made, a link carries it there already, two
-    go to one, it cannot be carried."""
+    """Target of a source table: it exists, is created, is already replicated by a link, conflicts with another, or the
+    table cannot be replicated."""
 
     EXISTING = "existing"
     NEW = "new"
@@ -96,7 +96,7 @@ class MatchPage(Schema):
 
 
 class StartRequest(MatchChoice):
-    """What to begin: a link of that name with every table that matches. `appendOnly`: tables without any key go along
+    """The link to start, with its name and every table that matches. `appendOnly`: tables without any key are included
     append-only, so that duplicates stay and updates and deletes are not applied; else they are left out."""
 
     name: Annotated[str, Field(max_length=LONGEST_LINK_NAME), AfterValidator(plain_name)]
@@ -107,7 +107,7 @@ class StartRequest(MatchChoice):
 
 
 class StartedTable(Schema):
-    """What became of one table, by its source name. `reason` says why it was left out."""
+    """Result for one table, by its source name. `reason` says why it was left out."""
 
     id: str | None = None
     table: str
@@ -116,7 +116,7 @@ class StartedTable(Schema):
 
 
 class StartRecord(Schema):
-    """`linkId`, `taskId`: what was made and started; null: no table could be."""
+    """`linkId`, `taskId`: what was created and started; null: no table passed."""
 
     link_id: str | None
     task_id: str | None

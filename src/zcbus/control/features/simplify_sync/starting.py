@@ -14,8 +14,8 @@ from zcbus.protocol.base import Connection, TableRef
 
 
 def start(call: Call, request: StartRequest) -> StartRecord:
-    """Make the link and let it run; what cannot go along is told table by table. Raises what `matches_of` and
-    `create_partial` raise; then nothing was made."""
+    """Create and start the link, without tables that fail the pre-check. Raises what `matches_of` and `create_partial`
+    raise; then nothing was created."""
     matched, texts = matches_of(call, request, refresh=True), ReasonTexts.of(call)
     results = [_left_out(one, texts) for one in matched.matches if one.state not in STARTABLE]
     startable = [one for one in matched.matches if one.state in STARTABLE]

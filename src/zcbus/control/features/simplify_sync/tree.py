@@ -19,7 +19,7 @@ from zcbus.protocol.requests import ListSchemas
 
 @dataclass(frozen=True, slots=True)
 class TreePath:
-    """What an id of a tree names; '' below the level it is of."""
+    """Decoded id of a tree entry; '' below its level."""
 
     database: str
     schema: str = ""
@@ -27,7 +27,7 @@ class TreePath:
 
     @classmethod
     def parse(cls, identifier: str) -> "TreePath":
-        """The place of an id; what is no id of a tree names a database that is not there."""
+        """Decode an id; an invalid id names a database that does not exist."""
         parts = [unquote(part) for part in identifier.split("/", 2)]
         return cls(*parts)
 
@@ -59,7 +59,7 @@ def tables_of(call: Call, database: OpenDatabase, refresh: bool = False) -> tupl
 
 
 def page_tree(call: Call, request: TreeRequest, side: Side) -> Page[TreeRecord]:
-    """A part of what stands beneath an entry."""
+    """A page of an entry's children."""
     if request.parent_id_is_null or not request.id:
         return _databases(call, request, side)
     place = TreePath.parse(request.id)

@@ -38,7 +38,7 @@ CREATE = authorise("stream", Operation.CREATE)
 EDIT = authorise("stream", Operation.EDIT)
 OPERATE = authorise("stream", Operation.OPERATE)
 DELETE = authorise("stream", Operation.DELETE)
-# A check opens the target database: it is for who may make or change what is checked.
+# A check opens the target database, so it needs the right to create or change computations.
 CHECK = authorise_any(("stream", Operation.CREATE), ("stream", Operation.EDIT))
 
 
@@ -56,7 +56,7 @@ def page_inputs(call: Call, body: InputPageRequest) -> Page[InputRecord]:
 
 @api.read("/api/zcbus/stream/computation/check", CHECK, unit=Unit.OWN)
 def check_computation(call: Call, body: ComputationDefinition) -> ComputationCheckRecord:
-    """Whether a SELECT can be computed over these inputs, and the columns of its result. Asks an agent."""
+    """Check a SELECT over these inputs, and answer the columns of its result. Asks an agent."""
     found = _checked(call, body)
     return ComputationCheckRecord(
         columns=[ComputationColumn(name=one.name, type=one.type) for one in found.columns],
@@ -67,7 +67,7 @@ def check_computation(call: Call, body: ComputationDefinition) -> ComputationChe
 
 @api.change("/api/zcbus/stream/computation/add", CREATE, unit=Unit.OWN)
 def add_computation(call: Call, body: ComputationInputForm) -> str:
-    """Make a computation, unless it cannot be computed; answers its id. Asks an agent."""
+    """Create a computation if it can be computed; answers its id. Asks an agent."""
     _refuse_impossible(call, body)
     call.audit.subject, call.audit.after = body.name, body.model_dump(mode="json")
     with call.services.database.write() as store:
@@ -76,7 +76,7 @@ def add_computation(call: Call, body: ComputationInputForm) -> str:
 
 @api.change("/api/zcbus/stream/computation/edit", EDIT, unit=Unit.OWN)
 def edit_computation(call: Call, body: ComputationChange) -> None:
-    """Change a computation, unless it could not be computed then. Asks an agent."""
+    """Change a computation if it can still be computed. Asks an agent."""
     _refuse_impossible(call, body)
     with call.services.database.write() as store:
         before = service.change(call, store, body)
@@ -86,26 +86,25 @@ def edit_computation(call: Call, body: ComputationChange) -> None:
 
 @api.change("/api/zcbus/stream/computation/start", OPERATE)
 def start_computation(call: Call, body: ComputationChoice) -> None:
-    """Have a computation run, also again where it stands still with a reason."""
+    """Start a computation, also one that stopped with a reason."""
     call.audit.subject = service.act(call, body.id, ComputationAction.START).name
 
 
 @api.change("/api/zcbus/stream/computation/stop", OPERATE)
 def stop_computation(call: Call, body: ComputationChoice) -> None:
-    """Have a computation stand still; it goes on where it stopped."""
+    """Stop a computation; it resumes where it stopped."""
     call.audit.subject = service.act(call, body.id, ComputationAction.STOP).name
 
 
 @api.change("/api/zcbus/stream/computation/reset", OPERATE)
 def reset_computation(call: Call, body: ComputationChoice) -> None:
-    """Publish the inputs' full data again, and compute everything anew."""
+    """Publish the inputs' full data again, and compute everything from scratch."""
     call.audit.subject = service.act(call, body.id, ComputationAction.RESET).name
 
 
 @api.change("/api/zcbus/stream/computation/delete", DELETE)
 def delete_computation(call: Call, body: ComputationDeletion) -> str:
-    """Forget a computation that stands still; its table stays. Answers its name. Codes 40104 and 40105 speak of the
-    captcha."""
+    """Delete a stopped computation; its table stays. Answers its name. Codes 40104 and 40105 concern the captcha."""
     confirm_deletion(call, body)
     call.audit.subject = service.delete(call, body.id).name
     return call.audit.subject

@@ -1,4 +1,4 @@
-"""What can go wrong with computations."""
+"""Errors of computations."""
 
 from zcbus.control.platform.errors import BusinessError
 

@@ -96,7 +96,7 @@ def record(row: Row[Any], inputs: Sequence[Row[Any]], texts: ReasonTexts, now: d
 
 
 def actions_of(row: Row[Any]) -> list[ComputationAction]:
-    """What can be done with a computation as it is now."""
+    """The actions that a computation's present state allows."""
     is_to_run = row.desired == DesiredState.RUNNING
     failed = row.current_state in ERROR_STATES or row.service_state == ServiceState.ABNORMAL
     actions = [ComputationAction.STOP] if is_to_run else []
@@ -124,7 +124,7 @@ def input_listing(call: Call, request: InputPageRequest) -> Listing[InputRecord]
     statement = repository.published(call.principal)
     names = (published_table.c.schema_name, published_table.c.table_name, publish_node.c.name)
     if request.search:
-        # Also what is written as `schema.table`.
+        # Also names written as `schema.table`.
         schema, dot, table = request.search.partition(".")
         parts = published_table.c.schema_name.icontains(
             schema, autoescape=True

@@ -129,7 +129,7 @@ def insert(connection: Connection, **values: Any) -> str:
 
 
 def set_inputs(connection: Connection, computation_id: str, names: Mapping[str, str]) -> None:
-    """`names`: what the SELECT calls each published table, by the table's id."""
+    """`names`: the SELECT's name of each published table, by the table's id."""
     connection.execute(delete(computation_input).where(computation_input.c.computation_id == computation_id))
     rows = [
         {"id": new_id(), "computation_id": computation_id, "published_table_id": table, "name": name}

@@ -17,7 +17,7 @@ MOST_INPUTS = 16
 
 
 class ComputationAction(StrEnum):
-    """What can be done with a computation as it is now."""
+    """The actions that a computation's present state allows."""
 
     START = "start"
     STOP = "stop"
@@ -27,16 +27,16 @@ class ComputationAction(StrEnum):
 
 
 class InputChoice(Schema):
-    """A published table, and what the SELECT calls it."""
+    """A published table and its name in the SELECT."""
 
     table: Id
     name: str = Field(min_length=1, max_length=128)
 
 
 class ComputationDefinition(Schema):
-    """`key`: columns of the result that identify a row. `intervalMs`: the result is not computed more often. `mostRows`
-    and `mostStateMb`: the computation stands still where the result has more rows, or inputs and result take more room
-    on the worker's disk."""
+    """`key`: columns of the result that identify a row. `intervalMs`: shortest time between two evaluations. `mostRows`
+    and `mostStateMb`: the computation stops where the result has more rows, or inputs and result need more room on the
+    worker's disk."""
 
     database_id: Id
     inputs: list[InputChoice] = Field(min_length=1, max_length=MOST_INPUTS)
@@ -58,7 +58,7 @@ class ComputationInputForm(ComputationDefinition):
 
 
 class ComputationChange(ComputationInputForm):
-    """The computation as it is to be. Another SELECT, key, input or table computes everything anew."""
+    """The computation with its new settings. Another SELECT, key, input or table computes everything from scratch."""
 
     id: Id
 
@@ -70,7 +70,7 @@ class ComputationChoice(Schema):
 
 
 class ComputationDeletion(DeletionProof):
-    """A computation to forget, with proof that a person asks for it where that is wanted."""
+    """A computation to delete, with proof that a person requests it where that is required."""
 
     id: Id
 
@@ -94,9 +94,10 @@ class ComputationInputRecord(Schema):
 
 
 class ComputationRecord(Schema):
-    """A computation as it is now. `state`: of the computation; `serviceState`: of the service that runs it. `rows`: of
-    the result. Inserts, updates and deletes are those written to the target since it was computed anew; `computedMs`:
-    how long the last evaluation took; `lagMs`: age of the oldest change that is not in the target; None: not known."""
+    """A computation's present state. `state`: of the computation; `serviceState`: of the service that runs it. `rows`:
+    of the result. Inserts, updates and deletes are those written to the target since it was last computed from scratch;
+    `computedMs`: duration of the last evaluation; `lagMs`: age of the oldest change that is not in the target; None:
+    not known."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""The rules of computations: what is wanted of them, and what they told."""
+"""Rules of computations: creation, changes, orders and reports."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -50,7 +50,7 @@ def database_of(call: Call, store: Connection, given: ComputationDefinition) -> 
 
 
 def tables_of(call: Call, store: Connection, inputs: Sequence[InputChoice]) -> dict[str, Row[Any]]:
-    """The published tables that are to be read, by id. Raises RecordNotFoundError, ComputationInputTwiceError,
+    """The published tables that are inputs, by id. Raises RecordNotFoundError, ComputationInputTwiceError,
     ComputationInputsApartError."""
     names: set[str] = set()
     for one in inputs:
@@ -111,7 +111,7 @@ def add(call: Call, store: Connection, given: ComputationInputForm) -> str:
 
 
 def change(call: Call, store: Connection, given: ComputationChange) -> Row[Any]:
-    """Change a computation; returns it as it was. What gives another result computes everything anew."""
+    """Change a computation; returns its previous row. A change of the result computes everything from scratch."""
     row = repository.find(store, call.principal, given.id)
     database, tables = database_of(call, store, given), tables_of(call, store, given.inputs)
     if database.customer_id != row.customer_id:
@@ -151,8 +151,8 @@ def act(call: Call, computation_id: str, action: ComputationAction) -> Row[Any]:
 
 
 def delete(call: Call, computation_id: str) -> Row[Any]:
-    """Forget a computation that stands still; returns it as it was. Its table stays; what else it left is removed by
-    its agent afterwards. Raises ComputationActionRefusedError."""
+    """Delete a stopped computation; returns its last row. Its table stays; its agent removes the rest afterwards.
+    Raises ComputationActionRefusedError."""
     store, services = call.connection, call.services
     row = allowing(call, computation_id, ComputationAction.DELETE)
     target = connections.open_stored(store, services.secrets, row.data_source_id)
@@ -173,7 +173,7 @@ def allowing(call: Call, computation_id: str, action: ComputationAction) -> Row[
 
 
 def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, StreamTask]:
-    """The complete tasks of stream services; what is deleted while they are read has none."""
+    """The complete tasks of stream services; one deleted meanwhile has none."""
     rows = repository.of_services(connection, service_ids)
     targets = connections.open_known(connection, secrets, {row.data_source_id for row in rows})
     inputs = repository.inputs_of(connection, [row.id for row in rows])
@@ -200,7 +200,7 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
 def save_reports(
     connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[ComputationReport]]
 ) -> None:
-    """Keep what stream services (by id) reported of their computations."""
+    """Store the reports of stream services (by id) about their computations."""
     for service_id in sorted(set(own_services) & reports.keys()):
         report = reports[service_id][-1]
         fields = report.model_dump(mode="python", exclude={"type", "table", "generation", "inputs", "at"})
@@ -241,7 +241,7 @@ def _needs_snapshot(row: Row[Any]) -> bool:
 
 
 def _publish(store: Connection, rows: Sequence[Row[Any]]) -> None:
-    """Have the full data of published tables published again; whoever reads it hears of it."""
+    """Order the full data of published tables again, and notify their readers."""
     if not rows:
         return
     numbers = {row.id: row.generation + 1 for row in rows}

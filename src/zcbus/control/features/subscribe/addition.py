@@ -1,4 +1,4 @@
-"""Further tables for a master's channels. Agents are asked beforehand, so nothing here may be called inside a
+"""Subscription of further tables at a master's channels. Asks agents beforehand, so nothing here may be called inside a
 transaction."""
 
 from collections import Counter
@@ -42,7 +42,7 @@ class _Candidate:
 
 
 def add(call: Call, request: SheetAddition) -> list[TableResult]:
-    """Subscribe published tables. Answers what became of each."""
+    """Subscribe published tables. Answers a result per table."""
     master, rows = _read(call, request)
     given = MasterSettings.model_validate(master.settings)
     transform = _transform(given, request)
@@ -65,7 +65,7 @@ def _read(call: Call, request: SheetAddition) -> tuple[Row[Any], Sequence[Row[An
 
 
 def _resumable(call: Call, request: SheetAddition) -> Mapping[str, Row[Any]]:
-    """The places at which tables go on, by published table."""
+    """Kept positions at which tables resume, by published table."""
     if not request.go_on:
         return {}
     now = call.services.clock.now()
@@ -150,8 +150,8 @@ def _precheck(
 def ask_precheck(
     call: Call, master: Row[Any], settings: Mapping[TableRef, TableSettings], load: LoadMode
 ) -> tuple[Finding, ...]:
-    """What an agent finds about tables with these settings: names, columns, conditions and expressions as the engine
-    compiles them, and the target tables that are there."""
+    """An agent's findings about tables with these settings: names, columns, conditions and expressions as the engine
+    compiles them, and existing target tables."""
     with call.services.database.read() as store:
         source = connections.open_stored(store, call.services.secrets, master.source_id)
         target = connections.open_stored(store, call.services.secrets, master.target_id)
@@ -164,7 +164,7 @@ def ask_precheck(
 
 
 def _errors(findings: Iterable[Finding], candidates: Sequence[_Candidate], texts: ReasonTexts) -> dict[str, str]:
-    """What speaks against tables, as text. What is about no table is about all of them."""
+    """Errors of the pre-check per table, as text. An error without a table concerns all of them."""
     by_name = {spell(_ref(one.row)): one.row.id for one in candidates}
     refused: dict[str, str] = {}
     for finding in findings:
@@ -178,8 +178,8 @@ def _errors(findings: Iterable[Finding], candidates: Sequence[_Candidate], texts
 
 
 def from_now_on(call: Call, master: Row[Any]) -> Begin | None:
-    """The place behind everything that the node's source has done so far; None where the bus does not tell: then what
-    it has kept is applied too."""
+    """The position behind all present changes of the node's source; None where the bus does not report it: then its
+    retained changes are applied too."""
     now = call.services.clock.now()
     question = ResolveStart(node=master.node_id, tables=(), at_ms=int(now.timestamp() * 1000))
     try:
@@ -192,7 +192,8 @@ def from_now_on(call: Call, master: Row[Any]) -> Begin | None:
 def _store(
     call: Call, request: SheetAddition, candidates: Sequence[_Candidate], begin: Begin | None, refused: dict[str, str]
 ) -> dict[str, str]:
-    """Subscribe what still can be, and note in `refused` what can't; returns ids by published table."""
+    """Subscribe the candidates that are still possible and add the others to `refused`; returns ids by published
+    table."""
     call.progress.step("store", len(candidates), final=True)
     with call.services.database.write() as store:
         master = refuse_of_link(lookup.find_master(store, call.principal, request.control_id))
@@ -225,7 +226,8 @@ def _resume(
     taken: Collection[tuple[str, str]],
     refused: dict[str, str],
 ) -> dict[str, str]:
-    """Let unbound tables go on where they stood, and note in `refused` which can't; returns ids by published table."""
+    """Resume unbound tables at their positions and add those that cannot to `refused`; returns ids by published
+    table."""
     if not request.go_on:
         return {}
     now, resumed = call.services.clock.now(), list[Row[Any]]()
@@ -267,8 +269,8 @@ def _subscribe(
 
 
 def needs_snapshot(row: Row[Any], settings: TableSettings) -> bool:
-    """Whether a published table's row lacks what a table with these settings begins with. A snapshot that is there, or
-    on its way, serves whoever comes later too."""
+    """Whether a table with these settings needs a snapshot that the published table lacks. A snapshot that exists or is
+    ordered also serves later subscribers."""
     has_snapshot = row.generation > 0 and row.state != PublishState.FULL_TOPIC_EXPIRED
     return settings.load is not LoadMode.INCREMENTAL and not has_snapshot
 
@@ -289,7 +291,7 @@ def _results(
 
 
 def _refusal(texts: ReasonTexts, refused: Mapping[str, str], table_id: str) -> str:
-    """Of what was neither added nor refused somebody else took the place that was kept."""
+    """Of tables neither added nor refused, another request took the kept position."""
     key = refused.get(table_id, "sheet-subscribed-already")
     return texts.named(key, key)
 

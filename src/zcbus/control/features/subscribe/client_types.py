@@ -1,5 +1,4 @@
-"""What customers are, and by which menu entry a call reaches them: subscribers stand behind one, processes behind
-another, and both are made, shown and steered by the same calls."""
+"""Types of customers and their menu entries: subscribers have one, processes another, and both use the same calls."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -18,15 +17,15 @@ from zcbus.protocol.transforms import Transform
 
 
 def authorise_customers(operation: Operation) -> Access:
-    """For calls about customers of every type: each caller reaches those behind whose menu entry a role allows him the
-    operation. What is found must be asked for with `reached`."""
+    """For calls about customers of every type: each caller reaches those whose menu entry a role allows the operation
+    on. Queries must use `reached`."""
     return authorise_any(*((key, operation) for key in CUSTOMER_PAGES.values()))
 
 
 def reached(
     principal: Principal, tenant_id: ColumnElement[Any], client_type: ColumnElement[Any]
 ) -> ColumnElement[bool]:
-    """The condition of every query over customers, and over what belongs to them."""
+    """The condition of every query over customers and their objects."""
     return and_(principal.visible(tenant_id), _of_types(principal, client_type))
 
 
@@ -44,7 +43,7 @@ def check_create(principal: Principal, client_type: ClientType) -> None:
 
 
 def lacks_rules(client_type: str, transform: Transform) -> bool:
-    """Whether a customer of this type takes no table that is transformed so."""
+    """Whether a customer of this type refuses a table with this transformation."""
     return client_type in ONLY_TRANSFORMED and not transform.changes_rows
 
 

@@ -8,18 +8,18 @@ from zcbus.model.comparison import RUNNING, ComparisonState, RepairState
 
 
 def state_of(row: Row[Any]) -> ComparisonState:
-    """As it is now; what was reported of an older comparison holds no longer."""
+    """The present comparison; reports of an older one do not count."""
     if row.comparison_number is None:
         return ComparisonState.NOT_RUNNING
     if row.comparison_number > row.comparison_reported_number:
         return ComparisonState.STOPPED if row.comparison_stopped else ComparisonState.ALLOWED
     state = ComparisonState(row.comparison_state)
-    # Whoever stops one need not wait until its service, which may stand still, has heard of it.
+    # A stopped comparison is over at once: its service may be stopped and never report it.
     return ComparisonState.STOPPED if row.comparison_stopped and state in RUNNING else state
 
 
 def repair_state_of(row: Row[Any]) -> RepairState:
-    """The same of the repair of what it found."""
+    """The state of the repair of its differences."""
     if row.comparison_number is None or row.comparison_number > row.comparison_reported_number:
         return RepairState.NONE
     if row.comparison_repair > row.comparison_reported_repair:

@@ -1,4 +1,4 @@
-"""What a row of `views.tables` tells of the table's comparison."""
+"""Comparison fields of a row of `views.tables`."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ _FIGURES = ("rows_total", "rows_compared", "missing", "extra", "different", "uns
 
 
 def figures(row: Row[Any], facts: SubscribedFacts, texts: ReasonTexts) -> ComparisonFigures | None:
-    """As it is shown; None: the table was never compared."""
+    """The comparison as a record; None: the table was never compared."""
     if row.comparison_number is None:
         return None
     fresh = row.comparison_number == row.comparison_reported_number

@@ -1,4 +1,4 @@
-"""Customers that stand by themselves, and their databases: made, changed, removed."""
+"""Customers without a sync link, and their databases: created, changed, removed."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,15 +31,15 @@ from zcbus.control.platform.services import Services
 
 
 def refuse_of_link(row: Row[Any]) -> Row[Any]:
-    """Raises SubscriberOfLinkError for what a sync link steers."""
+    """Raises SubscriberOfLinkError for a customer that a sync link controls."""
     if row.link_id is not None:
         raise SubscriberOfLinkError(link=row.link_name)
     return row
 
 
 def add(store: StoreConnection, services: Services, principal: Principal, given: SubscriberInput) -> str:
-    """Make a customer with its first database; returns its id. Raises ForbiddenError, CustomerNameTakenError and
-    what `connections.check` raises."""
+    """Create a customer with its first database; returns its id. Raises ForbiddenError, CustomerNameTakenError and what
+    `connections.check` raises."""
     check_create(principal, given.client_type)
     connections.check(given.connection, "target")
     _check_name(store, principal.tenant_id, given.name, None)
@@ -76,8 +76,8 @@ def delete(store: StoreConnection, principal: Principal, customer_id: str) -> Ro
 
 
 def add_database(store: StoreConnection, services: Services, principal: Principal, given: DatabaseInput) -> str:
-    """Give a customer a further database; returns its id. Raises DatabaseNameTakenError, SubscriberOfLinkError and
-    what `connections.check` raises."""
+    """Add a database to a customer; returns its id. Raises DatabaseNameTakenError, SubscriberOfLinkError and what
+    `connections.check` raises."""
     connections.check(given.connection, "target")
     row = refuse_of_link(lookup.find_customer(store, principal, given.customer_id))
     _check_database_name(store, row.id, given.name, None)
@@ -96,7 +96,7 @@ def add_database(store: StoreConnection, services: Services, principal: Principa
 def change_database(
     store: StoreConnection, services: Services, principal: Principal, given: DatabaseChange
 ) -> Sequence[str]:
-    """Change a database's name, load type and connection; returns the names of what differs. Raises
+    """Change a database's name, load type and connection; returns the names of changed options. Raises
     DatabasePlaceFixedError where tables are replicated into it, DatabaseNameTakenError, PasswordNeededError,
     SubscriberOfLinkError."""
     row = refuse_of_link(lookup.find_database(store, principal, given.database_id))

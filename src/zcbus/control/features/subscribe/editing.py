@@ -1,4 +1,4 @@
-"""Other settings for a subscribed table. An agent is asked beforehand, so nothing here may be called inside a
+"""Changes of a subscribed table's settings. Asks an agent beforehand, so nothing here may be called inside a
 transaction."""
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ Change = Callable[[TableSettings], TableSettings]
 
 
 def edit(call: Call, request: SheetEdit) -> Row[Any]:
-    """Give a table other settings; returns it as it was. Raises TargetNameLengthError, and as change_settings."""
+    """Change a table's settings; returns its previous row. Raises TargetNameLengthError, and as change_settings."""
     names = ((request.target_schema, TargetSchemaLengthError), (request.target_table, TargetTableLengthError))
     for name, error in names:
         if len(name) > LONGEST_TARGET_NAME:
@@ -41,8 +41,8 @@ def edit(call: Call, request: SheetEdit) -> Row[Any]:
 
 
 def change_settings(call: Call, table: str, change: Change) -> Row[Any]:
-    """Change a table's settings once an agent has found nothing against them; returns it as it was. Other rows, columns
-    or places begin with a new full load. Raises SubscriptionRunsError, SettingsRefusedError, TargetTakenError,
+    """Change a table's settings once an agent has found no error; returns its previous row. Other rows, columns or
+    targets begin with a new full load. Raises SubscriptionRunsError, SettingsRefusedError, TargetTakenError,
     SubscriberOfLinkError, TablesWithoutRulesError, and what `change` does: then nothing is changed."""
     with call.services.database.read() as store:
         row = refuse_of_link(find_row(store, call.principal, table))
@@ -88,7 +88,7 @@ def _check(call: Call, master: Row[Any], row: Row[Any], settings: TableSettings)
 
 
 def _refuse_running(row: Row[Any]) -> None:
-    # What may be reset may begin anew with other settings.
+    # A table that may be reset may start again with other settings.
     if not SUBSCRIBED[TableVerb.RESET].allows(tables.facts_of(row)):
         table = f"{row.source_schema}.{row.source_table}"
         raise SubscriptionRunsError(table=table, state=row.current_state)

@@ -94,14 +94,14 @@ def page_databases(call: Call, body: DatabasePageRequest) -> Page[DatabaseRecord
 
 @api.change("/api/zcbus/subscribe/database/add", CREATE)
 def add_database(call: Call, body: DatabaseInput) -> str:
-    """Give a customer a further database; answers its id."""
+    """Add a database to a customer; answers its id."""
     call.audit.subject, call.audit.after = body.name, _plain(body)
     return customers.add_database(call.connection, call.services, call.principal, body)
 
 
 @api.change("/api/zcbus/subscribe/database/edit", EDIT)
 def edit_database(call: Call, body: DatabaseChange) -> list[str]:
-    """Change a database's name, load type and connection; answers the names of what differs."""
+    """Change a database's name, load type and connection; answers the names of changed options."""
     before = lookup.find_database(call.connection, call.principal, body.database_id)
     call.audit.subject = before.name
     call.audit.before, call.audit.after = _database_before(before), _plain(body)
@@ -130,7 +130,7 @@ def add_master(call: Call, body: MasterInput) -> str:
 
 @api.change("/api/zcbus/subscribe/control/edit", EDIT)
 def edit_master(call: Call, body: MasterChange) -> None:
-    """Change a master's name and how it writes rows, at once, and what its tables begin with from now on."""
+    """Change a master's name and how it writes rows, at once, and the defaults of further tables."""
     before = masters.change(call.connection, call.principal, body)
     call.audit.subject = before.name
     call.audit.before, call.audit.after = (
@@ -155,7 +155,7 @@ def page_channels(call: Call, body: ChannelPageRequest) -> Page[ChannelRecord]:
 
 @api.change("/api/zcbus/subscribe/channel/add", CREATE)
 def add_channel(call: Call, body: ChannelInput) -> str:
-    """Give a master a further channel; answers its id. Code 60101: the master has one of that name."""
+    """Add a channel to a master; answers its id. Code 60101: the master has one of that name."""
     call.audit.subject, call.audit.after = body.name, _plain(body)
     return masters.add_channel(call.connection, call.services, call.principal, body)
 
@@ -171,13 +171,13 @@ def edit_channel(call: Call, body: ChannelChange) -> None:
 
 @api.change("/api/zcbus/subscribe/channel/start", OPERATE)
 def start_channel(call: Call, body: ChannelChoice) -> None:
-    """Run a channel; one that could not go on begins anew."""
+    """Start a channel; one that failed starts again."""
     _act(call, body, SubscribeAction.START)
 
 
 @api.change("/api/zcbus/subscribe/channel/stop", OPERATE)
 def stop_channel(call: Call, body: ChannelChoice) -> None:
-    """Apply nothing more over a channel; positions are kept."""
+    """Stop applying over a channel; positions are kept."""
     _act(call, body, SubscribeAction.STOP)
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong with subscriptions; the codes are the specification's."""
+"""Errors of subscriptions; the codes are the specification's."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -52,7 +52,7 @@ class DatabaseUsedError(BusinessError):
 
 
 class DatabasePlaceFixedError(BusinessError):
-    """Positions are kept in the database: it cannot become another one. Facts: option."""
+    """Positions are kept in the database: it cannot be replaced by another one. Facts: option."""
 
     code = "database-place-fixed"
 
@@ -109,7 +109,7 @@ class TargetTakenError(BusinessError):
 
 
 class SubscriptionRunsError(BusinessError):
-    """What needs a new load is only changed while the table stands still. Facts: table, state."""
+    """Changes that need a new load are refused while the table runs. Facts: table, state."""
 
     code = "subscription-runs"
 
@@ -127,7 +127,7 @@ class EtlRuleRefusedError(SettingsRefusedError):
 
 
 class TablesWithoutRulesError(BusinessError):
-    """A process takes no table that it does not transform. Facts: tables."""
+    """A process takes no table without a transformation. Facts: tables."""
 
     code = "tables-without-rules"
 
@@ -140,7 +140,7 @@ class EtlRuleTakenError(BusinessError):
 
 
 class TablesOfSeveralNodesError(BusinessError):
-    """A place among changes is one of a single publish node. No facts."""
+    """A position among changes belongs to a single publish node. No facts."""
 
     code = "tables-of-several-nodes"
 

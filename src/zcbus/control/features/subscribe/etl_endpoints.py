@@ -1,5 +1,5 @@
-"""Calls of ETL rules: each is compiled against the source's structure before it is kept. A change of the rules begins
-with a new full load, and needs the table to stand still."""
+"""Calls of ETL rules: each is compiled against the source's structure before it is stored. A change of the rules begins
+with a new full load, and needs a stopped table."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def add_etl_rule(call: Call, body: EtlRuleAddition) -> None:
 
 @api.change(f"{_RULE}/edit", EDIT, unit=Unit.OWN)
 def edit_etl_rule(call: Call, body: EtlRuleChange) -> None:
-    """Put another rule in the place of a column's."""
+    """Replace the rule of a column."""
     rule = body.rule.model_dump(mode="json", exclude_defaults=True)
     _note(call, etl_rules.edit(call, body), {"column": body.column, "rule": rule})
 

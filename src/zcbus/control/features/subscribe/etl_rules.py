@@ -33,7 +33,7 @@ def list_rules(call: Call, table: str) -> list[EtlRule]:
 
 
 def add(call: Call, request: EtlRuleAddition) -> Row[Any]:
-    """A further rule; returns the table as it was. Raises EtlRuleTakenError, and what change_settings does."""
+    """Add a rule; returns the table's previous row. Raises EtlRuleTakenError, and what change_settings does."""
 
     def change(before: TableSettings) -> TableSettings:
         rules = _rules(before.transform)

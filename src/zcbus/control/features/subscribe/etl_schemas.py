@@ -15,9 +15,9 @@ MaskMethod = Literal["hash", "partial", "fixed"]
 
 
 class EtlRule(Schema):
-    """What becomes of one column. `expression`: SQL over the source's columns, of data type `type` (empty: as it
-    gives); a column that the source does not have is added. `hash`, `partial`, `fixed`: masks; `partial` keeps `first`
-    and `last` characters, `fixed` writes `value`."""
+    """Rule of one column. `expression`: SQL over the source's columns, of data type `type` (empty: as it gives); a
+    column that the source does not have is added. `hash`, `partial`, `fixed`: masks; `partial` keeps `first` and `last`
+    characters, `fixed` writes `value`."""
 
     column: ColumnName
     kind: Literal["expression", "hash", "partial", "fixed"]
@@ -70,7 +70,7 @@ class EtlRuleAddition(EtlTableChoice):
 
 
 class EtlRuleChange(EtlTableChoice):
-    """`rule` takes the place of that of `column`."""
+    """`rule` replaces that of `column`."""
 
     column: ColumnName
     rule: EtlRule

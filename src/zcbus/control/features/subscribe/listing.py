@@ -1,4 +1,4 @@
-"""Customers, databases, masters and channels as they are shown, and what can be done with them."""
+"""Records of customers, databases, masters and channels, with their allowed actions."""
 
 from datetime import datetime
 from typing import Any
@@ -49,7 +49,7 @@ def customer_listing(principal: Principal, request: SubscriberPageRequest) -> Li
 
 
 def customer_record(row: Row[Any]) -> SubscriberRecord:
-    """A customer as it is shown."""
+    """A customer as a record."""
     deletion = [] if row.masters else [SubscribeAction.DELETE]
     masters = [] if row.client_type not in SERVICE_OF_CLIENT else [SubscribeAction.ADD_MASTER]
     return SubscriberRecord(
@@ -82,7 +82,7 @@ def database_listing(principal: Principal, request: DatabasePageRequest) -> List
 
 
 def database_record(row: Row[Any]) -> DatabaseRecord:
-    """A customer's database as it is shown. A customer keeps its first one."""
+    """A customer's database as a record. A customer keeps its first one."""
     deletion = [] if row.masters or row.data_source_id == row.first_id else [SubscribeAction.DELETE]
     return DatabaseRecord(
         id=row.id,
@@ -113,7 +113,7 @@ def master_listing(principal: Principal, request: MasterPageRequest) -> Listing[
 
 
 def master_record(row: Row[Any]) -> MasterRecord:
-    """A master as it is shown."""
+    """A master as a record."""
     return MasterRecord(
         id=row.id,
         name=row.name,
@@ -165,7 +165,7 @@ def channel_listing(
 
 
 def channel_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> ChannelRecord:
-    """A channel as it is shown."""
+    """A channel as a record."""
     stale = row.agent_id is not None and is_stale(row.agent_seen_at, now)
     troubled = row.current_state in HELD_UP_OR_DOWN
     return ChannelRecord(
@@ -193,7 +193,7 @@ def channel_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> ChannelR
 
 
 def channel_actions(row: Row[Any]) -> list[SubscribeAction]:
-    """What can be done with a channel that no link steers."""
+    """The actions of a channel without a link."""
     if row.link_id is not None:
         return []
     if row.desired != DesiredState.RUNNING:

@@ -36,7 +36,7 @@ def channels_of_master(connection: Connection, principal: Principal, master_id: 
 
 
 def channels_without_link(connection: Connection) -> Sequence[Row[Any]]:
-    """Channels of all tenants that no sync link made."""
+    """Channels of all tenants without a sync link."""
     return connection.execute(queries.channels(local_principal()).where(queries.without_link())).all()
 
 

@@ -1,4 +1,4 @@
-"""What a master has and could receive, for features that subscribe tables at it."""
+"""Tables and channels of a master, for features that subscribe tables at it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,13 +17,13 @@ def own_master(store: Connection, principal: Principal, master_id: str) -> Row[A
 
 
 def check_channel(store: Connection, principal: Principal, master_id: str, channel_id: str) -> None:
-    """Raises RecordNotFoundError for what is no channel of the master."""
+    """Raises RecordNotFoundError for an id that is not a channel of the master."""
     if lookup.find_channel(store, principal, channel_id).master_id != master_id:
         raise RecordNotFoundError(kind="channel", id=channel_id)
 
 
 def published_for(store: Connection, master: Row[Any]) -> Sequence[Row[Any]]:
-    """What the node of a master's row publishes, by name."""
+    """The tables that the node of a master's row publishes, by name."""
     return table_repository.select_published(store, master.node_id)
 
 

@@ -1,4 +1,4 @@
-"""Masters that stand by themselves, and their channels: made, changed, steered, removed."""
+"""Masters without a sync link, and their channels: created, changed, steered, removed."""
 
 from typing import Any
 
@@ -71,7 +71,7 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
 
 
 def change(store: StoreConnection, principal: Principal, given: MasterChange) -> Row[Any]:
-    """Change how rows are written, at once, and what tables begin with from now on; returns the master as it was.
+    """Change how rows are written, at once, and the defaults of further tables; returns the master's previous row.
     Raises as `add`."""
     _check_settings(given)
     row = refuse_of_link(lookup.find_master(store, principal, given.control_id))
@@ -83,8 +83,8 @@ def change(store: StoreConnection, principal: Principal, given: MasterChange) ->
 
 
 def delete(store: StoreConnection, services: Services, principal: Principal, master_id: str) -> Row[Any]:
-    """Forget a master with its channels and their tables; returns it as it was. What it left in the target besides
-    data is removed by its agent afterwards. Raises SubscriberOfLinkError."""
+    """Delete a master with its channels and their tables; returns its last row. Its agent removes what it left in the
+    target besides data. Raises SubscriberOfLinkError."""
     row = refuse_of_link(lookup.find_master(store, principal, master_id))
     channels = lookup.channels_of_master(store, principal, row.id)
     for channel in channels:
@@ -96,7 +96,7 @@ def delete(store: StoreConnection, services: Services, principal: Principal, mas
 
 
 def add_channel(store: StoreConnection, services: Services, principal: Principal, given: ChannelInput) -> str:
-    """Give a master a further channel; returns its id. Raises ChannelNameTakenError, SubscriberOfLinkError."""
+    """Add a channel to a master; returns its id. Raises ChannelNameTakenError, SubscriberOfLinkError."""
     row = refuse_of_link(lookup.find_master(store, principal, given.control_id))
     channel_id = _add_channel(store, services, row, row.container_id, row.id, given.name, given)
     containers.notify_container(store, row.container_id)
@@ -138,7 +138,7 @@ def delete_channel(store: StoreConnection, services: Services, principal: Princi
 
 
 def destination_of(row: Row[Any], services: Services) -> Destination:
-    """Who is asked about a master or a channel: the agent that has it; any of its container while that is silent."""
+    """The agent of a master or a channel; any of its container while that one is silent."""
     silent = is_stale(row.agent_seen_at, services.clock.now())
     return Destination(row.container_id, row.container_name, None if silent else row.agent_id)
 
@@ -178,7 +178,7 @@ def _add_channel(
 
 def _add_clean_up(store: StoreConnection, services: Services, channel: Row[Any]) -> None:
     if channel.agent_id is None:
-        # No agent ever took it, so nothing was made anywhere.
+        # Without an agent nothing was created anywhere.
         return
     target = connections.open_stored(store, services.secrets, channel.target_id)
     tables = tuple(service.wire_table(row) for row in service.tables_of(store, channel.id))

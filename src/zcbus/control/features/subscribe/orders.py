@@ -1,5 +1,5 @@
-"""What services are told that publish tables, and those that apply them: where one agent has both sides of a table, the
-two tasks agree on who reads its rows."""
+"""Tasks of services that publish or apply tables. Where one agent has both sides of a table, the two tasks agree on who
+reads its rows."""
 
 from collections.abc import Collection
 
@@ -13,7 +13,7 @@ from zcbus.protocol.tasks import PublishTask
 
 
 def outlines_of(connection: Connection, secrets: SecretBox, service_ids: Collection[str]) -> dict[str, Outline]:
-    """The tasks of an agent's services of both kinds; what is deleted while they are read has none."""
+    """The tasks of an agent's services of both kinds; one deleted meanwhile has none."""
     direct = service_tasks.tables_read_directly(connection, service_ids, service_ids)
     published = publish.outlines_of(connection, secrets, service_ids, direct)
     sources = {one.task.node: one.task.source for one in published.values() if isinstance(one.task, PublishTask)}

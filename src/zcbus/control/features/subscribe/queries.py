@@ -184,7 +184,7 @@ def channels_of_services(connection: Connection, service_ids: Iterable[str]) -> 
 
 
 def without_link() -> ColumnElement[bool]:
-    """Of `channels`, those that no sync link made."""
+    """Of `channels`, those without a sync link."""
     return _link.c.id.is_(None)
 
 
@@ -198,7 +198,7 @@ def _number(*conditions: ColumnElement[bool], of: Table, outer: Table) -> Column
 
 
 def _masters_of_database() -> ColumnElement[int]:
-    """A master that a sync link made names no database: it writes to its customer's first one."""
+    """A master of a sync link names no database: it writes to its customer's first one."""
     written = func.coalesce(master.c.data_source_id, customer.c.data_source_id)
     counted = select(func.count()).select_from(master.join(customer, customer.c.id == master.c.customer_id))
     matching = counted.where(written == customer_database.c.data_source_id)
@@ -211,7 +211,7 @@ def _channels_of_customer() -> ColumnElement[int]:
 
 
 def _leaving() -> ColumnElement[int]:
-    """Tables that were given to other channels and that a channel may still have."""
+    """Tables that were moved to other channels and that a channel may still have."""
     former_channels = cast(subscribed_table.c.came_from, String)
     counted = select(func.count()).select_from(subscribed_table)
     on_the_way = subscribed_table.c.reported_moves < subscribed_table.c.moves
@@ -223,7 +223,7 @@ def _counted(counts: Subquery) -> list[ColumnElement[int]]:
 
 
 def _counts(by: str) -> Subquery:
-    """Subscribed tables by what they do, per customer, master or channel."""
+    """Number of subscribed tables by state, per customer, master or channel."""
     table = views.tables()
     state = table.c.current_state
     return (
@@ -250,7 +250,7 @@ def _sum(condition: ColumnElement[bool]) -> ColumnElement[int]:
 
 
 def strategy_names(connection: Connection, principal: Principal) -> dict[str, list[str]]:
-    """Names of the strategies that customers were given, by customer; only what the caller may see."""
+    """Names of the strategies assigned to customers, by customer; only those the caller may see."""
     given = strategy_customer.c.strategy_id == strategy.c.id
     statement = select(strategy_customer.c.customer_id, strategy.c.product_name).join(strategy, given)
     statement = statement.where(strategy_customer.c.version.is_not(None))

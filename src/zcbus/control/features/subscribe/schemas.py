@@ -20,7 +20,7 @@ from zcbus.protocol.tasks import MOST_APPLY_LANES
 from zcbus.protocol.transforms import NameCase
 
 MAX_CHANNELS = 64
-"""So many channels are made with a master at most."""
+"""The most channels that are created with a master."""
 LONGEST_TARGET_NAME = 128
 """Characters of a target's schema or table name."""
 MAX_THREADS = 100
@@ -38,7 +38,7 @@ Lanes = Annotated[int, Field(ge=1, le=MOST_APPLY_LANES)]
 
 
 class SubscribeAction(StrEnum):
-    """What can be done with a customer, a database, a master or a channel as it is now."""
+    """The actions of a customer, a database, a master or a channel in its present state."""
 
     ADD_MASTER = "add-master"
     ADD_CHANNEL = "add-channel"
@@ -51,8 +51,9 @@ class SubscribeAction(StrEnum):
 
 
 class TableCounts(Schema):
-    """Subscribed tables: all, loading, applying changes, finished, held back, in error, not begun. `rowErrors`: number
-    of their open row errors; `differing`: so many have rows that verification knows to differ."""
+    """Number of subscribed tables: all, loading, applying changes, finished, suspended, in error, not begun.
+    `rowErrors`: number of their open row errors; `differing`: number of tables with rows that verification found to
+    differ."""
 
     total: int
     loading: int
@@ -67,11 +68,10 @@ class TableCounts(Schema):
 
 class VerificationFigures(Schema):
     """How far a table is proved equal to its source, range by range in the background. `verifiedUntil`: every row was
-    the same on both sides then or later; null: not known yet. `percent`: of the pass under way, null: not known.
-    `differences`: rows that differ as they were last looked at, and how they do; `capped`: there are so many that no
-    more are looked for. `unsettled`: rows that were changed each time that they were looked at. `asked`, `repairing`:
-    somebody asked for it, and it is not done yet. `repaired`: rows that the last repair wrote or deleted. `reason`: why
-    the table is not verified now."""
+    the same on both sides then or later; null: not known yet. `percent`: of the present pass, null: not known.
+    `differences`: rows that differed at their last check, and how; `capped`: the limit of differences is reached.
+    `unsettled`: rows that changed at each check. `asked`, `repairing`: requested and not done yet. `repaired`: rows
+    that the last repair wrote or deleted. `reason`: why the table is not verified now."""
 
     verified_until: datetime | None
     percent: float | None
@@ -89,13 +89,13 @@ class VerificationFigures(Schema):
 
 
 class TableFigures(Schema):
-    """A subscribed table as it is now. `percent`: of the full load; None: not known. `since`: when the state began.
-    `rowErrors`: changes that the target refused and that are open; `errorLimit` says how many may be, `dmlSkip` and
-    `ddlSkip` how many more are skipped: each that is counts them down. `expiresAt`: from then on retention takes
-    changes that still wait for the table; `fullExpiresAt`: from then on it takes the published full data, and new full
-    loads need it published again. None: no such time is near or known. `appendOnly`: it has no key, so only rows that
-    come are applied; with `doubles` a load again adds all rows once more, because the target table is not cleaned.
-    `verification`: null where nothing was told of it yet. `actions`: the verbs that it allows now."""
+    """A subscribed table's present state. `percent`: of the full load; None: not known. `since`: when the state began.
+    `rowErrors`: changes that the target refused and that are open; `errorLimit`: how many may be open; `dmlSkip`,
+    `ddlSkip`: how many more are skipped, counted down by each. `expiresAt`: from then on retention removes changes that
+    still wait for the table; `fullExpiresAt`: from then on it removes the published full data, and new full loads need
+    it published again. None: no such time is near or known. `appendOnly`: it has no key, so only inserted rows are
+    applied; with `doubles` a reload adds all rows once more, because the target table is not cleaned. `verification`:
+    null before its first report. `actions`: the allowed verbs."""
 
     id: str
     source: str
@@ -127,8 +127,8 @@ class TableFigures(Schema):
 
 class SubscriberInput(Schema):
     """A new customer with its first database. `clientType`: `client` is a subscriber, `databus` a process, which takes
-    only tables with ETL rules. `databaseName`: left out, as the customer. `loadType`: of the masters that write to it,
-    unless they say another; see MasterInput."""
+    only tables with ETL rules. `databaseName`: if omitted, as the customer. `loadType`: default of the masters that
+    write to it; see MasterInput."""
 
     name: Name
     client_type: ClientType = "client"
@@ -157,7 +157,7 @@ class SubscriberPageRequest(PageRequest):
 
 
 class SubscriberRecord(Schema):
-    """A customer. `linkId`: the sync link that made it and steers it; null: it is steered by itself."""
+    """A customer. `linkId`: the sync link that created and controls it; null: none."""
 
     id: str
     name: str
@@ -185,8 +185,7 @@ class DatabaseChoice(Schema):
 
 
 class DatabaseChange(DatabaseChoice):
-    """A connection without password keeps the stored one. `loadType`: what further masters begin with; null: as
-    before."""
+    """A connection without password keeps the stored one. `loadType`: default of further masters; null: unchanged."""
 
     name: Name
     connection: ConnectionInput
@@ -222,9 +221,9 @@ class DatabaseRecord(Schema):
 
 
 class MasterSettings(Schema):
-    """What a master's tables begin with. `startFull`: with their rows, not only with changes. `schema`: all go there;
-    empty: where their source's schema goes. `nameCase` is of schema, table and column names; `prefix` and `suffix` of
-    table names. `columnCase` 0 finds columns of a target table that is there already ignoring case, 1 by exact names.
+    """Defaults of a master's tables. `startFull`: with their rows, not only with changes. `schema`: the target schema
+    of all; empty: the one of their source's schema. `nameCase` is of schema, table and column names; `prefix` and
+    `suffix` of table names. `columnCase` 0 finds columns of an existing target table ignoring case, 1 by exact names.
     Schema and table names have at most 128 characters."""
 
     start_full: bool = True
@@ -238,9 +237,9 @@ class MasterSettings(Schema):
 
 
 class MasterInput(MasterSettings):
-    """A new master: applies what a publish node publishes to a customer's database, over `channelCount` channels.
-    `loadType` C: rows come by the database's bulk path (COPY, LOAD DATA). J: by batches of ordinary statements, for
-    targets where that path is not to be had; slower. null: as its database says."""
+    """A new master: applies a publish node's tables to a customer's database, over `channelCount` channels. `loadType`
+    C: rows come by the database's bulk path (COPY, LOAD DATA). J: by batches of ordinary statements, for targets
+    without that path; slower. null: as its database says."""
 
     name: Name
     customer_id: Id
@@ -276,7 +275,7 @@ class MasterPageRequest(PageRequest):
 
 
 class MasterRecord(Schema):
-    """A master. `settings`: null where a sync link says what its tables begin with."""
+    """A master. `settings`: null where a sync link has the defaults of its tables."""
 
     id: str
     name: str
@@ -310,7 +309,7 @@ class ChannelChoice(Schema):
 
 
 class ChannelChange(ChannelChoice):
-    """`threads`: so many tables are loaded at a time. `lanes`: left out, as many as before."""
+    """`threads`: number of tables loaded at a time. `lanes`: parallel appliers; omitted: unchanged."""
 
     name: Name
     threads: Threads
@@ -329,7 +328,7 @@ class ChannelPageRequest(PageRequest):
 
 
 class ChannelRecord(Schema):
-    """A channel: a lane of apply with a service of its own. `stale`: its agent has been silent since `asOf`."""
+    """A channel with its apply service. `stale`: its agent has been silent since `asOf`."""
 
     id: str
     name: str

@@ -37,10 +37,10 @@ class TableSettings:
     """Whether indexes that are no keys are carried too."""
     transform: Transform = NO_TRANSFORM
     append_only: bool = False
-    """Rows are not told apart; then `key` is empty."""
+    """Rows have no identity; `key` is empty then."""
 
     def planned(self, source: TableRef) -> PlannedTable:
-        """What an agent is asked about before the table is subscribed so."""
+        """The settings as an agent pre-checks them."""
         return PlannedTable(
             source=source,
             target=self.target,
@@ -73,7 +73,7 @@ def create_customer(
     database_name: str | None = None,
     load_type: LoadType = LoadType.BULK,
 ) -> str:
-    """Somebody who receives, with its first target database, which is called like it unless said."""
+    """Create a receiver with its first target database, which has the same name by default."""
     customer_id = repository.insert_customer(
         connection,
         tenant_id=tenant_id,
@@ -144,7 +144,7 @@ def create_channel(
     now: datetime,
     client_type: ClientType = "client",
 ) -> str:
-    """A lane of apply with its service, which stands still at first. Raises ChannelNameTakenError."""
+    """Create a channel with its service, which is stopped at first. Raises ChannelNameTakenError."""
     if repository.channel_exists(connection, master_id, name):
         raise ChannelNameTakenError(name=name)
     kind = SERVICE_OF_CLIENT[client_type]
@@ -229,7 +229,7 @@ def subscribe_tables(connection: Connection, subscriptions: Sequence[NewSubscrip
 
 
 def change_tables(connection: Connection, changes: Mapping[str, tuple[TableSettings, int]]) -> None:
-    """Give tables (by id) other settings and a wanted generation."""
+    """Give tables (by id) other settings and a desired generation."""
     rows = [
         {
             "table_id": table_id,
@@ -242,7 +242,7 @@ def change_tables(connection: Connection, changes: Mapping[str, tuple[TableSetti
 
 
 def needs_reload(before: TableSettings, after: TableSettings) -> bool:
-    """Other rows, columns or places need a new load; how loads clean, and what follows, does not."""
+    """Whether settings need a new load: other rows, columns or targets do; ways of cleaning and DDL handling do not."""
     same_rows = before == replace(after, load=before.load, clean=before.clean, ddl=before.ddl, indexes=before.indexes)
     begins_to_load = before.load is LoadMode.INCREMENTAL and after.load is not LoadMode.INCREMENTAL
     return not same_rows or begins_to_load
@@ -273,12 +273,12 @@ def begin_of(row: Row[Any]) -> Begin | None:
 
 
 def set_suspended(connection: Connection, table_ids: Iterable[str], suspended: bool) -> None:
-    """Hold tables back, or let them go on."""
+    """Suspend tables, or resume them."""
     table_repository.set_suspended(connection, table_ids, suspended)
 
 
 def retry(connection: Connection, table_ids: Iterable[str]) -> None:
-    """Ask for tables that failed to be tried again at once."""
+    """Order a retry of failed tables."""
     table_repository.request_retry(connection, table_ids)
 
 
@@ -292,12 +292,12 @@ def set_error_limits(
 
 
 def set_modes(connection: Connection, table_ids: Iterable[str], **modes: str) -> None:
-    """How tables are cleaned, and what becomes of changes of their structure."""
+    """Set how tables are cleaned and how DDL is handled."""
     table_repository.set_modes(connection, table_ids, **modes)
 
 
 def move_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Give tables to other channels; see table_repository.move_tables."""
+    """Move tables to another channel; see table_repository.move_tables."""
     table_repository.move_tables(connection, rows)
 
 
@@ -322,7 +322,7 @@ def tables_of_channels(connection: Connection, channel_ids: Iterable[str]) -> di
 
 
 def wire_table(row: Row[Any], direct: bool = False) -> SubscribedTable:
-    """A row of `tables_of` as agents take it. `direct`: its full load takes the rows from the source."""
+    """A row of `tables_of` as agents take it. `direct`: its full load reads the rows from the source."""
     return SubscribedTable(
         id=row.id,
         published=row.published_table_id,

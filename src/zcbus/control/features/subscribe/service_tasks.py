@@ -1,4 +1,4 @@
-"""What the services that apply tables are told, and what they tell: those of subscribers and those of processes."""
+"""Tasks and reports of services that apply tables: those of subscribers and those of processes."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
@@ -31,8 +31,8 @@ def outlines_of(
     sources: Mapping[str, Source],
     direct: Collection[str],
 ) -> dict[str, Outline]:
-    """The tasks of services that apply tables; what is deleted while they are read has none. `sources`: what their
-    agent reads, by node; `direct`: see `tables_read_directly`."""
+    """The tasks of services that apply tables; one deleted meanwhile has none. `sources`: those that their agent reads,
+    by node; `direct`: see `tables_read_directly`."""
     channels = queries.channels_of_services(connection, service_ids)
     targets = connections.open_known(connection, secrets, {channel.target_id for channel in channels})
     tables: dict[str, dict[str, tuple[Any, ...]]] = {channel.id: {} for channel in channels}
@@ -66,7 +66,7 @@ def outlines_of(
 def save_reports(
     connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[SyncTableReport]]
 ) -> None:
-    """Keep what services (by id) reported of their tables."""
+    """Store the reports of services (by id) about their tables."""
     reporting = set(own_services) & reports.keys()
     if not reporting:
         return

@@ -1,5 +1,5 @@
-"""The data sheet: the tables that masters' channels receive, with those of sync links. Orders to them are given by
-`table_command`."""
+"""The data sheet: the tables that masters' channels receive, with those of sync links. `table_command` gives orders to
+them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -114,14 +114,14 @@ def record(
 
 
 def _size(row: Row[Any], rows: int | None) -> int | None:
-    """Bytes of so many rows, each as large as those that were loaded; None: that was never measured."""
+    """Estimated bytes of `rows` rows, by the mean of the loaded ones; None: not measured."""
     if rows == 0:
         return 0
     return round(row.bytes_loaded * rows / row.rows_loaded) if rows and row.rows_loaded and row.bytes_loaded else None
 
 
 def candidate_listing(call: Call, request: CandidateRequest) -> Listing[PublishedCandidate]:
-    """What a master's node publishes and none of its channels has. Raises RecordNotFoundError."""
+    """Published tables of a master's node that none of its channels has. Raises RecordNotFoundError."""
     master = find_master(call.connection, call.principal, request.control_id)
     taken = select(subscribed_table.c.published_table_id).join(channel, channel.c.id == subscribed_table.c.channel_id)
     published = publish_views.tables().where(
@@ -153,7 +153,8 @@ def find_row(store: StoreConnection, principal: Principal, table_id: str) -> Row
 
 
 def find_destination(call: Call, request: SheetPlace) -> IncrementalPlaceRecord:
-    """Where changes would begin, and what waits behind that. Asks an agent: not to be called inside a transaction."""
+    """The start position of changes and what is pending behind it. Asks an agent: not to be called inside a
+    transaction."""
     with call.services.database.read() as store:
         rows = _of_one_node(store, call.principal, request)
         destination = sheet_destination(call, store, rows)
@@ -161,7 +162,7 @@ def find_destination(call: Call, request: SheetPlace) -> IncrementalPlaceRecord:
 
 
 def sheet_destination(call: Call, store: StoreConnection, rows: Sequence[Row[Any]]) -> Destination:
-    """Who is asked about tables of one node."""
+    """The agent to ask about tables of one node."""
     return destination_of(find_channel(store, call.principal, rows[0].channel_id), call.services)
 
 

@@ -1,4 +1,4 @@
-"""Calls of the data sheet: what it shows, and what is subscribed or edited. Orders to tables: see `table_command`."""
+"""Calls of the data sheet: its lists, new subscriptions, edits. Orders to tables: see `table_command`."""
 
 from zcbus.control.features.subscribe import addition, editing, service, sheet
 from zcbus.control.features.subscribe.endpoints import CREATE, EDIT, OPERATE, VIEW
@@ -36,14 +36,14 @@ def page_published(call: Call, body: CandidateRequest) -> Page[PublishedCandidat
 
 @api.change(f"{_TABLE}/add", CREATE, unit=Unit.OWN, followed=True)
 def add_subscriptions(call: Call, body: SheetAddition) -> list[TableResult]:
-    """Subscribe published tables. Answers what became of each."""
+    """Subscribe published tables. Answers a result per table."""
     return note_and_return(call, addition.add(call, body), "add")
 
 
 @api.change(f"{_TABLE}/edit", EDIT, unit=Unit.OWN)
 def edit_subscription(call: Call, body: SheetEdit) -> None:
-    """Change where a table goes, its columns, conditions and how it is loaded. Other rows, columns or places begin with
-    a new full load and need the table to stand still."""
+    """Change a table's target, columns, conditions and load. Other rows, columns or targets begin with a new full load
+    and need a stopped table."""
     before = editing.edit(call, body)
     settings = service.settings_of(before)
     call.audit.subject = f"{before.source_schema}.{before.source_table}"

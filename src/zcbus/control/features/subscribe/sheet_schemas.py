@@ -33,7 +33,7 @@ class SheetPageRequest(PageRequest):
 
 
 class ComparisonAction(StrEnum):
-    """What can be asked of a table's comparison."""
+    """Actions of a table's comparison."""
 
     COMPARE = "compare"
     STOP = "stop"
@@ -43,10 +43,9 @@ class ComparisonAction(StrEnum):
 
 class ComparisonFigures(Schema):
     """A table's last comparison with its source. `differences`: rows that are missing in the target, extra in it, or
-    different. `unsettled`: rows that were changed each time they were looked at; `notChecked`: rows beyond those that
-    are looked at again, differences or changes on their way. `repaired`: rows that the repair wrote or deleted.
-    `columns`: those that were compared; none: all. `rounds`: convergence compare times.
-    `refusals`: why the other actions are not possible now."""
+    different. `unsettled`: rows that changed at each check; `notChecked`: rows beyond the limit of rechecks, which may
+    be differences or changes under way. `repaired`: rows that the repair wrote or deleted. `columns`: those that were
+    compared; none: all. `rounds`: convergence compare times. `refusals`: why the other actions are not possible now."""
 
     state: ComparisonState
     repair_state: RepairState
@@ -70,15 +69,15 @@ class ComparisonFigures(Schema):
 
 
 class SheetRecord(TableFigures):
-    """A line of the data sheet. `loadType`: its master's. `queueName`, `fullTopic`: where its changes and its rows are
-    on the bus. `offsetTime`: when what was applied last was committed; `updateTime`: when it was last heard of.
-    `totalTimeMs`: how long the full load took or takes. `loadSizeBytes`: what was loaded, as it was handed to the
-    target; `loadSizeTotalBytes`: the whole table at the size of the rows so far; null: not measured. `ddlSeen`:
-    changes of the source's structure since the load, with the one before which the table stands still; `ddlFollowed`,
-    `ddlSkipped`: those that the target table followed, and those that it did not while the table went on; `lastDdlAt`:
-    the last of both. `errorRate`: errors in a thousand of the changes. `applyByKey`, `columns`: as configured; none:
-    its own key, all columns. `etlRules`: how many of its columns are computed or masked. `policyNames`: the strategies
-    that its customer was given. `comparison`: null where the table was never compared with its source."""
+    """A line of the data sheet. `loadType`: its master's. `queueName`, `fullTopic`: topics of its changes and its rows
+    on the bus. `offsetTime`: commit time of the last applied change; `updateTime`: of its last report. `totalTimeMs`:
+    duration of the full load so far. `loadSizeBytes`: loaded bytes, as handed to the target; `loadSizeTotalBytes`: the
+    whole table at the size of the rows so far; null: not measured. `ddlSeen`: changes of the source's structure since
+    the load, including the one that the table stopped before; `ddlFollowed`, `ddlSkipped`: those applied to the target
+    table, and those that were skipped; `lastDdlAt`: the last of both. `errorRate`: errors in a thousand of the changes.
+    `applyByKey`, `columns`: as configured; none: its own key, all columns. `etlRules`: number of its columns that are
+    computed or masked. `policyNames`: the strategies assigned to its customer. `comparison`: null where the table was
+    never compared with its source."""
 
     customer_id: str
     customer_name: str

@@ -71,6 +71,6 @@ def _trouble_of(of: FromClause) -> ColumnElement[Any]:
 
 
 def loads() -> ColumnElement[bool]:
-    """Whether the wanted generation begins with a full load (`begins_with_load`)."""
+    """Whether the desired generation begins with a full load (`begins_with_load`)."""
     mode = subscribed_table.c.begin["mode"].as_string()
     return func.coalesce(mode == "full", subscribed_table.c.load_mode != LoadMode.INCREMENTAL)

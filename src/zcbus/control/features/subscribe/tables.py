@@ -68,8 +68,8 @@ def listing(
 
 
 def failed_tables(connection: Connection, principal: Principal, limit: int) -> tuple[Sequence[Row[Any]], int]:
-    """Tables in error that the caller may see, the newest first, and how many there are in all. Those whose worker
-    ended are left out: that is said once, of their service."""
+    """Tables in error that the caller may see, the newest first, and their total number. Without those whose worker
+    ended: its service reports that once."""
     table = views.tables()
     conditions = table.c.current_state.in_(sorted(FAILED)), table.c.current_origin != Origin.SERVICE
     failed = select(table).where(principal.visible(table.c.tenant_id), *conditions)
@@ -80,8 +80,7 @@ def failed_tables(connection: Connection, principal: Principal, limit: int) -> t
 
 
 def tables_with_row_errors(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
-    """Rows of `views.tables` that the caller may see and that have open row errors: by what subscribes them and by
-    source name."""
+    """Rows of `views.tables` with open row errors that the caller may see, by subscriber and source name."""
     table = views.tables()
     query = select(table).where(principal.visible(table.c.tenant_id), table.c.row_errors > 0)
     subscriber = func.coalesce(table.c.link_id, table.c.channel_id)
@@ -97,8 +96,7 @@ def differing_tables(connection: Connection, principal: Principal) -> Sequence[R
 
 
 def suspended_tables(connection: Connection) -> Sequence[Row[Any]]:
-    """Tables that somebody suspended while their link, or their channel where there is none, is to run: by what
-    subscribes them and by source name."""
+    """Suspended tables of links (or of channels without a link) that are to run, by subscriber and source name."""
     subscriber = func.coalesce(sync_link.c.id, channel.c.id)
     suspended: Select[Any] = (
         select(
@@ -131,8 +129,8 @@ def suspended_tables(connection: Connection) -> Sequence[Row[Any]]:
 
 
 def expiring_tables(connection: Connection, before: datetime, limit: int) -> Sequence[Row[Any]]:
-    """Tables of which retention takes changes that wait for them, or the full data, before a moment. One that stands
-    still in front of an error loses changes as any other does; its full data will be published again."""
+    """Tables whose pending changes or full data retention removes before a moment. A table stopped by an error loses
+    changes like any other; its full data will be published again."""
     table = views.tables()
     hours_in_use = connection.execute(select(publish_node.c.retention_hours).distinct()).scalars()
     silent = [
@@ -147,22 +145,22 @@ def expiring_tables(connection: Connection, before: datetime, limit: int) -> Seq
 
 
 def expires_at(row: Row[Any]) -> datetime | None:
-    """When retention takes changes that wait for a table: as its service told, or, where that stands still, as long
-    after it was last heard of as changes are kept. None: nothing waits, or not for long."""
+    """When retention removes changes that wait for a table: as its service reported, or, where that is stopped, one
+    retention period after its last report. None: nothing waits, or not for long."""
     expires_at: datetime | None = row.expires_at
     silent: datetime | None = row.unheard_since
     return expires_at if silent is None else silent + timedelta(hours=row.retention_hours)
 
 
 def full_expires_at(row: Row[Any]) -> datetime | None:
-    """When retention takes the published full data that the table may still need."""
+    """When retention removes the published full data that the table may still need."""
     moment: datetime | None = row.full_expires_at
     return None if row.current_state in FAILED else moment
 
 
 def reason_of(row: Row[Any], texts: ReasonTexts) -> ReasonRecord | None:
-    """Why a table is in its state: what publishing says where that is the cause, else what subscribing says, else what
-    stands in the way of its services."""
+    """Why a table is in its state: the publish side's reason where that is the cause, else the subscribe side's, else
+    what blocks its services."""
     return texts.record(stored_reason(row))
 
 
@@ -178,12 +176,12 @@ def stored_reason(row: Row[Any]) -> Mapping[str, Any] | None:
 
 
 def link_rights(principal: Principal) -> frozenset[Right]:
-    """What a caller may do to tables of sync links."""
+    """The caller's rights on tables of sync links."""
     return frozenset(right for right in Right if principal.may("sync-link", Operation(right.value)))
 
 
 def facts_of(row: Row[Any], link_rights: frozenset[Right] = ALL_RIGHTS) -> SubscribedFacts:
-    """What decides which verbs a table takes. `link_rights`: the caller's."""
+    """Facts that decide which verbs a table allows. `link_rights`: the caller's."""
     return SubscribedFacts(
         state=SyncState(row.current_state),
         changes=row.load_mode != LoadMode.FULL,
@@ -211,7 +209,7 @@ def lacks_changes(row: Row[Any]) -> bool:
 
 
 def is_reloading(row: Row[Any]) -> bool:
-    """Whether the last report speaks of an older load than the one that is wanted."""
+    """Whether the last report is about an older load than the desired one."""
     waits = row.current_state == SyncState.FULL_ALLOWED or (row.current_state == SyncState.ERROR and row.loads)
     return bool(waits and row.reported_generation < row.generation)
 
@@ -225,7 +223,7 @@ def rows_total(row: Row[Any]) -> int | None:
 
 
 def rows_loaded(row: Row[Any]) -> int:
-    """Rows loaded of the load that is wanted."""
+    """Loaded rows of the desired load."""
     return 0 if is_reloading(row) else int(row.rows_loaded)
 
 
@@ -240,7 +238,7 @@ def percent(row: Row[Any]) -> float | None:
 
 
 def lag_ms(row: Row[Any], stale: bool) -> int | None:
-    """How old what waits is; None where nobody measures it now. `stale`: nobody hears of the link at all."""
+    """Age of the oldest pending change; None where it is not measured now. `stale`: the link has no contact at all."""
     return None if stale or row.current_lag_ms is None else int(row.current_lag_ms)
 
 

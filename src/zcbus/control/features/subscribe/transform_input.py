@@ -25,8 +25,8 @@ ColumnNames = Annotated[list[ColumnName], BeforeValidator(split_names)]
 
 
 class NameRuleInput(Schema):
-    """How names in the target follow from names in the source. `replace`: pattern → replacement, the first that fits
-    counts, `*` stands for any text in both; then `case`, then `prefix` and `suffix`."""
+    """How target names derive from source names. `replace`: pattern → replacement, the first match counts, `*` stands
+    for any text in both; then `case`, then `prefix` and `suffix`."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -46,7 +46,7 @@ class NameRuleInput(Schema):
 
 
 class LinkNames(Schema):
-    """Rules for all names of a link; what a table names itself counts more."""
+    """Rules for all names of a link; names of a single table take precedence."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -65,7 +65,7 @@ class ExpressionInput(Schema):
 
 
 class MaskInput(Schema):
-    """How values are hidden. `first`, `last`: characters that `partial` keeps; `value`: what `fixed` writes."""
+    """How values are masked. `first`, `last`: characters that `partial` keeps; `value`: what `fixed` writes."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -76,7 +76,7 @@ class MaskInput(Schema):
 
 
 class TransformInput(Schema):
-    """What is done to a table's rows. `where`: SQL over the source's columns; `targetWhere`: over the target's.
+    """Transformation of a table's rows. `where`: SQL over the source's columns; `targetWhere`: over the target's.
     `constants`, `expressions`, `masks`: by column name in the source, or of a new column in the target."""
 
     where: ExpressionText | None = None

@@ -1,5 +1,5 @@
-"""Unbound tables keep their place for a while: subscribed again at their master, they go on where they stood, with the
-settings that they had. Where a table stands is kept in its target, by its id; the store keeps id and settings."""
+"""Kept positions of unbound tables. Subscribed again at their master, they resume with their settings. A table's
+position is kept in its target, by its id; the store keeps id and settings."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ from zcbus.model.states import LoadMode, SyncState
 
 GRACE = timedelta(days=7)
 
-# States of tables that stand somewhere among the changes, or are loaded.
+# States of tables that have a position among the changes, or are loaded.
 _PLACED = (
     SyncState.FULL_FINISHED,
     SyncState.INCREMENTAL_ALLOWED,
@@ -28,7 +28,7 @@ _SETTINGS = (*SETTINGS, "begin", "error_limit", "dml_skip", "ddl_skip", "skip_re
 
 
 def keep(store: Connection, table_ids: Collection[str], now: datetime) -> None:
-    """Keep the places of tables that are about to be unbound, as far as they have any; forget those kept too long."""
+    """Keep the positions of tables that are about to be unbound, if they have one; delete those kept too long."""
     store.execute(delete(unbound_table).where(unbound_table.c.unbound_at < now - GRACE))
     _forget_earlier(store, table_ids)
     loaded = or_(subscribed_table.c.load_finished_at.is_not(None), subscribed_table.c.load_mode == LoadMode.INCREMENTAL)
@@ -54,13 +54,12 @@ def keep(store: Connection, table_ids: Collection[str], now: datetime) -> None:
 
 
 def forget(store: Connection, published: Collection[str]) -> None:
-    """Give up the places of tables that were unbound: changes of what they subscribed (published tables, by id) will be
-    missing."""
+    """Delete the positions of unbound tables: changes of their published tables (by id) will be missing."""
     store.execute(delete(unbound_table).where(among(unbound_table.c.published_table_id, published)))
 
 
 def kept(master_id: str, now: datetime) -> Subquery:
-    """When tables that a master had were unbound: one row a published table, of those whose place is still kept."""
+    """When a master's tables were unbound: one row per published table with a kept position."""
     return (
         select(unbound_table.c.published_table_id, func.max(unbound_table.c.unbound_at).label("unbound_at"))
         .join(channel, channel.c.id == unbound_table.c.channel_id)
@@ -73,8 +72,8 @@ def kept(master_id: str, now: datetime) -> Subquery:
 def find(
     store: Connection, master_id: str, table_ids: Collection[str], channel_id: str | None, now: datetime
 ) -> Mapping[str, Row[Any]]:
-    """The newest kept place of each published table that has one at a master, or at one of its channels. A table whose
-    rows are identified by other columns by now has none."""
+    """The newest kept position of each published table that has one at a master, or at one of its channels. None for a
+    table whose rows have another key now."""
     query = (
         select(unbound_table, published_table.c.key_columns, published_table.c.append_only)
         .join(channel, channel.c.id == unbound_table.c.channel_id)
@@ -114,7 +113,7 @@ def restore(store: Connection, kept: Sequence[Row[Any]], now: datetime) -> None:
 
 
 def _forget_earlier(store: Connection, table_ids: Collection[str]) -> None:
-    """What the same masters kept of these tables before: they went on since, so that place is none to go back to."""
+    """Older kept positions of these tables at the same masters: outdated, since the tables were resumed."""
     own, its = subscribed_table.alias("own"), channel.alias("its_channel")
     earlier = (
         select(unbound_table.c.id)

@@ -1,4 +1,4 @@
-"""What a row of `views.tables` tells of the table's verification."""
+"""Verification fields of a row of `views.tables`."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def _holds() -> ColumnElement[bool]:
 
 
 def figures(row: Row[Any], texts: ReasonTexts) -> VerificationFigures | None:
-    """As it is shown; None: nothing was ever told of it."""
+    """The verification as a record; None: never reported."""
     if row.verification_number is None:
         return None
     return VerificationFigures(
@@ -56,7 +56,7 @@ def figures(row: Row[Any], texts: ReasonTexts) -> VerificationFigures | None:
 
 
 def repairs(row: Row[Any]) -> bool:
-    """Whether a repair of what differs is ordered and not reported as done."""
+    """Whether a repair of differences is ordered and not reported as done."""
     return (row.verification_repair or 0) > (row.verification_reported_repair or 0)
 
 

@@ -55,7 +55,7 @@ def _left(name: str) -> Label[int]:
 @cache  # building it takes as long as what is asked of it
 def tables() -> Subquery:
     """Subscribed tables with the stored state that is shown (`current_state`): one row a table. `link_id` and `task_id`
-    are NULL where no sync link made the subscription; `link_name` is then its customer's name."""
+    are NULL without a sync link; `link_name` is then its customer's name."""
     return (
         select(
             subscribed_table,

@@ -1,4 +1,4 @@
-"""Sync links: what ties a source, the bus and a target together."""
+"""Sync links: a source, the bus and a target as one unit."""
 
 from zcbus.control.features.sync_link import new_table_watch, renaming
 from zcbus.control.features.sync_link.endpoints import api

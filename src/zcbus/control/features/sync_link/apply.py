@@ -49,7 +49,7 @@ MENU_KEY = "sync-link"
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What is stored of the link so far."""
+    """The stored state of the link."""
 
     link: Row[Any]
     source: Row[Any]
@@ -59,7 +59,7 @@ class _Known:
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """A document made complete: passwords filled in, the place known."""
+    """A completed document: with passwords and its destination."""
 
     document: LinkDocument
     tenant_id: str
@@ -76,10 +76,10 @@ def apply_link(
     *,
     start: bool = True,
 ) -> ApplyRecord:
-    """Create the link of that name in the caller's tenant, or change it. A wrong document changes nothing.
+    """Create the link of that name in the caller's tenant, or change it. An invalid document changes nothing.
 
-    Asks an agent which tables the patterns mean and whether anything speaks against them, so it may take seconds and
-    must not be called inside a transaction. Raises the errors of `sync_link.errors`, `datasource.errors` and of `ask`.
+    Asks an agent to resolve the patterns and to pre-check the tables, so it may take seconds and must not be called
+    inside a transaction. Raises the errors of `sync_link.errors`, `datasource.errors` and of `ask`.
     """
     prepared = _prepare(services, principal, document)
     plan = _plan(services, prepared, progress)
@@ -101,7 +101,7 @@ def apply_link(
 def precheck_link(
     services: Services, principal: Principal, document: LinkDocument, texts: ReasonTexts, progress: Progress
 ) -> PrecheckRecord:
-    """What `apply_link` would find, without changing anything. For a link that exists: of its new tables."""
+    """The findings of `apply_link`, without changing anything. For a link that exists: of its new tables."""
     prepared = _prepare(services, principal, document)
     plan = _plan(services, prepared, progress)
     only = None if prepared.known is None else compare(prepared.known.tables, plan.tables).to_load
@@ -167,7 +167,7 @@ def check_plan(
     progress: Progress,
     only: Sequence[TableRef] | None,
 ) -> Sequence[Finding]:
-    """Pre-check what is to be loaded; None: everything. Raises PrecheckFailedError."""
+    """Pre-check tables to load; None: all. Raises PrecheckFailedError."""
     if only is not None and not only:
         return ()
     findings = precheck(services, destination, plan, progress, only)
@@ -230,7 +230,7 @@ def _change(
 
 
 def _services_to_hear_of(link: Row[Any], changed: Sequence[str]) -> list[str]:
-    """Services for which a change is a new beginning: what was seen of them before tells nothing about it."""
+    """Services that a change starts again: their earlier reports are void."""
     sides = (
         ("source", link.publish_service_id, link.publish_worker),
         ("target", link.subscribe_service_id, link.subscribe_worker),
@@ -257,7 +257,7 @@ def _changed_settings(store: StoreConnection, services: Services, known: _Known,
 def _store_tables(
     store: StoreConnection, services: Services, link: Row[Any], plan: Plan, difference: Difference
 ) -> None:
-    # What is removed goes first: its target's name may be taken by what is added.
+    # Removals come first: an added table may take the target's name.
     subscribe.remove_tables(store, [table.id for table in difference.removed])
     publish.remove_tables(store, [table.published_id for table in difference.removed])
     publish.change_tables(

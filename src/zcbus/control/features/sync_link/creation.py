@@ -1,4 +1,4 @@
-"""What a link is made of: two data sources, a publish node, a customer with a master and a channel, and a task."""
+"""Creation of a link's parts: two data sources, a publish node, a customer with a master and a channel, and a task."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _STORED = {
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """Ids of what a link ties together."""
+    """Ids of a link's parts."""
 
     node_id: str
     customer_id: str
@@ -127,5 +127,5 @@ def key_of(settings: subscribe.TableSettings) -> publish.RowKey:
 
 
 def stored_document(document: LinkDocument) -> dict[str, Any]:
-    """What is kept of a document besides its connections, which are data sources."""
+    """The stored part of a document: all but its connections, which are data sources."""
     return document.model_dump(mode="json", by_alias=True, exclude_none=True, include=_STORED)

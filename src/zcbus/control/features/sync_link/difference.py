@@ -1,4 +1,4 @@
-"""What changes in a link's tables between what is stored and what is wanted."""
+"""Difference between a link's stored and desired tables."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from zcbus.protocol.base import TableRef
 
 @dataclass(frozen=True, slots=True)
 class ChangedTable:
-    """A stored table with its new settings and the generations wanted from now on."""
+    """A stored table with its new settings and desired generations."""
 
     source: TableRef
     id: str
@@ -27,7 +27,7 @@ class ChangedTable:
 
 @dataclass(frozen=True, slots=True)
 class RemovedTable:
-    """A stored table that is no longer wanted."""
+    """A stored table that is no longer desired."""
 
     id: str
     published_id: str
@@ -52,7 +52,7 @@ class Difference:
 
     @property
     def to_load(self) -> list[TableRef]:
-        """Tables that begin anew, and so have to be checked beforehand."""
+        """Tables that are loaded again, and so must be pre-checked."""
         return [*self.added, *self.reloaded]
 
 

@@ -85,13 +85,13 @@ def apply_document(call: Call, body: ApplyRequest) -> ApplyRecord:
 
 @api.read("/api/zcbus/sync/link/precheck", _EDIT, unit=Unit.OWN, followed=True)
 def precheck(call: Call, body: PrecheckRequest) -> PrecheckRecord:
-    """What would speak against a link: errors block it, warnings do not."""
+    """Pre-check a link: errors block it, warnings do not."""
     return apply.precheck_link(call.services, call.principal, body.document, ReasonTexts.of(call), call.progress)
 
 
 @api.change("/api/zcbus/sync/link/start", _OPERATE)
 def start(call: Call, body: LinkChoice) -> LinkRecord:
-    """Run a link; a link in error begins anew."""
+    """Start a link; a link in error starts again."""
     return _act(call, body, LinkAction.START)
 
 
@@ -103,7 +103,7 @@ def pause(call: Call, body: LinkChoice) -> LinkRecord:
 
 @api.change("/api/zcbus/sync/link/resume", _OPERATE)
 def resume(call: Call, body: LinkChoice) -> LinkRecord:
-    """Go on where a paused link stood."""
+    """Resume a paused link at its positions."""
     return _act(call, body, LinkAction.RESUME)
 
 
@@ -115,8 +115,8 @@ def stop(call: Call, body: LinkChoice) -> LinkRecord:
 
 @api.change("/api/zcbus/sync/link/delete", _DELETE)
 def delete(call: Call, body: LinkDeletion) -> LinkRecord:
-    """Remove a link and what it left in its databases and on the bus; the target's data stays. Answers what it was.
-    Codes 40104 and 40105 speak of the captcha."""
+    """Remove a link and what it left in its databases and on the bus; the target's data stays. Answers its last state.
+    Codes 40104 and 40105 concern the captcha."""
     confirm_deletion(call, body)
     link = service.find_link(call.connection, call.principal, body)
     record = _record(call, body)
@@ -127,38 +127,39 @@ def delete(call: Call, body: LinkDeletion) -> LinkRecord:
 
 @api.change("/api/zcbus/sync/link/table/reload", _OPERATE)
 def reload_tables(call: Call, body: ReloadRequest) -> list[TableResult]:
-    """Load tables again (start full) while the others run on. Answers what became of each."""
+    """Load tables again (start full) while the others run. Answers a result per table."""
     return order_tables(call, body, body.tables, TableVerb.RELOAD, Load(body.beside))
 
 
 @api.change("/api/zcbus/sync/link/table/suspend", _OPERATE)
 def suspend_tables(call: Call, body: TablesChoice) -> list[TableResult]:
-    """Hold tables back while the others run on. Answers what became of each."""
+    """Suspend tables while the others run. Answers a result per table."""
     return order_tables(call, body, body.tables, TableVerb.SUSPEND)
 
 
 @api.change("/api/zcbus/sync/link/table/resume", _OPERATE)
 def resume_tables(call: Call, body: TablesChoice) -> list[TableResult]:
-    """Let tables go on where they stood; those in error are tried again. Answers what became of each."""
+    """Resume tables at their positions; those in error are retried. Answers a result per table."""
     return order_tables(call, body, body.tables, TableVerb.RESUME)
 
 
 @api.change("/api/zcbus/sync/link/table/reset", _OPERATE)
 def reset_tables(call: Call, body: TablesChoice) -> list[TableResult]:
-    """Forget where stopped tables stand and hold them; their settings stay. Answers what became of each."""
+    """Delete the positions of stopped tables and suspend them; their settings stay. Answers a result per table."""
     return order_tables(call, body, body.tables, TableVerb.RESET)
 
 
 @api.change("/api/zcbus/sync/link/table/reset-start", _OPERATE)
 def reset_and_start_tables(call: Call, body: TablesChoice) -> list[TableResult]:
-    """Forget where stopped tables stand and begin anew, as the link's load mode says. Answers what became of each."""
+    """Delete the positions of stopped tables and start them again, as the link's load mode says. Answers a result per
+    table."""
     return order_tables(call, body, body.tables, TableVerb.RESET_START)
 
 
 @api.change("/api/zcbus/sync/link/table/accept-gap", _OPERATE)
 def accept_gaps(call: Call, body: GapRequest) -> list[TableResult]:
-    """Let tables of which the source or the bus no longer has all changes go on without those; rows that changed
-    meanwhile stay as they are in the target. Without `tables`: all of them. Answers what became of each."""
+    """Continue tables without changes that the source or the bus no longer has; their rows stay unchanged in the
+    target. Without `tables`: all of them. Answers a result per table."""
     return order_tables(call, body, body.tables, TableVerb.ACCEPT_GAP)
 
 
@@ -185,8 +186,8 @@ def find_incremental(call: Call, body: IncrementalPlace) -> IncrementalPlaceReco
 
 @api.change("/api/zcbus/sync/link/table/start-incremental", _OPERATE, unit=Unit.OWN)
 def start_incremental(call: Call, body: IncrementalStart) -> list[TableResult]:
-    """Let stopped tables go on with the changes from a time or a record number on; with `hold` only set that place.
-    Answers what became of each."""
+    """Start stopped tables with the changes from a time or a record number on; with `hold` only set that position.
+    Answers a result per table."""
     return start_at(call, body)
 
 
@@ -213,7 +214,7 @@ def _record(call: Call, choice: LinkChoice) -> LinkRecord:
 
 
 def _document_now(call: Call, name: str) -> object:
-    """What a link was like before it is applied again; None where there is none."""
+    """The link's state before it is applied again; None where there is none."""
     try:
         with call.services.database.read() as connection:
             link = service.find_link(connection, call.principal, LinkChoice(id=None, name=name))

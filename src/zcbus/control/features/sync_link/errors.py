@@ -1,4 +1,4 @@
-"""What can go wrong with sync links."""
+"""Errors of sync links."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -52,7 +52,7 @@ class PrecheckFailedError(BusinessError):
 
 
 class LinkChangedMeanwhileError(BusinessError):
-    """Somebody else changed the link at the same time. Facts: name."""
+    """Another user changed the link at the same time. Facts: name."""
 
     code = "link-changed-meanwhile"
 

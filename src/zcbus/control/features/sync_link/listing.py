@@ -58,7 +58,7 @@ class Figures:
     verified_until: datetime | None = None
     """The least of all that are verified."""
     unverified: int = 0
-    """Tables that are to be verified and never were as a whole."""
+    """Tables that are to be verified and never were completely."""
 
 
 def figures_of(connection: Connection, link_ids: list[str] | None) -> Mapping[str, Figures]:
@@ -84,14 +84,14 @@ def figures_of(connection: Connection, link_ids: list[str] | None) -> Mapping[st
 def link_records(
     connection: Connection, links: Sequence[Row[Any]], texts: ReasonTexts, now: datetime
 ) -> list[LinkRecord]:
-    """Links as they are shown, in the order given."""
+    """Links as records, in the given order."""
     figures = figures_of(connection, [link.id for link in links] if len(links) <= 100 else None)
     return [_record(link, figures.get(link.id, Figures()), texts, now) for link in links]
 
 
 @dataclass(frozen=True, slots=True)
 class ListedLink:
-    """A link as it is shown, with the ids of its services and its figures by state."""
+    """A link as a record, with the ids of its services and its figures by state."""
 
     record: LinkRecord
     service_ids: tuple[str, str]
@@ -142,7 +142,7 @@ def link_status(connection: Connection, link: Row[Any], texts: ReasonTexts, now:
 
 
 def export(link: Row[Any]) -> ExportedDocument:
-    """A link as code. Passwords become places where to find them."""
+    """A link as a document. Passwords become references to environment variables."""
     document = link.document
     return ExportedDocument(
         link=link.name,
@@ -193,7 +193,7 @@ def _record(link: Row[Any], figures: Figures, texts: ReasonTexts, now: datetime)
 
 
 def _reason(link: Row[Any], state: LinkState, texts: ReasonTexts) -> ReasonRecord | None:
-    """Why a link is not simply running: what its agent saw of a process, else what a process tells of itself."""
+    """Why a link is not simply running: what its agent observed of a process, else what a process reports."""
     if state in (LinkState.STOPPED, LinkState.SUSPENDED):
         return None
     reasons: Iterable[Any] = (

@@ -1,4 +1,4 @@
-"""Tables of a link's source that the link does not carry yet: found, taken in by one click, or by themselves."""
+"""Tables of a link's source that the link does not replicate yet: found, added by one click, or automatically."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +38,8 @@ _WILDCARDS = frozenset("*?")
 
 @dataclass(frozen=True, slots=True)
 class NewTables:
-    """What a link could take in. `plan`: the new tables alone; `named`: those that its document does not mean yet."""
+    """Tables that a link could add. `plan`: the new tables alone; `named`: those that its document does not match
+    yet."""
 
     link: Row[Any]
     known: Mapping[TableRef, TableSettings]
@@ -47,8 +48,8 @@ class NewTables:
 
 
 def find_new(services: Services, principal: Principal, choice: LinkChoice, patterns: Sequence[str] = ()) -> NewTables:
-    """Tables in the source that the patterns mean and the link does not carry. No patterns: those that the link's own
-    patterns mean; a link that names each of its tables has those of the same schemas.
+    """Tables in the source that match the patterns and are not in the link. Default patterns: the link's own; a link
+    that names each of its tables has those of the same schemas.
 
     Asks an agent: not to be called inside a transaction.
     """
@@ -76,8 +77,8 @@ def take_in(
     texts: ReasonTexts,
     progress: Progress,
 ) -> ApplyRecord:
-    """Let a link carry further tables of its source, by `schema.table`; its others are not touched. A wrong choice
-    changes nothing. Raises LinkTablesMissingError, PrecheckFailedError, LinkChangedMeanwhileError and what `find_new`
+    """Add tables of the source to a link, by `schema.table`; its others are not touched. An invalid choice changes
+    nothing. Raises LinkTablesMissingError, PrecheckFailedError, LinkChangedMeanwhileError and what `find_new`
     raises."""
     progress.step("resolve")
     return add_found(services, _chosen(find_new(services, principal, choice), tables), texts, progress)

@@ -18,7 +18,7 @@ from zcbus.protocol.base import TableRef
 
 @dataclass(frozen=True, slots=True)
 class PartlyMade:
-    """A link that was made and started; None: no table could go. `refused`: source table → why."""
+    """A link that was created and started; None: no table passed. `refused`: source table → why."""
 
     link_id: str | None
     task_id: str | None
@@ -33,10 +33,10 @@ def create_partial(
     texts: ReasonTexts,
     progress: Progress,
 ) -> PartlyMade:
-    """Pre-check a document whose tables are all named one by one, and make a link of those that pass.
+    """Pre-check a document that names each of its tables, and create a link of those that pass.
 
-    Asks an agent: not to be called inside a transaction. Raises LinkNameTakenError; PrecheckFailedError for what
-    concerns no single table; what `plan_of_named` and `ask` raise. Then nothing was made.
+    Asks an agent: not to be called inside a transaction. Raises LinkNameTakenError; PrecheckFailedError for errors that
+    concern no single table; what `plan_of_named` and `ask` raise. Then nothing was created.
     """
     connections.check(document.source, "source")
     connections.check(document.target, "target")
@@ -65,7 +65,7 @@ def _by_table(errors: list[FindingRecord], plan: Plan) -> Mapping[TableRef, str]
         raise PrecheckFailedError(
             errors=len(general), first=general[0].text, findings=[error.model_dump() for error in general]
         )
-    # The first error of a table is enough to see what to mend.
+    # The first error of a table is enough to see what to fix.
     return {by_name[error.table]: error.text for error in reversed(errors)}
 
 

@@ -1,4 +1,4 @@
-"""From a link document to the tables it means: patterns resolved by an agent, settings merged, names checked."""
+"""Resolution of a link document to its tables: patterns resolved by an agent, settings merged, names checked."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,7 +32,7 @@ from zcbus.protocol.transforms import NameRule
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a document means now: source table → its settings, in the source's order."""
+    """A resolved document: source table → its settings, in the source's order."""
 
     document: LinkDocument
     source: Connection
@@ -55,7 +55,7 @@ def make_plan(
     question = ResolveTables(
         source=source,
         target=target,
-        # Tables with settings of their own come last, so that no exclusion takes them away.
+        # Tables with settings come last, so that no exclusion removes them.
         patterns=(*patterns, *(f"{table.schema_name}.{table.table}" for table in mappings)),
     )
     progress.step("resolve")
@@ -75,8 +75,8 @@ def make_plan(
 
 
 def plan_of_named(document: LinkDocument, source: Connection, target: Connection) -> Plan:
-    """The plan of a document that names every table with its target: nothing is to be resolved. Raises
-    TargetTwiceError, TargetNameLengthError."""
+    """The plan of a document that names every table with its target: nothing to resolve. Raises TargetTwiceError,
+    TargetNameLengthError."""
     tables = {
         source_of(entry): settings_in(
             document, entry, TableRef(schema_name=entry.target.schema_name, table=entry.target.table)
@@ -91,7 +91,7 @@ def plan_of_named(document: LinkDocument, source: Connection, target: Connection
 def precheck(
     services: Services, destination: Destination, plan: Plan, progress: Progress, only: Iterable[TableRef] | None = None
 ) -> tuple[Finding, ...]:
-    """Everything an agent can tell beforehand about a plan, or about some of its tables."""
+    """An agent's pre-check findings about a plan, or about some of its tables."""
     chosen = plan.tables if only is None else {table: plan.tables[table] for table in only}
     question = Precheck(
         source=plan.source,
@@ -125,7 +125,7 @@ def finding_records(findings: Iterable[Finding], texts: ReasonTexts) -> list[Fin
 def table_changes(
     tables: Mapping[TableRef, TableSettings], only: Sequence[TableRef] | None = None
 ) -> list[TableChange]:
-    """Tables as they are told to people."""
+    """Tables as text for people."""
     chosen = tables if only is None else only
     return [TableChange(source=spell(table), target=spell(tables[table].target)) for table in chosen]
 
@@ -141,7 +141,7 @@ def source_of(entry: TableMapping) -> TableRef:
 
 
 def settings_in(document: LinkDocument, mapping: TableMapping | None, default: TableRef) -> TableSettings:
-    """How a link's document treats a table that goes to `default` where nobody says otherwise."""
+    """A table's settings in a link's document; its target schema is `default` unless set."""
     chosen = mapping.target if mapping is not None else None
     named = _named(document.names, default)
     transform = (mapping or TransformInput()).transform(

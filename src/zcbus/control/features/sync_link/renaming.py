@@ -1,7 +1,7 @@
-"""Follows tables that were renamed in the source, where all who receive them follow changes of structure.
+"""Handling of tables that were renamed in the source, where all their readers follow schema changes.
 
-The log goes on under the new name while the table stands still under the old one, so changes would be missing: the
-table is published under its new name and loaded anew, beside the readers of the target, which keeps its name.
+The log continues under the new name while the table is stopped under the old one, so changes would be missing. The
+table is therefore published under its new name and loaded again into a shadow table; the target keeps its name.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ _log = get_logger("renamed-tables")
 
 
 def follow_renamed_tables(services: Services) -> None:
-    """One look at what the publish services that are to run say."""
+    """Check the reports of publish services that are to run once."""
     with services.database.read() as store:
         found = list(_renamed(store))
     for readers in found:
@@ -40,8 +40,8 @@ def follow_renamed_tables(services: Services) -> None:
 
 
 def _renamed(store: StoreConnection) -> Iterator[list[Row[Any]]]:
-    """The readers of each table of which publishing says so, where all of them follow changes and load their rows: none
-    may be left with a table that it does not want so."""
+    """The readers of each table that is reported as renamed, where all of them follow changes and load their rows: no
+    reader may get an unwanted reload."""
     readers = readers_of(store, publish.renamed_tables(store))
     for _, group in groupby(readers, key=lambda row: row.published_table_id):
         rows = list(group)
@@ -72,7 +72,7 @@ def _follow(services: Services, readers: Sequence[Row[Any]]) -> None:
 
 
 def _changed(store: StoreConnection, services: Services, row: Row[Any], old: TableRef, new: TableRef) -> bool:
-    """Let the document of a reader's link say the new name; false: somebody changed it meanwhile."""
+    """Put the new name into the document of a reader's link; false: another user changed it meanwhile."""
     link = find_link(store, local_principal(), LinkChoice(id=row.link_id, name=None))
     document = {**link.document, "tables": _entries(link.document["tables"], row, old, new)}
     return repository.change_document(store, link.id, link.version, document, services.clock.now())

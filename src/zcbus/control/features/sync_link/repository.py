@@ -27,7 +27,7 @@ def find_links(
 def select_links(
     connection: Connection, principal: Principal, search: str | None, states: Sequence[LinkState] | None = None
 ) -> Sequence[Row[Any]]:
-    """Every link the caller may see, the newest first; `search` is a part of the name or of what a connection says.
+    """Links the caller may see, the newest first; `search` is a part of the name or of a connection's options.
     `states`: only links in one of these."""
     statement = views.links().where(principal.visible(sync_link.c.tenant_id))
     if states:
@@ -79,7 +79,7 @@ def set_desired(connection: Connection, link_id: str, desired: str, now: datetim
 
 
 def select_desired(connection: Connection, service_ids: Iterable[str]) -> Sequence[Row[Any]]:
-    """Links that use one of the services, with what both services are to do and where the second one is."""
+    """Links that use one of the services, with the desired state of both services and the container of the second."""
     ids = list(service_ids)
     uses = or_(publish_service.c.id.in_(ids), subscribe_service.c.id.in_(ids))
     statement: Select[Any] = views.links().with_only_columns(
@@ -94,13 +94,13 @@ def select_desired(connection: Connection, service_ids: Iterable[str]) -> Sequen
 
 
 def follow(connection: Connection, link_id: str, desired: str, container_id: str, now: datetime) -> None:
-    """Let a link want what its services want, where they are."""
+    """Set a link's desired state and container to those of its services."""
     values = {"desired": desired, "container_id": container_id, "updated_at": now}
     connection.execute(update(sync_link).where(sync_link.c.id == link_id).values(**values))
 
 
 def change_document(connection: Connection, link_id: str, version: int, document: Any, now: datetime) -> bool:
-    """Store a changed document over version `version`; False where somebody else was faster."""
+    """Store a changed document over version `version`; False where another change was faster."""
     done = connection.execute(
         update(sync_link)
         .where(sync_link.c.id == link_id, sync_link.c.version == version)

@@ -24,7 +24,7 @@ MAX_PATTERNS = 10_000
 
 
 class LinkAction(StrEnum):
-    """What can be done with a link; which of them are possible depends on its state."""
+    """The actions of a link; its state decides which are allowed."""
 
     START = "start"
     PAUSE = "pause"
@@ -65,9 +65,9 @@ class TargetTable(Schema):
 class TableMapping(TransformInput):
     """A table with settings of its own. `source` and `target` may also be written as `schema.table`.
 
-    `columns`: source name → target name, or those to take along (a list, or `a,b`); left out: all. `key` (ApplyByKey):
-    columns that identify a row, by their names in the source; needed where the table has no key, unless it is
-    `appendOnly`: then rows that come are added, and duplicates stay; only for tables without any key.
+    `columns`: source name → target name, or a selection (a list, or `a,b`); omitted: all. `key` (ApplyByKey): columns
+    that identify a row, by their names in the source; needed where the table has no key, unless it is `appendOnly`:
+    then inserted rows are added, and duplicates stay; only for tables without any key.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -80,7 +80,7 @@ class TableMapping(TransformInput):
 
     @property
     def column_pairs(self) -> tuple[tuple[str, str], ...]:
-        """Source and target name of each column taken along; (): all."""
+        """Source and target name of each selected column; (): all."""
         if isinstance(self.columns, dict):
             return tuple(self.columns.items())
         return tuple((name, name) for name in self.columns or [])
@@ -126,9 +126,9 @@ class LinkDocument(Schema):
     column_case: Literal[0, 1] | None = None
     """Whether columns of a target table that is there already are found ignoring case (0) or by exact names (1)."""
     json_topic: Annotated[str, Field(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")] | None = None
-    """Name under which the source's changes are told to other programs as JSON; left out: they are not."""
+    """Topic of the source's changes as JSON for other programs; omitted: none."""
     new_tables: list[Pattern] | None = Field(None, max_length=MAX_PATTERNS)
-    """Patterns of tables that are taken in by themselves as soon as the source has them."""
+    """Patterns of tables that are added automatically as soon as the source has them."""
     held_log_gb: RetainedLogGb | None = None
     """GiB of log that the source may keep for the link before it is let forget them; left out: as many as it must."""
     container: str | None = Field(None, max_length=100)
@@ -160,7 +160,7 @@ class TableChange(Schema):
 
 
 class ApplyRecord(Schema):
-    """What an apply did. `changed` names the settings that differ now; `reloaded` are tables that load again."""
+    """Result of an apply. `changed`: settings that differ now; `reloaded`: tables that load again."""
 
     id: str
     name: str
@@ -190,7 +190,7 @@ class PrecheckRequest(Schema):
 
 
 class PrecheckRecord(Schema):
-    """`ok`: no error among the findings. `tables`: what the document's patterns mean."""
+    """`ok`: no error among the findings. `tables`: those that match the document's patterns."""
 
     ok: bool
     findings: list[FindingRecord]
@@ -232,10 +232,10 @@ class LinkPageRequest(PageRequest):
 
 
 class LinkRecord(Schema):
-    """A sync link. `state` is derived from what its services and tables last reported; `stale`: that is more than ten
-    seconds ago (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified
-    were proved equal to their sources then or later; null while some (`unverified`)
-    never were as a whole, or none can be."""
+    """A sync link. `state` is derived from the last reports of its services and tables; `stale`: they are more than ten
+    seconds old (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified were
+    proved equal to their sources then or later; null while some (`unverified`) never were completely, or none can
+    be."""
 
     id: str
     name: str
@@ -301,8 +301,8 @@ class ExportRecord(Schema):
 
 
 class TableStatus(Schema):
-    """A table's line in a link's status (the contract's shape). `errors`: open row errors, and one more
-    for the error that a table in an error state stands still for. `reason`: also that rows are proved to differ."""
+    """A table's line in a link's status (the contract's shape). `errors`: open row errors, plus one for the error of a
+    table in an error state. `reason`: also that rows are proved to differ."""
 
     source: str
     target: str
@@ -317,8 +317,8 @@ class TableStatus(Schema):
 
 
 class LinkStatus(Schema):
-    """A link's status (the contract's shape), and whether it still holds: `stale` says that the agent has been silent
-    since `asOf` (None: no agent was ever heard of), so that nobody knows how things are now."""
+    """A link's status (the contract's shape), and whether it is current: `stale` says that the agent has been silent
+    since `asOf` (None: no agent ever reported), so that the present state is unknown."""
 
     name: str
     state: LinkState

@@ -43,15 +43,15 @@ def find_link(store: StoreConnection, principal: Principal, choice: LinkChoice) 
 
 
 def link_destination(link: Row[Any], now: datetime) -> Destination:
-    """Who is asked about a link: the agent that has it; any of its container while that one is silent."""
+    """The agent of a link; any of its container while that one is silent."""
     silent = is_stale(link.agent_seen_at, now)
     return Destination(link.container_id, link.container_name, None if silent else link.agent_id)
 
 
 def act(store: StoreConnection, services: Services, link: Row[Any], state: LinkState, action: LinkAction) -> bool:
-    """Start, pause, resume or stop a link. Asking for what is wanted already changes nothing and is no error.
+    """Start, pause, resume or stop a link. An action whose state is already desired changes nothing and is no error.
 
-    Returns whether anything was asked of the services. Raises LinkActionRefusedError.
+    Returns whether the services got an order. Raises LinkActionRefusedError.
     """
     desired = DESIRED_BY_ACTION[action]
     start_generation = desired is DesiredState.RUNNING and state is LinkState.ERROR
@@ -76,7 +76,7 @@ def services_of(link: Row[Any]) -> list[str]:
 
 
 def follow_services(store: StoreConnection, service_ids: Iterable[str], now: datetime) -> None:
-    """Somebody steered services themselves: their links want from now on what the services do, where they do it."""
+    """Adopt the desired state and container of services that an operator controlled directly."""
     for row in repository.select_desired(store, service_ids):
         states = {row.publish_desired, row.subscribe_desired}
         desired = DesiredState(states.pop()) if len(states) == 1 else DesiredState.SUSPENDED
@@ -85,8 +85,7 @@ def follow_services(store: StoreConnection, service_ids: Iterable[str], now: dat
 
 
 def delete(store: StoreConnection, services: Services, link: Row[Any]) -> None:
-    """Remove a link. What it left in the databases and on the bus is removed by its agent afterwards; the target's
-    data stays."""
+    """Remove a link. Its agent removes what it left in the databases and on the bus; the target's data stays."""
     _add_clean_up(store, services, link)
     repository.delete_link(store, link.id)
     subscribe.remove_customer(store, link.customer_id)
@@ -105,7 +104,7 @@ def _set_desired(store: StoreConnection, link: Row[Any], desired: DesiredState) 
 
 def _add_clean_up(store: StoreConnection, services: Services, link: Row[Any]) -> None:
     if link.agent_id is None:
-        # No agent ever took the link, so nothing was made anywhere.
+        # Without an agent nothing was created anywhere.
         return
     destination = link_destination(link, services.clock.now())
     source = connections.open_stored(store, services.secrets, link.source_id)

@@ -1,4 +1,4 @@
-"""What can be done with a link in each state, and its tables in groups."""
+"""Allowed actions of a link in each state, and groups of its tables' states."""
 
 from collections.abc import Mapping
 
@@ -20,7 +20,7 @@ LINK_ACTIONS: Mapping[LinkState, tuple[LinkAction, ...]] = {
     LinkState.ERROR: (LinkAction.START, LinkAction.PAUSE, LinkAction.STOP, LinkAction.EDIT, LinkAction.DELETE),
 }
 
-# What an action makes a link want; asking again for what is wanted already is no error.
+# The desired state of a link after an action; repeating an action is no error.
 DESIRED_BY_ACTION: Mapping[LinkAction, DesiredState] = {
     LinkAction.START: DesiredState.RUNNING,
     LinkAction.RESUME: DesiredState.RUNNING,
@@ -51,7 +51,7 @@ def table_counts(tables: Mapping[SyncState, int], row_errors: int, differing: in
 
 
 def link_actions(state: LinkState) -> list[LinkAction]:
-    """What can be done with a link in this state."""
+    """The actions that this state allows."""
     return list(LINK_ACTIONS[state])
 
 

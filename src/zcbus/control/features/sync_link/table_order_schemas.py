@@ -1,4 +1,4 @@
-"""What is asked and answered about single tables of a link: load again, begin elsewhere, go on without what is lost."""
+"""Requests and answers about single tables of a link: reload, start at a position, accept a gap."""
 
 from pydantic import Field
 
@@ -32,9 +32,9 @@ class TakeInRequest(LinkChoice):
 
 
 class ReloadRequest(TablesChoice):
-    """`beside`: load into a table beside the target table and exchange the rows at the end, so that readers of the
-    target never miss any. False: clean first, as the link says. Left out: beside where the link does not clean. Rows
-    that the source does not have go, unless the link does not clean and the table was there before the link."""
+    """`beside`: load into a shadow table and exchange the rows at the end, so that readers of the target always see
+    complete data. False: clean first, as the link says. Omitted: a shadow table where the link does not clean. Rows
+    that the source does not have are removed, unless the link does not clean and the table existed before the link."""
 
     beside: bool | None = None
 
@@ -44,6 +44,6 @@ class IncrementalPlace(StartChoice, TablesChoice):
 
 
 class IncrementalStart(IncrementalPlace):
-    """`hold`: only set the place; the tables begin there when they are resumed."""
+    """`hold`: only set the position; the tables start there when they are resumed."""
 
     hold: bool = False

@@ -24,14 +24,15 @@ from zcbus.model.table_verbs import SUBSCRIBED, TableVerb
 def order_tables(
     call: Call, choice: LinkChoice, names: Sequence[str] | None, verb: TableVerb, parameters: Parameters = PLAIN
 ) -> list[TableResult]:
-    """Give an order to tables of a link; None: to all that allow it. Answers what became of each."""
+    """Give an order to tables of a link; None: to all that allow it. Answers a result per table."""
     link = find_link(call.connection, call.principal, choice)
     chosen = _allowing(call.connection, link, verb) if names is None else _chosen(call.connection, link, names)
     return order(call, call.connection, verb, chosen, parameters, subject=link.name)
 
 
 def find_destination(services: Services, principal: Principal, request: IncrementalPlace) -> IncrementalPlaceRecord:
-    """Where changes would begin, and what waits behind that. Asks an agent: not to be called inside a transaction."""
+    """The start position of changes and what is pending behind it. Asks an agent: not to be called inside a
+    transaction."""
     with services.database.read() as store:
         link = find_link(store, principal, request)
         rows = chosen_tables(store, link, request.tables)

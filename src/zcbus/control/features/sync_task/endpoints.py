@@ -1,4 +1,4 @@
-"""Calls of sync tasks. What is done to a task is done to its link: see `sync_link`."""
+"""Calls of sync tasks. Actions on a task are those of its link: see `sync_link`."""
 
 from zcbus.control.features.subscribe import tables, views
 from zcbus.control.features.subscribe.schemas import SUBSCRIBED_TABLES

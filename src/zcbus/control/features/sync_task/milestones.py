@@ -19,8 +19,8 @@ _LOADED = (
 
 
 def milestones(groups: Sequence[Row[Any]]) -> list[Milestone]:
-    """The stages that a task's tables pass, from the groups of `repository.select_progress`; stages that no table
-    wants are left out."""
+    """The stages that a task's tables pass, from the groups of `repository.select_progress`, without stages that no
+    table needs."""
     loading = [group for group in groups if group.load_mode != LoadMode.INCREMENTAL]
     changing = [group for group in groups if group.load_mode != LoadMode.FULL]
     stages = [_structure(groups)]

@@ -19,9 +19,9 @@ def find_link_of_task(connection: Connection, principal: Principal, task_id: str
 
 
 def select_progress(connection: Connection, task_id: str) -> Sequence[Row[Any]]:
-    """A task's tables in groups that are equally far (`tables` in each), with sums of what they applied.
+    """A task's tables in groups of equal progress (`tables` in each), with sums of what they applied.
 
-    `loaded`: the full load that is wanted has ended; `begun`: it has brought rows.
+    `loaded`: the desired full load has ended; `begun`: it has brought rows.
     """
     table = tables()
     waits = or_(

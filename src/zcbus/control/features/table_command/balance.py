@@ -16,7 +16,7 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """Which tables go to which channel (by table), and what each channel then has to do."""
+    """The channel of each table and the resulting load of each channel."""
 
     moves: Mapping[str, str]
     loads: Mapping[str, int]
@@ -25,10 +25,11 @@ class Balance:
 
 
 def balance(tables: Iterable[Weighed], channels: Iterable[str], lower: int, upper: int) -> Balance:
-    """Move as few tables as it takes until the load of every channel lies between two limits, in percent of the mean.
+    """Move as few tables as possible until every channel's load is between two limits, in percent of the mean.
 
-    Each step takes the table from the channel with the most to the one with the least that brings both nearest
-    together; it ends where no table would."""
+    Each step moves the table that brings the most and the least loaded channel nearest together; it ends where no table
+    would.
+    """
     kept: dict[str, list[tuple[int, str]]] = {name: [] for name in channels}
     home: dict[str, str] = {}
     for table in sorted(tables, key=lambda one: one.id):

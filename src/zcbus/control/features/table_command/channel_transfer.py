@@ -1,6 +1,6 @@
-"""Channel transfer and rebalance: tables go from channel to channel of their master, running or not.
+"""Channel transfer and rebalance: tables move between channels of their master, running or not.
 
-Here only the channel is changed. The new channel's process takes over where the old one put the table down, or stopped;
+Only the channel is changed here. The new channel's process takes over where the old one released the table, or stopped;
 see `engine.subscribe.takeover`.
 """
 
@@ -34,7 +34,7 @@ _APPLYING = (SyncState.INCREMENTAL_ALLOWED, SyncState.INCREMENTAL_RUNNING)
 
 
 def preview_transfer(call: Call, request: TransferRequest) -> TransferPlan:
-    """What `transfer` would do."""
+    """Preview of `transfer`."""
     channel = _target(call, request.channel_id)
     channels = lookup.channels_of_master(call.connection, call.principal, channel.master_id)
     chosen = _chosen(call, request.tables)
@@ -45,7 +45,7 @@ def preview_transfer(call: Call, request: TransferRequest) -> TransferPlan:
 
 
 def transfer(call: Call, request: TransferRequest) -> list[TableResult]:
-    """Give tables to another channel. Answers what became of each."""
+    """Move tables to another channel. Answers a result per table."""
     channel = _target(call, request.channel_id)
     chosen = _chosen(call, request.tables)
     return order(call, call.connection, TableVerb.TRANSFER, chosen, _to_channel(channel, request))
@@ -69,7 +69,7 @@ def preview_rebalance(call: Call, request: RebalanceRequest) -> TransferPlan:
 
 
 def rebalance(call: Call, request: RebalanceOrder) -> list[TableResult]:
-    """Make the moves that a preview told. A table that is somewhere else by now stays there."""
+    """Make the moves of a preview. A table that was moved since stays where it is."""
     master = refuse_of_link(lookup.find_master(call.connection, call.principal, request.control_id))
     channels = {row.id: row for row in lookup.channels_of_master(call.connection, call.principal, master.id)}
     by_table = {
@@ -92,7 +92,7 @@ def _target(call: Call, channel_id: str) -> Row[Any]:
     return refuse_of_link(lookup.find_channel(call.connection, call.principal, channel_id))
 
 
-# A plan looks at all tables of a master: what it does not tell would take longest to read.
+# A plan reads all tables of a master; columns that it does not need would take the longest.
 _PLANNED = (
     *("id", "source_schema", "source_table", "target_schema", "target_table", "channel_id", "channel_name"),
     *("current_state", "loads", "generation", "reported_generation"),

@@ -35,14 +35,14 @@ class Chosen:
 
     @classmethod
     def by_id(cls, rows: Sequence[Row[Any]], asked: Sequence[str]) -> "Chosen":
-        """The rows that were found of the ids that were asked for."""
+        """The rows found for the requested ids."""
         known = {row.id for row in rows}
         return cls(rows, [one for one in dict.fromkeys(asked) if one not in known])
 
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What the rules say. `refused`: code by id of the row; `met`: ids of tables that are as ordered already."""
+    """Result of the rules. `refused`: code by id of the row; `met`: ids of tables that already are as ordered."""
 
     taken: list[Row[Any]]
     refused: Mapping[str, str]
@@ -80,10 +80,10 @@ def order(
     subject: str | None = None,
     refused: Mapping[str, str] = NONE,
 ) -> list[TableResult]:
-    """Give an order to tables; those that refuse it stay as they are. Answers what became of each.
+    """Give an order to tables; refused ones stay unchanged. Answers a result per table.
 
-    `store`: a transaction to write in. `subject`: what the tables belong to, for the operation log. `refused`: code by
-    id of tables that were refused when the order was prepared. Raises what the effect raises; then nothing is changed.
+    `store`: a transaction to write in. `subject`: the owner of the tables, for the operation log. `refused`: code by id
+    of tables that were refused when the order was prepared. Raises what the effect raises; then nothing is changed.
     """
     examined = examine(call.principal, verb, chosen, parameters, refused)
     if examined.taken:
@@ -97,7 +97,7 @@ def order(
 
 
 def results_of(call: Call, verb: TableVerb, chosen: Chosen, examined: Examined) -> list[TableResult]:
-    """What became of each table, in the caller's language."""
+    """The result per table, in the caller's language."""
     texts = ReasonTexts.of(call)
     known = [_result(verb, row, examined, texts) for row in chosen.rows]
     code = side_of(verb).unknown

@@ -1,4 +1,4 @@
-"""Orders to compare tables with their source, and to repair what was found."""
+"""Orders to compare tables with their source, and to repair the differences."""
 
 from zcbus.control.features.contrast import service
 from zcbus.control.features.contrast.schemas import ComparisonOrder
@@ -20,28 +20,28 @@ _COMPARE = "/api/zcbus/subscribe/table/compare"
 
 @api.change(_COMPARE, OPERATE)
 def compare(call: Call, body: ComparisonOrder) -> list[TableResult]:
-    """Compare tables with their source, once. Tables that are published append-only have no key: only their rows are
-    counted. Answers what became of each."""
+    """Compare tables with their source, once. Append-only tables have no key: only their rows are counted. Answers a
+    result per table."""
     return _order(call, body, TableVerb.COMPARE, Comparison(body))
 
 
 @api.change(f"{_COMPARE}/stop", OPERATE)
 def stop(call: Call, body: SheetChoice) -> list[TableResult]:
-    """Break comparisons off that are under way. Answers what became of each."""
+    """Cancel running comparisons. Answers a result per table."""
     return _order(call, body, TableVerb.STOP_COMPARING)
 
 
 @api.change(f"{_COMPARE}/repair", OPERATE)
 def repair(call: Call, body: SheetChoice) -> list[TableResult]:
-    """Make the rows that the last comparison found what they are in the source. Answers what became of each. Code
-    60102: only numbers of rows were compared."""
+    """Repair the differences of the last comparison from the source. Answers a result per table. Code 60102: only
+    numbers of rows were compared."""
     service.check_repair(call, body.tables)
     return _order(call, body, TableVerb.REPAIR)
 
 
 @api.change(f"{_COMPARE}/discard", OPERATE)
 def discard(call: Call, body: SheetChoice) -> list[TableResult]:
-    """Let go what the last comparison found, without repairing it. Answers what became of each."""
+    """Dismiss the differences of the last comparison without a repair. Answers a result per table."""
     return _order(call, body, TableVerb.DISCARD)
 
 

@@ -1,4 +1,4 @@
-"""What an order carries to its effect."""
+"""What an order passes to its effect."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ from zcbus.model.table_verbs import SubscribedFacts
 
 
 class Parameters:
-    """What an order says beside its verb."""
+    """Parameters of an order besides its verb."""
 
     def narrow(self, facts: SubscribedFacts, row: Row[Any]) -> SubscribedFacts:
         """A table's facts as these parameters see them."""
         return facts
 
     def noted(self) -> dict[str, Any]:
-        """What the operation log keeps of them."""
+        """The part of them in the operation log."""
         return {}
 
 
@@ -36,4 +36,4 @@ class Order:
 
 
 Effect = Callable[[Order, Sequence[Row[Any]]], None]
-"""What a verb changes. Gets at least one row, and serves thousands of them in a few statements."""
+"""Effect of a verb. Gets at least one row, and handles thousands of them in a few statements."""

@@ -1,4 +1,4 @@
-"""What orders say beside their verbs."""
+"""Parameters of orders."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from zcbus.protocol.answers import StartPlace
 
 @dataclass(frozen=True, slots=True)
 class Load(Parameters):
-    """`beside`: how a full load treats the target's rows; see `Begin`."""
+    """`beside`: whether a full load uses a shadow table; see `Begin`."""
 
     beside: bool | None = None
 
@@ -25,7 +25,8 @@ class Load(Parameters):
 
 @dataclass(frozen=True, slots=True)
 class StartAt(Parameters):
-    """Where changes begin. None: no table takes the order, so nothing was looked up. `hold`: only set the position."""
+    """Start position of changes. None: no table takes the order, so nothing was looked up. `hold`: only set the
+    position."""
 
     start: StartPlace | None
     hold: bool
@@ -50,7 +51,7 @@ class Limits(Parameters):
 
 @dataclass(frozen=True, slots=True)
 class Modes(Parameters):
-    """How the next full load cleans, and what DDL does; None: as it is."""
+    """How the next full load cleans, and how DDL is handled; None: unchanged."""
 
     clean: CleanMode | None
     ddl: DdlMode | None

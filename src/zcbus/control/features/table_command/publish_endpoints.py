@@ -20,26 +20,26 @@ _EDIT = authorise("publish", Operation.EDIT)
 
 @api.change("/api/zcbus/publish/table/publish-again", _OPERATE)
 def publish_again(call: Call, body: PublishedChoice) -> list[TableResult]:
-    """Publish the full data of tables again. Answers what became of each."""
+    """Publish the full data of tables again. Answers a result per table."""
     return _order(call, body, TableVerb.PUBLISH_AGAIN)
 
 
 @api.change("/api/zcbus/publish/table/retry", _OPERATE)
 def retry_tables(call: Call, body: PublishedChoice) -> list[TableResult]:
-    """Try tables again that could not be published. Answers what became of each."""
+    """Retry tables that could not be published. Answers a result per table."""
     return _order(call, body, TableVerb.RETRY)
 
 
 @api.change("/api/zcbus/publish/table/withdraw", _EDIT)
 def withdraw_tables(call: Call, body: PublishedChoice) -> list[TableResult]:
-    """No longer publish tables that nobody receives. Answers what became of each."""
+    """Stop publishing tables without subscribers. Answers a result per table."""
     return _order(call, body, TableVerb.WITHDRAW)
 
 
 @api.change("/api/zcbus/publish/table/stop", _OPERATE)
 def stop_tables(call: Call, body: PublishedChoice) -> list[TableResult]:
-    """No longer capture tables. Who subscribes them gives up where they stand, and loads them again or accepts the gap:
-    that, or publishing again, captures them anew. Answers what became of each."""
+    """Stop capturing tables. Subscribers lose their positions, and load again or accept the gap: either, or publishing
+    again, resumes capture. Answers a result per table."""
     return _order(call, body, TableVerb.STOP)
 
 

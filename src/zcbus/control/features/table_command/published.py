@@ -1,4 +1,4 @@
-"""What orders change of published tables."""
+"""Effects of orders on published tables."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,13 +18,13 @@ Rows = Sequence[Row[Any]]
 def _retry(order: Order, rows: Rows) -> None:
     node = order.parameters.node
     service.retry(order.store, [row.id for row in rows if not row.deserted])
-    # Publishing looks at its tables when it starts.
+    # The publish service checks its tables when it starts.
     containers.restart(order.store, [node.service_id])
     containers.notify_container(order.store, node.container_id)
 
 
 def _stop(order: Order, rows: Rows) -> None:
-    """Subscribers give up their position: they load again, or accept the gap."""
+    """Subscribers lose their position: they load again, or accept the gap."""
     ids = [row.id for row in rows]
     service.stop_tables(order.store, ids)
     readers = tables.readers_of(order.store, ids)

@@ -25,49 +25,50 @@ _TABLE = "/api/zcbus/subscribe/table"
 
 @api.change(f"{_TABLE}/unbind", DELETE)
 def unbind_subscriptions(call: Call, body: SheetChoice) -> list[TableResult]:
-    """No longer subscribe tables; the target's data stays. Answers what became of each."""
+    """Unsubscribe tables; the target's data stays. Answers a result per table."""
     return _order(call, body, TableVerb.UNBIND)
 
 
 @api.change(f"{_TABLE}/start-full", OPERATE)
 def start_full(call: Call, body: SheetReload) -> list[TableResult]:
-    """Start full subscription: load tables again while the others run on. Answers what became of each."""
+    """Start full subscription: load tables again while the others run. Answers a result per table."""
     return _order(call, body, TableVerb.RELOAD, Load(body.beside))
 
 
 @api.change(f"{_TABLE}/suspend", OPERATE)
 def suspend_subscriptions(call: Call, body: SheetChoice) -> list[TableResult]:
-    """Hold tables back while the others run on. Answers what became of each."""
+    """Suspend tables while the others run. Answers a result per table."""
     return _order(call, body, TableVerb.SUSPEND)
 
 
 @api.change(f"{_TABLE}/resume", OPERATE)
 def resume_subscriptions(call: Call, body: SheetChoice) -> list[TableResult]:
-    """Let tables go on where they stood. Answers what became of each."""
+    """Resume tables at their positions. Answers a result per table."""
     return _order(call, body, TableVerb.RESUME)
 
 
 @api.change(f"{_TABLE}/reset", OPERATE)
 def reset_subscriptions(call: Call, body: SheetChoice) -> list[TableResult]:
-    """Reset subscription status: forget where stopped tables stand and hold them. Answers what became of each."""
+    """Reset subscription status: delete the positions of stopped tables and suspend them. Answers a result per
+    table."""
     return _order(call, body, TableVerb.RESET)
 
 
 @api.change(f"{_TABLE}/reset-start", OPERATE)
 def reset_and_start(call: Call, body: SheetChoice) -> list[TableResult]:
-    """Forget where stopped tables stand and begin anew. Answers what became of each."""
+    """Delete the positions of stopped tables and start them again. Answers a result per table."""
     return _order(call, body, TableVerb.RESET_START)
 
 
 @api.change(f"{_TABLE}/accept-gap", OPERATE)
 def accept_gap(call: Call, body: SheetChoice) -> list[TableResult]:
-    """Let tables go on without changes that nobody has any more. Answers what became of each."""
+    """Continue tables without changes that are lost. Answers a result per table."""
     return _order(call, body, TableVerb.ACCEPT_GAP)
 
 
 @api.change(f"{_TABLE}/recover", OPERATE)
 def recover_subscriptions(call: Call, body: SheetChoice) -> list[TableResult]:
-    """Exception processing: try tables with a full or an incremental exception again. Answers what became of each."""
+    """Exception processing: retry tables with a full or an incremental exception. Answers a result per table."""
     return _order(call, body, TableVerb.RECOVER)
 
 
@@ -79,14 +80,14 @@ def limit_subscriptions(call: Call, body: SheetLimits) -> list[TableResult]:
 
 @api.change(f"{_TABLE}/clean", EDIT)
 def set_cleaning(call: Call, body: SheetClean) -> list[TableResult]:
-    """Data cleaning of the next full load, and what a change of structure does. Answers what became of each."""
+    """Set data cleaning of the next full load, and DDL handling. Answers a result per table."""
     return _order(call, body, TableVerb.CLEAN, Modes(body.clean, body.ddl))
 
 
 @api.change(f"{_TABLE}/start-incremental", OPERATE, unit=Unit.OWN)
 def start_incremental_subscription(call: Call, body: SheetStart) -> list[TableResult]:
-    """Let stopped tables go on with the changes from a time or a record number on; with `hold` only set that place.
-    Answers what became of each."""
+    """Start stopped tables with the changes from a time or a record number on; with `hold` only set that position.
+    Answers a result per table."""
     return start_incremental(
         call,
         lambda store: Chosen.by_id(sheet.rows_of(store, call.principal, body.tables), body.tables),

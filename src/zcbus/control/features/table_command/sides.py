@@ -1,4 +1,4 @@
-"""What the rules say about the rows of either side."""
+"""Facts for the rules about the rows of either side."""
 
 from typing import Any, NamedTuple, Protocol
 
@@ -20,12 +20,12 @@ class Verdict(NamedTuple):
 
 
 class Side(Protocol):
-    """Publishing or subscribing. `unknown`: code for what is no table of the caller's."""
+    """Publishing or subscribing. `unknown`: code for an id that is no table of the caller's."""
 
     unknown: str
 
     def judge(self, verb: TableVerb, row: Row[Any], principal: Principal, parameters: Parameters) -> Verdict:
-        """What a verb's rule says about a table."""
+        """Verdict of a verb's rule on a table."""
         ...
 
     def name(self, row: Row[Any]) -> str:

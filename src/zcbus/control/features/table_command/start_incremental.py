@@ -27,9 +27,9 @@ def start_incremental(
     hold: bool,
     subject: str | None = None,
 ) -> list[TableResult]:
-    """Order `start-incremental`. `choose`: the tables as they are then; `destination_of`: who is asked about them.
+    """Order `start-incremental`. `choose`: the present tables; `destination_of`: the agent to ask about them.
 
-    Asks an agent: not to be called inside a transaction. Raises TablesOfSeveralNodesError: a position is one of a
+    Asks an agent: not to be called inside a transaction. Raises TablesOfSeveralNodesError: a position belongs to a
     single node; and AgentAnsweredError where the bus does not have it.
     """
     time = request.time.isoformat() if request.time is not None else None

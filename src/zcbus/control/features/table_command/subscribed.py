@@ -1,4 +1,4 @@
-"""What orders change of subscribed tables."""
+"""Effects of orders on subscribed tables."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ NOTED: Mapping[TableVerb, Mapping[str, str]] = {
     TableVerb.TRANSFER: {"channel": "channel_name"},
     TableVerb.REBALANCE: {"channel": "channel_name"},
 }
-"""What the operation log keeps of a table beside its state before a setting changes: name → column."""
+"""Settings that the operation log keeps besides a table's state before a change: name → column."""
 
 
 def _reload(order: Order, rows: Rows) -> None:
@@ -80,7 +80,7 @@ def _move(order: Order, rows: Rows) -> None:
         for row in rows
     ]
     service.move_tables(order.store, moved)
-    # Both channels are told: the old one puts the tables down, the new one takes them up.
+    # Both channels are notified: the old one releases the tables, the new one takes them over.
     steering.notify_agents(order.store, rows)
     containers.notify_services(order.store, sorted({channel.service_id for channel in channels.values()}))
 

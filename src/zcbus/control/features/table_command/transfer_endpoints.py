@@ -21,8 +21,8 @@ def preview_transfer(call: Call, body: TransferRequest) -> TransferPlan:
 
 @api.change("/api/zcbus/subscribe/table/transfer", OPERATE)
 def transfer_tables(call: Call, body: TransferRequest) -> list[TableResult]:
-    """Channel transfer: tables go on from where they stand on another channel of their master. Answers what became of
-    each."""
+    """Channel transfer: move tables to another channel of their master, where they resume at their positions. Answers a
+    result per table."""
     return transfer.transfer(call, body)
 
 
@@ -34,5 +34,5 @@ def preview_rebalance(call: Call, body: RebalanceRequest) -> TransferPlan:
 
 @api.change("/api/zcbus/subscribe/control/rebalance", OPERATE)
 def rebalance(call: Call, body: RebalanceOrder) -> list[TableResult]:
-    """Make the moves that were previewed. Answers what became of each."""
+    """Make the previewed moves. Answers a result per table."""
     return transfer.rebalance(call, body)

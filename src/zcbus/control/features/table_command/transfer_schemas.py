@@ -38,7 +38,7 @@ class MoveChoice(Schema):
 
 
 class RebalanceOrder(MasterChoice):
-    """The moves to make, as the preview told them."""
+    """The moves of a preview."""
 
     moves: Annotated[list[MoveChoice], Field(min_length=1, max_length=MAX_TABLES)]
 
@@ -58,8 +58,8 @@ class PlannedMove(Schema):
 
 
 class ChannelLoad(Schema):
-    """A channel before and after. `running`: somebody wants it to run; a rebalance leaves the others alone, and tables
-    that are moved to one stand still there."""
+    """A channel before and after. `running`: it is to run; a rebalance leaves the others alone, and tables that are
+    moved to one stop."""
 
     id: str
     name: str
@@ -72,7 +72,8 @@ class ChannelLoad(Schema):
 
 
 class TransferPlan(Schema):
-    """What would move, what can't, and what the channels then have. `reached`: every load lies between the limits."""
+    """Planned moves, impossible ones, and the channels' loads afterwards. `reached`: every load is between the
+    limits."""
 
     moves: list[PlannedMove]
     refused: list[TableResult]

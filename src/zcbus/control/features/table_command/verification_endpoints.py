@@ -1,4 +1,4 @@
-"""Orders to verify tables, and to repair what verification found."""
+"""Orders to verify tables, and to repair differences that verification found."""
 
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.subscribe import sheet
@@ -17,13 +17,13 @@ _VERIFY = "/api/zcbus/subscribe/table/verify"
 
 @api.change(_VERIFY, OPERATE)
 def verify(call: Call, body: SheetChoice) -> list[TableResult]:
-    """Verify tables before all others, each as a whole, at the usual cost. Answers what became of each."""
+    """Verify tables before all others, each completely, at the usual cost. Answers a result per table."""
     return _order(call, body, TableVerb.VERIFY)
 
 
 @api.change(f"{_VERIFY}/repair", OPERATE)
 def repair(call: Call, body: SheetChoice) -> list[TableResult]:
-    """Make the rows that are known to differ what they are in the source. Answers what became of each."""
+    """Repair rows that are known to differ from the source. Answers a result per table."""
     return _order(call, body, TableVerb.REPAIR_DIFFERENCES)
 
 

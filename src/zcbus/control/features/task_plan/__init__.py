@@ -1,4 +1,4 @@
-"""Task plans: what is done to links and tables at set times, and what became of it."""
+"""Task plans: scheduled jobs on links and tables, and their results."""
 
 from zcbus.control.features.task_plan.endpoints import api
 from zcbus.control.features.task_plan.messages import EN, ZH

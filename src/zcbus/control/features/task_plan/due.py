@@ -1,7 +1,7 @@
-"""Makes a run of each due time, once, whichever control plane comes first.
+"""Creation of one run per due time, whichever replica comes first.
 
-Claiming is one transaction that finds the plan's next due time come, adds the run, and moves the due time on. One
-control plane writes at a time (`store.one_writer`), so the next one finds it moved.
+Claiming is one transaction that finds the plan's next due time reached, adds the run, and advances the due time. One
+control plane writes at a time (`store.one_writer`), so the next one finds it advanced.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ from zcbus.control.platform.services import Services
 
 
 def make_due_runs(services: Services) -> None:
-    """Look at every plan whose time has come."""
+    """Check every plan that is due."""
     now = services.clock.now()
     with services.database.read() as store:
         due = repository.due_plans(store, now)
@@ -44,7 +44,7 @@ def follow(store: Connection, plan_id: str, state: RunState, now: datetime) -> N
 
 
 def run_now(store: Connection, plan: Row[Any], asked_by: str, now: datetime) -> str:
-    """Add a run that somebody asked for. Raises PlanBusyError."""
+    """Add a manual run. Raises PlanBusyError."""
     if _hindrance(store, plan) is not None:
         raise PlanBusyError(name=plan.name)
     return _insert(store, plan, "manual", now, RunState.QUEUED, now, asked_by=asked_by)

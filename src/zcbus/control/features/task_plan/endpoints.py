@@ -57,7 +57,7 @@ def preview(call: Call, body: ScheduleInput) -> Preview:
 
 @api.change(f"{_BASE}/add", authorise(MENU_KEY, Operation.CREATE))
 def add_plan(call: Call, body: PlanInput) -> PlanRecord:
-    """Make a plan that runs in the caller's name. The caller needs the right to do himself what it does."""
+    """Create a plan that runs in the caller's name. The caller needs the right to do its job."""
     call.audit.subject = body.name
     return _record(call, plans.add(call, body))
 
@@ -73,7 +73,7 @@ def edit_plan(call: Call, body: PlanChange) -> PlanRecord:
 
 @api.change(f"{_BASE}/pause", _OPERATE)
 def pause_plan(call: Call, body: PlanChoice) -> PlanRecord:
-    """Let nothing of a plan be due until it is resumed. A run that is open goes on."""
+    """Suspend a plan until it is resumed. An open run continues."""
     row = plans.find(call, body.id)
     call.audit.subject = row.name
     plans.pause(call, row)
@@ -121,7 +121,7 @@ def get_run(call: Call, body: RunChoice) -> RunDetail:
 
 @api.read("/api/zcbus/task/run/table/page", _VIEW, lists=RUN_TABLES)
 def page_run_tables(call: Call, body: RunTableRequest) -> Page[RunTableRecord]:
-    """What became of each table of a run; those that are not as ordered first."""
+    """Page a run's results per table; failed tables first."""
     return history.page_tables(call, body)
 
 

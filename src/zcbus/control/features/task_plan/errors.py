@@ -1,4 +1,4 @@
-"""What can go wrong with task plans."""
+"""Errors of task plans."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -24,7 +24,7 @@ class PlanBusyError(BusinessError):
 
 
 class PlanOverError(BusinessError):
-    """The plan's time is over: it has to be given another. Facts: name."""
+    """The plan's time is over: it needs another one. Facts: name."""
 
     code = "plan-over"
 

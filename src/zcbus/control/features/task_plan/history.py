@@ -53,7 +53,7 @@ def detail(call: Call, run_id: str) -> RunDetail:
 
 
 def page_tables(call: Call, request: RunTableRequest) -> Page[RunTableRecord]:
-    """What became of each table; those that are not as ordered first. Raises RecordNotFoundError."""
+    """Results per table; failed tables first. Raises RecordNotFoundError."""
     texts = ReasonTexts.of(call)
     tables: Sequence[TableStanding] = _find(call, request.run).tables
     text = request.search.strip().lower()
@@ -73,7 +73,7 @@ def page_tables(call: Call, request: RunTableRequest) -> Page[RunTableRecord]:
 
 
 def alerting(connection: Connection) -> Sequence[Row[Any]]:
-    """Plans of all tenants that are to raise alerts, with what their runs came to; see `repository.alerting`."""
+    """Plans of all tenants that raise alerts, with the results of their runs; see `repository.alerting`."""
     return repository.alerting(connection)
 
 

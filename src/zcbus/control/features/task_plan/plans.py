@@ -1,4 +1,4 @@
-"""The rules of plans: who makes them, when they are due, what is shown of them."""
+"""Rules of plans: owners, due times, records."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -93,7 +93,8 @@ def add(call: Call, given: PlanInput) -> str:
 
 
 def edit(call: Call, row: Row[Any], given: PlanChange) -> None:
-    """Change a plan. Its owner is then who changed it: nobody orders with the rights of another. Raises as `add`."""
+    """Change a plan. The user who changes it becomes its owner, so that no user acts with another's rights. Raises as
+    `add`."""
     now = call.services.clock.now()
     _check(call, given, row.tenant_id, row.id)
     next_at = None if row.paused else _first_due(given, now)
@@ -101,13 +102,12 @@ def edit(call: Call, row: Row[Any], given: PlanChange) -> None:
 
 
 def pause(call: Call, row: Row[Any]) -> None:
-    """From now on nothing of it is due; a run that is open goes on."""
+    """Suspend a plan; an open run continues."""
     repository.change_plan(call.connection, row.id, paused=True, next_at=None)
 
 
 def resume(call: Call, row: Row[Any]) -> None:
-    """It is due again from now on; what it would have been due for meanwhile is not made up for. Raises
-    PlanOverError."""
+    """Resume a plan; due times meanwhile are skipped. Raises PlanOverError."""
     next_at = first_due(row.trigger, row.cron, row.time_zone, row.once_at, call.services.clock.now())
     if next_at is None and row.after_id is None:
         raise PlanOverError(name=row.name)
@@ -121,7 +121,7 @@ def run(call: Call, row: Row[Any]) -> str:
 
 
 def delete(call: Call, row: Row[Any]) -> None:
-    """Remove it with its history. What its open run has ordered goes on. Raises PlanFollowedError."""
+    """Remove it with its history. Orders of its open run stay in effect. Raises PlanFollowedError."""
     following = [plan.name for plan in repository.plans_after(call.connection, row.id)]
     if following:
         raise PlanFollowedError(name=row.name, plans=", ".join(following[:_NAMED]))
@@ -129,7 +129,7 @@ def delete(call: Call, row: Row[Any]) -> None:
 
 
 def preview(call: Call, given: ScheduleInput) -> Preview:
-    """When a plan would be due next; of one that follows another nobody knows."""
+    """The next due time of a plan; that of a plan that follows another is unknown."""
     now = call.services.clock.now()
     if given.once_at is not None:
         return Preview(times=[given.once_at] if given.once_at > now else [])
@@ -144,7 +144,7 @@ def plain(row: Row[Any], texts: ReasonTexts) -> dict[str, Any]:
 
 
 def record(row: Row[Any], texts: ReasonTexts) -> PlanRecord:
-    """As it is shown."""
+    """A plan as a record."""
     shown = {name: getattr(row, name) for name in _SHOWN}
     return PlanRecord(
         job=job_record(row.job, row.link_name),
@@ -157,7 +157,7 @@ def record(row: Row[Any], texts: ReasonTexts) -> PlanRecord:
 
 
 def job_record(stored: Mapping[str, Any], link_name: str | None) -> JobRecord:
-    """A stored job as it is shown."""
+    """A stored job as a record."""
     return JobRecord(**JobInput.model_validate(stored).model_dump(by_alias=False), link_name=link_name)
 
 
@@ -181,8 +181,8 @@ def _last_run(row: Row[Any], texts: ReasonTexts) -> RunSummary | None:
 
 
 def _check(call: Call, given: PlanInput, tenant_id: str, besides: str | None) -> None:
-    """Whether the caller may do himself what the plan is to do, and whether it can be done. Raises ForbiddenError,
-    RecordNotFoundError, PlanTablesUnknownError, PlanNameTakenError, PlanCircleError."""
+    """Check that the caller may do the plan's job, and that it can be done. Raises ForbiddenError, RecordNotFoundError,
+    PlanTablesUnknownError, PlanNameTakenError, PlanCircleError."""
     for access in JOBS[given.job.type].checks:
         access.check(call.principal)
     link = find_link(call.connection, call.principal, LinkChoice(id=given.job.link, name=None))

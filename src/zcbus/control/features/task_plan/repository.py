@@ -16,7 +16,7 @@ from zcbus.kit.ids import new_id
 _AT_ONCE = 1_000
 _open_states = sorted(OPEN)
 
-# Neither the log nor what became of each table: both are long.
+# Without the log and the results per table: both are long.
 _RUN = tuple(column for column in task_run.c if column.name not in ("log", "tables"))
 _followed = task_plan.alias("followed")
 last_run = task_run.alias("last_run")
@@ -112,7 +112,7 @@ def insert_run(connection: Connection, **values: Any) -> str:
 
 
 def ready_runs(connection: Connection, now: datetime, looked_before: datetime) -> Sequence[str]:
-    """Ids of runs that may begin, and of running ones that were not looked at since; the oldest first."""
+    """Ids of runs that may begin, and of running ones whose check is due; the oldest first."""
     ready = or_(
         and_(task_run.c.state == RunState.QUEUED, task_run.c.available_at <= now),
         and_(task_run.c.state == RunState.RUNNING, task_run.c.looked_at <= looked_before),
@@ -132,7 +132,7 @@ def change_run(connection: Connection, run_id: str, values: Mapping[str, Any]) -
 
 
 def runs(principal: Principal, *, complete: bool = False) -> Select[Any]:
-    """Runs with their plan's and their link's name. `complete`: with their log and what became of each table."""
+    """Runs with their plan's and their link's name. `complete`: with their log and the results per table."""
     return (
         select(
             *(task_run.c if complete else _RUN),
@@ -156,8 +156,8 @@ def remove_runs_before(connection: Connection, limit: datetime, most: int) -> in
 
 
 def alerting(connection: Connection) -> Sequence[Row[Any]]:
-    """Plans of all tenants that are to raise alerts, with the newest run of each that was made and ended (`last_…`),
-    the newest that was left out where that is newer still (`left_…`), and the due time of the oldest that is queued and
+    """Plans of all tenants that raise alerts, with the newest run of each that was made and ended (`last_…`), the
+    newest that was skipped where that is newer still (`left_…`), and the due time of the oldest that is queued and
     never began (`waiting_since`)."""
     waiting = (
         select(func.min(task_run.c.due_at))

@@ -1,7 +1,7 @@
-"""Carries runs through: begins them, looks whether they are done, tries them again, and ends them.
+"""Execution of runs: start, completion check, retry, end.
 
-Each step is one transaction that locks the run first, so that of several control planes one makes it. Nothing of a run
-is kept in the process: when a control plane dies, the next one that looks, or itself once it is back, goes on.
+Each step is one transaction that locks the run first, so that one of several control planes makes it. A run has no
+state in the process: when a control plane ends, another one, or itself after a restart, continues.
 """
 
 from collections.abc import Sequence
@@ -40,12 +40,12 @@ _UNWATCHED = timedelta(seconds=30)
 _LONGEST_LOG = 200
 _RETENTION = timedelta(days=90)
 _REMOVED_AT_ONCE = 1_000
-# What no other attempt mends.
+# Errors that another attempt does not fix.
 _FINAL = (ForbiddenError, RecordNotFoundError, PlanOwnerGoneError)
 
 
 def tick(services: Services) -> None:
-    """Make runs of what is due, and take each open run a step further. Several control planes may do it at once."""
+    """Create due runs, and advance each open run by a step. Several control planes may do it at once."""
     make_due_runs(services)
     now = services.clock.now()
     with services.database.read() as store:
@@ -65,7 +65,7 @@ def step(services: Services, run_id: str) -> None:
         facts = {name: str(value) for name, value in error.facts.items()}
         _end_failed(services, run_id, error.code, facts, again=not isinstance(error, _FINAL))
     except SQLAlchemyError as error:
-        # The store is busy or away: the next look finds the run as it was.
+        # The store is busy or away: the next check finds the run unchanged.
         _log.warning("step of a run failed", run=run_id, exc_info=error)
     except Exception as error:  # noqa: BLE001  a defect must not be met again each second
         _log.error("step of a run failed", run=run_id, exc_info=error)
@@ -82,7 +82,7 @@ def remove_old(services: Services) -> None:
 
 
 def _end_failed(services: Services, run_id: str, code: str, facts: dict[str, str], *, again: bool) -> None:
-    """The attempt ended with an error; what it had written is gone."""
+    """The attempt ended with an error; its writes were rolled back."""
     with services.database.write() as store:
         run = repository.lock_run(store, run_id)
         if run is not None:
@@ -101,7 +101,7 @@ class _Step:
         self._lines: list[dict[str, Any]] = list(run.log)
 
     def take(self) -> None:
-        """Begin it, or look at it, if it is time for that. Raises what the job raises."""
+        """Begin the run, or check it, if that is due. Raises what the job raises."""
         if self._run.state == RunState.RUNNING:
             every = _CHECK_MANY_EVERY if self._run.tables_total > _MANY else _CHECK_EVERY
             if self._now - self._run.looked_at >= every:
@@ -211,7 +211,7 @@ class _Step:
 
 
 def _with(standing: Standing, kept: Sequence[TableStanding]) -> Standing:
-    """A further attempt's standing, with the tables that an attempt before brought about."""
+    """A further attempt's progress, with the tables that earlier attempts completed."""
     if not kept:
         return standing
     state = RunState.PARTIAL if standing.state is RunState.FAILED else standing.state
@@ -224,7 +224,7 @@ def _counted(tables: Sequence[TableStanding]) -> dict[str, Any]:
 
 
 def _gone(plan: Row[Any]) -> Principal:
-    """Who a plan's owner was, for the operation log."""
+    """The plan's former owner, for the operation log."""
     return Principal("scheduled", plan.owner_id, "", plan.tenant_id, (), frozenset(), spans_tenants=False)
 
 

@@ -68,7 +68,7 @@ def passed(cron: str, zone: str, first: datetime, now: datetime) -> list[datetim
             break
         found.append(due)
         if len(found) > MOST_MISSED:
-            # Years of minutes: what matters is the newest, found backwards.
+            # Years of minutes: only the newest matters, so the search goes backwards.
             newest = CronSim(cron, (now + timedelta(seconds=1)).astimezone(ZoneInfo(zone)), reverse=True)
             found = [first, *sorted({moment.astimezone(UTC) for moment in islice(newest, MOST_MISSED)} - {first})]
             break

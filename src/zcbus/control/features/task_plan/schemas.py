@@ -28,7 +28,7 @@ PREVIEWED = 5
 
 
 class JobType(StrEnum):
-    """What a plan does to a link or its tables."""
+    """Job types of a plan."""
 
     START = "start"
     PAUSE = "pause"
@@ -44,9 +44,9 @@ _ONLY_FOR = {"beside": JobType.RELOAD, "method": JobType.COMPARE, "repair": JobT
 
 
 class JobInput(Schema):
-    """What a plan does. `tables`: of the link, by `schema.table` or id; left out: all that it has when the plan runs.
-    `beside` (reload) and `method` (compare) as in the calls for these. `repair`: rows that differ are then made what
-    they are in the source."""
+    """A plan's job. `tables`: of the link, by `schema.table` or id; omitted: all that it has when the plan runs.
+    `beside` (reload) and `method` (compare) as in the calls for these. `repair`: differing rows are then repaired from
+    the source."""
 
     type: JobType
     link: Id
@@ -86,9 +86,9 @@ class ScheduleInput(Schema):
 
 
 class PlanInput(ScheduleInput):
-    """A plan; who saves it last is its owner, in whose name it runs.
+    """A plan; the user who saves it last is its owner, in whose name it runs.
 
-    `misfire`: due times that no control plane was there for are made up for once, or skipped. `overlap`: what is due
+    `misfire`: due times that no control plane was running for are made up for once, or skipped. `overlap`: what is due
     while a run is open is skipped, or one is queued. `lateSeconds`: a run that has not begun by then is late.
     """
 
@@ -109,7 +109,7 @@ class PlanChoice(Schema):
 
 
 class PlanChange(PlanInput, PlanChoice):
-    """A plan as it is to be."""
+    """A plan with its new settings."""
 
 
 class PlanDeletion(PlanChoice, DeletionProof):
@@ -192,8 +192,8 @@ class RunChoice(Schema):
 
 
 class RunRecord(RunSummary):
-    """A run. `origin`: by its time, behind a run of another plan, or because somebody (`askedBy`) asked. `attempt`: 0
-    before the first."""
+    """A run. `origin`: by its time, after a run of another plan, or manual (by `askedBy`). `attempt`: 0 before the
+    first."""
 
     plan_id: str
     plan_name: str
@@ -229,7 +229,7 @@ class RunTableRequest(PageRequest):
 
 
 class RunTableRecord(Schema):
-    """What became of a table. `done`: null while nobody knows."""
+    """Result of a table. `done`: null while not known."""
 
     id: str
     table: str

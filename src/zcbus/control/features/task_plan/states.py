@@ -1,4 +1,4 @@
-"""What a run of a plan can be."""
+"""States of a plan's run."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -10,7 +10,7 @@ class RunState(StrEnum):
     QUEUED = "queued"
     """It waits for a run before it, or for its next attempt."""
     RUNNING = "running"
-    """Its orders are given; what they are to reach is looked at."""
+    """Its orders are given; their completion is being checked."""
     SUCCEEDED = "succeeded"
     """Everything that it was to reach is reached."""
     PARTIAL = "partial"

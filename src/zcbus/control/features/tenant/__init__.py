@@ -1,4 +1,4 @@
-"""Tenants, in the specification's words customers: whose data is kept apart."""
+"""Tenants, called customers in the specification: owners of separated data."""
 
 from zcbus.control.features.tenant.endpoints import api
 from zcbus.control.features.tenant.messages import EN, ZH

@@ -1,4 +1,4 @@
-"""What can go wrong with tenants."""
+"""Errors of tenants."""
 
 from zcbus.control.platform.errors import BusinessError
 

@@ -24,7 +24,7 @@ def page_statement(search: str | None, status: str | None) -> tuple[Select[Any],
 
 
 def is_code_taken(connection: Connection, code: str) -> bool:
-    """An id may not be taken either: the first tenant's id is its code."""
+    """An id may not be used either: the first tenant's id is its code."""
     statement = select(tenant.c.id).where(or_(tenant.c.name == code, tenant.c.id == code))
     return connection.execute(statement).first() is not None
 

@@ -17,7 +17,7 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 
 
 class CustomerRecord(Schema):
-    """A tenant. `status`: '0' normal, '1' disabled (nobody of it is let in). `builtIn`: it came with the platform."""
+    """A tenant. `status`: '0' normal, '1' disabled (its users cannot sign in). `builtIn`: shipped with the platform."""
 
     customerid: str
     code: str
@@ -34,7 +34,7 @@ class CustomerRecord(Schema):
 
 
 class CustomerPageRequest(PageRequest):
-    """`search` looks into code, name and contact."""
+    """`search` covers code, name and contact."""
 
     search: str | None = Field(default=None, max_length=100)
     status: TenantStatus | None = None
@@ -51,7 +51,7 @@ class CustomerDeletion(CustomerChoice, DeletionProof):
 
 
 class CustomerFields(Schema):
-    """What can be changed of a tenant. `secondFactor`: who must sign in with two steps, from the next sign-in on."""
+    """Editable fields of a tenant. `secondFactor`: who must sign in with two steps, from the next sign-in on."""
 
     name: Name
     status: TenantStatus = "0"

@@ -50,7 +50,7 @@ def add(connection: Connection, now: datetime, new: NewCustomer) -> str:
 
 
 def edit(connection: Connection, now: datetime, body: CustomerEdit) -> None:
-    """Change a tenant. One that is disabled lets nobody in, from the next call on. Raises TenantNeededError."""
+    """Change a tenant. Users of a disabled one are refused from the next call on. Raises TenantNeededError."""
     row = find(connection, body.customerid)
     if row.id == DEFAULT_TENANT and body.status != NORMAL:
         raise TenantNeededError(name=row.display_name)

@@ -1,4 +1,4 @@
-"""What can go wrong with terminals."""
+"""Errors of terminals."""
 
 from zcbus.control.platform.errors import BusinessError
 

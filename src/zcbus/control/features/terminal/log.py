@@ -29,7 +29,7 @@ PURPOSE = "log"
 _INTERRUPT = "\x03"
 _MOST_LINES = 10_000
 _POLL_SECONDS = 1.0
-# Following is watching: nobody types meanwhile.
+# A follower only watches, so missing input does not end the socket.
 _IDLE_SECONDS = 4 * 3600
 
 
@@ -39,7 +39,7 @@ def declare(api: Api) -> None:
 
 
 def file_of(log: str) -> str:
-    """What the log of a service (its id), or of an agent (AGENT_LOG), is called."""
+    """File name of the log of a service (its id), or of an agent (AGENT_LOG)."""
     return f"{log}.log"
 
 
@@ -53,7 +53,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What is to be shown: the last lines, or with None everything from the beginning."""
+    """What to show: the last lines, or with None everything from the beginning."""
 
     lines: int | None
     follow: bool
@@ -120,7 +120,7 @@ async def _read(socket: Socket, source: Source, *, from_byte: int | None, lines:
 
 
 def _source(socket: Socket) -> Source:
-    """What a ticket was given for: its target is an agent or a service."""
+    """The target of a ticket: an agent or a service."""
     with socket.services.database.read() as connection:
         agent = agents.destination_of_agent(connection, socket.target)
         if agent is not None:

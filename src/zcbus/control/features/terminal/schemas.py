@@ -8,7 +8,7 @@ from zcbus.control.store.tables.container import AGENT_ID_LENGTH
 
 
 class TerminalChoice(Schema):
-    """The agent whose host, or the service whose log is wanted."""
+    """The agent whose host is to be opened, or the service whose log is to be shown."""
 
     device_id: str = Field(min_length=1, max_length=AGENT_ID_LENGTH)
 
@@ -18,7 +18,7 @@ class HostLogSearch(LogQuery, TerminalChoice):
 
 
 class TerminalTicket(Schema):
-    """Opens the socket at `path`, once, within half a minute: the second subprotocol beside `zcbus`."""
+    """Opens the socket at `path`, once, within half a minute: the second subprotocol after `zcbus`."""
 
     ticket: str
     path: str

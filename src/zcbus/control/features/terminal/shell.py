@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PURPOSE = "ssh"
 
-# Until the browser tells its own.
+# Until the browser sends its own size.
 _COLUMNS, _ROWS = 80, 28
 _MOST = 1000
 _AT_ONCE = 64 * 1024
@@ -31,7 +31,7 @@ def declare(api: Api) -> None:
 
 
 async def shell(socket: Socket) -> str:
-    """Text is what is typed and what is shown; `{"resize": [columns, rows]}` changes the terminal's size."""
+    """Text frames carry input and output; `{"resize": [columns, rows]}` changes the terminal's size."""
     from asyncssh import Error
 
     access = await run_in_threadpool(_access, socket)

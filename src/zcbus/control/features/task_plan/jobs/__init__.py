@@ -1,4 +1,4 @@
-"""What plans do: each type of job with the rights it takes, how it begins, and how it is known to be done."""
+"""Jobs of plans: each type with its rights, its start, and its completion check."""
 
 from collections.abc import Mapping
 

@@ -1,7 +1,6 @@
-"""What a job is: orders that are given once, and a look again and again whether they are carried out.
+"""A job: orders that are given once, and a repeated check whether they are carried out.
 
-Both happen in short transactions of the store and nothing is kept in the process, so a run goes on under any control
-plane that looks next.
+Both happen in short transactions of the store without state in the process, so a run continues under any control plane.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,8 +27,8 @@ SETTLING = timedelta(seconds=60)
 
 
 class TableStanding(TypedDict):
-    """A table of a run. `done`: None while nobody knows; `code`, `facts`: why it is not. `mark`: what its order made of
-    it, as the job needs it. `again`: another attempt may help."""
+    """A table of a run. `done`: None while not known; `code`, `facts`: why it is not. `mark`: what its order changed,
+    as the job needs it. `again`: another attempt may help."""
 
     id: str
     table: str
@@ -60,8 +59,8 @@ class JobCall:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How far a run is. `state`: None while it goes on. `reason`: {code, facts}, of what stands against the job as a
-    whole. `again`: another attempt may help."""
+    """Progress of a run. `state`: None while it runs. `reason`: {code, facts} against the job as a whole. `again`:
+    another attempt may help."""
 
     tables: Sequence[TableStanding] = ()
     state: RunState | None = None
@@ -78,7 +77,7 @@ class Job(Protocol):
         ...
 
     def begin(self, job: JobCall, only: Sequence[str] | None) -> Standing:
-        """Give the orders. `only`: ids of the tables that an attempt before did not bring about."""
+        """Give the orders. `only`: ids of the tables that earlier attempts did not complete."""
         ...
 
     def check(self, job: JobCall, tables: Sequence[TableStanding]) -> Standing:
@@ -86,13 +85,13 @@ class Job(Protocol):
         ...
 
     def give_up(self, job: JobCall, tables: Sequence[TableStanding]) -> None:
-        """Its time is over: take back what would go on to no purpose."""
+        """The time limit is reached: cancel orders that would continue to no purpose."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of one table; `done` None: not known yet."""
+    """Result of one table; `done` None: not known yet."""
 
     done: bool | None
     code: str = ""
@@ -105,7 +104,7 @@ DONE = Verdict(True)
 
 
 def chosen(job: JobCall, only: Sequence[str] | None) -> Chosen:
-    """The tables that a job means; `only`: no others."""
+    """The tables of a job; `only`: no others."""
     names = job.job.tables if only is None else only
     if names is None:
         return Chosen(current_tables(job.store, job.link.id))
@@ -115,7 +114,7 @@ def chosen(job: JobCall, only: Sequence[str] | None) -> Chosen:
 def give_order(
     job: JobCall, only: Sequence[str] | None, verb: TableVerb, parameters: Parameters = PLAIN
 ) -> list[TableStanding]:
-    """Give an order to the tables that a job means; what refuses it is told as not done."""
+    """Give an order to the tables of a job; refused ones are reported as not done."""
     meant = chosen(job, only)
     results = order(job.call, job.store, verb, meant, parameters, subject=job.link.name)
     known = {row.id for row in meant.rows}
@@ -134,13 +133,13 @@ def give_order(
 
 
 def pending_rows(job: JobCall, tables: Sequence[TableStanding]) -> Mapping[str, Row[Any]]:
-    """Rows of `views.tables`, by id, of the tables of which nobody knows yet."""
+    """Rows of `views.tables`, by id, of tables without a result."""
     ids = [one["id"] for one in tables if one["done"] is None]
     return {row.id: row for row in current_tables(job.store, job.link.id, ids)} if ids else {}
 
 
 def judged(table: TableStanding, verdict: Verdict) -> TableStanding:
-    """A table with what is known of it now."""
+    """A table with its present result."""
     return {
         **table,
         "done": verdict.done,

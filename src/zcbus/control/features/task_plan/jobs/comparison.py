@@ -1,4 +1,4 @@
-"""Comparing tables of a link with their source, and repairing what differs."""
+"""Comparison of a link's tables with their source, and repair of the differences."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,11 +28,11 @@ from zcbus.model.comparison import RUNNING, ComparisonState, RepairState
 from zcbus.model.table_verbs import TableVerb
 
 _ROUNDS = 3
-"""As often rows that were found are looked at again where nobody says otherwise."""
+"""Default number of rechecks of rows that differ."""
 
 
 class _Comparison:
-    """Done when each table was proved to be the same, or was made so."""
+    """Done when each table was proved equal, or was repaired."""
 
     checks = (OPERATE_LINKS, OPERATE)
 
@@ -62,7 +62,7 @@ class _Comparison:
 
 
 def _forget_findings(job: JobCall, only: Sequence[str] | None) -> None:
-    """What a comparison before found would refuse another one; the new one finds what still differs."""
+    """Results of an earlier comparison would block a new one; the new one finds what still differs."""
     found = [row for row in chosen(job, only).rows if comparison_state.repair_state_of(row) is RepairState.ALLOWED]
     if found:
         order(job.call, job.store, TableVerb.DISCARD, Chosen(found), subject=job.link.name)
@@ -103,7 +103,7 @@ def _of_findings(job: JobCall, row: Row[Any]) -> Verdict:
             return WAITING
         if repair is not RepairState.DONE:
             return _of_reason(row.comparison_repair_reason, "plan-repair-failed", rows=rows)
-    # Rows that changed at each look, and those that were found beyond what is kept, are proved by nobody.
+    # Rows that changed at each check, and those beyond the limit, are unproved.
     unproved = row.comparison_unsettled + row.comparison_not_checked
     return Verdict(False, "plan-rows-unproved", {"rows": str(unproved)}) if unproved else DONE
 

@@ -24,7 +24,7 @@ _GOALS: Mapping[JobType, frozenset[LinkState]] = {
 
 
 class _Link:
-    """Done when the link is in the state that was asked for, as its agent reports."""
+    """Done when its agent reports the link in the ordered state."""
 
     checks = (OPERATE_LINKS,)
 
@@ -42,7 +42,7 @@ class _Link:
         if job.link.desired != DESIRED_BY_ACTION[_ACTIONS[job.job.type]]:
             reason = {"code": "plan-link-steered", "facts": facts}
             return Standing(state=RunState.FAILED, reason=reason, again=False)
-        # Of a silent agent's link, the state is that of when it was last heard of.
+        # A silent agent's link has the state of its last report.
         is_fresh = not is_stale(job.link.agent_seen_at, job.now)
         if state in _GOALS[job.job.type] and (is_fresh or job.job.type is not JobType.START):
             return Standing(state=RunState.SUCCEEDED)
@@ -51,7 +51,7 @@ class _Link:
         return Standing()
 
     def give_up(self, job: JobCall, tables: Sequence[TableStanding]) -> None:
-        """What was ordered of the link stays ordered."""
+        """Orders to the link stay in effect."""
 
 
 LINK = _Link()

@@ -31,7 +31,7 @@ _AT_WORK = frozenset({SyncState.INCREMENTAL_RUNNING, SyncState.FULL_FINISHED})
 
 
 class _Tables:
-    """Done when each table is in the state that was asked for, as its agent reports."""
+    """Done when their agent reports each table in the ordered state."""
 
     checks = (OPERATE_LINKS,)
 
@@ -48,7 +48,7 @@ class _Tables:
         )
 
     def give_up(self, job: JobCall, tables: Sequence[TableStanding]) -> None:
-        """What was ordered of the tables stays ordered."""
+        """Orders to the tables stay in effect."""
 
 
 def _verdict(job: JobCall, table: TableStanding, row: Row[Any] | None) -> Verdict:
