@@ -1,4 +1,4 @@
-"""What can go wrong with accounts."""
+"""Errors of accounts."""
 
 from zcbus.control.platform.errors import BusinessError
 

@@ -1,4 +1,4 @@
-"""What a fresh platform has: the default tenant, the named roles, and one administrator."""
+"""Data of a fresh platform: the default tenant, the named roles, and one administrator."""
 
 import contextlib
 from pathlib import Path
@@ -20,7 +20,7 @@ _SHORTEST_GIVEN = 8
 _VIEW = ((ANY, Operation.VIEW.value),)
 _WORK = (*_VIEW, *((ANY, operation.value) for operation in (Operation.CREATE, Operation.EDIT, Operation.OPERATE)))
 
-# Code, Chinese name, English name, whether it spans tenants, what it may do.
+# Code, Chinese name, English name, whether it spans tenants, permissions.
 _ROLES = (
     (SUPER_ADMINISTRATOR_ROLE, "超级管理员", "Super admin", True, ((ANY, ANY),)),
     ("administrator", "管理员", "Administrator", False, ((ANY, ANY),)),
@@ -33,7 +33,7 @@ NAMED_ROLES = tuple(role[0] for role in _ROLES)
 
 
 def prepare(services: Services) -> str | None:
-    """Make what is missing. Returns the line that tells the generated password of the first administrator, if any."""
+    """Create what is missing. Returns a line with the generated password of the first administrator, if any."""
     with services.database.write_alone() as connection:
         _ensure_roles(connection, services)
         service.ensure_tenant(connection, services.clock.now(), DEFAULT_TENANT, "默认租户")

@@ -1,4 +1,4 @@
-"""The own password, asked for again before something that a stolen session must not do."""
+"""Check of the own password before an action that a stolen session must not do."""
 
 from zcbus.control.features.account import passwords
 from zcbus.control.features.account.errors import CurrentPasswordWrongError
@@ -8,13 +8,13 @@ from zcbus.control.platform.services import Services
 
 
 def origin_of_session(principal: Principal) -> Origin:
-    """Where attempts within a session count: by themselves, so that strangers' guesses delay nobody."""
+    """The origin of attempts within a session: counted apart, so that others' guesses do not delay it."""
     return known_origin(f"session:{principal.session_id}")
 
 
 def check_own_password(services: Services, principal: Principal, password_hash: str, given: str) -> None:
     """Raise CurrentPasswordWrongError, or TooManyRequestsError after several wrong ones. Slow on purpose, and opens
-    transactions of its own: never call it inside of one."""
+    transactions of its own: must not be called inside of one."""
     origin = origin_of_session(principal)
     attempt_allowed(services, principal.user_name, origin)
     if not passwords.is_correct(given, password_hash):

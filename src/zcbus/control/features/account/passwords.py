@@ -1,4 +1,4 @@
-"""The rules for passwords, and how they are kept."""
+"""Rules and hashes of passwords."""
 
 import os
 import re
@@ -19,12 +19,12 @@ _GENERATED_LENGTH = 14
 
 # 19 MiB, two passes: the parameters OWASP names for argon2id.
 _hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
-# Each takes as much memory as that, and a processor.
+# Each verification occupies that much memory and a processor.
 _slots = threading.BoundedSemaphore(max(2, os.cpu_count() or 2))
 
 UNUSABLE = _hasher.hash(secrets.token_urlsafe(32))
-"""The hash of a password that nobody knows: for accounts that are never signed in to, and what is verified when there
-is no such user, so that both cases take equally long."""
+"""The hash of a random password: for accounts without sign-in, and to verify against for unknown users, so that both
+cases take equally long."""
 
 
 def check_rules(password: str, longest: int) -> None:
@@ -43,7 +43,7 @@ def hash_password(password: str) -> str:
 
 
 def is_correct(password: str, password_hash: str | None) -> bool:
-    """Whether the password belongs to the hash; `None` takes as long and is never correct. Slow on purpose."""
+    """Whether the password matches the hash; `None` takes as long and never matches. Slow on purpose."""
     try:
         with _slots:
             return _hasher.verify(password_hash or UNUSABLE, password) and password_hash is not None
@@ -52,7 +52,7 @@ def is_correct(password: str, password_hash: str | None) -> bool:
 
 
 def generate() -> str:
-    """A random password that keeps the rules, without characters that look alike."""
+    """A random password that fulfils the rules, without look-alike characters."""
     alphabet = "".join(sorted(set(string.ascii_letters + string.digits) - set("0O1lI")))
     while True:
         password = "".join(secrets.choice(alphabet) for _ in range(_GENERATED_LENGTH))

@@ -13,8 +13,8 @@ class TenantRecord(Schema):
 
 
 class UserRecord(Schema):
-    """A user without anything secret. `customerId` is the user's tenant; `documentType`: '0' ID card, '1' HR number;
-    `clientRemote`: somebody at a customer's site; `menuPermission`: pages and permissions that the roles allow."""
+    """A user without secrets. `customerId` is the user's tenant; `documentType`: '0' ID card, '1' HR number;
+    `clientRemote`: a user at a customer's site; `menuPermission`: pages and permissions that the roles allow."""
 
     user_id: str
     user_name: str
@@ -34,8 +34,8 @@ class UserRecord(Schema):
 
 
 class ChangePasswordRequest(ConfidentialSchema):
-    """`token` may be the session's, or the one that came with code 40200: then `currentPassword` may be left out,
-    for it was given a moment before."""
+    """`token` may be the session's, or the one from code 40200: then `currentPassword` may be omitted, because it was
+    given a moment before."""
 
     current_password: str = Field(default="", max_length=200)
     new_password: str = Field(max_length=200)

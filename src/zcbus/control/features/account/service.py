@@ -20,7 +20,7 @@ USER_TYPE_BUILT_IN = "-1"
 
 @dataclass(frozen=True, slots=True)
 class NewUser:
-    """What a user is made from; the password is hashed before any transaction begins."""
+    """Fields of a new user; the password is hashed before any transaction begins."""
 
     user_name: str
     nick_name: str
@@ -85,8 +85,8 @@ def get_user(connection: Connection, user_id: str) -> Row[Any]:
 
 
 def set_password(services: Services, user_name: str, password: str, *, must_change: bool) -> None:
-    """Give a user another password and end the user's sessions (`zcbus user`). Raises UserUnknownError and the
-    errors of `passwords.check_rules`."""
+    """Set a user's password and end the user's sessions (`zcbus user`). Raises UserUnknownError and the errors of
+    `passwords.check_rules`."""
     passwords.check_rules(password, services.settings.password_longest)
     hashed = passwords.hash_password(password)
     with services.database.write() as connection:
@@ -116,8 +116,8 @@ def tenant_names(connection: Connection) -> dict[str, str]:
 
 
 def describe(connection: Connection, principal: Principal) -> UserRecord:
-    """A caller, or another user put as one, as the console shows it. A program with the local token has no account and
-    gets its name only."""
+    """A caller, or a user as a caller, as the console shows it. A program with the local token has no account and only
+    a name."""
     row = repository.find_user(connection, principal.user_id)
     return UserRecord(
         user_id=principal.user_id,

@@ -10,7 +10,7 @@ from zcbus.control.store.tables.identity import tenant
 
 
 def tenant_to_use(connection: Connection, principal: Principal, tenant_id: str | None) -> str:
-    """The tenant asked for, else the caller's own. Raises RecordNotFoundError for one the caller may not see."""
+    """The requested tenant, else the caller's own. Raises RecordNotFoundError for one the caller may not see."""
     if tenant_id is None or tenant_id == principal.tenant_id:
         return principal.tenant_id
     if not principal.may_see_tenant(tenant_id) or find_tenant(connection, tenant_id) is None:

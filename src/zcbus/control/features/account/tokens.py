@@ -1,4 +1,4 @@
-"""API tokens for automated clients. A token acts as its user; its text is known only when it is made."""
+"""API tokens for automated clients. A token acts as its user; its text is shown only when it is created."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -18,7 +18,7 @@ def register(call: Call, body: Registration) -> Registered:
 
 @api.change("/api/zcbus/agent/sync", agents_only(), unit=Unit.OWN, audited=False)
 def sync(call: Call, body: SyncRequest) -> SyncResponse:
-    """Take what an agent saw and answered; give what should be and what is asked."""
+    """Exchange an agent's reports and answers for its orders and questions."""
     return service.sync(call.services, call.principal, body)
 
 

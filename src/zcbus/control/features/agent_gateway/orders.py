@@ -1,4 +1,4 @@
-"""What an agent is told to do: the orders of its services, or what changed of those that it holds."""
+"""Orders of an agent: those of all its services, or the changes since the edition that it has."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ _LEASED = ".leased"
 
 @dataclass(frozen=True, slots=True)
 class OrdersDue:
-    """What an agent's orders are about: its services, as they are at a revision of its container."""
+    """Scope of an agent's orders: its services at a revision of its container."""
 
     container_id: str
     agent_id: str
@@ -56,8 +56,8 @@ def is_of_leased(version: str) -> bool:
 def read_orders(
     connection: Connection, secrets: SecretBox, due: OrdersDue, editions: Editions, revision: str, loopback: bool
 ) -> Orders:
-    """The orders, as what changed since the edition that the agent holds where that is known. What has changed since
-    the revision may be in them or not: it is told with the next one anyway."""
+    """The orders, as changes since the agent's edition where that is known. A change after the revision may be included
+    or not: it comes with the next orders anyway."""
     outlines = _outlines(connection, secrets, due.own)
     rows = [row for row in due.own if row.id in outlines]
     heads = {row.id: _order(row, outlines[row.id].task, leased=due.leased) for row in rows}
@@ -110,7 +110,7 @@ def _order(row: Row[Any], task: Task, *, leased: bool) -> Order:
 
 
 def _outlines(connection: Connection, secrets: SecretBox, own: Sequence[Row[Any]]) -> dict[str, Outline]:
-    """The tasks of an agent's services, by the services' ids; what is deleted meanwhile has none."""
+    """The tasks of an agent's services, by the services' ids; one deleted meanwhile has none."""
     services: dict[str, list[str]] = defaultdict(list)
     for row in own:
         services[SERVICE_KINDS[row.type].orders].append(row.id)

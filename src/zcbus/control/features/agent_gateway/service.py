@@ -1,4 +1,4 @@
-"""What a sync does: newest reports in, orders out where they changed, questions out, answers in."""
+"""Agent syncs: reports and answers in, changed orders and questions out."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ def register(connection: Connection, principal: Principal, message: Registration
 
 @dataclass(frozen=True, slots=True)
 class _Due:
-    """What an agent is to be told."""
+    """Data for the agent's response."""
 
     orders: OrdersDue
     requests: Sequence[Row[Any]]
@@ -53,9 +53,8 @@ class _Due:
 
 
 def sync(services: Services, principal: Principal, message: SyncRequest) -> SyncResponse:
-    """One exchange with a registered agent. Not to be called inside a transaction: what is told of thousands of tables
-    is put together once the reports are stored, and keeps nobody from writing. Raises AgentUnknownError: it has to
-    register again."""
+    """One exchange with a registered agent. Must not be called inside a transaction: orders of thousands of tables are
+    built after the reports are stored, without blocking writers. Raises AgentUnknownError: it has to register again."""
     with services.database.write() as connection:
         due = _take(connection, services, principal, message)
     return SyncResponse(
@@ -76,18 +75,18 @@ def _orders(services: Services, due: OrdersDue, revision: str) -> Orders:
 
 
 def _take(connection: Connection, services: Services, principal: Principal, message: SyncRequest) -> _Due:
-    """Store what an agent tells; returns what it is to be told."""
+    """Store an agent's message; returns the data for its response."""
     now = services.clock.now()
     agent = agents.admit_agent(connection, principal, message.agent)
     revision = revision_held(agent.container_id, message.orders_version)
     agents.note_heartbeat(connection, agent, now, placement.contact_since(agent, now), revision, message.figures)
-    # What the agent told before what it is given: containers are locked last.
+    # Reports before orders: containers are locked last.
     own_before = [row.id for row in agents.services_of(connection, agent)]
     with deferred(connection):
         _store_reports(connection, agent.id, own_before, message)
     placement.place(connection, agent, now)
     leased = placement.is_leased(connection, agent, now) and message.keeps_leases
-    # Before the orders: what is changed while they are read then has a newer revision and is told the next time.
+    # Read before the orders: a change during their reading has a newer revision and comes with the next ones.
     revision = containers.revision_of(connection, agent.container_id)
     own = agents.services_of(connection, agent)
     if any(row.next_agent_id for row in own):
@@ -104,7 +103,7 @@ def _take(connection: Connection, services: Services, principal: Principal, mess
 
 
 def wait_for_changes(connection: Connection, services: Services, principal: Principal, agent_id: str) -> Awaited:
-    """What comes once orders of a registered agent change or somebody asks it. Raises AgentUnknownError."""
+    """An answer once orders of a registered agent change or it gets a question. Raises AgentUnknownError."""
     agent = agents.admit_agent(connection, principal, agent_id)
     return Awaited.of(partial(services.database.change_events.wait, agent.container_id, NEWS_SECONDS))
 

@@ -1,4 +1,4 @@
-"""Deleting asks a person for a picture's digits when the system parameter `sys_config` has `isDeleteCode`."""
+"""Deletions need the digits of a picture when the system parameter `sys_config` has `isDeleteCode`."""
 
 from pydantic import Field
 from sqlalchemy import Connection
@@ -26,6 +26,6 @@ def confirm_deletion(call: Call, proof: DeletionProof) -> None:
 
 
 def demands_code(connection: Connection) -> bool:
-    """Whether the installation is configured to ask."""
+    """Whether the installation is configured so."""
     value = parameters.get(connection, parameters.SYSTEM_CONFIGURATION).value
     return isinstance(value, dict) and value.get("isDeleteCode") is True

@@ -1,4 +1,4 @@
-"""Calls of captchas: the slide puzzle for whoever signs in, pictures for people who are signed in."""
+"""Calls of captchas: the slide puzzle for signing in, pictures for signed-in users."""
 
 from zcbus.control.features.captcha import pictures, slide
 from zcbus.control.features.captcha.schemas import (
@@ -27,14 +27,14 @@ def get_slide(call: Call) -> SlidePuzzle:
 
 @api.read("/api/zcbus/sys/authentication/slide/state", _TO_SIGN_IN, unit=Unit.OWN)
 def get_slide_state(call: Call, body: SlideChoice) -> SlideState:
-    """Whether a puzzle can still be solved; the console asks each second."""
+    """Whether a puzzle can still be solved; the console polls each second."""
     return slide.state_of(call.services, body.uuid)
 
 
 @api.change("/api/zcbus/sys/authentication/slide/check", _TO_SIGN_IN, unit=Unit.OWN, audited=False)
 def check_slide(call: Call, body: SlideAnswer) -> str:
-    """The ticket that the login takes, when the piece is in its place. Either way the puzzle is used up. Codes 40104
-    and 40105 say that it was too late or missed."""
+    """The ticket for the login, when the piece is in its place. The puzzle is used up either way. Codes 40104 and
+    40105: it was too late or missed."""
     return slide.solve(call.services, body.uuid, body.x)
 
 

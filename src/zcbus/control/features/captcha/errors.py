@@ -1,4 +1,4 @@
-"""What can go wrong with a captcha."""
+"""Errors of captchas."""
 
 from zcbus.control.platform.errors import BusinessError
 

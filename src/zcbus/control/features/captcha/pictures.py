@@ -1,4 +1,4 @@
-"""Pictures with digits: made here, kept in the store, good once and for three minutes."""
+"""Pictures with digits: generated here, kept in the store, good once and for three minutes."""
 
 import base64
 import hashlib
@@ -20,8 +20,8 @@ LIFETIME = timedelta(minutes=3)
 
 
 def create_captcha(services: Services, *, plain: bool = False) -> CaptchaPicture:
-    """A new picture; its answer is kept as a hash. A plain one has no noise."""
-    # What draws is loaded when something is to be drawn.
+    """Create a picture; its answer is stored as a hash. A plain one has no noise."""
+    # Drawing libraries are imported on first use.
     from zcbus.control.features.captcha.digit_drawing import draw, draw_plain
 
     answer = "".join(secrets.choice("0123456789") for _ in range(DIGITS))
@@ -32,7 +32,7 @@ def create_captcha(services: Services, *, plain: bool = False) -> CaptchaPicture
 
 
 def store_answer(services: Services, captcha_id: str, answer: str, lifetime: timedelta = LIFETIME) -> None:
-    """Remember what the picture shows."""
+    """Store the hash of a picture's answer."""
     with services.database.write() as connection:
         connection.execute(
             captcha.insert().values(
@@ -92,7 +92,7 @@ def discard(connection: Connection, captcha_id: str) -> None:
 
 
 def remove_expired(services: Services) -> None:
-    """Remove pictures nobody answered in time. Doing it twice at once is harmless."""
+    """Delete pictures that were not answered in time. Running it twice at once is harmless."""
     with services.database.write() as connection:
         connection.execute(delete(captcha).where(captcha.c.expires_at <= services.clock.now()))
 

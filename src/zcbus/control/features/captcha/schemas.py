@@ -42,7 +42,7 @@ class SlideState(Schema):
 
 
 class CaptchaAnswer(Schema):
-    """What somebody read in a picture."""
+    """The digits that a user read in a picture."""
 
     uuid: str = Field(default="", max_length=64)
     code: str = Field(default="", max_length=20)

@@ -1,4 +1,4 @@
-"""The slide puzzle: good once and for two minutes, the ticket that it gives included."""
+"""The slide puzzle: good once and for two minutes, including its ticket."""
 
 import secrets
 from base64 import b64encode
@@ -15,13 +15,13 @@ from zcbus.kit.errors import ZcbusError
 from zcbus.kit.ids import new_id
 
 LIFETIME = timedelta(minutes=2)
-# Pixels to either side that still count as the right place.
+# Pixels to either side that still count as the right position.
 TOLERANCE = 4
 
 
 def create_puzzle(services: Services) -> SlidePuzzle:
-    """A new puzzle; the place of its hole is kept as a hash."""
-    # What draws is loaded when something is to be drawn.
+    """Create a puzzle; the position of its hole is stored as a hash."""
+    # Drawing libraries are imported on first use.
     from zcbus.control.features.captcha.slide_drawing import draw
 
     drawing, puzzle_id = draw(), new_id()
@@ -46,7 +46,7 @@ def state_of(services: Services, puzzle_id: str) -> SlideState:
 
 
 def solve(services: Services, puzzle_id: str, x: int) -> str:
-    """Use the puzzle up and answer the ticket that the login takes. Raises SlideExpiredError, SlideMissedError."""
+    """Use the puzzle up and return the ticket for the login. Raises SlideExpiredError, SlideMissedError."""
     near = [_position_answer(place) for place in range(x - TOLERANCE, x + TOLERANCE + 1)]
     fault, ticket_id, secret = _expired_or_missed(services, puzzle_id, near), new_id(), secrets.token_urlsafe(18)
     if fault is not None:
@@ -56,7 +56,7 @@ def solve(services: Services, puzzle_id: str, x: int) -> str:
 
 
 def check_ticket(services: Services, ticket: str) -> None:
-    """Use the ticket up. Raises SlideNeededError (none given), SlideExpiredError (too old, used, unknown)."""
+    """Use the ticket up. Raises SlideNeededError (no ticket), SlideExpiredError (too old, used, unknown)."""
     if not ticket:
         raise SlideNeededError
     ticket_id, _, secret = ticket.partition(".")

@@ -1,4 +1,4 @@
-"""Containers as an operator keeps them: made, described, counted, removed; and how hosts join them."""
+"""Containers for operators: create, describe, count, remove; and the joining of hosts."""
 
 from zcbus.control.features.cluster.endpoints import api
 from zcbus.control.features.cluster.joining import remove_expired

@@ -81,7 +81,7 @@ def offer_join(call: Call, body: ContainerIdChoice) -> JoinOffer:
 
 @api.change("/api/zcbus/container/host/delete", authorise(service.MENU_KEY, Operation.DELETE))
 def delete_host(call: Call, body: HostDeletion) -> HostRemoval:
-    """Forget a host that is gone for good; others get its services. Codes 40104 and 40105 speak of the captcha."""
+    """Delete a host that is gone for good; others get its services. Codes 40104 and 40105 concern the captcha."""
     confirm_deletion(call, body)
     host = agents.find_agent(call.connection, call.principal, body.device_id)
     names = hosts.remove(call.connection, host, call.services.clock.now())
@@ -125,7 +125,7 @@ def exception_count(call: Call, body: ContainerIdChoice) -> ExceptionCount:
 
 @api.read(f"{_CUSTOMER}/getExceptionStatistcsCount", _VIEW)
 def exception_statistics_count(call: Call, body: ContainerIdChoice) -> list[ExceptionKindCount]:
-    """What is wrong in a container, by kind."""
+    """Problems in a container, by kind."""
     return statistics.exceptions(call.connection, call.principal, _known(call, body), call.services.clock.now())
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong with containers and their hosts."""
+"""Errors of containers and their hosts."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -42,13 +42,13 @@ class HostIdTakenError(BusinessError):
 
 
 class CertificateRequestRefusedError(BusinessError):
-    """What the host sent is no signing request."""
+    """The host's data is not a signing request."""
 
     code = "certificate-request-refused"
 
 
 class HostAliveError(BusinessError):
-    """A host that is heard of cannot be removed: its agent would come back at once. Facts: host."""
+    """A connected host cannot be removed: its agent would come back at once. Facts: host."""
 
     code = "host-alive"
 

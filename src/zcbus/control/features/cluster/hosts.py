@@ -16,10 +16,10 @@ NAMED_SERVICES = 10
 
 
 def remove(connection: Connection, host: Row[Any], now: datetime) -> Sequence[str]:
-    """Forget a host of which somebody says that it is gone; others of its container get its services, pinned ones too.
-    Returns their names. Its tokens are refused from now on; its agent stops its services once it hears so.
+    """Delete a host that an operator declares gone; others of its container get its services, pinned ones too. Returns
+    their names. Its tokens are refused from now on; its agent stops its services once it is refused.
 
-    Raises HostAliveError; HostNeededError where services are to run and no other host reaches the bus they work with.
+    Raises HostAliveError; HostNeededError where services are to run and no other host reaches their bus.
     """
     if not is_stale(host.heartbeat_at, now):
         raise HostAliveError(host=host.host)

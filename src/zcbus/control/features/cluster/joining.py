@@ -37,7 +37,7 @@ JOIN_LIFETIME = timedelta(hours=1)
 
 
 def offer(connection: Connection, now: datetime, container_id: str, pin: str) -> JoinOffer:
-    """A new token for one host of a container, with what the host recognises the platform's authority by."""
+    """A new token for one host of a container, with the fingerprint of the platform's authority."""
     # Without a hyphen at its beginning, which a command line would take for an option.
     token, expires_at = secrets.token_hex(32), now + JOIN_LIFETIME
     connection.execute(
@@ -56,9 +56,9 @@ def offer(connection: Connection, now: datetime, container_id: str, pin: str) ->
 
 
 def join(connection: Connection, now: datetime, message: Join, authority: Authority | None) -> Joined:
-    """Take a host in; `authority` gives it a certificate, where its connection reaches this process unbroken. Raises
+    """Register a host; `authority` issues its certificate where its connection reaches this process unbroken. Raises
     JoinTokenRefusedError; CertificateRequestRefusedError, HostIdTakenError and BusNotSharedError, which leave the token
-    good."""
+    valid."""
     hashed = token_hash(message.token.get_secret_value())
     used = connection.execute(
         delete(join_token)
@@ -108,7 +108,7 @@ def _is_present_token(connection: Connection, now: datetime, present: SecretStr 
 
 
 def remove_expired(services: Services) -> None:
-    """Forget tokens that nobody used in time."""
+    """Delete tokens that were not used in time."""
     with services.database.write() as connection:
         connection.execute(delete(join_token).where(join_token.c.expires_at <= services.clock.now()))
         remove_expired_hosts(connection, services.clock.now())

@@ -17,7 +17,7 @@ from zcbus.model.states import ServiceState
 
 
 def container_statement(principal: Principal, now: datetime) -> Select[Any]:
-    """Containers the caller may use, with what they hold."""
+    """Containers the caller may use, with counts of their contents."""
     alive = agent.c.heartbeat_at >= now - STALE_AFTER
     seen = and_(principal.visible(service.c.tenant_id), service.c.removed_at.is_(None))
     return (
@@ -72,14 +72,14 @@ def remove(connection: Connection, container_id: str) -> None:
 
 
 def select_service_names(connection: Connection, container_id: str) -> Sequence[str]:
-    """Of every tenant: none of them may be lost. Those that were taken out do not count."""
+    """Of every tenant, since none may be lost. Services outside containers do not count."""
     here = and_(service.c.container_id == container_id, service.c.removed_at.is_(None))
     return connection.execute(select(service.c.name).where(here).order_by(service.c.name)).scalars().all()
 
 
 def leave_taken_out(connection: Connection, container_id: str, to_name: str) -> None:
-    """Services that were taken out of a container keep their places though it goes, as if they had been taken out of
-    another; so do their links."""
+    """Services that were taken out of a container keep their positions when it is removed, as if they had been taken
+    out of another; so do their links."""
     to = select(container.c.id).where(container.c.name == to_name).scalar_subquery()
     for table in (service, sync_link):
         connection.execute(update(table).where(table.c.container_id == container_id).values(container_id=to))

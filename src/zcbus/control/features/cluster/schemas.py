@@ -22,8 +22,8 @@ Description = Annotated[str, StringConstraints(strip_whitespace=True, max_length
 
 
 class ContainerPageRequest(PageRequest):
-    """Containers whose names hold these parts. `status`: 1 with an agent that was heard of in the last ten seconds,
-    0 without; −1 or empty is any."""
+    """Containers whose names contain these parts. `status`: 1 with an agent that reported in the last ten seconds, 0
+    without; −1 or empty is any."""
 
     size: int = Field(default=CONTAINER_PAGE_SIZE, ge=-1, le=MAX_PAGE_SIZE)
     container_name: str = Field("", max_length=100)
@@ -54,8 +54,7 @@ class ClusterRecord(Schema):
 
 
 class HostRecord(AgentRecord):
-    """A host with what runs there. `services`: how many are placed on it, `pinned`: how many of these stay whatever
-    happens."""
+    """A host with its services. `services`: number placed on it, `pinned`: number of these that are never moved."""
 
     services: int
     pinned: int
@@ -76,7 +75,7 @@ class ContainerInfoChoice(Schema):
 
 
 class ContainerFields(Schema):
-    """What can be changed of a container."""
+    """Editable fields of a container."""
 
     display_name: DisplayName
     description: Description | None = None
@@ -118,8 +117,8 @@ class HostRemoval(Schema):
 
 
 class JoinOffer(Schema):
-    """What joins one host: `zcbus agent --url <address of the control plane> --join <token>`. Told once, good once, and
-    only until `expiresAt`."""
+    """Command that joins one host: `zcbus agent --url <address of the control plane> --join <token>`. Shown once, good
+    once, and only until `expiresAt`."""
 
     id: str
     container_name: str
@@ -142,7 +141,7 @@ class StatusCount(Schema):
 
 
 class ExceptionCount(Schema):
-    """How many things are wrong; `getExceptionStatistcsCount` says which."""
+    """Number of problems; `getExceptionStatistcsCount` lists them."""
 
     count: int
 

@@ -79,7 +79,7 @@ def add(connection: Connection, now: datetime, new: NewContainer) -> str:
 
 
 def edit(connection: Connection, body: ContainerEdit) -> None:
-    """Change a container that is there; its hosts hear of it."""
+    """Change an existing container; its hosts are notified."""
     repository.change(connection, body.id, **body.model_dump(by_alias=False, exclude={"id"}))
     notify_container(connection, body.id)
 

@@ -61,7 +61,7 @@ def by_type_and_status(
 def exceptions(
     connection: Connection, principal: Principal, container_id: str, now: datetime
 ) -> list[ExceptionKindCount]:
-    """What is wrong, by kind; kinds without any are left out."""
+    """Problems by kind; kinds without any are left out."""
     here = _of(principal, container_id)
     to_run = and_(here, service.c.desired == DesiredState.RUNNING)
     tables = select(func.count(), func.sum(subscribed_table.c.row_errors)).select_from(
@@ -69,7 +69,7 @@ def exceptions(
             service, service.c.id == channel.c.service_id
         )
     )
-    # Tables whose service ended for good are told once, as that service.
+    # Tables whose service ended for good count once, as that service.
     by_themselves = subscribed_table.c.current_origin != Origin.SERVICE
     failed = tables.where(here, subscribed_table.c.current_state.in_(ERROR_STATES), by_themselves)
     counts: dict[ExceptionKind, int] = {

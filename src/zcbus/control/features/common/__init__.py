@@ -1,4 +1,4 @@
-"""What the console shows of the platform itself: its version and how it is deployed."""
+"""Data of the platform itself for the console: its version and deployment."""
 
 from zcbus.control.features.common.endpoints import api
 from zcbus.control.platform.feature import Feature

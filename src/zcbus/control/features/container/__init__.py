@@ -1,4 +1,4 @@
-"""Containers, their agents and services, and what agents are asked."""
+"""Containers, their agents and services, and requests to agents."""
 
 from zcbus.control.features.container.endpoints import api
 from zcbus.control.features.container.messages import EN, ZH

@@ -1,4 +1,4 @@
-"""The rules of agents, one on each host of a container: who may be one, what is known of each."""
+"""Rules of agents, one on each host of a container: registration and known facts."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -52,8 +52,8 @@ def register_agent(connection: Connection, principal: Principal, message: Regist
 
 
 def check_bus(connection: Connection, container: Row[Any], agent_id: str, bus: str | None, now: datetime) -> None:
-    """Hosts of a container share one bus: what one of them captured, each other must be able to apply. Hosts that are
-    gone and hold nothing do not count. Raises BusNotSharedError."""
+    """Hosts of a container share one bus: what one of them captured, each other must be able to apply. Absent hosts
+    without services do not count. Raises BusNotSharedError."""
     if bus is None:
         return
     for other in other_hosts(connection, container.id, agent_id):
@@ -124,12 +124,12 @@ def other_hosts(connection: Connection, container_id: str, agent_id: str) -> Seq
 
 
 def has_other(connection: Connection, agent: Row[Any], reaches: Callable[[Row[Any]], bool]) -> bool:
-    """Whether another agent of the container is as wanted."""
+    """Whether another agent of the container fulfils the condition."""
     return any(map(reaches, other_hosts(connection, agent.container_id, agent.id)))
 
 
 def remove(connection: Connection, agent: Row[Any]) -> None:
-    """Forget an agent: others of its container get its services."""
+    """Delete an agent: others of its container get its services."""
     repository.release(connection, [row.id for row in services_of(connection, agent)])
     repository.cancel_moves(connection, agent.id)
     repository.remove_agent(connection, agent.id)
@@ -178,7 +178,7 @@ def tenants_of_agents(connection: Connection) -> dict[str, set[str]]:
 
 
 def agent_record(row: Row[Any], now: datetime) -> AgentRecord:
-    """An agent's row with its container's name, as it is shown."""
+    """An agent's row with its container's name, for records."""
     return AgentRecord(
         id=row.id,
         container_name=row.container_name,
@@ -199,7 +199,7 @@ def agent_record(row: Row[Any], now: datetime) -> AgentRecord:
 
 
 def _check_account(connection: Connection, principal: Principal, container: Row[Any], message: Registration) -> None:
-    """The token is this agent's on this host; the first agent that registers with a new account gets it."""
+    """Bind the token to this agent on this host; the first agent that registers with a new account gets it."""
     if principal.kind == "local":
         return
     account = host_tokens.find_account(connection, principal.user_id)
@@ -213,7 +213,7 @@ def _check_account(connection: Connection, principal: Principal, container: Row[
 
 
 def _is_same_host(account: Row[Any], host: host_tokens.Host) -> bool:
-    """Machine codes tell hosts apart where both are known, else names."""
+    """Hosts are distinguished by machine codes where both are known, else by names."""
     if account.machine_code and host.machine_code:
         return bool(account.machine_code == host.machine_code[:64])
     return bool(account.host == host.name[:255])

@@ -54,14 +54,14 @@ def client_properties(call: Call, body: ContainerIdChoice) -> KafkaPropertiesRec
 
 @api.read(f"{_CUSTOMER}/getBusClusterContainerPropertiesListByContainerAndMid", authorise("container", Operation.VIEW))
 def list_properties(call: Call, body: ModuleOfContainer) -> list[PropertyModule]:
-    """Properties of a container by module, with what they do and what they can be."""
+    """Properties of a container by module, with their effects and limits."""
     container = kafka_properties.find(call.connection, call.principal, body.containerid)
     return properties.describe(call, container, body.mid)
 
 
 @api.change(f"{_CUSTOMER}/addAndUpdateProperties", authorise("container", Operation.EDIT))
 def change_properties(call: Call, body: ContainerPropertiesChange) -> None:
-    """Set properties of a container, which reach its hosts at once. Its services start anew where one needs it."""
+    """Set properties of a container, which reach its hosts at once. Its services restart where one needs it."""
     container = kafka_properties.find(call.connection, call.principal, body.container_id)
     before = properties.properties_of(call.connection, container.id)
     changed = properties.change(call.connection, container, body)
@@ -77,7 +77,7 @@ def get_network(call: Call, body: ContainerIdChoice) -> ContainerNetwork:
 
 @api.change(f"{_CUSTOMER}/editNetwork", authorise("container", Operation.EDIT))
 def edit_network(call: Call, body: ContainerNetworkChange) -> None:
-    """Replace it; services start anew where they may connect elsewhere."""
+    """Replace it; services restart where it may change their connections."""
     container = kafka_properties.find(call.connection, call.principal, body.containerid)
     before = network.describe(container)
     call.audit.subject, call.audit.before = container.name, before.model_dump(mode="json", by_alias=True)
@@ -86,7 +86,7 @@ def edit_network(call: Call, body: ContainerNetworkChange) -> None:
 
 @api.change(f"{_CUSTOMER}/editKafkaProperties", authorise("container", Operation.EDIT))
 def edit_properties(call: Call, body: KafkaPropertiesChange) -> None:
-    """Replace properties of one sort; the container's services start anew with them."""
+    """Replace properties of one sort; the container's services restart with them."""
     container = kafka_properties.find(call.connection, call.principal, body.containerid)
     known = kafka_properties.describe(call.services.secrets, container, body.kafka_type)
     call.audit.subject, call.audit.before = container.name, {body.kafka_type: [one.name for one in known.properties]}

@@ -1,4 +1,4 @@
-"""What can go wrong with containers and their agents."""
+"""Errors of containers and their agents."""
 
 from zcbus.control.platform.errors import BusinessError, HttpError
 

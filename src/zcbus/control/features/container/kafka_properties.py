@@ -29,12 +29,12 @@ def find(connection: Connection, principal: Principal, container_id: str) -> Row
 
 
 def of_container(connection: Connection, secrets: SecretBox, container_id: str) -> Mapping[str, Properties]:
-    """What is stored for a container, by KafkaSort."""
+    """Stored properties of a container, by KafkaSort."""
     return _opened(secrets, repository.find_container(connection, container_id))
 
 
 def describe(secrets: SecretBox, container: Row[Any], sort: KafkaSort) -> KafkaPropertiesRecord:
-    """The properties without what is secret."""
+    """The properties without secrets."""
     # The client library is large, and seldom needed here.
     from zcbus.bus.kafka.checking import is_secret
 
@@ -47,8 +47,8 @@ def describe(secrets: SecretBox, container: Row[Any], sort: KafkaSort) -> KafkaP
 
 
 def change(connection: Connection, secrets: SecretBox, container: Row[Any], requested: KafkaPropertiesChange) -> None:
-    """Replace the properties of one sort; a value that is left out stays. The container's services start anew with
-    them. Raises KafkaPropertyRefusedError."""
+    """Replace the properties of one sort; an omitted value stays. The container's services restart with them. Raises
+    KafkaPropertyRefusedError."""
     from zcbus.bus.kafka.checking import problem_with
 
     stored, sort = _opened(secrets, container), requested.kafka_type

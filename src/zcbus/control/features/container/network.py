@@ -12,12 +12,12 @@ from zcbus.protocol.agent import Reach
 
 
 def describe(container: Row[Any]) -> ContainerNetwork:
-    """What is set; nothing: all that its hosts allow."""
+    """The stored setting; default: all that its hosts allow."""
     return ContainerNetwork.model_validate(container.network or {})
 
 
 def change(connection: Connection, container: Row[Any], requested: ContainerNetworkChange) -> None:
-    """Services start anew where they may connect elsewhere from now on."""
+    """Services restart where their connections may change."""
     before, after = describe(container), ContainerNetwork(**requested.model_dump(exclude={"containerid"}))
     if before == after:
         return
@@ -28,7 +28,7 @@ def change(connection: Connection, container: Row[Any], requested: ContainerNetw
 
 
 def reach_of(connection: Connection, container_id: str, loopback: bool) -> Reach:
-    """What its agents are told. `loopback`: hosts may be connected to by their own services."""
+    """The setting for its agents. `loopback`: hosts may be connected to by their own services."""
     known = describe(repository.find_container(connection, container_id))
     return Reach(allow=tuple(known.allow), deny=tuple(known.deny), loopback=loopback)
 

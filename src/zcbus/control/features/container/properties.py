@@ -1,4 +1,4 @@
-"""Properties of a container (`model.properties`): told with their texts, checked, given to its agents."""
+"""Properties of a container (`model.properties`): listed with their texts, checked, sent to its agents."""
 
 from collections.abc import Mapping
 from itertools import groupby
@@ -18,7 +18,7 @@ from zcbus.model.properties import PROPERTIES, Property, Values
 
 
 def properties_of(connection: Connection, container_id: str) -> Values:
-    """What is set for a container."""
+    """The set properties of a container."""
     return _set_of(repository.find_container(connection, container_id))
 
 
@@ -56,7 +56,7 @@ def change(
 
 
 def _set_of(container: Row[Any]) -> Values:
-    # What an older version knew, and this one does not, counts for nothing.
+    # Properties of an older version that this one does not know are ignored.
     return {key: value for key, value in (container.properties or {}).items() if key in PROPERTIES}
 
 

@@ -1,4 +1,4 @@
-"""What the properties of a container are called, and what they do."""
+"""Titles and descriptions of the properties of a container."""
 
 ZH = {
     "property.worker.title": "工作进程",

@@ -1,4 +1,4 @@
-"""What agents tell of services: their processes, what these tell of themselves, how runs of them ended."""
+"""Agents' reports about services: their processes, the processes' own reports, ended runs."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from zcbus.protocol.reports import Attempt, Beat, ServiceReport, ServiceStatus
 
 
 def save_statuses(connection: Connection, agent_id: str, statuses: Sequence[ServiceStatus]) -> None:
-    """Keep what an agent sees of its services' processes."""
+    """Store an agent's observations of its services' processes."""
     rows = [
         {
             "service_id": status.service,
@@ -29,7 +29,7 @@ def save_statuses(connection: Connection, agent_id: str, statuses: Sequence[Serv
 
 
 def save_service_reports(connection: Connection, agent_id: str, reports: Sequence[tuple[str, ServiceReport]]) -> None:
-    """Keep what services tell of themselves."""
+    """Store services' reports about themselves."""
     rows = [
         {
             "service_id": service_id,

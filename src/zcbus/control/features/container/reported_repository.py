@@ -1,4 +1,4 @@
-"""Queries over what agents and services tell of themselves."""
+"""Queries over reports of agents and services."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -13,7 +13,8 @@ KEPT_ATTEMPTS = 50
 
 
 def save_statuses(connection: Connection, agent_id: str, statuses: Sequence[Mapping[str, Any]]) -> None:
-    """What the agent sees of its services' processes, one statement for all. Keys are prefixed with `new_`."""
+    """Store an agent's observations of its services' processes, one statement for all. Keys are prefixed with
+    `new_`."""
     if not statuses:
         return
     unchanged = service.c.observed == bindparam("new_observed")
@@ -38,7 +39,7 @@ def save_statuses(connection: Connection, agent_id: str, statuses: Sequence[Mapp
 
 
 def save_service_reports(connection: Connection, agent_id: str, reports: Sequence[Mapping[str, Any]]) -> None:
-    """What services tell of themselves, one statement for all. Keys are prefixed with `new_`."""
+    """Store services' reports about themselves, one statement for all. Keys are prefixed with `new_`."""
     if not reports:
         return
     unchanged = service.c.progress == bindparam("new_progress")

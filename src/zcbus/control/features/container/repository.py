@@ -49,7 +49,7 @@ def services_of_container(connection: Connection, container_id: str) -> Sequence
 
 
 def containers_of(connection: Connection, service_ids: Iterable[str]) -> Sequence[str]:
-    """In the same order for everybody, so that two changes never wait for each other."""
+    """Always in the same order, so that two changes never wait for each other."""
     statement = select(service.c.container_id).where(service.c.id.in_(list(service_ids))).distinct()
     return connection.execute(statement.order_by(service.c.container_id)).scalars().all()
 
@@ -59,7 +59,7 @@ def find_container(connection: Connection, container_id: str) -> Row[Any]:
 
 
 def bump_revision(connection: Connection, container_id: str) -> None:
-    """Tell the container's agents that an order changed."""
+    """Notify the container's agents of a changed order."""
     connection.execute(
         update(container).where(container.c.id == container_id).values(revision=container.c.revision + 1)
     )
@@ -97,7 +97,7 @@ def release_foreign_services(connection: Connection, agent_id: str, container_id
 
 
 def release(connection: Connection, service_ids: Sequence[str]) -> None:
-    """Services that surely no host runs go to whichever host takes them."""
+    """Free services that surely no host runs for the next host that takes them."""
     nowhere = {"agent_id": None, "next_agent_id": None, "pinned": False, "pid": None}
     values = {**nowhere, "observed": ServiceState.NOT_RUNNING, "reason": None}
     connection.execute(update(service).where(by_ids(service_ids)).values(**values))
@@ -114,7 +114,7 @@ def mark_services(connection: Connection, agent_id: str) -> None:
 
 
 def cancel_moves(connection: Connection, agent_id: str, *, except_in: str = "") -> None:
-    """Services that were to come to an agent stay where they are, but for those of one container."""
+    """Cancel moves of services to an agent, but for those of one container."""
     coming = and_(service.c.next_agent_id == agent_id, service.c.container_id != except_in)
     ids = connection.execute(select(service.c.id).where(coming)).scalars().all()
     order(connection, ids, {"next_agent_id": None, "pinned": False})
@@ -123,7 +123,7 @@ def cancel_moves(connection: Connection, agent_id: str, *, except_in: str = "") 
 
 
 def give(connection: Connection, service_ids: Sequence[str], agent_id: str, now: datetime) -> None:
-    """Services that no host runs are an agent's from now on; the agents of their containers hear of it."""
+    """Assign services that no host runs to an agent; the agents of their containers are notified."""
     values = {"agent_id": agent_id, "next_agent_id": None, "observed": ServiceState.NOT_RUNNING, "pid": None}
     connection.execute(update(service).where(by_ids(service_ids)).values(**values, observed_since=now, reason=None))
     for container_id in containers_of(connection, service_ids):
@@ -131,7 +131,7 @@ def give(connection: Connection, service_ids: Sequence[str], agent_id: str, now:
 
 
 def lock_services(connection: Connection, service_ids: Iterable[str]) -> None:
-    """Nobody else changes these services until this transaction ends."""
+    """Lock services until this transaction ends."""
     connection.execute(select(service.c.id).where(by_ids(service_ids)).order_by(service.c.id).with_for_update())
 
 
@@ -195,7 +195,7 @@ def by_ids(service_ids: Iterable[str]) -> ColumnElement[bool]:
 
 
 def order(connection: Connection, service_ids: Iterable[str], values: Mapping[str, Any]) -> None:
-    """Change what should be of services, from the container's next revision on."""
+    """Change the desired state of services, from the container's next revision on."""
     next_revision = select(container.c.revision + 1).where(container.c.id == service.c.container_id).scalar_subquery()
     connection.execute(
         update(service).where(service.c.id.in_(list(service_ids))).values(revision=next_revision, **values)

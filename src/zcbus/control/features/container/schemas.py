@@ -1,4 +1,4 @@
-"""What is shown of containers, agents and services."""
+"""Records of containers, agents and services."""
 
 import ipaddress
 from datetime import datetime
@@ -15,8 +15,9 @@ from zcbus.protocol.service_kinds import ServiceType
 
 
 class AgentRecord(Schema):
-    """A host of a container. `alive`: it was heard of in the last ten seconds. `bus`: what it shares with other hosts;
-    empty: a bus of its own, None: not told. Figures are those of the last heartbeat, in bytes; None: not measured."""
+    """A host of a container. `alive`: it reported in the last ten seconds. `bus`: the bus it shares with other hosts;
+    empty: a bus of its own, None: not reported. Figures are those of the last heartbeat, in bytes; None: not
+    measured."""
 
     id: str
     container_name: str
@@ -65,7 +66,7 @@ NetworkText = Annotated[str, AfterValidator(_network)]
 
 
 class ContainerNetwork(Schema):
-    """Where services of a container may connect to (`allow`; empty: all; `deny` counts more), and where its data
+    """Where services of a container may connect to (`allow`; empty: all; `deny` takes precedence), and where its data
     services may listen (`listenAddresses`; empty: all). What a host forbids stays forbidden."""
 
     allow: list[NetworkText] = Field(default_factory=list, max_length=200)
@@ -76,7 +77,7 @@ class ContainerNetwork(Schema):
 
 
 class ContainerNetworkChange(ContainerNetwork):
-    """All of it; the container's services start anew where they may connect elsewhere."""
+    """The complete setting; the container's services restart where their connections may change."""
 
     containerid: str = Field(max_length=32)
 
@@ -91,7 +92,7 @@ class ContainerIdChoice(Schema):
 
 
 class KafkaProperty(Schema):
-    """A property in librdkafka's names. `secret`: its value is never told; `value` None, when given: it stays."""
+    """A property in librdkafka's names. `secret`: its value is never returned; `value` None in a change: it stays."""
 
     name: str = Field(min_length=1, max_length=100, pattern=r"^[a-z0-9._]+$")
     value: str | None = Field(None, max_length=4000)
@@ -107,7 +108,7 @@ class KafkaPropertiesRecord(Schema):
 
 
 class KafkaPropertiesChange(ConfidentialSchema):
-    """All properties of one sort; the container's services start anew with them."""
+    """All properties of one sort; the container's services restart with them."""
 
     containerid: str = Field(max_length=32)
     kafka_type: KafkaSort
@@ -121,8 +122,8 @@ class ModuleOfContainer(ContainerIdChoice):
 
 
 class ContainerProperty(Schema):
-    """A whole number that can be set for a container. `value` None: it is not set, and `default` counts; `default`
-    None: each host has its own. `restart`: it counts from the next start of services on, which setting it asks for."""
+    """An integer that can be set for a container. `value` None: not set, and `default` counts; `default` None: each
+    host has its own. `restart`: it takes effect from the next start of services on, which a change orders."""
 
     name: str
     title: str
@@ -144,21 +145,21 @@ class PropertyModule(Schema):
 
 
 class PropertyValue(Schema):
-    """What a property shall be; None: its default."""
+    """The new value of a property; None: its default."""
 
     name: str = Field(min_length=1, max_length=40)
     value: StrictInt | None
 
 
 class PropertyValues(Schema):
-    """What properties of a module shall be."""
+    """The new values of a module's properties."""
 
     module: str = Field(min_length=1, max_length=40)
     properties: list[PropertyValue] = Field(max_length=100)
 
 
 class ContainerPropertiesChange(Schema):
-    """What is named is set, all else stays. Both words of `modifyType` mean this."""
+    """Named properties are set, all others stay. Both words of `modifyType` mean this."""
 
     modify_type: Literal["add", "update"] = "update"
     container_id: str = Field(max_length=32)
@@ -166,10 +167,10 @@ class ContainerPropertiesChange(Schema):
 
 
 class FeedRecord(Schema):
-    """A JSON topic. `reason`: why nothing is written, `waitingSeconds`: how long already; `gapAt`: when it was last
-    found that retention had taken changes before they were written; `nextOffset`: of the first record of the changes
-    that is not in it yet; `messages`: written since the service's process started; `newestChangeAt`: when the newest of
-    them was committed in the source."""
+    """A JSON topic. `reason`: why nothing is written, `waitingSeconds`: since how long; `gapAt`: when retention was
+    last found to have removed changes before they were written; `nextOffset`: of the first record of the changes that
+    is not in it yet; `messages`: written since the service's process started; `newestChangeAt`: commit time in the
+    source of the newest of them."""
 
     name: str
     reason: ReasonRecord | None
@@ -181,7 +182,7 @@ class FeedRecord(Schema):
 
 
 class ServiceRecord(Schema):
-    """A service: what should be (`desired`) and what was seen (`observed`) apart.
+    """A service: desired and observed state apart.
 
     `stale`: its agent has been silent for more than ten seconds, so everything observed is from `agentSeenAt`.
     `attempts`: how its last runs ended, the newest first.

@@ -1,4 +1,4 @@
-"""The rules of services: where they run, what should run, what was seen."""
+"""Rules of services: placement, desired state, observed state."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -20,8 +20,8 @@ from zcbus.protocol.base import Reason
 
 
 def effective_reason(row: Row[Any], texts: ReasonTexts, now: datetime) -> ReasonRecord | None:
-    """Why a service is as it is: its host's silence where a process may be there or is to be, else what was told last.
-    `row` is one of `select_services`."""
+    """Why a service is in its state: the silence of its host where a process may or should run, else the last reported
+    reason. `row` is one of `select_services`."""
     settled = row.desired != DesiredState.RUNNING and row.observed in AT_REST and row.agent_revision == row.revision
     if row.agent_id is not None and not settled and is_stale(row.agent_seen_at, now):
         facts = {"host": row.agent_host, "since": f"{row.agent_seen_at:%Y-%m-%d %H:%M:%S} UTC"}
@@ -43,7 +43,7 @@ def find_container(connection: Connection, container_id: str) -> Row[Any]:
 
 
 def create_container(connection: Connection, **values: Any) -> str | None:
-    """Make a container; returns its id, None where its name is taken."""
+    """Create a container; returns its id, None where its name is taken."""
     if repository.find_container_by_name(connection, values["name"]) is not None:
         return None
     return repository.insert_container(connection, **values)
@@ -64,7 +64,7 @@ def create_service(
     now: datetime,
     removed_at: datetime | None = None,
 ) -> str:
-    """A service that is to stand still at first. `removed_at`: no container runs it yet."""
+    """Create a service, stopped at first. `removed_at`: no container runs it yet."""
     return repository.insert_service(
         connection,
         tenant_id=tenant_id,
@@ -80,7 +80,7 @@ def create_service(
 def set_desired(
     connection: Connection, service_ids: Iterable[str], desired: DesiredState, *, forced: bool = False
 ) -> None:
-    """Ask services to run or to stand still. The caller announces the change."""
+    """Order services to run or to stop. The caller notifies the agents."""
     repository.order(connection, service_ids, {"desired": desired, "forced": forced})
 
 
@@ -90,33 +90,33 @@ def hold_services(connection: Connection, service_ids: Iterable[str]) -> None:
 
 
 def order_services(connection: Connection, service_ids: Sequence[str], values: Mapping[str, Any]) -> None:
-    """Change what should be of services. The caller announces the change."""
+    """Change the desired state of services. The caller notifies the agents."""
     repository.order(connection, service_ids, values)
 
 
 def give_services(connection: Connection, service_ids: Sequence[str], agent_id: str, now: datetime) -> None:
-    """Services that surely no host runs are an agent's from now on; agents hear of it."""
+    """Assign services that surely no host runs to an agent; agents are notified."""
     repository.give(connection, service_ids, agent_id, now)
 
 
 def expect_answer(connection: Connection, service_ids: Iterable[str]) -> None:
-    """What was seen of services holds no longer: their task is about to change. The caller announces the change."""
+    """Void reports of services whose task is about to change. The caller notifies the agents."""
     repository.order(connection, service_ids, {})
 
 
 def restart(connection: Connection, service_ids: Iterable[str], *, forced: bool = False) -> None:
-    """Ask for a fresh start, also of what could not start; `forced` does not wait for draining. The caller announces
-    the change."""
+    """Order a restart, also of services that could not start; `forced` does not wait for draining. The caller notifies
+    the agents."""
     repository.request_restart(connection, service_ids, forced)
 
 
 def note_backlog(connection: Connection, service_id: str, size_bytes: int | None) -> None:
-    """Log that a source keeps for a service that stands still, and so does not tell itself."""
+    """Store the size of the log that a source retains for a stopped service, which cannot report it."""
     reported_repository.set_backlog(connection, service_id, size_bytes)
 
 
 def remove_services(connection: Connection, service_ids: Iterable[str]) -> None:
-    """Forget services, and tell the agents of their containers, which stop what they no longer have an order for.
+    """Delete services, and notify the agents of their containers, which stop services without orders.
 
     Containers are locked after services, as everywhere: two changes then never wait for each other.
     """
@@ -127,12 +127,12 @@ def remove_services(connection: Connection, service_ids: Iterable[str]) -> None:
 
 
 def notify_container(connection: Connection, container_id: str) -> None:
-    """Tell the container's agents that their orders changed."""
+    """Notify the container's agents of changed orders."""
     repository.bump_revision(connection, container_id)
 
 
 def notify_services(connection: Connection, service_ids: Iterable[str]) -> None:
-    """Tell the agents of the services' containers that their orders changed."""
+    """Notify the agents of the services' containers of changed orders."""
     for container_id in repository.containers_of(connection, service_ids):
         repository.bump_revision(connection, container_id)
 
@@ -158,7 +158,7 @@ def destination_of_service(connection: Connection, service_id: str) -> Destinati
 def list_services(
     connection: Connection, principal: Principal, texts: ReasonTexts, now: datetime, ids: Sequence[str] | None = None
 ) -> list[ServiceRecord]:
-    """The caller's services with their last runs; only some of them where `ids` says so."""
+    """The caller's services with their last runs; `ids`: only these."""
     condition = views.by_tenant(principal)
     if ids is not None:
         condition = condition & repository.by_ids(ids)

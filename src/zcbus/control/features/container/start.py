@@ -1,4 +1,4 @@
-"""What a fresh platform has: one container shared by all tenants, and a token for the agent on this host."""
+"""Data of a fresh platform: one container shared by all tenants, and a token for the agent on this host."""
 
 from datetime import datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Comparing subscribed tables with their source: what is asked for, what was found, and repairing it."""
+"""Comparison of subscribed tables with their source: orders, results, and repair."""
 
 from zcbus.control.features.contrast.endpoints import api
 from zcbus.control.features.contrast.messages import EN, ZH

@@ -1,4 +1,4 @@
-"""Rows that comparisons found: they lie with the service that made them, so its agent is asked."""
+"""Rows that comparisons found. They are stored with the service that made them, so its agent is asked."""
 
 from zcbus.control.features.contrast import repository
 from zcbus.control.features.contrast.schemas import DifferencePage, DifferencePageRequest, DifferenceRecord
@@ -15,7 +15,7 @@ _MOST_ON_ONE_PAGE = 1_000
 
 
 def page(call: Call, request: DifferencePageRequest) -> DifferencePage:
-    """A part of them. Raises RecordNotFoundError and what `ask` raises."""
+    """A page of them. Raises RecordNotFoundError and what `ask` raises."""
     with call.services.database.read() as store:
         sheet.find_row(store, call.principal, request.table)
         known = repository.comparison_of(store, request.table)
@@ -25,7 +25,8 @@ def page(call: Call, request: DifferencePageRequest) -> DifferencePage:
 
 
 def answer(call: Call, request: DifferencePageRequest, service: str, kept_as: str) -> DifferencePage:
-    """What a service keeps under a name. Raises what `ask` raises; not to be called inside a transaction."""
+    """The differences that a service stores under a name. Raises what `ask` raises; must not be called inside a
+    transaction."""
     with call.services.database.read() as store:
         where = repository.service_location(store, service)
     everything = request.size == ALL

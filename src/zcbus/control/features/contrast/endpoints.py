@@ -1,4 +1,4 @@
-"""What comparisons of subscribed tables found. Orders to compare and to repair: see `table_command`."""
+"""Results of comparisons of subscribed tables. Orders to compare and to repair: see `table_command`."""
 
 from zcbus.control.features.contrast import differences
 from zcbus.control.features.contrast.schemas import DIFFERENCES, DifferencePage, DifferencePageRequest

@@ -71,7 +71,7 @@ def insert_comparisons(connection: Connection, comparisons: Sequence[Mapping[str
 
 
 def change_comparisons(connection: Connection, changes: Mapping[str, Mapping[str, Any]]) -> None:
-    """Give comparisons (by subscribed table) other values, of the same columns for all."""
+    """Change comparisons (by subscribed table), the same columns for all."""
     if not changes:
         return
     names = next(iter(changes.values()))
@@ -88,7 +88,7 @@ def change_comparisons(connection: Connection, changes: Mapping[str, Mapping[str
 
 
 def comparison_of(connection: Connection, table_id: str) -> Row[Any] | None:
-    """That of a subscribed table, with the service that makes it; None: it was never compared."""
+    """The comparison of a subscribed table, with the service that makes it; None: it was never compared."""
     statement: Select[Any] = (
         select(comparison, contrast.c.service_id)
         .join(contrast, contrast.c.id == comparison.c.contrast_id)
@@ -104,7 +104,7 @@ def services_of_masters(connection: Connection, masters: Iterable[str]) -> Seque
 
 
 def service_location(connection: Connection, service_id: str) -> Row[Any]:
-    """Where a service is, and when its agent was heard of."""
+    """The container and agent of a service, with the agent's last heartbeat."""
     statement: Select[Any] = (
         select(service.c.agent_id, service.c.container_id, container.c.name, agent.c.heartbeat_at)
         .join(container, container.c.id == service.c.container_id)
@@ -144,7 +144,7 @@ def select_requested(connection: Connection, contrast_ids: Iterable[str]) -> Seq
 
 
 def save_report(connection: Connection, contrast_id: str, comparison_id: str, values: Mapping[str, Any]) -> None:
-    """What was told of the number that is wanted."""
+    """Reports about the requested number."""
     own = and_(
         comparison.c.id == comparison_id,
         comparison.c.contrast_id == contrast_id,

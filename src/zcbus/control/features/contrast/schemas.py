@@ -14,9 +14,9 @@ ColumnName = Annotated[str, Field(min_length=1, max_length=128)]
 
 
 class ComparisonWay(Schema):
-    """How tables are compared. `method`: null compares contents, and of tables that are published append-only the
-    record counts. `rounds`: convergence compare times, so often rows that were found are looked at again.
-    `columns`: names in the source; only these are compared, beside the key; none: all that are taken along."""
+    """How tables are compared. `method`: null compares contents, and for append-only tables the record counts.
+    `rounds`: convergence compare times, the number of rechecks of differing rows. `columns`: names in the source; only
+    these are compared, besides the key; none: all selected ones."""
 
     method: ComparisonMethod | None = None
     columns: list[ColumnName] = Field(default_factory=list, max_length=1_600)

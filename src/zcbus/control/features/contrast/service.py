@@ -1,4 +1,4 @@
-"""The rules of comparisons: who makes them, what is asked of them, what they told."""
+"""Rules of comparisons: creation, orders, reports."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -24,7 +24,7 @@ SERVICE_TYPE = "contrast"
 
 
 def make_for_customers(call: Call, customers: Iterable[str]) -> None:
-    """Masters of customers get a contrast service that no container runs yet, where they have none."""
+    """Masters of customers without a contrast service get one, outside of any container."""
     now, store = call.services.clock.now(), call.connection
     found = repository.masters_of_customers(store, call.principal, customers)
     for row in repository.masters_to_serve(store, found):
@@ -53,24 +53,24 @@ def stop(call: Call, rows: Sequence[Row[Any]]) -> None:
 
 
 def check_repair(call: Call, tables: Sequence[str]) -> None:
-    """Raises RepairContentError where none of the tables can be repaired because nobody knows which rows differ."""
+    """Raises RepairContentError where none of the tables can be repaired because the differing rows are unknown."""
     rows = sheet.rows_of(call.connection, call.principal, tables)
     if rows and all(row.comparison_method == "count" for row in rows):
         raise RepairContentError
 
 
 def repair(call: Call, rows: Sequence[Row[Any]]) -> None:
-    """Have what comparisons found repaired."""
+    """Order the repair of found differences."""
     _change(call, rows, lambda row: {"repair": row.comparison_reported_repair + 1})
 
 
 def discard(call: Call, rows: Sequence[Row[Any]]) -> None:
-    """Let go what comparisons found: another one is asked for, and broken off before it begins."""
+    """Dismiss found differences: another comparison is requested, and cancelled before it begins."""
     _change(call, rows, lambda row: {**_next(row), "stopped": True})
 
 
 def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, ContrastTask]:
-    """The complete tasks of contrast services; what is deleted while they are read has none."""
+    """The complete tasks of contrast services; one deleted meanwhile has none."""
     contrasts = repository.select_contrasts(connection, service_ids)
     ends = connections.open_known(connection, secrets, {i for row in contrasts for i in (row.source_id, row.target_id)})
     requested: dict[str, list[Row[Any]]] = {row.id: [] for row in contrasts}
@@ -108,7 +108,7 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
 def save_reports(
     connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[ComparisonReport]]
 ) -> None:
-    """Keep what contrast services (by id) reported of their comparisons."""
+    """Store the reports of contrast services (by id) about their comparisons."""
     reporting = set(own_services) & reports.keys()
     if not reporting:
         return
@@ -147,7 +147,7 @@ def _make(call: Call, row: Row[Any], now: datetime, removed_at: datetime | None 
         tenant_id=row.tenant_id,
         container_id=row.container_id,
         kind=SERVICE_TYPE,
-        # In no language: its type says what it does.
+        # The same in every language: its type is its description.
         name=row.name[:200],
         now=now,
         removed_at=removed_at,
@@ -157,7 +157,7 @@ def _make(call: Call, row: Row[Any], now: datetime, removed_at: datetime | None 
 
 
 def _requested(row: Row[Any], order: ComparisonWay, now: datetime) -> dict[str, Any]:
-    """How a table is compared. Where nobody chose a method, one without a key is counted, which regards no columns."""
+    """How a table is compared. Without a chosen method, one without a key is counted, which ignores columns."""
     method = order.method or ("count" if row.append_only else "content")
     columns = [] if method == "count" else list(dict.fromkeys(order.columns))
     return {"method": method, "columns": columns, "rounds": order.rounds, "asked_at": now, "stopped": False}
@@ -175,7 +175,7 @@ def _compared(rows: Sequence[Row[Any]]) -> list[Row[Any]]:
 
 
 def _next(before: Row[Any]) -> dict[str, Any]:
-    """Another comparison of the same table. A repair that was asked of the one before is not asked of it."""
+    """Another comparison of the same table. A pending repair of the previous one is dropped."""
     return {"number": before.comparison_number + 1, "repair": 0}
 
 

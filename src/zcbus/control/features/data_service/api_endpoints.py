@@ -1,4 +1,4 @@
-"""Calls of APIs: edited, tried, published, taken offline."""
+"""Calls of APIs: edit, try, publish, take offline."""
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.data_service import apis, statements
@@ -30,20 +30,20 @@ def page_apis(call: Call, body: ApiPageRequest) -> Page[ApiLine]:
 
 @api.read(f"{BASE}/api/get", VIEW)
 def get_api(call: Call, body: Chosen) -> ApiDetail:
-    """An API as it is edited."""
+    """The draft of an API."""
     return apis.detail(apis.find(call.connection, call.principal, body.id), call.services.settings.gateway.tls)
 
 
 @api.change(f"{BASE}/api/add", CREATE)
 def add_api(call: Call, body: ApiInput) -> Chosen:
-    """Make an API; callers get it once it is published."""
+    """Create an API; callers can use it once it is published."""
     call.audit.subject = body.name
     return Chosen(id=apis.add(call, body))
 
 
 @api.change(f"{BASE}/api/edit", EDIT)
 def edit_api(call: Call, body: ApiChange) -> None:
-    """Change what is edited of an API."""
+    """Change the draft of an API."""
     row = apis.find(call.connection, call.principal, body.id)
     call.audit.subject, call.audit.before = row.name, apis.plain(row)
     apis.edit(call, row, body)
@@ -51,7 +51,7 @@ def edit_api(call: Call, body: ApiChange) -> None:
 
 @api.change(f"{BASE}/api/delete", DELETE)
 def delete_api(call: Call, body: ChosenDeletion) -> None:
-    """Remove an API that callers do not get, with its versions. Codes 40104 and 40105 speak of the captcha."""
+    """Remove an offline API with its versions. Codes 40104 and 40105 concern the captcha."""
     confirm_deletion(call, body)
     row = apis.find(call.connection, call.principal, body.id)
     call.audit.subject, call.audit.before, call.audit.after = row.name, apis.plain(row), None
@@ -60,13 +60,13 @@ def delete_api(call: Call, body: ChosenDeletion) -> None:
 
 @api.change(f"{BASE}/api/try", OPERATE, unit=Unit.OWN)
 def try_api(call: Call, body: ApiTrial) -> TrialRows:
-    """Run what is edited once, where its data service runs, and answer the first rows."""
+    """Run the draft once, where its data service runs, and answer the first rows."""
     return statements.try_out(call, body)
 
 
 @api.change(f"{BASE}/api/publish", OPERATE)
 def publish_api(call: Call, body: Chosen) -> ApiVersionChoice:
-    """Have callers get what is edited, as a new version where it differs from the newest."""
+    """Publish the draft, as a new version where it differs from the newest."""
     row = apis.find(call.connection, call.principal, body.id)
     call.audit.subject, call.audit.before = row.name, {"version": row.published}
     return ApiVersionChoice(id=row.id, number=apis.publish(call, row))
@@ -74,7 +74,7 @@ def publish_api(call: Call, body: Chosen) -> ApiVersionChoice:
 
 @api.change(f"{BASE}/api/offline", OPERATE)
 def take_api_offline(call: Call, body: Chosen) -> None:
-    """Have callers get an API no longer; its versions are kept."""
+    """Take an API offline; its versions are kept."""
     row = apis.find(call.connection, call.principal, body.id)
     call.audit.subject, call.audit.before = row.name, {"version": row.published}
     apis.take_offline(call, row)
@@ -88,7 +88,7 @@ def list_versions(call: Call, body: Chosen) -> list[ApiVersionRecord]:
 
 @api.change(f"{BASE}/api/version/restore", OPERATE)
 def restore_version(call: Call, body: ApiVersionChoice) -> None:
-    """Have callers get a version of before."""
+    """Publish an earlier version."""
     row = apis.find(call.connection, call.principal, body.id)
     call.audit.subject, call.audit.before = row.name, {"version": row.published}
     apis.go_back(call, row, body.number)

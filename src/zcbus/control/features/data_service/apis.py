@@ -1,4 +1,4 @@
-"""APIs: edited as drafts, published as versions that never change, taken offline."""
+"""APIs: edited as drafts, published as immutable versions, taken offline."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -58,7 +58,7 @@ def find(connection: Connection, principal: Principal, identifier: str) -> Row[A
 
 
 def detail(row: Row[Any], tls: bool) -> ApiDetail:
-    """An API as it is edited; `tls`: hosts serve their data services over it."""
+    """The draft of an API; `tls`: hosts serve their data services over it."""
     return ApiDetail(
         id=row.id,
         group_id=row.group_id,
@@ -115,8 +115,8 @@ def edit(call: Call, row: Row[Any], given: ApiChange) -> None:
 
 
 def publish(call: Call, row: Row[Any]) -> int:
-    """Callers get what is edited from now on; returns the version's number. Without a change since the newest version
-    that one is published again."""
+    """Publish the draft; returns the version's number. Without a change since the newest version that one is published
+    again."""
     newest = next(iter(repository.versions(call.connection, row.id)), None)
     number: int = row.versions
     if newest is None or newest.definition != row.draft:
@@ -134,7 +134,7 @@ def publish(call: Call, row: Row[Any]) -> int:
 
 
 def go_back(call: Call, row: Row[Any], number: int) -> None:
-    """Callers get a version of before, and it is what is edited. Raises RecordNotFoundError."""
+    """Publish an earlier version, which also becomes the draft. Raises RecordNotFoundError."""
     for version in repository.versions(call.connection, row.id):
         if version.number == number:
             _give(call, row, published=number, draft=version.definition)

@@ -49,7 +49,7 @@ def edit_app(call: Call, body: AppChange) -> None:
 
 @api.change(f"{BASE}/app/secret/renew", _EDIT)
 def renew_secret(call: Call, body: Chosen) -> AppSecret:
-    """Give an app another secret, which is answered this once; the one before counts no longer."""
+    """Replace an app's secret; the new one is answered this once, the old one is invalid."""
     row = apps.find(call.connection, call.principal, body.id)
     call.audit.subject = row.name
     return apps.renew(call, row)

@@ -73,7 +73,7 @@ def edit(call: Call, row: Row[Any], given: AppChange) -> None:
 
 
 def renew(call: Call, row: Row[Any]) -> AppSecret:
-    """Give an app another secret; the one before counts no longer."""
+    """Replace an app's secret; the old one is invalid."""
     secret = _new_secret()
     repository.change(
         call.connection,
@@ -93,7 +93,7 @@ def delete(call: Call, row: Row[Any]) -> None:
 
 
 def secret_hash(secrets: SecretBox, row: Row[Any]) -> str:
-    """What a data service proves callers by."""
+    """Data by which a data service authenticates callers."""
     return secrets.open(row.sealed_hash, _context(row.id))
 
 

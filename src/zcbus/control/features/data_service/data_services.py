@@ -114,7 +114,7 @@ def plain(row: Row[Any]) -> dict[str, Any]:
 
 
 def notify_agents(connection: Connection, tenant_id: str) -> None:
-    """What callers of a tenant's data services get changed."""
+    """Notify the agents of a tenant's data services of changed APIs or apps."""
     containers.notify_services(connection, repository.services_of_tenant(connection, tenant_id))
 
 

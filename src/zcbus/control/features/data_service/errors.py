@@ -1,4 +1,4 @@
-"""What can go wrong with data services."""
+"""Errors of data services."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -17,7 +17,7 @@ class DataServiceInUseError(BusinessError):
 
 
 class DataServiceRefusedError(BusinessError):
-    """What was asked of its service is not possible now. Facts: detail."""
+    """The ordered action of its service is not possible now. Facts: detail."""
 
     code = "data-service-refused"
 
@@ -78,7 +78,7 @@ class DefaultRefusedError(BusinessError):
 
 
 class ApiPublishedError(BusinessError):
-    """Callers get it: take it offline first. Facts: name."""
+    """The API is published: take it offline first. Facts: name."""
 
     code = "api-published"
 

@@ -49,7 +49,7 @@ def add(call: Call, given: GroupInput) -> str:
 
 
 def edit(call: Call, row: Row[Any], given: GroupChange) -> None:
-    """What callers get follows at once. Raises RecordNotFoundError, GroupPrefixTakenError, PasswordNeededError and what
+    """Takes effect for callers at once. Raises RecordNotFoundError, GroupPrefixTakenError, PasswordNeededError and what
     `connections.check_queried` raises."""
     service = data_services.find(call.connection, call.principal, given.data_service_id)
     if service.tenant_id != row.tenant_id:

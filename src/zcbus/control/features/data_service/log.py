@@ -1,4 +1,4 @@
-"""The calls that data services answered: kept as they are told, shown, and removed after a while."""
+"""Log of the calls that data services answered: stored as reported, listed, and removed after a while."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -44,7 +44,7 @@ def save_calls(
 
 
 def remove_old(services: Services) -> None:
-    """Remove what was kept for long enough, a part at a time. Doing it twice at once is harmless."""
+    """Remove calls after their retention, in chunks. Running it twice at once is harmless."""
     with services.database.read() as connection:
         days = parameters.api_log_days(connection)
     limit = services.clock.now() - timedelta(days=days)

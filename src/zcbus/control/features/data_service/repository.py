@@ -53,7 +53,7 @@ def groups(principal: Principal, search: str = "") -> Select[Any]:
 
 
 def apis(principal: Principal) -> Select[Any]:
-    """APIs with their group, the version that callers get, and how many apps may call them."""
+    """APIs with their group, the published version, and the number of apps that may call them."""
     return (
         select(
             api,
@@ -144,7 +144,7 @@ def of_services(connection: Connection, service_ids: Iterable[str]) -> Sequence[
 
 
 def published_of(connection: Connection, data_service_ids: Iterable[str]) -> Sequence[Row[Any]]:
-    """What callers of data services get."""
+    """Published APIs with their groups."""
     statement: Select[Any] = (
         select(
             api.c.id,

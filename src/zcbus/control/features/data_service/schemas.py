@@ -57,7 +57,7 @@ class ChosenDeletion(DeletionProof):
 
 
 class DataServiceInput(Schema):
-    """A data service: where it listens. `container`: who runs it; empty: the usual one."""
+    """A data service and its address. `container`: which one runs it; empty: the default one."""
 
     name: Name
     container: str = Field("", max_length=200)
@@ -82,7 +82,7 @@ class DataServiceOperation(Schema):
 
 
 class DataServiceRecord(Schema):
-    """A data service with the state of its service and what can be asked of it. `inContainer`: a container runs it.
+    """A data service with the state of its service and the allowed actions. `inContainer`: a container runs it.
     `callsDropped`: calls that were answered and are not in the log, because too many came at once."""
 
     id: str
@@ -101,8 +101,8 @@ class DataServiceRecord(Schema):
 
 
 class GroupInput(Schema):
-    """An API group: where its APIs are found, who answers for them, and the database they read. The password of the
-    connection may be left out of a change: the stored one stays."""
+    """An API group: the path prefix of its APIs, the data service that answers, and the database they read. The
+    password of the connection may be omitted in a change: the stored one stays."""
 
     name: Name
     data_service_id: Id
@@ -117,7 +117,7 @@ class GroupChange(GroupInput):
 
 
 class GroupRecord(Schema):
-    """`published`: how many of its APIs callers get."""
+    """`published`: number of its published APIs."""
 
     id: str
     name: str
@@ -133,7 +133,7 @@ class GroupRecord(Schema):
 
 
 class ApiDraft(Schema):
-    """What an API asks, and its limits. `cacheS`: so many seconds an answer may be given again."""
+    """The statement of an API, and its limits. `cacheS`: seconds for which an answer may be reused."""
 
     statement: str = Field(min_length=1, max_length=MAX_LENGTH)
     parameters: list[ApiParameter] = Field(default_factory=list, max_length=100)
@@ -143,7 +143,7 @@ class ApiDraft(Schema):
 
 
 class ApiInput(ApiDraft):
-    """An API. Callers get it once it is published."""
+    """An API. Callers can use it once it is published."""
 
     group_id: Id
     name: Name
@@ -152,7 +152,7 @@ class ApiInput(ApiDraft):
 
 
 class ApiChange(ApiInput):
-    """Callers get the version that is published until the change is published too; another path counts at once."""
+    """Callers get the published version until the change is published too; another path takes effect at once."""
 
     id: Id
 
@@ -165,7 +165,7 @@ class ApiPageRequest(SearchPageRequest):
 
 
 class ApiLine(Schema):
-    """An API in a list. `path` is the whole one; `version`: what callers get."""
+    """An API in a list. `path` is the complete one; `version`: the published one."""
 
     id: str
     group_id: str
@@ -182,7 +182,7 @@ class ApiLine(Schema):
 
 
 class ApiDetail(ApiDraft):
-    """An API as it is edited. `kind` is its database's; `address`: where callers find it."""
+    """The draft of an API. `kind` is its database's; `address`: its URL for callers."""
 
     id: str
     group_id: str
@@ -210,7 +210,7 @@ class ApiVersionRecord(ApiDraft):
 
 
 class ApiTrial(ApiDraft):
-    """Run what is edited, once, over the database of a group. `values`: texts by name of the parameter."""
+    """Run a draft once, over the database of a group. `values`: texts by name of the parameter."""
 
     group_id: Id
     values: dict[str, str | list[str]] = Field(default_factory=dict, max_length=100)
@@ -270,7 +270,7 @@ class AppRecord(Schema):
 
 
 class AppSecret(Schema):
-    """An app's new secret, told this once."""
+    """An app's new secret, shown this once."""
 
     id: str
     key: str
@@ -289,7 +289,7 @@ class LogPageRequest(SearchPageRequest):
 
 
 class CallRecord(Schema):
-    """A call that was answered. Values of parameters are not kept."""
+    """An answered call. Values of parameters are not kept."""
 
     id: str
     called_at: datetime

@@ -1,4 +1,4 @@
-"""What an author may write, and running it once."""
+"""Statements that an author may write, and their trial runs."""
 
 from zcbus.connectors.registry import query_rules
 from zcbus.control.features.container import service as containers

@@ -1,4 +1,4 @@
-"""What agents are told of data services."""
+"""Tasks of data services."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from zcbus.protocol.data_service import ApiApp, DataServiceTask, PublishedApi
 
 
 def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[str]) -> dict[str, DataServiceTask]:
-    """The complete tasks of data services by their services; what is deleted while they are read has none."""
+    """The complete tasks of data services by their services; one deleted meanwhile has none."""
     data_services = repository.of_services(connection, service_ids)
     published: dict[str, list[Row[Any]]] = defaultdict(list)
     for row in repository.published_of(connection, [owner.id for owner in data_services]):

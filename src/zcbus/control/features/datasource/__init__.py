@@ -1,4 +1,4 @@
-"""Data sources: kinds, connections, connection tests, and what a database holds."""
+"""Data sources: kinds, connections, connection tests, and contents of databases."""
 
 from zcbus.control.features.datasource.endpoints import api
 from zcbus.control.features.datasource.messages import EN, ZH

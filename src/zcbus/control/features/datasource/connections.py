@@ -50,7 +50,7 @@ def check_queried(given: ConnectionInput) -> None:
 
 
 def fixed_option(stored: Row[Any], given: ConnectionInput) -> str | None:
-    """The option that says which database it is and differs from the stored one's; None: it is the same database."""
+    """The option that identifies the database and differs from the stored one; None: it is the same database."""
     if stored.kind != given.kind:
         return "kind"
     fixed = (option.name for option in spec_of(given.kind).options if option.shown.fixed)
@@ -58,7 +58,7 @@ def fixed_option(stored: Row[Any], given: ConnectionInput) -> str | None:
 
 
 def written(target: Connection, load_type: str) -> Connection:
-    """A target as it is written by a load type."""
+    """A target with a load type."""
     return target.model_copy(update={"load_type": LoadType(load_type)})
 
 
@@ -88,8 +88,8 @@ def create(
 
 
 def merge(secrets: SecretBox, stored: Row[Any], given: ConnectionInput, side: Side) -> ConnectionInput:
-    """`given` with the stored secrets where it has none. Raises PasswordNeededError where it leads elsewhere: a stored
-    secret goes only where it was given for."""
+    """`given` with the stored secrets where it has none. Raises PasswordNeededError where its destination differs: a
+    stored secret is sent only to the server it was given for."""
     spec = spec_of(given.kind)
     missing = [o.name for o in spec.options if o.shown.secret and given.options.get(o.name) is None]
     if not missing or stored.kind != given.kind:
@@ -143,7 +143,7 @@ def open_row(secrets: SecretBox, stored: Row[Any]) -> Connection:
 
 
 def record(stored: Row[Any]) -> ConnectionRecord:
-    """A stored connection as it is shown."""
+    """A stored connection as a record."""
     return ConnectionRecord(kind=stored.kind, **stored.options)
 
 

@@ -30,7 +30,7 @@ TEST_PASSED = 20200
 api = Api("datasource")
 
 _VIEW = authorise("sync-link", Operation.VIEW)
-# Links, publications and subscriptions are all made from connections.
+# Links, publications and subscriptions are all created from connections.
 _VIEW_ANY = authorise_any(
     *((key, Operation.VIEW) for key in ("sync-link", "publish", "subscribe", "databus", "stream")),
     ("data-service/api-group", Operation.VIEW),
@@ -48,13 +48,13 @@ _TEST_TARGET = authorise_any(
 
 @api.read("/api/zcbus/common/getDBType", _VIEW_ANY)
 def list_db_types(call: Call, body: DbTypeRequest) -> list[DbTypeRecord]:
-    """Kinds of data sources with the typed options of their connections; what cannot be used has `valid` 0."""
+    """Kinds of data sources with the typed options of their connections; unusable ones have `valid` 0."""
     return service.db_types(ReasonTexts.of(call), body.type)
 
 
 @api.read("/api/zcbus/subscribe/db/get-dbType-module", _VIEW_ANY, method="GET")
 def list_modules(call: Call, moduletype: str = Query(alias="dbType", max_length=50)) -> list[DbTypeRecord]:
-    """What a connection of one kind is made of: the options of its form."""
+    """The options of a kind's connection form."""
     return service.modules(ReasonTexts.of(call), moduletype)
 
 
@@ -92,7 +92,7 @@ def page_tables(call: Call, body: TablePageRequest) -> Page[TableRecord]:
 
 @api.read("/api/zcbus/datasource/table/describe", _VIEW, unit=Unit.OWN)
 def describe_tables(call: Call, body: DescribeRequest) -> list[TableDescription]:
-    """Columns and keys of tables, and what the columns become on a kind of target."""
+    """Columns and keys of tables, and the columns' types on a kind of target."""
     return service.describe_tables(call, body)
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong with data sources."""
+"""Errors of data sources."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -16,7 +16,7 @@ class OptionInvalidError(BusinessError):
 
 
 class DocumentInvalidError(BusinessError):
-    """A connection's option that is a text of several lines is wrong. Facts: side, option, line, place, problem,
+    """A connection's option that is a text of several lines is invalid. Facts: side, option, line, place, problem,
     detail; see OptionFault."""
 
     code = "document-invalid"
@@ -29,7 +29,7 @@ class OptionMissingError(BusinessError):
 
 
 class PasswordNeededError(BusinessError):
-    """A stored password is not sent to another place than the one it was given for. Facts: side."""
+    """A stored password is not sent to another server than the one it was given for. Facts: side."""
 
     code = "password-needed"
 

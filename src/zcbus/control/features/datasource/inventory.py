@@ -1,4 +1,4 @@
-"""What a database holds, kept for a minute, so that paging through thousands of tables asks it once."""
+"""Table lists of databases, cached for a minute: paging through thousands of tables asks the database once."""
 
 import fnmatch
 import hashlib
@@ -37,7 +37,7 @@ TABLES = ListDefinition[TableLine](
 
 @dataclass(slots=True)
 class _Shelf:
-    """One database's tables, and a lock so that only one caller asks for them."""
+    """One database's tables, with a lock so that only one caller requests them."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     tables: tuple[TableLine, ...] = ()
@@ -129,7 +129,8 @@ def _record(line: TableLine, texts: ReasonTexts) -> TableRecord:
 
 
 def _key(services: Services, destination: Destination, connection: Connection) -> bytes:
-    """The same words may name another database from another container. The password belongs to the key: who does not
-    know it gets nothing from memory either. One process may hold several control planes, each with its own folder."""
+    """The same options may name another database from another container. The password belongs to the key: a caller
+    without it gets nothing from the cache either. One process may hold several control planes, each with its own
+    folder."""
     words = (str(services.settings.data_dir), destination.container_id, connection.model_dump_json())
     return hashlib.sha256("\n".join(words).encode()).digest()

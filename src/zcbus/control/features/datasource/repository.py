@@ -61,8 +61,8 @@ def remove(connection: Connection, data_source_id: str) -> None:
 
 
 def find_of_link(connection: Connection, link_id: str, side: str, principal: Principal) -> Row[Any] | None:
-    """The data source on one side of a link, with the link's container. Reads the link's tables, because the feature
-    of links stands above this one."""
+    """The data source on one side of a link, with the link's container. Reads the link's tables, because the feature of
+    links stands above this one."""
     linked = (
         select(publish_node.c.data_source_id, sync_link.c.container_id)
         .join(sync_link, sync_link.c.node_id == publish_node.c.id)

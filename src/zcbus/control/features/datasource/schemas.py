@@ -19,8 +19,8 @@ OptionInput = OptionText | int | bool | None
 
 
 class ConnectionInput(Schema):
-    """A connection as a person gives it: its kind, and beside it that kind's options (see getDBType). Secrets are
-    write-only: left out of a change, the stored ones stay."""
+    """A connection as entered: its kind and that kind's options (see getDBType). Secrets are write-only: omitted in a
+    change, the stored ones stay."""
 
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[str, OptionInput]
@@ -40,8 +40,8 @@ class ConnectionInput(Schema):
 
 
 class PlaceRecord(Schema):
-    """Where a database is. `product`: the maker's name of the kind; `title`: what the database is called; `address`:
-    `host:port`, a URL; empty where the title tells."""
+    """Address of a database. `product`: the maker's name of the kind; `title`: the database's name; `address`:
+    `host:port`, a URL; empty where the title is enough."""
 
     product: str
     title: str
@@ -49,7 +49,7 @@ class PlaceRecord(Schema):
 
 
 class ConnectionRecord(Schema):
-    """A connection as it is shown: its kind and beside it that kind's options without secrets."""
+    """A connection as a record: its kind and that kind's options without secrets."""
 
     model_config = ConfigDict(extra="allow")
     __pydantic_extra__: dict[str, str | int | bool]
@@ -66,10 +66,9 @@ class ConnectionRecord(Schema):
 
 
 class ConnectionChoice(Schema):
-    """A connection: its kind with that kind's options beside it, or a stored one: a link's
-    by `linkId` and `side`, a publish node's by `nodeMaster`,
-    a customer's database by `databaseId`. Of the last two, parameters beside it count instead of the stored ones; the
-    stored password goes only to the place it was given for. `loadType`: how a target is to be written; see
+    """A connection: its kind and that kind's options, or a stored one: a link's by `linkId` and `side`, a publish
+    node's by `nodeMaster`, a customer's database by `databaseId`. Options given with the last two replace the stored
+    ones; the stored password is sent only to the server it was given for. `loadType`: how a target is written; see
     MasterInput."""
 
     model_config = ConfigDict(extra="allow")
@@ -84,7 +83,7 @@ class ConnectionChoice(Schema):
 
     @property
     def options(self) -> dict[str, OptionValue]:
-        """Those that were given, by name."""
+        """The given options, by name."""
         return {name: value for name, value in self.__pydantic_extra__.items() if value is not None}
 
     @property
@@ -97,7 +96,7 @@ class ConnectionChoice(Schema):
 
 
 class OptionRecord(Schema):
-    """An option of a connection; forms are built from it. `identifies`: what differs in it is another database."""
+    """An option of a connection; forms are built from it. `identifies`: another value is another database."""
 
     name: str
     type: Literal["text", "integer", "boolean", "secret", "choice", "document"]
@@ -119,8 +118,8 @@ class DbTypeRequest(Schema):
 
 
 class KindPlaceRecord(Schema):
-    """How connections of a kind are named: `product` is the maker's name, `title` and `address` are made of options
-    (`{host}:{port}`). `schemas`: where tables lie; `defaultSchema`: where tables of other kinds go."""
+    """Names of a kind's connections: `product` is the maker's name, `title` and `address` are built from options
+    (`{host}:{port}`). `schemas`: the container of tables; `defaultSchema`: target schema of tables of other kinds."""
 
     product: str
     title: str
@@ -131,7 +130,7 @@ class KindPlaceRecord(Schema):
 
 class DbTypeRecord(Schema):
     """A kind of data source. `valid` 0: this version cannot use it so. `pngpath`: its picture, a path of the console.
-    `ifDistributed`: it is several servers that are given one by one. `capture`: how changes are captured, `deletes`:
+    `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
     whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds."""
 
     id: str
@@ -158,9 +157,9 @@ class CurrentTestRequest(Schema):
 
 
 class TestRow(Schema):
-    """One check of a connection test. `status` is whether it passed; `blocking` tells errors from warnings.
-    `remedy`: statements or settings to run, `advice`: what to do in words; either may be empty.
-    `database`: which connection it was, as `address/title`."""
+    """One check of a connection test. `status` is whether it passed; `blocking` distinguishes errors from warnings.
+    `remedy`: statements or settings to run, `advice`: what to do in words; either may be empty. `database`: the
+    connection, as `address/title`."""
 
     test_matters: str
     check_sql: str
@@ -174,7 +173,7 @@ class TestRow(Schema):
 
 
 class ConnectionTestRecord(Schema):
-    """The checks in the order they were made."""
+    """The checks in the order in which they ran."""
 
     test_connection_info_list: list[TestRow]
 
@@ -185,8 +184,8 @@ class SchemaListRequest(Schema):
 
 
 class TableFilterRequest(PageRequest):
-    """Tables of a database. `search` is a part of the name or a pattern with * and ?; `refresh` asks the database
-    again instead of taking what it told within the last minute."""
+    """Tables of a database. `search` is a part of the name or a pattern with * and ?; `refresh` asks the database again
+    instead of using the cache of the last minute."""
 
     search: str | None = Field(None, max_length=255)
     schema_name: str | None = Field(None, alias="schema", max_length=255)
@@ -229,7 +228,7 @@ class DescribeRequest(Schema):
 
 
 class ColumnRecord(Schema):
-    """A column and what it becomes. `blocking`: it cannot be carried over."""
+    """A column and its target type. `blocking`: it cannot be replicated."""
 
     name: str
     native_type: str

@@ -42,15 +42,15 @@ inventory = Inventory()
 
 
 def db_types(texts: ReasonTexts, usage: str) -> list[DbTypeRecord]:
-    """Every kind, with the options its form is built from: first those that can be used as wanted (`publish`,
-    `subscribe`, or empty for either), then the others by group."""
+    """Every kind, with the options of its form: first those usable for the purpose (`publish`, `subscribe`, or empty
+    for either), then the others by group."""
     specs = [_kind_record(entry.spec, texts, usage) for entry in KINDS.values()]
     records = [*specs, *(_planned_record(planned, texts) for planned in PLANNED)]
     return sorted(records, key=lambda record: (-record.valid, GROUPS.index(record.group)))
 
 
 def modules(texts: ReasonTexts, moduletype: str) -> list[DbTypeRecord]:
-    """What a connection of one kind is made of. Raises KindUnsupportedError for kinds this version does not support."""
+    """The options of a kind's connection. Raises KindUnsupportedError for kinds this version does not support."""
     found = [kind for kind in db_types(texts, "") if kind.moduletype == moduletype and kind.valid]
     if not found:
         raise KindUnsupportedError(kind=moduletype)
@@ -90,7 +90,7 @@ def list_tables(call: Call, request: TablePageRequest) -> Page[TableRecord]:
 
 
 def describe_tables(call: Call, request: DescribeRequest) -> list[TableDescription]:
-    """Columns and keys of tables, and what becomes of the columns on a kind of target."""
+    """Columns and keys of tables, and the columns' types on a kind of target."""
     destination, connection = choose(call, request.connection, "source")
     refs = tuple(TableRef(schema_name=table.schema_name, table=table.table) for table in request.tables)
     question = DescribeTables(connection=connection, tables=refs, target_kind=request.target_kind)
@@ -99,7 +99,7 @@ def describe_tables(call: Call, request: DescribeRequest) -> list[TableDescripti
 
 
 def choose(call: Call, choice: ConnectionChoice, side: Side) -> tuple[Destination, Connection]:
-    """The connection meant, and who is to use it. Raises ConnectionIncompleteError, RecordNotFoundError,
+    """The chosen connection, and the agent that uses it. Raises ConnectionIncompleteError, RecordNotFoundError,
     PasswordNeededError and what `connections.check` raises."""
     with call.services.database.read() as store:
         found = stored.find(call, store, choice, side)
@@ -110,7 +110,7 @@ def choose(call: Call, choice: ConnectionChoice, side: Side) -> tuple[Destinatio
 
 
 def _meant(call: Call, choice: ConnectionChoice, row: Row[Any] | None, side: Side) -> Connection:
-    """What was given; without parameters what is stored."""
+    """The given connection; without options the stored one."""
     is_bare = choice.kind is None and not choice.options
     if row is not None and (is_bare or choice.link_id is not None):
         return connections.open_row(call.services.secrets, row)
@@ -210,7 +210,7 @@ def _test_row(check: Check, place: str, texts: ReasonTexts) -> TestRow:
 
 
 def description(table: Description, texts: ReasonTexts) -> TableDescription:
-    """A table as it is shown."""
+    """A table as a record."""
     return TableDescription(
         schema=table.schema_name,
         table=table.table,

@@ -1,4 +1,4 @@
-"""Stored connections that a request names instead of giving their parameters: who may use them, and where they lead."""
+"""Stored connections that a request names instead of giving their options: access rights and destinations."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from zcbus.control.platform.principal import Operation
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A data source's row, who is to use it, and by which path it is loaded where it says that."""
+    """A data source's row, the agent that uses it, and its load type where it has one."""
 
     destination: Destination
     row: Row[Any]
@@ -28,7 +28,7 @@ class Stored:
 
 
 def check(call: Call, choices: Iterable[ConnectionChoice]) -> None:
-    """A stored connection is for those who may edit what it belongs to. Raises ForbiddenError."""
+    """A stored connection is for callers who may edit its owner. Raises ForbiddenError."""
     for choice in choices:
         if choice.link_id is not None:
             authorise("sync-link", Operation.EDIT).check(call.principal)
@@ -37,7 +37,7 @@ def check(call: Call, choices: Iterable[ConnectionChoice]) -> None:
 
 
 def find(call: Call, store: StoreConnection, choice: ConnectionChoice, side: Side) -> Stored | None:
-    """The data source that is named, and who is to use it; None: none is. Raises RecordNotFoundError and, of a
+    """The named data source, and the agent that uses it; None: none is named. Raises RecordNotFoundError and, for a
     database behind an entry that the caller may not edit, ForbiddenError."""
     if choice.link_id is not None:
         return _of_link(call, store, choice.link_id, choice.side or side)

@@ -33,7 +33,7 @@ def add(call: Call, body: NewDepartment) -> DepartmentChoice:
 
 @api.change("/api/zcbus/account/dept/edit", authorise(service.MENU_KEY, Operation.EDIT))
 def edit(call: Call, body: DepartmentEdit) -> None:
-    """Change a department: its name, its place in the tree, its order."""
+    """Change a department: its name, its parent, its order."""
     row = service.find(call.connection, call.principal, body.id)
     call.audit.subject, call.audit.before = row.name, service.plain(row)
     service.edit(call.connection, call.principal, call.services.clock.now(), body)

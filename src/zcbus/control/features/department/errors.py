@@ -1,4 +1,4 @@
-"""What can go wrong with departments."""
+"""Errors of departments."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -11,7 +11,7 @@ class DepartmentNameTakenError(BusinessError):
 
 
 class DepartmentInItselfError(BusinessError):
-    """A department cannot stand beneath itself. Facts: name."""
+    """A department cannot be its own ancestor. Facts: name."""
 
     code = "department-in-itself"
     field = "parentId"

@@ -1,4 +1,4 @@
-"""Dictionaries: what the keys of a field are called in both languages."""
+"""Dictionaries: names of a field's keys in both languages."""
 
 from zcbus.control.features.dictionary.endpoints import api
 from zcbus.control.features.dictionary.messages import EN, ZH

@@ -29,7 +29,7 @@ DICTIONARIES = (
         "Alert level",
         (("0", "一般", "General"), ("1", "关注", "Attention"), ("3", "重要", "Important")),
     ),
-    # What runs in containers.
+    # Types of services in containers.
     _dictionary(
         SERVICE_SUB_TYPE,
         "服务类型",

@@ -26,7 +26,7 @@ api = Api("dictionary")
 
 @api.read("/api/zcbus/common/findDictType", signed_in())
 def find(call: Call, body: DictionaryRequest) -> DictionaryRecord:
-    """A dictionary, with its items where they are asked for."""
+    """A dictionary, with its items if requested."""
     return service.get(call.connection, body.dict_type, with_items=body.enable_bus_dict_items)
 
 
@@ -57,7 +57,7 @@ def add(call: Call, body: DictionaryForm) -> None:
 
 @api.change("/api/zcbus/common/dictionary/edit", authorise(service.MENU_KEY, Operation.EDIT))
 def edit(call: Call, body: DictionaryForm) -> None:
-    """Give a dictionary these names and these items in this order. Keys and values of a built-in dictionary stay."""
+    """Replace a dictionary's names and ordered items. Keys and values of a built-in dictionary stay."""
     call.audit.subject = body.dict_type
     call.audit.before = service.plain(call.connection, body.dict_type)
     service.edit(call.connection, call.services.clock.now(), body)

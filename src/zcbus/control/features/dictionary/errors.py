@@ -1,4 +1,4 @@
-"""What can go wrong with dictionaries."""
+"""Errors of dictionaries."""
 
 from zcbus.control.platform.errors import BusinessError
 

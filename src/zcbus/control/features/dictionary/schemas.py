@@ -14,7 +14,7 @@ DictType = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.\-]{1,100}$")
 
 
 class DictionaryItem(Schema):
-    """A key of a field, what it stands for, and what it is called."""
+    """A key of a field, its value, and its names."""
 
     display_key: str
     display_value: str
@@ -23,7 +23,7 @@ class DictionaryItem(Schema):
 
 
 class DictionaryRecord(Schema):
-    """A dictionary; its items only where they were asked for."""
+    """A dictionary; its items only if requested."""
 
     dict_type: str
     display_name: str

@@ -1,4 +1,4 @@
-"""How dictionaries are read and changed, and what they are at first."""
+"""Reading and changing dictionaries, and their defaults."""
 
 from datetime import datetime
 from typing import Any

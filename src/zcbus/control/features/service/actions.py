@@ -120,7 +120,7 @@ def of_owners(call: Call, kind: str, owner_ids: Iterable[str]) -> Sequence[Row[A
 
 
 def rename(call: Call, service_id: str, name: str) -> None:
-    """Without a notification of agents, which the caller sends."""
+    """Rename a service. The caller notifies its agent."""
     queries.change(call.connection, [service_id], {"name": name})
 
 

@@ -126,7 +126,8 @@ class CandidateRequest(PageRequest):
 
 
 class PublishedCandidate(Schema):
-    """A published table to subscribe. `unboundAt`: when the master gave it up, while its place is still kept."""
+    """A published table to subscribe. `unboundAt`: when the master unsubscribed it, while its position is still
+    kept."""
 
     id: str
     schema_name: str = Field(alias="schema")
@@ -139,10 +140,10 @@ class PublishedCandidate(Schema):
 
 
 class SheetAddition(Schema):
-    """Published tables (ids) to subscribe. `channelId`: left out, each goes to the channel with the fewest. `rules` and
+    """Published tables (ids) to subscribe. `channelId`: omitted, each goes to the channel with the fewest. `rules` and
     `where` (SQL over the source's columns) hold for all of them; a process takes no table without. `goOn`: tables that
-    the master gave up within the last week go on where they stood, with the settings that they had; of a named channel,
-    only those that it had."""
+    the master unsubscribed within the last week resume at their positions, with their former settings; of a named
+    channel, only those that it had."""
 
     control_id: Id
     channel_id: Id | None = None
@@ -162,7 +163,7 @@ class SheetChoice(Schema):
 
 
 class SheetReload(SheetChoice):
-    """`beside`: load into a table beside the target table and exchange the rows at the end; see `sync/link`."""
+    """`beside`: load into a shadow table and exchange the rows at the end; see `sync/link`."""
 
     beside: bool | None = None
 
@@ -172,14 +173,14 @@ class SheetPlace(StartChoice, SheetChoice):
 
 
 class SheetStart(SheetPlace):
-    """`hold`: only set the place; the tables begin there when they are resumed."""
+    """`hold`: only set the position; the tables start there when they are resumed."""
 
     hold: bool = False
 
 
 class SheetLimits(SheetChoice):
-    """How many refused changes tables may have open (0: they stand still at the first), and how many failing changes of
-    rows and of structure they skip from now on."""
+    """The most open row errors of the tables (0: they stop at the first), and how many failing row changes and schema
+    changes they skip from now on."""
 
     error_limit: int = Field(100, ge=0, le=100_000)
     dml_skip: int = Field(0, ge=0, le=1_000_000)
@@ -187,16 +188,16 @@ class SheetLimits(SheetChoice):
 
 
 class SheetClean(SheetChoice):
-    """What happens to target tables before a full load, and what a change of structure does; null: as it is."""
+    """How target tables are cleaned before a full load, and how DDL is handled; null: unchanged."""
 
     clean: CleanMode | None = None
     ddl: DdlMode | None = None
 
 
 class SheetEdit(Schema):
-    """One table's settings. `targetSchema`, `targetTable`: empty: as they are. `columns`: source name → target name, or
-    those to take along (a list, or `a,b`); empty: all. Other rows, columns or places begin with a new full load, and
-    need the table to stand still."""
+    """One table's settings. `targetSchema`, `targetTable`: empty: unchanged. `columns`: source name → target name, or a
+    selection (a list, or `a,b`); empty: all. Other rows, columns or targets begin with a new full load, and need a
+    stopped table."""
 
     table: Id
     target_schema: str = Field(max_length=1000)

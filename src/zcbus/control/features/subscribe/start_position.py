@@ -20,8 +20,8 @@ from zcbus.protocol.tasks import Begin
 
 
 class StartChoice(Schema):
-    """Where incremental subscription is to begin: with what was committed at a moment or later, or with a record of the
-    node's changes. Exactly one of both."""
+    """Start of incremental subscription: with changes committed at a moment or later, or with a record of the node's
+    changes. Exactly one of both."""
 
     time: datetime | None = None
     offset: int | None = Field(default=None, ge=0)
@@ -44,8 +44,8 @@ class TableStartRecord(Schema):
 
 
 class IncrementalPlaceRecord(Schema):
-    """A position that was found. `offset`: the record that is applied first; `firstOffset`, `nextOffset`: what there
-    is; `complete`: every change behind the position was counted."""
+    """A position that was found. `offset`: the first record to apply; `firstOffset`, `nextOffset`: the available range;
+    `complete`: every change behind the position was counted."""
 
     offset: int
     first_offset: int
@@ -57,7 +57,7 @@ class IncrementalPlaceRecord(Schema):
 def find_start(
     services: Services, destination: Destination, rows: Sequence[Row[Any]], choice: StartChoice
 ) -> StartPlace:
-    """Find the position where changes of tables of one node would begin. Asks an agent: not to be called inside a
+    """Find the position where changes of tables of one node begin. Asks an agent: not to be called inside a
     transaction."""
     question = ResolveStart(
         node=rows[0].node_id,

@@ -22,7 +22,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 def reload(connection: Connection, rows: Sequence[Row[Any]], beside: bool | None) -> None:
-    """Begin a new generation with a full load. `beside`: how it treats the target's rows; see `Begin`."""
+    """Start a new generation with a full load. `beside`: whether it uses a shadow table; see `Begin`."""
     by_way = _grouped(rows, lambda row: row.clean_mode == CleanMode.NONE if beside is None else beside)
     for way, alike in by_way.items():
         start_generation(connection, alike, Begin(mode="full", beside=way), suspended=False)
@@ -61,13 +61,13 @@ def start_generation(connection: Connection, rows: Sequence[Row[Any]], begin: Be
 
 
 def try_again(connection: Connection, rows: Sequence[Row[Any]]) -> None:
-    """Forget what was reported of failed tables and ask for them again."""
+    """Clear the reports of failed tables and order them again."""
     failed = [row for row in rows if row.current_state in FAILED]
     refused = [row for row in failed if row.publish_state in PUBLISH_FAILED]
     unpublished = [row for row in refused if row.publish_state != PublishState.PUBLISH_STOPPED]
     service.retry(connection, [row.id for row in failed])
     publish.retry(connection, [row.published_table_id for row in unpublished])
-    # Publishing looks at its tables when it starts.
+    # The publish service checks its tables when it starts.
     containers.restart(connection, sorted({row.publish_service_id for row in unpublished}))
 
 
@@ -93,8 +93,8 @@ def _grouped(rows: Sequence[Row[Any]], of: Callable[[Row[Any]], K]) -> dict[K, l
 
 
 def _publish(connection: Connection, rows: Sequence[Row[Any]], generations: Mapping[str, int]) -> None:
-    """Ask for snapshots with these numbers (by subscribed table). A published table has one snapshot: whoever else
-    still waits for the one before, or reads it, takes the new one."""
+    """Order snapshots with these numbers (by subscribed table). A published table has one snapshot: other subscribers
+    that wait for the previous one, or read it, take the new one."""
     newest: dict[str, int] = {}
     for row in rows:
         newest[row.published_table_id] = max(newest.get(row.published_table_id, 0), generations[row.id])

@@ -17,14 +17,14 @@ from zcbus.model.states import LoadMode, SyncState
 
 
 def set_modes(connection: Connection, table_ids: Iterable[str], **modes: str) -> None:
-    """How loads clean and what a change of structure does."""
+    """How loads clean and how DDL is handled."""
     connection.execute(update(subscribed_table).where(among(subscribed_table.c.id, table_ids)).values(**modes))
 
 
 def select_published(
     connection: Connection, node_id: str, table_ids: Iterable[str] | None = None
 ) -> Sequence[Row[Any]]:
-    """What a node publishes, by name; `table_ids`: only these."""
+    """A node's published tables, by name; `table_ids`: only these."""
     query = select(published_table).where(published_table.c.node_id == node_id)
     if table_ids is not None:
         query = query.where(among(published_table.c.id, table_ids))
@@ -61,7 +61,7 @@ def count_tables_of(connection: Connection, principal: Principal) -> int:
 
 
 def select_tables(connection: Connection, channel_ids: Iterable[str]) -> Sequence[Row[Any]]:
-    """Subscribed tables with the names and the generation of what they subscribe."""
+    """Subscribed tables with the names and the generation of their published tables."""
     return connection.execute(
         select(
             subscribed_table,
@@ -76,7 +76,7 @@ def select_tables(connection: Connection, channel_ids: Iterable[str]) -> Sequenc
 
 
 def select_desired(connection: Connection, channel_ids: Iterable[str]) -> Sequence[Row[Any]]:
-    """What is wanted of the tables of channels, and nothing of what was reported."""
+    """Desired columns of the tables of channels, without reported ones."""
     columns = subscribed_table.c
     statement: Select[Any] = select(
         *(columns[name] for name in ("id", "channel_id", "published_table_id", *SETTINGS, *STEERING)),
@@ -147,7 +147,7 @@ SETTINGS = (
     "transform",
     "generation",
 )
-"""Columns of what is wanted of a table …"""
+"""Columns of a table's desired state …"""
 STEERING = (
     "begin",
     "suspended",
@@ -159,7 +159,7 @@ STEERING = (
     "moves",
     "came_from",
 )
-"""… and of what was asked of it since."""
+"""… and of orders given since."""
 
 
 def change_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -240,7 +240,8 @@ def set_error_limits(connection: Connection, table_ids: Iterable[str], **limits:
 
 
 def move_tables(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Give tables (`table_id`) to other channels (`new_channel`); `new_places`: the channels that may have them."""
+    """Move tables (`table_id`) to other channels (`new_channel`); `new_places`: the channels that may still have
+    them."""
     if rows:
         connection.execute(
             update(subscribed_table)
@@ -259,13 +260,13 @@ def delete_tables(connection: Connection, table_ids: Iterable[str]) -> None:
 
 
 def save_reports(connection: Connection, channel_id: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """What the subscribe service reported of its tables, one statement for all. Keys are prefixed with `new_`."""
+    """Store reports of subscribe services about their tables, one statement for all. Keys are prefixed with `new_`."""
     if not rows:
         return
     unchanged = subscribed_table.c.state == bindparam("new_state")
     names = [name for name in rows[0] if name != "table_id"]
     values: dict[str, Any] = {name.removeprefix("new_"): bindparam(name) for name in names}
-    # A process that has not looked into the target yet knows no figures: those of the one before still hold.
+    # A process that has not read the target yet knows no figures: the previous ones stay.
     unknown = and_(
         bindparam("new_state") == SyncState.UNINITIALIZED,
         subscribed_table.c.reported_generation == bindparam("new_reported_generation"),

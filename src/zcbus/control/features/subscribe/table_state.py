@@ -1,4 +1,4 @@
-"""What is shown of a table beside its stored state (`zcbus.model.reduction`), as SQL.
+"""SQL of shown columns that a table's stored state (`zcbus.model.reduction`) does not have.
 
 The columns are those of `views.tables`: subscribed and published table, and both services.
 """
@@ -24,7 +24,7 @@ _TROUBLED = (ServiceState.ABNORMAL, ServiceState.RESTARTING)
 
 
 def worker_ended() -> ColumnElement[bool]:
-    """Whether the process that should apply the table ended, and does not come back before somebody mends something."""
+    """Whether the process that should apply the table ended, and does not restart before an operator acts."""
     return and_(
         subscribe_service.c.desired == DesiredState.RUNNING,
         subscribe_service.c.worker == Worker.ENDED,
@@ -38,13 +38,13 @@ def is_moving() -> ColumnElement[bool]:
 
 
 def current_lag() -> ColumnElement[Any]:
-    """Age of the oldest change that is not applied; NULL where nobody measures it now."""
+    """Age of the oldest change that is not applied; NULL where it is not measured now."""
     return case((and_(subscribed_table.c.is_up, subscribed_table.c.state.in_(_MEASURED)), subscribed_table.c.lag_ms))
 
 
 def unheard_since() -> ColumnElement[Any]:
-    """Since when nobody measures what waits of changes that are published all the same; NULL where somebody did, or
-    nothing came. Until then nothing waited for long."""
+    """Since when pending changes are not measured though publishing runs; NULL where they are, or none came. Until then
+    none waited for long."""
     table, service = subscribed_table.c, subscribe_service.c
     waits = and_(
         service.observed.not_in(_ALIVE),
@@ -58,7 +58,7 @@ def unheard_since() -> ColumnElement[Any]:
 
 
 def trouble() -> ColumnElement[Any]:
-    """The reason of a service that stands in a table's way; NULL where none does or nobody wants the table to move."""
+    """The reason of a service that blocks a table; NULL where none does or the table is not to run."""
     is_to_run = and_(subscribe_service.c.desired == DesiredState.RUNNING, ~subscribed_table.c.suspended)
     return case((is_to_run, func.coalesce(_trouble_of(subscribe_service), _trouble_of(publish_service))))
 
