@@ -16,12 +16,12 @@ _BASE32_BLOCK = 8
 
 
 def encode(box: SecretBox, tenant: str, text: str) -> str:
-    """Encrypt. The same text gives another result each time."""
+    """Encrypt a text. The same text gives another result each time."""
     return base64.b32encode(box.seal(text, _context(tenant)).encode()).decode().rstrip("=").lower()
 
 
 def decode(box: SecretBox, tenant: str, encoded: str) -> str:
-    """Decrypt what `encode` made; blanks around and in between do not matter. Raises NotEncodedHereError."""
+    """Decrypt the result of `encode`; blanks around and inside are ignored. Raises NotEncodedHereError."""
     letters = "".join(encoded.split()).upper()
     try:
         sealed = base64.b32decode(letters + "=" * (-len(letters) % _BASE32_BLOCK)).decode()

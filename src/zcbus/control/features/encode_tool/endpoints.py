@@ -1,4 +1,4 @@
-"""Calls of the encode tool. Who used it is kept in the operation log, what was encoded is not."""
+"""Calls of the encode tool. The operation log records its users, not their texts."""
 
 from zcbus.control.features.encode_tool import cipher
 from zcbus.control.features.encode_tool.schemas import DecodeRequest, EncodeRequest

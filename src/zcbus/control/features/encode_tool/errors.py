@@ -1,4 +1,4 @@
-"""What can go wrong with the encode tool."""
+"""Errors of the encode tool."""
 
 from zcbus.control.platform.errors import BusinessError
 

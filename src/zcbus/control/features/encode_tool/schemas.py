@@ -5,7 +5,7 @@ from pydantic import Field
 from zcbus.control.platform.schema import ConfidentialSchema
 
 _LONGEST = 20_000
-# What the longest text becomes when each of its characters takes four bytes.
+# Size of the longest text when each of its characters needs four bytes.
 _LONGEST_ENCODED = 200_000
 
 

@@ -12,12 +12,12 @@ _NAMES = {"cas": "http://www.yale.edu/tp/cas"}
 
 
 def login_url(cas_url: str, service: str) -> str:
-    """Where the browser gets a ticket for this service."""
+    """The address where the browser gets a ticket for this service."""
     return f"{cas_url}/login?{urlencode({'service': service})}"
 
 
 def account_name(cas_url: str, service: str, ticket: str) -> str:
-    """Whom the ticket was made for. Raises ProviderUnreachableError, ProviderRefusedError."""
+    """The user that the ticket was issued for. Raises ProviderUnreachableError, ProviderRefusedError."""
     address = f"{cas_url}/p3/serviceValidate"
     answer = ask("GET", address, params={"service": service, "ticket": ticket})
     # Declarations are where XML does harm; the protocol has none.

@@ -20,14 +20,14 @@ def begin_third_party(call: Call) -> BegunSignIn:
 
 @api.change("/api/zcbus/sys/authentication/login/third-party", _TO_SIGN_IN, unit=Unit.OWN)
 def sign_in_third_party(call: Call, body: ThirdPartyAnswer) -> LoginAnswer:
-    """Sign in with what the OpenID Connect provider answered."""
+    """Sign in with the OpenID Connect provider's answer."""
     call.audit.after = None
     return service.third_party(call, body)
 
 
 @api.read("/api/zcbus/sys/authentication/service-ticket/page", _TO_SIGN_IN, unit=Unit.OWN)
 def get_service_page(call: Call) -> ServicePage:
-    """Where to get a service ticket for this platform."""
+    """The address of service tickets for this platform."""
     return service.service_page(call)
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong when somebody signs in with an identity provider."""
+"""Errors of signing in with an identity provider."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -10,19 +10,19 @@ class ExternalSignInAbsentError(BusinessError):
 
 
 class PublicAddressNeededError(BusinessError):
-    """Nobody said under which address the provider knows this platform."""
+    """The address under which the provider knows this platform is not configured."""
 
     code = "public-address-needed"
 
 
 class ProviderUnreachableError(BusinessError):
-    """The provider does not answer, or not as its protocol says. The log has the details."""
+    """The provider does not answer, or violates its protocol. The log has the details."""
 
     code = "provider-unreachable"
 
 
 class ProviderRefusedError(BusinessError):
-    """The provider does not stand for this sign-in, or what it says cannot be trusted. The log has the details."""
+    """The provider refused this sign-in, or its answer cannot be trusted. The log has the details."""
 
     code = "provider-refused"
 
@@ -34,6 +34,6 @@ class HandshakeOverError(BusinessError):
 
 
 class NoAccountError(BusinessError):
-    """Facts: name. The provider knows somebody for whom there is no account here that may sign in so."""
+    """Facts: name. The provider's user has no account here that may sign in so."""
 
     code = "no-account"

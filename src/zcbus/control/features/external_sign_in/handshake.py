@@ -1,4 +1,4 @@
-"""What a browser carries to the provider and back, sealed: nothing of it is kept here."""
+"""State that a browser carries to the provider and back, sealed: nothing of it is stored here."""
 
 import secrets
 from dataclasses import asdict, dataclass
@@ -43,7 +43,7 @@ def seal(box: SecretBox, handshake: Handshake) -> str:
 
 
 def unseal(box: SecretBox, handle: str, state: str, now: datetime) -> Handshake:
-    """What `seal` sealed. Raises HandshakeOverError when it is too old, made up, or belongs to another state."""
+    """Open a handle of `seal`. Raises HandshakeOverError when it is too old, forged, or belongs to another state."""
     try:
         handshake = Handshake(**orjson.loads(box.open(handle, _CONTEXT)))
     except (ValueError, SecretUnreadableError):

@@ -19,14 +19,14 @@ from zcbus.kit.settings import OpenIdSettings
 
 _log = get_logger("control.external-sign-in")
 
-# Signed with the provider's private key; a token signed with a shared secret, or not at all, is not taken.
+# Signed with the provider's private key; a token signed with a shared secret, or unsigned, is refused.
 _ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519")
 _LEEWAY_SECONDS = 60
 _ENDPOINTS = ("authorization_endpoint", "token_endpoint", "jwks_uri")
 
 
 def authorisation_url(settings: OpenIdSettings, handshake: Handshake) -> str:
-    """Where the browser asks the provider. Raises ProviderUnreachableError."""
+    """The address where the browser asks the provider. Raises ProviderUnreachableError."""
     challenge = urlsafe_b64encode(sha256(handshake.verifier.encode()).digest()).rstrip(b"=").decode()
     question = {
         "response_type": "code",
@@ -42,7 +42,7 @@ def authorisation_url(settings: OpenIdSettings, handshake: Handshake) -> str:
 
 
 def account_name(settings: OpenIdSettings, handshake: Handshake, code: str, now: datetime) -> str:
-    """Whom the provider stands for. Raises ProviderUnreachableError, ProviderRefusedError."""
+    """The user that the provider identified. Raises ProviderUnreachableError, ProviderRefusedError."""
     provider = _discover(settings)
     id_token = _exchange(settings, provider, handshake, code)
     keys = ask_for_json("GET", provider["jwks_uri"])

@@ -1,4 +1,4 @@
-"""Asks an identity provider over HTTP. Its answers are small, quick and not trusted."""
+"""HTTP client of an identity provider. Answers are small, quick and untrusted."""
 
 from typing import Any
 

@@ -7,14 +7,14 @@ from zcbus.control.platform.schema import ConfidentialSchema, Schema
 
 
 class BegunSignIn(Schema):
-    """Where the browser goes now, and what it brings back from there (`handle`, good for ten minutes)."""
+    """The address to send the browser to, and the handle that it returns with (good for ten minutes)."""
 
     url: str
     handle: str
 
 
 class ThirdPartyAnswer(CameFrom, ConfidentialSchema):
-    """What the provider sent the browser back with, and the handle that it left with."""
+    """The provider's answer as the browser brings it, and the handle that it left with."""
 
     code: str = Field(min_length=1, max_length=4000)
     state: str = Field(min_length=1, max_length=200)
@@ -22,7 +22,7 @@ class ThirdPartyAnswer(CameFrom, ConfidentialSchema):
 
 
 class ServicePage(Schema):
-    """Where the browser goes to get a service ticket."""
+    """The address where the browser gets a service ticket."""
 
     url: str
 

@@ -1,4 +1,4 @@
-"""Signs in whom an identity provider stands for, under the account of the same name."""
+"""Sign-in with an identity provider, under the account of the same name."""
 
 from urllib.parse import urlsplit
 
@@ -24,8 +24,9 @@ SERVICE_PAGE = "zcbus/servicepart-sign-in"
 
 
 def begin_third_party(call: Call) -> BegunSignIn:
-    """Where to go, and what to bring back. Raises ExternalSignInAbsentError, ProviderUnreachableError."""
-    # What speaks to a provider is loaded where there is one.
+    """The provider's address and the handle to return with. Raises ExternalSignInAbsentError,
+    ProviderUnreachableError."""
+    # Client libraries of providers are imported only where a provider is configured.
     from zcbus.control.features.external_sign_in import openid
 
     settings = _openid(call)
@@ -35,7 +36,7 @@ def begin_third_party(call: Call) -> BegunSignIn:
 
 
 def third_party(call: Call, body: ThirdPartyAnswer) -> LoginAnswer:
-    """Sign in with what the OpenID Connect provider answered. Raises HandshakeOverError and as `_sign_in`."""
+    """Sign in with the OpenID Connect provider's answer. Raises HandshakeOverError and as `_sign_in`."""
     from zcbus.control.features.external_sign_in import openid
 
     settings, now = _openid(call), call.services.clock.now()
@@ -45,7 +46,7 @@ def third_party(call: Call, body: ThirdPartyAnswer) -> LoginAnswer:
 
 
 def service_page(call: Call) -> ServicePage:
-    """Where to get a service ticket. Raises ExternalSignInAbsentError."""
+    """The address of service tickets. Raises ExternalSignInAbsentError."""
     from zcbus.control.features.external_sign_in import cas
 
     return ServicePage(url=cas.login_url(_cas_url(call), _page(call, SERVICE_PAGE)))
@@ -61,8 +62,8 @@ def service_ticket(call: Call, body: ServiceTicket) -> LoginAnswer:
 
 
 def _sign_in(call: Call, name: str, came_from: CameFrom) -> LoginAnswer:
-    """Raises NoAccountError, AccountDisabledError. Nobody becomes a built-in account so: whoever may choose a name at
-    the provider would rule the platform."""
+    """Raises NoAccountError, AccountDisabledError. Built-in accounts are refused: otherwise a user who may choose a
+    name at the provider would rule the platform."""
     call.audit.user_name = name[:50]
     with call.services.database.read() as connection:
         user = accounts.find_credentials(connection, name)
@@ -81,7 +82,7 @@ def _count_attempt(call: Call) -> None:
 
 
 def _counted_as(call: Call) -> str:
-    # Who it is shows only afterwards, so that attempts count by address.
+    # The user is known only afterwards, so attempts count by address.
     return f"external:{call.where.address}"
 
 
@@ -98,8 +99,8 @@ def _cas_url(call: Call) -> str:
 
 
 def _page(call: Call, path: str) -> str:
-    """Where the provider sends people back to. A ticket for another site's page must not count here because its
-    request says so: only a browser on this host may name the address. Raises PublicAddressNeededError."""
+    """The address to which the provider returns the browser. Taken from the request only for a browser on this host:
+    otherwise a ticket for another site's page would count here. Raises PublicAddressNeededError."""
     address = page_address(call.request, call.services.settings)
     is_local = is_loopback(urlsplit(address).hostname or "") and is_loopback(call.where.address or "")
     if call.services.settings.public_address is None and not is_local:

@@ -1,4 +1,4 @@
-"""What the flow path shows."""
+"""Records of the flow path."""
 
 from pydantic import Field
 
@@ -18,8 +18,8 @@ class FlowPageRequest(PageRequest):
 
 
 class FlowSubscription(Schema):
-    """Who receives from a node by one channel. `name`: the sync link's, else the customer's. Figures are those of its
-    tables; `lagMs` None: not measured."""
+    """A receiver of a node's tables by one channel. `name`: the sync link's, else the customer's. Figures are those of
+    its tables; `lagMs` None: not measured."""
 
     id: str
     name: str

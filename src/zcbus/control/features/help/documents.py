@@ -76,7 +76,7 @@ def _sections(title: str, entries: list[Any], folder: Path) -> Iterator[_Listed]
     yield _Listed(title, tuple(entry.removesuffix(_ENDING) for entry in entries if isinstance(entry, str)))
     for entry in entries:
         for heading, inside in entry.items() if isinstance(entry, dict) else ():
-            # A folder stands for all its pages.
+            # A folder's key covers all its pages.
             pages = inside if isinstance(inside, list) else _pages_of(folder / inside, inside)
             yield from _sections(heading, pages, folder)
 

@@ -1,4 +1,4 @@
-"""What can go wrong with the documentation."""
+"""Errors of the documentation."""
 
 from zcbus.control.platform.errors import BusinessError
 

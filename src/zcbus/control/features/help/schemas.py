@@ -1,4 +1,4 @@
-"""What the console's help asks and gets."""
+"""Requests and answers of the console's help."""
 
 from pydantic import Field
 

@@ -14,5 +14,5 @@ api = Api("home")
 
 @api.read("/api/zcbus/home/overview", authorise("home", Operation.VIEW))
 def overview(call: Call, body: Empty) -> Overview:
-    """What is running now, and what needs a look."""
+    """The present state, and problems to check."""
     return service.overview(call.connection, call.principal, ReasonTexts.of(call), call.services.clock.now())

@@ -1,4 +1,4 @@
-"""What the home page shows."""
+"""Records of the home page."""
 
 from datetime import datetime
 from typing import Literal
@@ -10,8 +10,8 @@ from zcbus.model.states import LinkState, ServiceState, SyncState
 
 
 class LinkCount(Schema):
-    """`heldUp`: so many of these are to begin, but cannot get on for a reason that is told. `withErrors`: so many of
-    the others have tables in error or open row errors."""
+    """`heldUp`: number of these that are to run, but are blocked for a reported reason. `withErrors`: number of the
+    others with tables in error or open row errors."""
 
     state: LinkState
     links: int
@@ -20,7 +20,7 @@ class LinkCount(Schema):
 
 
 class TableCount(Schema):
-    """`withErrors`: so many of these have open row errors, or rows that differ from their source."""
+    """`withErrors`: number of these with open row errors, or rows that differ from their source."""
 
     state: SyncState
     tables: int
@@ -28,8 +28,8 @@ class TableCount(Schema):
 
 
 class ServiceCount(Schema):
-    """`heldUp`: so many of these work or are to begin, but cannot get on for a reason that is told, as a database that
-    is away."""
+    """`heldUp`: number of these that are to run, but are blocked for a reported reason, such as an unreachable
+    database."""
 
     observed: ServiceState
     services: int
@@ -37,9 +37,9 @@ class ServiceCount(Schema):
 
 
 class ProblemRecord(Schema):
-    """Something that needs a look: a service that does not run as it should, a table in error, a table of which
-    the target refused rows (`rowErrors` of them are open), a table of which rows differ from its source
-    (`differences` of them), a silent agent.
+    """A problem to check: a service that does not run as it should, a table in error, a table with refused rows
+    (`rowErrors` of them are open), a table with rows that differ from its source (`differences` of them), a silent
+    agent.
 
     `subject` is the service's name, the table as `schema.table`, or the agent's host.
     """

@@ -1,4 +1,4 @@
-"""What the home page shows, put together from links, tables, services and agents."""
+"""Contents of the home page, from links, tables, services and agents."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ def overview(connection: Connection, principal: Principal, texts: ReasonTexts, n
     """Figures and problems over everything the caller may see."""
     links = listing.all_links(connection, principal, texts, now)
     services = containers.list_services(connection, principal, texts, now)
-    # The platform's hosts are no business of somebody at a customer's site.
+    # Users at a customer's site do not see the platform's hosts.
     agents = [] if principal.client_remote else list_agents(connection, principal, now)
     failed, failed_total = tables.failed_tables(connection, principal, SHOWN_PROBLEMS)
     refusing = tables.tables_with_row_errors(connection, principal)

@@ -80,7 +80,7 @@ def _state_of(state: str, at: datetime | None, now: datetime) -> BeatState:
 
 
 def _reason(row: Row[Any]) -> Mapping[str, Any] | None:
-    """What the services tell of what holds them up; the first on the way."""
+    """The reason that blocks a link by its services; the first one on the way."""
     for name in ("publish", "subscribe"):
         observed, reason, reported_state, report_reason = (
             row._mapping[f"{name}_{column}"] for column in ("observed", "reason", "report_state", "report_reason")

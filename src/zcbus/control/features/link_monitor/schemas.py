@@ -1,4 +1,4 @@
-"""What the link monitor shows."""
+"""Records of the link monitor."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -13,7 +13,7 @@ from zcbus.model.services import ApplyingClient
 
 
 class Hop(StrEnum):
-    """Stages in the order in which a heartbeat gets to them."""
+    """Stages in the order in which a heartbeat passes them."""
 
     # From the source to its capture.
     CAPTURE = "capture"
@@ -26,8 +26,8 @@ class Hop(StrEnum):
 
 
 class BeatState(StrEnum):
-    """How a link's heartbeat goes. Standing: for half a minute none has got to some hop. Unmeasured: no process has
-    told of one yet. Stopped: nobody wants one of its services to run."""
+    """State of a link's heartbeat. Standing: for half a minute none has reached some hop. Unmeasured: no process has
+    reported one yet. Stopped: one of its services is not to run."""
 
     BEATING = "beating"
     STANDING = "standing"
@@ -55,8 +55,8 @@ class HopRecord(Schema):
 
 class MonitorRecord(Schema):
     """A way from a source to a target: a channel. `name`: its sync link's, else its subscriber's. `standsAt`: the first
-    hop that no heartbeat gets to. `tookMs`: over all hops; null where one is not measured. `reason`: what its services
-    tell of what holds them up."""
+    hop that no heartbeat reaches. `tookMs`: over all hops; null where one is not measured. `reason`: reported by its
+    services."""
 
     id: str
     name: str

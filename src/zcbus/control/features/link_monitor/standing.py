@@ -1,4 +1,4 @@
-"""Heartbeats that stand although everything seems to run: what alerts tell of."""
+"""Stalled heartbeats of links that seem to run, for alerts."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,8 +13,8 @@ from zcbus.model.states import ServiceState
 
 
 def standing(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
-    """Rows of `views.channels`, of everybody, whose heartbeat stands. What waits for something outside, restarts or
-    cannot run is left out: that is told already, with its reason."""
+    """Rows of `views.channels`, of all tenants, with a stalled heartbeat. Services that wait, restart or cannot run are
+    left out: their reason is reported already."""
     rows = connection.execute(views.channels(local_principal(), now)).all()
     return [row for row in rows if row.state == BeatState.STANDING and _seems_to_run(row)]
 

@@ -1,4 +1,4 @@
-"""Channels with what their services passed on last."""
+"""Channels with the last heartbeat that each service passed on."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,7 +15,7 @@ from zcbus.control.store.tables.sync_link import sync_link, sync_task
 from zcbus.model.states import DesiredState
 
 STANDS_AFTER = timedelta(seconds=30)
-"""An idle source gives a heartbeat each second, and the target commits one at least every ten."""
+"""An idle source emits a heartbeat each second, and the target commits one at least every ten."""
 
 _publish, _subscribe = service.alias("publish"), service.alias("subscribe")
 _publish_agent, _subscribe_agent = agent.alias("publish_agent"), agent.alias("subscribe_agent")

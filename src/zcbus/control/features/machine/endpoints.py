@@ -12,7 +12,7 @@ api = Api("machine")
 
 @api.read("/api/zcbus/container/machine/list/get/by/deviceId", authorise(service.MENU_KEY, Operation.VIEW))
 def get(call: Call, body: MachineChoice) -> MachineRecord:
-    """How to sign in to an agent's host. The password stays on the server, whatever `decrypt` says."""
+    """Credentials of an agent's host. The password stays on the server, whatever `decrypt` says."""
     return service.describe(call.connection, call.principal, body.device_id)
 
 

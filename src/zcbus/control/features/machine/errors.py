@@ -1,10 +1,10 @@
-"""What can go wrong with machines."""
+"""Errors of machines."""
 
 from zcbus.control.platform.errors import BusinessError
 
 
 class MachineUnknownError(BusinessError):
-    """Nobody has said yet how to sign in to this host."""
+    """No credentials of this host are stored yet."""
 
     code = "machine-unknown"
 

@@ -12,15 +12,15 @@ DeviceId = Annotated[str, StringConstraints(min_length=1, max_length=AGENT_ID_LE
 
 
 class MachineChoice(Schema):
-    """The host of an agent. `decrypt` is taken for older clients; a password is never answered."""
+    """The host of an agent. `decrypt` is accepted for older clients; a password is never answered."""
 
     device_id: DeviceId
     decrypt: bool = False
 
 
 class MachineRecord(Schema):
-    """How to sign in to a host. `password` is always empty; `passwordKept` tells whether there is one. `hostKey`: the
-    fingerprint of the key that the host must show; empty before the first save."""
+    """Credentials of a host. `password` is always empty; `passwordKept`: one is stored. `hostKey`: the fingerprint of
+    the key that the host must present; empty before the first save."""
 
     device_id: str
     host: str
@@ -33,7 +33,7 @@ class MachineRecord(Schema):
 
 
 class MachineUpdate(ConfidentialSchema):
-    """An empty password keeps the stored one, an empty host is the name that the agent tells. `hostKey`: the
+    """An empty password keeps the stored one, an empty host is the name that the agent reports. `hostKey`: the
     fingerprint of a key that replaces the pinned one."""
 
     device_id: DeviceId

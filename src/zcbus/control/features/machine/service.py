@@ -1,4 +1,4 @@
-"""How to sign in to the hosts of agents: kept once it has worked, with the key that the host showed."""
+"""Credentials of agents' hosts: stored once they have worked, with the key that the host presented."""
 
 import asyncio
 from typing import Any
@@ -24,7 +24,7 @@ _USUAL_PORT = 22
 
 
 def describe(connection: Connection, principal: Principal, device_id: str) -> MachineRecord:
-    """All that is kept of a host but its password. Raises RecordNotFoundError."""
+    """The stored credentials of a host without the password. Raises RecordNotFoundError."""
     agent = agents.find_agent(connection, principal, device_id)
     return _record(agent, repository.find(connection, device_id))
 
@@ -38,7 +38,7 @@ def access_to(connection: Connection, secrets: SecretBox, device_id: str) -> Acc
 
 
 def update(call: Call, body: MachineUpdate) -> MachineRecord:
-    """Sign in with what is given, and keep it if that works.
+    """Sign in with the given credentials, and store them if that works.
 
     Raises RecordNotFoundError, MachinePasswordNeededError, MachineKeyChangedError, MachineUnreachableError,
     MachineRefusedError.
@@ -68,15 +68,15 @@ def update(call: Call, body: MachineUpdate) -> MachineRecord:
 
 
 def _kept_password(secrets: SecretBox, known: Row[Any] | None, asked: Access) -> str:
-    """The stored password, for the place it was given for only: nobody sends it elsewhere."""
+    """The stored password, only for the host, port and user it was given for: it must not be sent elsewhere."""
     if known is None or (known.host, known.port, known.user_name) != (asked.host, asked.port, asked.user):
         raise MachinePasswordNeededError
     return secrets.open(known.secret, _context(known.device_id))
 
 
 async def _proven_key(access: Access, known: Row[Any] | None, confirmed: str) -> str:
-    """The key to pin: what the same host showed before, else what it shows now. Signs in with it. `confirmed`: the
-    fingerprint of another key that somebody vouches for."""
+    """The key to pin: the one that the same host presented before, else the one it presents now. Signs in with it.
+    `confirmed`: the fingerprint of another key that the caller vouches for."""
     shown = await ssh.shown_key(access.host, access.port)
     is_same_host = known is not None and (known.host, known.port) == (access.host, access.port)
     if known is not None and is_same_host and shown != known.host_key and ssh.fingerprint(shown) != confirmed:

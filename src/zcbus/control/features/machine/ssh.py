@@ -1,4 +1,5 @@
-"""Signing in to a host by SSH. Nothing of this user's own configuration, keys or agent is used: only what was given."""
+"""Signing in to a host by SSH, only with the given credentials: this user's own configuration, keys and agent are
+ignored."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -30,7 +31,7 @@ class Access:
 
 
 async def shown_key(host: str, port: int) -> str:
-    """The public key that a host shows, before anybody trusts it. Raises MachineUnreachableError."""
+    """The public key that a host presents, before it is trusted. Raises MachineUnreachableError."""
     import asyncssh
 
     try:

@@ -1,4 +1,4 @@
-"""The menu: what the console shows, in which order, under which titles."""
+"""The menu: entries of the console, their order and titles."""
 
 from zcbus.control.features.menu.endpoints import api
 from zcbus.control.features.menu.messages import EN, ZH

@@ -26,20 +26,20 @@ _EDIT = authorise(service.MENU_KEY, Operation.EDIT)
 
 @api.read("/api/zcbus/account/role/menu/list", signed_in())
 def list_keys(call: Call) -> list[str]:
-    """The menu entries the caller may see, in the order the console shows them, groups in front of what they hold."""
+    """The menu entries the caller may see, in the order of the console, groups before their entries."""
     return [node.key for node in walk(granted(read_tree(call.connection), call.principal))]
 
 
 @api.read("/api/zcbus/account/role/menu/tree", signed_in())
 def granted_tree(call: Call) -> list[MenuNode]:
-    """The same as a tree, with titles and what the caller may do, and with permissions that stand for no page."""
+    """The same as a tree, with titles and the caller's operations, and with permissions without a page."""
     shown = granted(read_tree(call.connection), call.principal, with_permissions=True)
     return [service.node_of(node, call.principal) for node in shown]
 
 
 @api.read("/api/zcbus/account/menu/tree", _VIEW)
 def tree(call: Call, body: Empty) -> list[MenuRecord]:
-    """The whole menu, with permissions that stand for no page and what is hidden."""
+    """The complete menu, with permissions without a page and hidden entries."""
     return [service.record_of(node) for node in read_tree(call.connection)]
 
 
@@ -66,7 +66,7 @@ def add_group(call: Call, body: MenuGroup) -> MenuChoice:
 
 @api.change("/api/zcbus/account/menu/group/delete", authorise(service.MENU_KEY, Operation.DELETE))
 def delete_group(call: Call, body: MenuDeletion) -> None:
-    """Remove a group that an administrator made; what it held stands topmost in its place."""
+    """Remove a group that an administrator made; its entries move to the top level in its place."""
     confirm_deletion(call, body)
     _about(call, body)
     call.audit.after = None

@@ -1,4 +1,4 @@
-"""What can go wrong with the menu."""
+"""Errors of the menu."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -10,13 +10,13 @@ class MenuUnknownError(BusinessError):
 
 
 class MenuNestedError(BusinessError):
-    """A group cannot stand in another entry, and only groups hold entries. Facts: key."""
+    """A group cannot be in another entry, and only groups have entries. Facts: key."""
 
     code = "menu-nested"
 
 
 class MenuNeededError(BusinessError):
-    """Without this entry nobody could bring it back. Facts: key."""
+    """Without this entry it could not be shown again. Facts: key."""
 
     code = "menu-needed"
 

@@ -1,4 +1,4 @@
-"""Queries over what was changed of the menu."""
+"""Queries over changes of the menu."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -14,7 +14,7 @@ def select_all(connection: Connection) -> Sequence[Row[Any]]:
 
 
 def store(connection: Connection, menu_key: str, now: datetime, **values: Any) -> None:
-    """Store what an entry is now, whether or not it was changed before."""
+    """Store an entry's present state, whether or not it was changed before."""
     values = {**values, "updated_at": now}
     changed = connection.execute(update(menu_entry).where(menu_entry.c.menu_key == menu_key).values(values)).rowcount
     if not changed:

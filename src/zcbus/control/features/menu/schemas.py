@@ -12,7 +12,7 @@ MenuKind = Literal["group", "page", "permission"]
 
 
 class MenuNode(Schema):
-    """An entry as the caller sees it, with those beneath it in order. `operations`: what the caller may do."""
+    """An entry for the caller, with those beneath it in order. `operations`: the caller's."""
 
     menu_key: str
     kind: MenuKind
@@ -23,7 +23,7 @@ class MenuNode(Schema):
 
 
 class MenuRecord(Schema):
-    """An entry as it is managed. `operations` are those that a role can be given behind it."""
+    """An entry for administration. `operations` are those that a role can get for it."""
 
     menu_key: str
     parent_key: str | None
@@ -50,7 +50,7 @@ class MenuDeletion(MenuChoice, DeletionProof):
 
 
 class MenuEdit(MenuChoice):
-    """What an entry is called, and whether it is shown. An empty title brings the usual one back."""
+    """Title and visibility of an entry. An empty title restores the default."""
 
     title_zh: str = Field(default="", max_length=50)
     title_en: str = Field(default="", max_length=50)

@@ -68,7 +68,7 @@ def add_group(connection: Connection, now: datetime, body: MenuGroup) -> str:
 
 
 def delete_group(connection: Connection, now: datetime, menu_key: str) -> None:
-    """Remove a group; what it held stands topmost in its place. Raises MenuUnknownError, MenuShippedError."""
+    """Remove a group; its entries move to the top level in its place. Raises MenuUnknownError, MenuShippedError."""
     node = find(connection, menu_key)
     if not node.own_group:
         raise MenuShippedError(key=menu_key)
@@ -78,7 +78,7 @@ def delete_group(connection: Connection, now: datetime, menu_key: str) -> None:
 
 
 def node_of(node: Node, principal: Principal) -> MenuNode:
-    """An entry as it is shown to a caller."""
+    """An entry as a caller's record."""
     return MenuNode(
         menu_key=node.key,
         kind=node.entry.kind,
@@ -90,7 +90,7 @@ def node_of(node: Node, principal: Principal) -> MenuNode:
 
 
 def record_of(node: Node) -> MenuRecord:
-    """An entry as it is managed."""
+    """An entry as an administrator's record."""
     return MenuRecord(
         menu_key=node.key,
         parent_key=node.parent_key,
@@ -133,7 +133,7 @@ def _inserted(siblings: list[Node], node: Node, before_key: str | None) -> list[
 
 
 def _positions(nodes: list[Node]) -> list[int]:
-    """The positions that the nodes hold now, growing: only who stands where changes."""
+    """The nodes' positions, made strictly increasing, with as few changes as possible."""
     positions: list[int] = []
     for position in sorted(node.position for node in nodes):
         positions.append(max(position, positions[-1] + 1) if positions else position)

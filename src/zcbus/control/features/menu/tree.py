@@ -1,4 +1,4 @@
-"""The menu as it is: the table of `platform.menus` with what administrators changed of it."""
+"""The present menu: the table of `platform.menus` with the administrators' changes."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -45,8 +45,8 @@ def walk(nodes: Iterable[Node]) -> Iterator[Node]:
 
 
 def granted(nodes: Iterable[Node], principal: Principal, *, with_permissions: bool = False) -> list[Node]:
-    """What the caller is shown: granted pages that are not hidden, and the groups in which one is left; permissions
-    that stand for no page only where they are wanted."""
+    """The entries of a caller: granted pages that are not hidden, and groups with at least one; permissions without a
+    page only on request."""
     shown = []
     for node in nodes:
         if node.hidden or (node.entry.kind == "permission" and not with_permissions):

@@ -1,4 +1,4 @@
-"""Metrics with a memory: what is sampled of tables, links, services and hosts, and how it is read again."""
+"""Metrics with history: sampling of tables, links, services and hosts, and series of them."""
 
 from zcbus.control.features.metric.endpoints import api
 from zcbus.control.features.metric.exposition import register

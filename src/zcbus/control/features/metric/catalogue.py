@@ -12,7 +12,7 @@ from zcbus.control.store.metrics.series import RollUp
 
 
 class SubjectKind(StrEnum):
-    """What has metrics. Subjects are named by their ids in the metadata."""
+    """Subjects of metrics, named by their ids in the metadata."""
 
     TABLE = "table"
     """A subscribed table."""
@@ -54,7 +54,7 @@ class Metric:
     zh: str
     en: str
     source: str
-    """Where it comes from, as the reference says it: fields of `protocol.reports` or of `protocol.agent`."""
+    """Its origin for the reference: fields of `protocol.reports` or of `protocol.agent`."""
 
 
 def _counter(name: str, chart: Chart, zh: str, en: str, source: str) -> Metric:

@@ -10,6 +10,6 @@ api = Api("metrics")
 
 @api.read("/api/zcbus/metrics/series", subjects.ANY_SUBJECT)
 def read_series(call: Call, body: SeriesRequest) -> SeriesRecord:
-    """What was measured of a link, channel, table, service or host in a range of time."""
+    """Series of a link, channel, table, service or host in a range of time."""
     subject = subjects.find(call.connection, call.principal, body.kind, body.id)
     return series.read(call.services.metric_store, subject, body, call.language, call.services.clock.now())

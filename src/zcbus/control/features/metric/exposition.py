@@ -22,11 +22,12 @@ Names = Mapping[str, tuple[str, str]]
 """Name and tenant of each subject."""
 
 _FRESH_SECONDS = 30.0
-"""An older sample says nothing of now: control planes sample every ten seconds."""
+"""An older sample is outdated: control planes sample every ten seconds."""
 
 
 def exposed_name(kind: SubjectKind, metric: Metric) -> str | None:
-    """What `/metrics` calls a metric; None: it is left out, as a sum of counters that can begin again is no counter."""
+    """Name of a metric in `/metrics`; None: it is left out, because a sum of counters that can restart is no
+    counter."""
     name = f"zcbus_{kind.replace('-', '_')}_{metric.name}"
     if metric.type is MetricType.GAUGE:
         return name
@@ -34,13 +35,13 @@ def exposed_name(kind: SubjectKind, metric: Metric) -> str | None:
 
 
 class MetricCollector(Collector):
-    """Reads the newest sample when it is asked."""
+    """Collector that reads the newest sample on each scrape."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
 
     def describe(self) -> list[Family]:
-        """Nothing: names are taken when they are asked for, not at the start."""
+        """Nothing: names are read on each scrape, not at the start."""
         return []
 
     def collect(self) -> Iterator[Family]:

@@ -1,4 +1,4 @@
-"""What was last reported of everything that has metrics, as far as it holds now."""
+"""Last reports of all subjects of metrics, as far as they are current."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Rows:
     owners: Sequence[str]
     """Of tables: the channel or the service that carries it; else empty."""
     holds: npt.NDArray[np.bool_]
-    """Whether what was reported holds now: its process runs, and is heard of."""
+    """Whether a report is current: its process runs, and its agent is not silent."""
     epochs: Floats
     """See `store.metrics.turn.Counters`."""
     columns: dict[str, Floats]
@@ -75,7 +75,7 @@ def read(connection: Connection, now: datetime) -> Readings:
 
 
 def existing(connection: Connection) -> dict[str, set[str]]:
-    """The ids of what has metrics, by kind. Tables that are not subscribed now may be again, with all their figures."""
+    """Ids of the subjects of metrics, by kind. Unsubscribed tables may be subscribed again, with all their figures."""
     tables = {"table": (subscribed_table, unbound_table), "channel": (channel,), "published-table": (published_table,)}
     return {
         kind: {row.id for table in found for row in connection.execute(select(table.c.id))}
@@ -108,7 +108,7 @@ def _published(connection: Connection, working: dict[str, Row[Any]], now: dateti
         )
     ).all()
     begun = [working[row.service_id].worker_started_at if row.service_id in working else None for row in rows]
-    # What an earlier process counted says nothing of the present one.
+    # Counters of an earlier process say nothing of the present one.
     holds = [
         at is not None and row.reported_at is not None and row.reported_at >= at
         for row, at in zip(rows, begun, strict=True)

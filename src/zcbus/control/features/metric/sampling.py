@@ -1,4 +1,4 @@
-"""Takes a sample of everything every ten seconds, from what agents and services last reported."""
+"""Samples of all subjects every ten seconds, from the last reports of agents and services."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,7 +21,7 @@ COUNTED: Mapping[SubjectKind, tuple[str, ...]] = {
 
 
 def sample(services: Services) -> None:
-    """Write the sample that is due, and roll up what is. Several replicas may do it at once: one of them writes."""
+    """Write the due sample, and roll up due blocks. Several replicas may run it at once: one of them writes."""
     now = services.clock.now()
     if not services.metric_store.is_due(now.timestamp()):
         return
@@ -34,7 +34,7 @@ def sample(services: Services) -> None:
 
 
 def clean_up(services: Services) -> None:
-    """Remove what is older than it is kept, and the figures of what was deleted."""
+    """Remove figures after their retention, and those of deleted subjects."""
     services.metric_store.remove_old(services.clock.now().timestamp())
     with services.database.read() as connection:
         existing = readings.existing(connection)
@@ -71,7 +71,7 @@ def _growth(turn: Turn, kind: SubjectKind, rows: Rows, *, restart: bool) -> dict
 
 
 def _put(turn: Turn, kind: SubjectKind, rows: Rows, counters: Mapping[str, Floats]) -> None:
-    """Write what holds now, and what grew until its process ended; the rest is a gap."""
+    """Write current values, and counters up to the end of their process; the rest is a gap."""
     nothing = np.full(len(rows.ids), np.nan)
     columns = [
         counters.get(metric.name, nothing) if metric.type is MetricType.COUNTER else _gauge(rows, metric.name, counters)

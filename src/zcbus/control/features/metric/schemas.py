@@ -1,4 +1,4 @@
-"""What is asked of metrics, and what is answered."""
+"""Requests and answers of metrics."""
 
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -16,7 +16,7 @@ _LONGEST = timedelta(days=800)
 
 
 class MetricSubject(StrEnum):
-    """What metrics can be asked of. Link: what the channel of the link has."""
+    """Subjects of metrics. Link: that of the link's channel."""
 
     LINK = "link"
     CHANNEL = "channel"
@@ -28,7 +28,7 @@ class MetricSubject(StrEnum):
 
 class SeriesRequest(Schema):
     """`last`: the seconds up to now; else `from` and `to`. `metrics`: their names; null: all of the subject.
-    `maxPoints`: the answer has at most so many moments."""
+    `maxPoints`: the most moments in the answer."""
 
     kind: MetricSubject
     id: str = Field(min_length=1, max_length=AGENT_ID_LENGTH)
@@ -74,8 +74,8 @@ class MetricChart(Schema):
 
 
 class SeriesRecord(Schema):
-    """`times`: the moments that values belong to, each the beginning of `step` seconds; they and the range that was
-    asked for (`start`, `end`) in milliseconds since 1970."""
+    """`times`: the moments of the values, each the beginning of `step` seconds; they and the requested range (`start`,
+    `end`) in milliseconds since 1970."""
 
     start: int
     end: int

@@ -1,4 +1,4 @@
-"""Series as charts show them: of a resolution that the range asks for, and aligned."""
+"""Series for charts: aligned, in a resolution that fits the range."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -23,11 +23,11 @@ _STEPS = (
 def read(
     store: MetricStore, subject: tuple[SubjectKind, str], request: SeriesRequest, language: Language, now: datetime
 ) -> SeriesRecord:
-    """What was measured of a subject in the range that is asked for."""
+    """The series of a subject in the requested range."""
     kind, subject_id = subject
     first, end = request.between(now)
     last = min(end, now.timestamp())
-    # Both ends are rounded to whole steps, which takes up to two more.
+    # Both ends are rounded to whole steps, which needs up to two more.
     seconds_per_point = (end - first) / (request.max_points - 2)
     step = next(step for step in _STEPS if step >= seconds_per_point or step == _STEPS[-1])
     tier = tier_for(step, now.timestamp() - first)

@@ -1,4 +1,4 @@
-"""What may be asked by whom: metrics of a thing are for those who may view the thing."""
+"""Access to metrics: those of a subject need the right to view it."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -25,7 +25,7 @@ class _Subject(NamedTuple):
     visible: Callable[[Principal], Statement]
     """The ids that have the metrics, of those that the caller may see."""
     id: Any
-    """The column that it is asked by."""
+    """The column of its id in requests."""
 
 
 def _links(principal: Principal) -> Statement:
@@ -86,7 +86,7 @@ def _access(pages: tuple[str, ...]) -> Access:
 
 
 ANY_SUBJECT = _access(tuple(dict.fromkeys(page for subject in _SUBJECTS.values() for page in subject.pages)))
-"""For who may see one of them."""
+"""For callers who may see one of them."""
 
 
 def find(connection: Connection, principal: Principal, kind: MetricSubject, subject_id: str) -> tuple[SubjectKind, str]:

@@ -1,4 +1,4 @@
-"""The operation log as it is read: who did what, from where, and what came of it."""
+"""Reading the operation log: who did what, from where, with what result."""
 
 from zcbus.control.features.operation_log.endpoints import api
 from zcbus.control.platform.feature import Feature

@@ -28,7 +28,7 @@ def page(call: Call, body: RecordPageRequest) -> Page[OperationRecord]:
 
 @api.read("/api/zcbus/monitor/operation-log/get", _VIEW)
 def get(call: Call, body: RecordRequest) -> OperationDetail:
-    """One record with what was before and after."""
+    """One record with the values before and after."""
     row = queries.find(call.connection, call.principal, body.id)
     if row is None:
         raise RecordNotFoundError(kind="operation-record", id=body.id)

@@ -43,7 +43,7 @@ class OperationRecord(Schema):
 
 
 class OperationDetail(OperationRecord):
-    """A record with what was before and after; secrets in it are hidden."""
+    """A record with the values before and after; secrets in it are hidden."""
 
     request_id: str
     before: Any

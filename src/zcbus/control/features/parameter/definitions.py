@@ -1,4 +1,4 @@
-"""What the system parameters may be, and to which module each belongs."""
+"""Types of the system parameters, and their modules."""
 
 from typing import Annotated, Any
 
@@ -17,7 +17,7 @@ WebAddress = Annotated[str, StringConstraints(pattern=r"^https?://[^\s]+$", max_
 
 
 class SystemConfiguration(BaseModel):
-    """`sys_config`; what it has besides is kept as it is."""
+    """`sys_config`; further fields are kept unchanged."""
 
     model_config = ConfigDict(extra="allow", strict=True)
 

@@ -44,7 +44,7 @@ def list_of_module(call: Call, body: ModuleChoice) -> list[ParameterRecord]:
 
 @api.change("/api/zcbus/bus-sys-parameter/update", authorise(service.MENU_KEY, Operation.EDIT))
 def update(call: Call, body: ParameterChange) -> None:
-    """Give a system parameter another value."""
+    """Set a system parameter."""
     row = service.get(call.connection, body.variable_name)
     call.audit.subject, call.audit.before = row.variable_name, {"value": row.value}
     service.change(call.connection, call.services.clock.now(), row, body.value)

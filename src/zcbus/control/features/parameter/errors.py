@@ -1,4 +1,4 @@
-"""What can go wrong with system parameters."""
+"""Errors of system parameters."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -10,7 +10,7 @@ class ParameterUnknownError(BusinessError):
 
 
 class ParameterValueError(BusinessError):
-    """Facts: name, place (the part of the value that is wrong)."""
+    """Facts: name, place (the invalid part of the value)."""
 
     code = "parameter-value"
     field = "value"

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, select, update
 
 from zcbus.control.store.tables.parameter import parameter
 
-# Names that begin with an underscore are the platform's own and nobody's business.
+# Names that begin with an underscore are internal to the platform.
 _SHOWN = select(parameter).where(parameter.c.variable_name.not_like(r"\_%", escape="\\"))
 
 

@@ -10,7 +10,7 @@ from zcbus.control.platform.schema import Schema
 
 
 class ParameterRecord(Schema):
-    """A named JSON value. `name` repeats `variableName` for clients that look for either; `description` is in the
+    """A named JSON value. `name` repeats `variableName` for clients that expect either; `description` is in the
     caller's language."""
 
     variable_name: str

@@ -1,4 +1,4 @@
-"""What the system parameters are at first, how they are read and changed."""
+"""System parameters: defaults, reading, changes."""
 
 from datetime import datetime
 from typing import Any
@@ -33,21 +33,21 @@ _USUAL_VERIFICATION = 0
 
 _DEFAULTS: dict[str, object] = {
     SYSTEM_CONFIGURATION: {
-        # Whether deleting asks for a picture code.
+        # Whether deletions need a picture code.
         "isDeleteCode": False,
         # Text at the lower left of the console.
         "leftLowerText": "ZCBUS",
-        # Seconds between two looks at the number of unread alerts.
+        # Seconds between two polls of the number of unread alerts.
         "countdown": 10,
         # Picture and name above the menu; empty: the product's own.
         "homeLogo": "",
         "homeHeaderText": "",
     },
-    # From which lag of a link, from how many MB of log kept for it, and how many hours before retention takes something
-    # alerts are raised; for how many days the API log is kept.
+    # Alert limits: lag of a link, MB of its retained log, hours before retention removes data; days that the API log is
+    # kept.
     **_USUAL_LIMITS,
-    # So many percent of a core, and of a session's time on either server, may be spent for each channel on proving its
-    # tables equal to their source; 0: nothing.
+    # Percent of a core, and of a session's time on either server, that each channel may spend on proving its tables
+    # equal to their source; 0: nothing.
     VERIFICATION: _USUAL_VERIFICATION,
     # Tenants whose console is elsewhere: a tenant's id and the address its people are sent to when they sign in.
     FRONT_ADDRESSES: {},
@@ -55,12 +55,12 @@ _DEFAULTS: dict[str, object] = {
     SOURCE_ADDRESSES: [],
 }
 
-# What only those who keep the parameters may read: it speaks of other tenants and of other systems.
+# Readable only with the right to change parameters: they name other tenants and other systems.
 _CONFIDENTIAL = frozenset({FRONT_ADDRESSES, SOURCE_ADDRESSES})
 
 
 def store_defaults(services: Services) -> None:
-    """Store what has no value yet; a value that was changed stays."""
+    """Store defaults of parameters without a value; changed values stay."""
     with services.database.write_alone() as connection:
         known = {row.variable_name for row in repository.select_all(connection)}
         for name, value in _DEFAULTS.items():
@@ -95,15 +95,15 @@ PARAMETERS = ListDefinition[ParameterRecord](
 
 
 def page(call: Call, request: ParameterPageRequest) -> Page[ParameterRecord]:
-    """A page of the parameters that the caller may see. Descriptions are the catalogue's, so that what they say is
-    searched and sorted here."""
+    """A page of the parameters that the caller may see. Descriptions are the catalogue's, so they are searched and
+    sorted here."""
     text = request.search.strip().casefold()
     found = (one for one in list_all(call) if text in f"{one.variable_name}\n{one.description}".casefold())
     return page_of(found, request, PARAMETERS)
 
 
 def change(connection: Connection, now: datetime, row: Row[Any], value: object) -> None:
-    """Give a parameter another value, from the next look at it on. Raises ParameterValueError."""
+    """Set a parameter, effective from its next read. Raises ParameterValueError."""
     check_value(row.variable_name, value, row.value)
     repository.change(connection, row.variable_name, value, now)
     if row.variable_name == VERIFICATION:
@@ -111,7 +111,7 @@ def change(connection: Connection, now: datetime, row: Row[Any], value: object) 
 
 
 def record(call: Call, row: Row[Any]) -> ParameterRecord:
-    """A parameter as it is shown."""
+    """A parameter as a record."""
     key = f"parameter.{row.variable_name}"
     is_described = key in call.services.catalogue.message_keys()
     return ParameterRecord(
@@ -125,15 +125,14 @@ def record(call: Call, row: Row[Any]) -> ParameterRecord:
 
 
 def front_address(connection: Connection, tenant_id: str) -> str | None:
-    """Where the tenant's console is when it is elsewhere; what is no web address does not count."""
+    """Address of the tenant's own console; ignored unless it is a web address."""
     row = repository.find(connection, FRONT_ADDRESSES)
     address = row.value.get(tenant_id) if row is not None and isinstance(row.value, dict) else None
     return address if isinstance(address, str) and address.startswith(("https://", "http://")) else None
 
 
 def source_address(connection: Connection, url: str) -> str | None:
-    """Where somebody came from to sign in, if that stands in `source_addresses`: the same origin, and a path that
-    begins like the one there."""
+    """The origin of a sign-in, if `source_addresses` allows it: the same origin, and a path below the allowed one."""
     row = repository.find(connection, SOURCE_ADDRESSES)
     allowed = row.value if row is not None and isinstance(row.value, list) else []
     return url if any(_lies_within(url, address) for address in allowed) else None
@@ -160,12 +159,12 @@ def retained_log_limit_mb(connection: Connection) -> int:
 
 
 def expiry_lead_hours(connection: Connection) -> int:
-    """How many hours before retention takes something an alert is raised."""
+    """Hours before retention removes data at which an alert is raised."""
     return _limit(connection, EXPIRY_LEAD)
 
 
 def api_log_days(connection: Connection) -> int:
-    """For how many days calls of data services are kept."""
+    """Days that calls of data services are kept."""
     return _limit(connection, API_LOG_DAYS)
 
 

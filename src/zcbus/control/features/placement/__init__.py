@@ -1,4 +1,4 @@
-"""Which host runs a service: leases, claims, moves and take-overs.
+"""Placement of services on hosts: leases, claims, moves and take-overs.
 
 Without calls of its own: syncs of agents drive it. Operators choose hosts in the feature `service`.
 """

@@ -20,14 +20,14 @@ def has_unclaimed(connection: Connection, container_id: str) -> bool:
 
 
 def select_unclaimed(connection: Connection, container_id: str) -> Sequence[str]:
-    """Services that nobody has; they stay so until this transaction ends, whoever else wants them."""
+    """Services without a host, locked until this transaction ends."""
     statement = select(service.c.id).where(_unclaimed(container_id))
     return connection.execute(statement.order_by(service.c.id).with_for_update()).scalars().all()
 
 
 def select_gone_hosts(connection: Connection, by: Row[Any], earliest: datetime, latest: datetime) -> Sequence[str]:
-    """Other hosts of an agent's container and bus that follow leased orders, were not heard of since `earliest` (nor
-    seem to be heard of after `latest`), and have services that can move."""
+    """Other hosts of an agent's container and bus that follow leased orders, have no heartbeat since `earliest` (nor
+    one after `latest`), and have services that can move."""
     statement = (
         select(agent.c.id)
         .join(container, container.c.id == agent.c.container_id)
@@ -54,14 +54,14 @@ def is_still_gone(connection: Connection, host_id: str, earliest: datetime, late
 
 
 def select_movable(connection: Connection, host_id: str) -> Sequence[Any]:
-    """Services of a host that another one may get, with the host that somebody chose."""
+    """Services of a host that may move, with the host that an operator chose."""
     statement = select(service.c.id, service.c.next_agent_id).where(_movable_from(host_id))
     return connection.execute(statement.order_by(service.c.id).with_for_update()).all()
 
 
 def select_stopped_for_others(connection: Connection, host_id: str, orders_revision: int) -> dict[str, list[str]]:
-    """Services of a host that somebody placed on another one, by that one, as far as this host stopped them because of
-    the orders of this revision."""
+    """Services of a host that an operator moved to another one, by that one, as far as this host stopped them because
+    of the orders of this revision."""
     statement = select(service.c.next_agent_id, service.c.id).where(
         service.c.agent_id == host_id,
         service.c.next_agent_id.is_not(None),

@@ -1,9 +1,9 @@
-"""Which host runs a service, and how it comes to another one: never do two run it.
+"""Placement of services on hosts, so that a service never runs on two.
 
-- Services that nobody has go to the host that has the fewest.
-- A service that somebody places on another host is stopped where it is, and goes there once it has been stopped.
-- A host that is gone loses its services when its lease has surely run out (`Lease` in the agent). Only a host that said
-  that it follows leased orders can lose them; pinned services stay.
+- Services without a host go to the host that has the fewest.
+- A service that an operator moves to another host is stopped first, and moves once it has stopped.
+- A host that is gone loses its services when its lease has surely run out (`Lease` in the agent). Only a host
+  that reported that it follows leased orders can lose them; pinned services stay.
 
 See docs/decisions/0016-leases.md for the times.
 """
@@ -21,13 +21,13 @@ from zcbus.control.features.placement import repository
 LEASE_SECONDS = 6.0
 """How long an answer lets a host run services that others may take over."""
 CONTACT_GAP = timedelta(seconds=3)
-"""A longer silence interrupts the contact with a host; a clock that jumps further does so as well."""
+"""A longer silence interrupts the contact with a host; so does a larger jump of the clock."""
 TAKE_OVER_AFTER = timedelta(seconds=10)
 """More than a lease and a gap together: whatever the clock did unnoticed, the lease has run out by then."""
 
 
 def contact_since(agent: Row[Any], now: datetime) -> datetime:
-    """Since when an agent that is heard of now has been heard of without a gap."""
+    """Since when an agent's heartbeats came without a gap."""
     if agent.contact_since is None or abs(now - agent.heartbeat_at) > CONTACT_GAP:
         return now
     known: datetime = agent.contact_since
@@ -36,7 +36,7 @@ def contact_since(agent: Row[Any], now: datetime) -> datetime:
 
 def is_leased(connection: Connection, agent: Row[Any], now: datetime) -> bool:
     """Whether an agent's services could be taken over by another host: there is one, on the same bus, and the container
-    lets services move."""
+    allows moves."""
     if not agent.bus or not containers.find_container(connection, agent.container_id).moves_services:
         return False
     others = agents.other_hosts(connection, agent.container_id, agent.id)
@@ -44,14 +44,13 @@ def is_leased(connection: Connection, agent: Row[Any], now: datetime) -> bool:
 
 
 def note_lease(connection: Connection, agent: Row[Any], *, holds: bool, gets: bool) -> None:
-    """Whether an agent runs its services on a lease: it says so itself, and is no longer believed once it is told
-    otherwise."""
+    """Whether an agent runs its services on a lease: as it reports, until it gets other orders."""
     if agent.leased != (holds and gets):
         repository.set_leased(connection, agent.id, holds and gets)
 
 
 def place(connection: Connection, agent: Row[Any], now: datetime) -> None:
-    """Give services that nobody has, and those of hosts that are gone, to hosts that are there."""
+    """Assign services without a host, and those of hosts that are gone, to present hosts."""
     if repository.has_unclaimed(connection, agent.container_id):
         _claim(connection, agent, now)
     gone = repository.select_gone_hosts(connection, agent, now - TAKE_OVER_AFTER, now + TAKE_OVER_AFTER)
@@ -67,7 +66,7 @@ def _claim(connection: Connection, agent: Row[Any], now: datetime) -> None:
 
 
 def _take_over(connection: Connection, agent: Row[Any], host_id: str, now: datetime) -> None:
-    """All at once: what works together goes on to do so."""
+    """All at once: services that work together stay together."""
     hosts = repository.count_services(connection, agent, now - CONTACT_GAP, now - TAKE_OVER_AFTER)
     if hosts and repository.is_still_gone(connection, host_id, now - TAKE_OVER_AFTER, now + TAKE_OVER_AFTER):
         fewest = _with_fewest(hosts)
@@ -79,8 +78,8 @@ def _take_over(connection: Connection, agent: Row[Any], host_id: str, now: datet
 
 
 def hand_over(connection: Connection, agent: Row[Any], orders_revision: int, now: datetime) -> None:
-    """What was placed elsewhere, and an agent that follows the orders of this revision says it has stopped, goes there.
-    Of each agent's sync the services' states are known already."""
+    """Complete moves to other hosts once an agent that follows the orders of this revision has reported the stop. The
+    states in each agent's sync are stored already."""
     for target, service_ids in repository.select_stopped_for_others(connection, agent.id, orders_revision).items():
         _give(connection, service_ids, target, now)
 

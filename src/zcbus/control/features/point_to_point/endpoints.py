@@ -15,7 +15,7 @@ _VIEW = authorise("point-to-point-v1", Operation.VIEW)
 
 @api.read("/api/zcbus/point-to-point/page", _VIEW, lists=WAYS)
 def page(call: Call, body: WayPageRequest) -> Page[WayRecord]:
-    """Ways from a source straight to a target, with what runs on them."""
+    """Direct ways from a source to a target, with their services."""
     now = call.services.clock.now()
     return answer_page(call, body, listing.ways(call.principal, body, now))
 

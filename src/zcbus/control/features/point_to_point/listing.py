@@ -54,7 +54,7 @@ def totals(connection: Connection, principal: Principal, now: datetime) -> WayTo
 
 
 def _ways(principal: Principal, now: datetime) -> Select[Any]:
-    """Channels of sync links: a link has its publication to itself, under no name of its own."""
+    """Channels of sync links: a link has a publication of its own, without a name."""
     channel, figure = monitored.channels(principal, now).subquery("way"), channel_figures().subquery("figure")
     return (
         select(

@@ -1,4 +1,4 @@
-"""What point to point shows."""
+"""Records of point to point."""
 
 from pydantic import Field
 

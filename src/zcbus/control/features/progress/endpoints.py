@@ -1,4 +1,4 @@
-"""Calls by which somebody follows a call of his own that takes long."""
+"""Calls to follow one's own long calls."""
 
 from datetime import datetime
 from typing import Any
@@ -21,7 +21,7 @@ def get(call: Call, body: ProgressChoice) -> ProgressRecord | None:
     return None if row is None else _record(call, row)
 
 
-# What was called off stands in the operation log by itself: as a call that failed.
+# The operation log records a cancelled call itself, as a failed one.
 @api.change("/api/zcbus/common/progress/cancel", signed_in(), audited=False)
 def cancel(call: Call, body: ProgressChoice) -> bool:
     """Call a call of the caller's off before it changes anything. False: it is too late."""

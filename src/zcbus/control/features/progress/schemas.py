@@ -13,8 +13,8 @@ class ProgressChoice(Schema):
 
 
 class ProgressRecord(Schema):
-    """What a call does now. `total` 0: how much there is to do is not counted. `timeLeftMs`: of this step, at its rate
-    so far; null: not known."""
+    """The present step of a call. `total` 0: not counted. `timeLeftMs`: of this step, at its rate so far; null: not
+    known."""
 
     text: str
     done: int

@@ -1,5 +1,5 @@
-"""Publish nodes: source databases that are read, and the tables they publish. A sync link makes, changes and removes
-its own node through `service`."""
+"""Publish nodes: source databases and the tables published from them. A sync link creates, changes and removes its own
+node through `service`."""
 
 from zcbus.control.features.publish import retained_log
 from zcbus.control.features.publish.endpoints import api

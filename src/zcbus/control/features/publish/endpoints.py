@@ -79,7 +79,7 @@ def edit_node(call: Call, body: NodeChange) -> list[str]:
 
 @api.change("/api/zcbus/publish/node/start", _OPERATE)
 def start_node(call: Call, body: NodeChoice) -> NodeInfo:
-    """Run a node's publish service; one that could not go on begins anew."""
+    """Start a node's publish service; one that failed starts again."""
     return _act_on_node(call, body, NodeAction.START)
 
 
@@ -91,8 +91,8 @@ def stop_node(call: Call, body: NodeChoice) -> NodeInfo:
 
 @api.change("/api/zcbus/publish/node/delete", _DELETE)
 def delete_node(call: Call, body: NodeDeletion) -> str:
-    """Remove a node that nobody receives from, with what it left in its database and on the bus. Answers its name.
-    Codes 40104 and 40105 speak of the captcha."""
+    """Remove a node without subscribers, with what it left in its database and on the bus. Answers its name. Codes
+    40104 and 40105 concern the captcha."""
     confirm_deletion(call, body)
     node = nodes.delete(call.connection, call.services, call.principal, body.node_master)
     call.audit.subject, call.audit.before = node.name, {"name": node.name, "tables": node.total}
@@ -125,7 +125,7 @@ def page_candidates(call: Call, body: CandidatePageRequest) -> Page[CandidateRec
 
 @api.change("/api/zcbus/publish/table/add", _EDIT, unit=Unit.OWN, followed=True)
 def add_tables(call: Call, body: TablesAddition) -> list[TableResult]:
-    """Publish further tables of a node's database. Answers what became of each."""
+    """Publish further tables of a node's database. Answers a result per table."""
     results = tables.add(call, body)
     return note_and_return(call, results, "add", subject=call.audit.subject, full=body.full)
 

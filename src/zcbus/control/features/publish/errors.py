@@ -1,4 +1,4 @@
-"""What can go wrong with publishing."""
+"""Errors of publishing."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -29,7 +29,7 @@ class NodeHasSubscribersError(BusinessError):
 
 
 class TablesComputedFromError(BusinessError):
-    """Computations read tables that are to be published no longer. Facts: tables, computations."""
+    """Computations read tables that are to be unpublished. Facts: tables, computations."""
 
     code = "tables-computed-from"
 

@@ -44,7 +44,7 @@ def find_node(store: Connection, principal: Principal, node_id: str) -> Row[Any]
 
 
 def destination_of(node: Row[Any], now: datetime) -> Destination:
-    """Who is asked about a node: the agent that has it; any of its container while that one is silent."""
+    """The agent of a node; any of its container while that one is silent."""
     silent = is_stale(node.agent_seen_at, now)
     return Destination(node.container_id, node.container_name, None if silent else node.agent_id)
 
@@ -64,7 +64,7 @@ def node_listing(
 
 
 def node_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> NodeRecord:
-    """A node as it is shown."""
+    """A node as a record."""
     return NodeRecord(**_node_values(row, texts, now))
 
 
@@ -96,7 +96,7 @@ def table_listing(request: PublishedPageRequest, is_steered: bool, texts: Reason
 
 
 def table_record(row: Row[Any], is_steered: bool, texts: ReasonTexts) -> PublishedRecord:
-    """A published table as it is shown. `is_steered`: a sync link says what becomes of the node."""
+    """A published table as a record. `is_steered`: a sync link controls the node."""
     return PublishedRecord(
         id=row.id,
         schema=row.schema_name,
@@ -124,7 +124,7 @@ def table_record(row: Row[Any], is_steered: bool, texts: ReasonTexts) -> Publish
 
 
 def facts_of(row: Row[Any]) -> PublishedFacts:
-    """What decides which verbs a table takes."""
+    """Facts that decide which verbs a table allows."""
     return PublishedFacts(
         state=PublishState(row.current_state),
         received=row.subscribers > 0,
@@ -134,7 +134,7 @@ def facts_of(row: Row[Any]) -> PublishedFacts:
 
 
 def node_actions(row: Row[Any]) -> list[NodeAction]:
-    """What can be done with a node that no link steers."""
+    """The actions of a node without a link."""
     if row.link_id is not None:
         return []
     if row.desired != DesiredState.RUNNING:

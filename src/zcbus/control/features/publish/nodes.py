@@ -1,4 +1,4 @@
-"""Publish nodes that stand by themselves: made, changed, started, stopped, deleted."""
+"""Publish nodes without a sync link: created, changed, started, stopped, deleted."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ _SETTINGS = ("name", "retention_hours", "held_log_gb")
 
 
 def settings(node: Row[Any]) -> dict[str, Any]:
-    """What can be changed of a node besides its connection."""
+    """Editable settings of a node besides its connection."""
     return {name: getattr(node, name) for name in _SETTINGS}
 
 
@@ -43,7 +43,7 @@ def own_node(store: StoreConnection, principal: Principal, node_id: str) -> Row[
 
 
 def add(store: StoreConnection, services: Services, principal: Principal, given: NodeInput) -> str:
-    """Make a node without tables; returns its id. Raises DataSourceMissingError, NodeNameTakenError,
+    """Create a node without tables; returns its id. Raises DataSourceMissingError, NodeNameTakenError,
     ContainerUnknownError and what `connections.check` raises."""
     connection = _checked(given.connection)
     destination = containers.find_destination(store, principal, given.container)
@@ -66,8 +66,8 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
 
 
 def change(store: StoreConnection, services: Services, principal: Principal, given: NodeChange) -> Sequence[str]:
-    """Change a node's settings; returns the names of those that differ. Raises DataSourceMissingError,
-    NodePlaceFixedError, NodeNameTakenError, PasswordNeededError and what `own_node` and `connections.check` raise."""
+    """Change a node's settings; returns the names of changed ones. Raises DataSourceMissingError, NodePlaceFixedError,
+    NodeNameTakenError, PasswordNeededError and what `own_node` and `connections.check` raise."""
     node = own_node(store, principal, given.node_master)
     connection = _checked(given.connection)
     stored = connections.stored_row(store, node.data_source_id)
@@ -86,7 +86,7 @@ def change(store: StoreConnection, services: Services, principal: Principal, giv
 
 
 def act(store: StoreConnection, principal: Principal, node_id: str, action: NodeAction) -> Row[Any]:
-    """Start or stop a node; returns it as it was. Raises NodeActionRefusedError and what `own_node` raises."""
+    """Start or stop a node; returns its previous row. Raises NodeActionRefusedError and what `own_node` raises."""
     node = own_node(store, principal, node_id)
     if action not in node_actions(node):
         raise NodeActionRefusedError(name=node.name, action=action.value, state=node.current_state)
@@ -100,8 +100,8 @@ def act(store: StoreConnection, principal: Principal, node_id: str, action: Node
 
 
 def delete(store: StoreConnection, services: Services, principal: Principal, node_id: str) -> Row[Any]:
-    """Remove a node; returns it as it was. What it left in its database and on the bus is removed by its agent
-    afterwards. Raises NodeHasSubscribersError and what `own_node` raises."""
+    """Remove a node; returns its last row. Its agent removes what it left in its database and on the bus afterwards.
+    Raises NodeHasSubscribersError and what `own_node` raises."""
     node = own_node(store, principal, node_id)
     if node.subscribers:
         raise NodeHasSubscribersError(name=node.name, subscribers=node.subscribers)

@@ -69,7 +69,7 @@ def select_tables(connection: Connection, node_ids: Iterable[str]) -> Sequence[R
 
 
 def select_desired(connection: Connection, node_ids: Iterable[str]) -> Sequence[Row[Any]]:
-    """What is wanted of the tables of nodes, and nothing of what was reported."""
+    """Desired columns of the tables of nodes, without reported ones."""
     columns = published_table.c
     return connection.execute(
         select(*(columns[name] for name in _WANTED))
@@ -121,7 +121,7 @@ def accept_gaps(connection: Connection, table_ids: Iterable[str]) -> None:
 
 
 def stop_tables(connection: Connection, table_ids: Iterable[str]) -> None:
-    """Until another generation is wanted."""
+    """Until another generation is desired."""
     connection.execute(
         update(published_table)
         .where(among(published_table.c.id, table_ids))
@@ -179,7 +179,7 @@ def delete_tables(connection: Connection, table_ids: Iterable[str]) -> None:
 
 
 def save_reports(connection: Connection, node_id: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """What the publish service reported of its tables, one statement for all. Keys are prefixed with `new_`."""
+    """Store reports of publish services about their tables, one statement for all. Keys are prefixed with `new_`."""
     if not rows:
         return
     unchanged = published_table.c.state == bindparam("new_state")

@@ -23,7 +23,7 @@ _log = get_logger("retained-log")
 
 
 def watch_retained_log(services: Services) -> None:
-    """Ask for the retained log of each node whose service is stopped after an agent ran it."""
+    """Measure the retained log of each node whose service is stopped after an agent ran it."""
     now = services.clock.now()
     with services.database.read() as store:
         nodes = store.execute(views.nodes(local_principal())).all()

@@ -38,7 +38,7 @@ ColumnNames = Annotated[list[Annotated[str, Field(min_length=1, max_length=255)]
 
 
 class NodeAction(StrEnum):
-    """What can be done with a publish node in its state."""
+    """The actions of a publish node in its state."""
 
     START = "start"
     STOP = "stop"
@@ -64,9 +64,9 @@ class NodePageRequest(PageRequest):
 
 
 class NodeInput(Schema):
-    """A new publish node. `container`: by name; left out: the oldest the caller may use. `heldLogGb`: how many GiB of
-    log the source may keep for it before it is let forget them; left out: as many as it must. Without a connection
-    nothing is made (code 61100)."""
+    """A new publish node. `container`: by name; omitted: the oldest the caller may use. `heldLogGb`: the most GiB of
+    log that the source retains for it before it may drop them; omitted: without a limit. Without a connection nothing
+    is created (code 61100)."""
 
     name: NodeName
     connection: ConnectionInput | None = None
@@ -87,7 +87,7 @@ class NodeChange(NodeChoice):
 
 
 class PublishCounts(Schema):
-    """A node's tables by what they do."""
+    """Number of a node's tables by state."""
 
     total: int
     releasing: int
@@ -137,11 +137,10 @@ class PublishedPageRequest(PageRequest):
 
 class PublishedRecord(Schema):
     """A published table. `generation` 0: only its changes are published. `key`: chosen columns; []: its own key, or
-    with `appendOnly` none.
-    `realTopic`, `fullTopic`: where its changes and its rows are on the bus; empty: it has no rows there.
-    Changes are counted since the service's process started. `expiresAt`: when retention takes its full data.
-    `delayMs`: from the commit of its newest change (`lastChangeAt`) until that was on the bus; null: none was
-    captured since then, or nothing is measured now."""
+    with `appendOnly` none. `realTopic`, `fullTopic`: topics of its changes and its rows on the bus; empty: it has no
+    rows there. Changes are counted since the service's process started. `expiresAt`: when retention removes its full
+    data. `delayMs`: from the commit of its newest change (`lastChangeAt`) until it was on the bus; null: none was
+    captured since then, or it is not measured now."""
 
     id: str
     schema_name: str = Field(alias="schema")
@@ -181,7 +180,7 @@ class CandidateRecord(TableRecord):
 
 
 class KeyInput(Schema):
-    """What is said of a table's key; not both."""
+    """A table's key: columns or append-only, not both."""
 
     key: ColumnNames = Field(default_factory=list)
     append_only: bool = False
@@ -194,8 +193,9 @@ class KeyInput(Schema):
 
 
 class TableToAdd(KeyInput, TableAddress):
-    """A table to publish. `key` (ApplyByKey): columns that identify a row where it has no key of its own. `appendOnly`:
-    nothing does, so that only rows that come are applied, and duplicates stay; only for tables without any key."""
+    """A table to publish. `key` (ApplyByKey): columns that identify a row of a table without a key. `appendOnly`:
+    without any identity, so that only inserted rows are applied, and duplicates stay; only for tables without any
+    key."""
 
 
 class TablesAddition(NodeChoice):
@@ -232,7 +232,7 @@ class TopicRequest(NodeChoice):
 
 class TopicRecord(Schema):
     """A topic on the bus. `real` carries a node's changes, `full` the rows of one table (`topics` of them where no
-    table was chosen). `expiresAt`: when retention takes its oldest record."""
+    table was chosen). `expiresAt`: when retention removes its oldest record."""
 
     role: Literal["real", "full"]
     name: str

@@ -29,7 +29,7 @@ _RENAMED = "table-renamed"
 
 @dataclass(frozen=True, slots=True)
 class RowKey:
-    """How rows of a table are told apart: by chosen columns, by the table's own key, or not at all."""
+    """How rows of a table are identified: by chosen columns, by the table's own key, or not at all."""
 
     columns: tuple[str, ...] = ()
     append_only: bool = False
@@ -42,7 +42,7 @@ class RowKey:
 
 @dataclass(frozen=True, slots=True)
 class TableToPublish:
-    """A table that is wanted on a node. `snapshot`: whether full data is wanted."""
+    """A table to publish on a node. `snapshot`: whether with full data."""
 
     source: TableRef
     key: RowKey
@@ -52,7 +52,7 @@ class TableToPublish:
 def create_node(
     connection: Connection, *, tenant_id: str, container_id: str, name: str, data_source_id: str, now: datetime
 ) -> str:
-    """A node with its service, which stands still at first."""
+    """Create a node with its service, stopped at first."""
     service_id = create_service(
         connection, tenant_id=tenant_id, container_id=container_id, kind=SERVICE_TYPE, name=name, now=now
     )
@@ -68,7 +68,7 @@ def create_node(
 
 
 def set_json_topic(connection: Connection, node_id: str, name: str | None) -> None:
-    """Have the node's changes told as JSON under that name; None: no more. Raises JsonTopicTakenError."""
+    """Export the node's changes as JSON to a topic of that name; None: stop it. Raises JsonTopicTakenError."""
     if name is not None and repository.json_topic_owner(connection, name) not in (None, node_id):
         raise JsonTopicTakenError(name=name)
     repository.change_node(connection, node_id, json_topic=name)
@@ -85,7 +85,7 @@ def retained_log_limit_bytes(node: Row[Any]) -> int | None:
 
 
 def fail_tables(connection: Connection, node_id: str, reason: Reason, now: datetime) -> None:
-    """What is wrong with all tables of a node whose service stands still, so that it cannot tell itself."""
+    """Store an error of all tables of a node whose service is stopped and cannot report it."""
     repository.fail_tables(connection, node_id, reason.model_dump(), now)
 
 
@@ -120,7 +120,7 @@ def add_tables(
 
 
 def change_tables(connection: Connection, changes: Mapping[str, tuple[RowKey, int]]) -> None:
-    """Set key and wanted generation of tables by id."""
+    """Set key and desired generation of tables by id."""
     repository.change_tables(
         connection,
         [
@@ -136,12 +136,12 @@ def change_tables(connection: Connection, changes: Mapping[str, tuple[RowKey, in
 
 
 def retry(connection: Connection, table_ids: Iterable[str]) -> None:
-    """Tables that could not be published are to be tried again; their service looks at them when it starts."""
+    """Order a retry of tables that could not be published; their service checks them when it starts."""
     repository.forget_failures(connection, table_ids)
 
 
 def stop_tables(connection: Connection, table_ids: Iterable[str]) -> None:
-    """No longer capture tables, until a further snapshot of them is wanted or somebody accepts the gap."""
+    """Stop capturing tables until another snapshot of them is desired or an operator accepts the gap."""
     repository.stop_tables(connection, table_ids)
 
 
@@ -151,8 +151,7 @@ def accept_gaps(connection: Connection, table_ids: Iterable[str]) -> None:
 
 
 def renamed_tables(connection: Connection) -> set[str]:
-    """Tables of nodes that are to run that have another name in the source by now, which the facts of their reason
-    tell, by id."""
+    """Tables of running nodes that were renamed in the source, by id; the facts of their reason have the new name."""
     rows = repository.select_failed_tables(connection)
     return {row.id for row in rows if row.reason and row.reason["facts"].get("reason") == _RENAMED}
 
@@ -197,8 +196,8 @@ def _names(names: Sequence[str]) -> str:
 def outlines_of(
     connection: Connection, secrets: SecretBox, service_ids: Iterable[str], direct: Collection[str]
 ) -> dict[str, Outline]:
-    """The tasks of publish services; what is deleted while they are read has none. `direct`: tables whose only reader
-    takes the rows of a snapshot from the source."""
+    """The tasks of publish services; one deleted meanwhile has none. `direct`: tables whose only reader reads the rows
+    of a snapshot from the source."""
     nodes = repository.select_nodes_of_services(connection, service_ids)
     sources = connections.open_known(connection, secrets, {node.data_source_id for node in nodes})
     tables: dict[str, dict[str, tuple[Any, ...]]] = {node.id: {} for node in nodes}
@@ -226,7 +225,7 @@ def _wire_node(node: Row[Any], source: Source) -> PublishTask:
 def save_reports(
     connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[PublishTableReport]]
 ) -> None:
-    """Keep what publish services (by id) reported of their tables."""
+    """Store the reports of publish services (by id) about their tables."""
     reporting = set(own_services) & reports.keys()
     if not reporting:
         return

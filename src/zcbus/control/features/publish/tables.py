@@ -1,4 +1,4 @@
-"""Tables of publish nodes that no sync link carries: added, described, given a key. See `table_command` for orders."""
+"""Tables of publish nodes without a sync link: add, describe, set a key. See `table_command` for orders."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -31,7 +31,7 @@ from zcbus.protocol.requests import DescribeTables
 
 
 def lines_of_source(call: Call, node_id: str, *, refresh: bool) -> tuple[TableLine, ...]:
-    """What a node's database holds. Asks an agent: not to be called inside a transaction."""
+    """The tables of a node's database. Asks an agent: not to be called inside a transaction."""
     with call.services.database.read() as store:
         node = find_node(store, call.principal, node_id)
         source = connections.open_stored(store, call.services.secrets, node.data_source_id)
@@ -58,7 +58,7 @@ def find_table(store: StoreConnection, node_id: str, table_id: str) -> Row[Any]:
 
 
 def add(call: Call, request: TablesAddition) -> list[TableResult]:
-    """Publish further tables. Asks an agent which there are."""
+    """Publish further tables. Asks an agent which exist."""
     with call.services.database.read() as store:
         call.audit.subject = own_node(store, call.principal, request.node_master).name
     call.progress.step("list-tables")
@@ -106,7 +106,7 @@ def _refuse_received(row: Row[Any]) -> None:
 
 
 def key_of(given: KeyInput) -> service.RowKey:
-    """What was said of a table's key."""
+    """The requested key of a table."""
     return service.RowKey(tuple(given.key), given.append_only)
 
 
@@ -122,7 +122,7 @@ def _check_key(call: Call, node_id: str, row: Row[Any], given: KeyInput) -> None
 
 
 def revive(store: StoreConnection, node: Row[Any], rows: Sequence[Row[Any]]) -> None:
-    """Have a service started afresh that ended for good: what is asked of its tables may be what mends it."""
+    """Restart a service that ended for good: the order to its tables may be the repair."""
     if any(row.deserted for row in rows):
         containers.restart(store, [node.service_id])
 

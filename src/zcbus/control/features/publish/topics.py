@@ -1,4 +1,4 @@
-"""What publish nodes keep on the bus, as their agent measures it."""
+"""Topics of publish nodes on the bus, as their agent measures them."""
 
 from datetime import timedelta
 
@@ -45,7 +45,7 @@ def _record(line: TopicLine, retention: timedelta) -> TopicRecord:
 
 
 def list_versions(call: Call, request: PublishedTableChoice) -> list[VersionRecord]:
-    """The structures that a published table had. Asks an agent: not to be called inside a transaction."""
+    """Schema versions of a published table. Asks an agent: not to be called inside a transaction."""
     with call.services.database.read() as store:
         node = find_node(store, call.principal, request.node_master)
         find_table(store, node.id, request.table)

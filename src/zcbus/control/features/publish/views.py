@@ -89,7 +89,7 @@ _GROUPS = ("total", "releasing", "publishing", "waiting", "failed")
 
 
 def _counts() -> Subquery:
-    """Per node: number of tables by what they do."""
+    """Per node: number of tables by state."""
     table = tables().subquery("counted_table")
     state = table.c.current_state
     return (

@@ -1,4 +1,4 @@
-"""Whether this installation is registered, until when, and how much of what it allows is used."""
+"""Registration of this installation: its end, its limits and their use."""
 
 from zcbus.control.features.registration.endpoints import api
 from zcbus.control.features.registration.messages import EN, ZH

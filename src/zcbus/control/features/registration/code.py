@@ -1,6 +1,6 @@
-"""A registration code: what is registered, as JSON, and an Ed25519 signature over it, in base64 with a dot between.
+"""A registration code: the registration as JSON, and an Ed25519 signature over it, in base64 with a dot between.
 
-Who issues codes keeps the private key (`zcbus registration new-key`, `issue`); an installation knows the public one
+The issuer of codes has the private key (`zcbus registration new-key`, `issue`); an installation has the public one
 (`ZCBUS_REGISTRATION_KEY`).
 """
 
@@ -17,13 +17,13 @@ from zcbus.kit.errors import TerminalError
 
 
 class RegistrationCodeInvalidError(TerminalError):
-    """The code was not made with the key, or does not say what it must. Facts: detail."""
+    """The code was not signed with the key, or lacks a field. Facts: detail."""
 
     code = "registration-code-invalid"
 
 
 class Registration(Schema):
-    """What a code says. `None` as a limit: as many as one likes."""
+    """Contents of a code. `None` as a limit: unlimited."""
 
     holder: str = Field(min_length=1, max_length=200)
     end_time: datetime
@@ -39,7 +39,7 @@ def sign(registration: Registration, private_key: str) -> str:
 
 
 def read(code: str, public_key: str) -> Registration:
-    """What a code says. Raises RegistrationCodeInvalidError."""
+    """Verify and decode a code. Raises RegistrationCodeInvalidError."""
     try:
         payload, signature = (base64.urlsafe_b64decode(part) for part in code.strip().split("."))
         Ed25519PublicKey.from_public_bytes(base64.b64decode(public_key)).verify(signature, payload)

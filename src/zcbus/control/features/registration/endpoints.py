@@ -26,13 +26,13 @@ def describe(call: Call) -> RegistrationRecord:
 
 @api.read("/api/zcbus/sys/regist/detail", authorise(_PAGE, Operation.VIEW))
 def detail(call: Call, body: Empty) -> RegistrationDetailRecord:
-    """The registration with what is used of it, and the text that asks for another code."""
+    """The registration with the use of its limits, and the text to request another code with."""
     return service.detail(call.connection, call.services, call.principal)
 
 
 @api.change("/api/zcbus/sys/regist/register", authorise(_PAGE, Operation.EDIT))
 def register(call: Call, body: RegisterRequest) -> RegistrationRecord:
-    """Check a code and put it in the place of the present one, which stays where it is not valid or over (code 300)."""
+    """Check a code and replace the present one, which stays where the new one is invalid or over (code 300)."""
     before = service.describe(call.services)
     after = service.register(call.services, body.code)
     call.audit.before, call.audit.after = before.model_dump(mode="json"), after.model_dump(mode="json")

@@ -1,4 +1,4 @@
-"""What is refused."""
+"""Errors of registration."""
 
 from zcbus.kit.errors import TerminalError
 

@@ -20,10 +20,10 @@ class RegistrationStatus(IntEnum):
 
 
 class Edition(StrEnum):
-    """What an installation is registered as."""
+    """Kinds of registration."""
 
     COMMUNITY = "community"
-    """No code is asked for: without end and without limits."""
+    """The community's: without a code, an end and limits."""
     LICENSED = "licensed"
     """By a code."""
 
@@ -45,7 +45,7 @@ class UsageRecord(Schema):
 
 
 class RegistrationDetailRecord(RegistrationRecord):
-    """With what is used of it, and what to send to whoever issues codes."""
+    """With the use of its limits, and the text to request another code with."""
 
     tables: UsageRecord
     controls: UsageRecord

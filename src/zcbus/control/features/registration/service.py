@@ -1,4 +1,4 @@
-"""Reads and takes the installation's registration, and counts what it speaks of."""
+"""Reading and replacing the installation's registration, and counting the use of its limits."""
 
 from datetime import datetime, timedelta
 from importlib.metadata import version
@@ -28,7 +28,7 @@ _log = get_logger("control.registration")
 
 
 def find(settings: Settings) -> Registration | None:
-    """What `<data dir>/registration` says; None where there is no code or not a valid one."""
+    """The contents of `<data dir>/registration`; None without a valid code."""
     path = settings.data_dir / CODE_FILE
     if settings.registration_key is None or not path.is_file():
         return None
@@ -40,8 +40,8 @@ def find(settings: Settings) -> Registration | None:
 
 
 def describe(services: Services) -> RegistrationRecord:
-    """The installation's registration now. Where no key asks for a code and none was put there, it is the community's;
-    a code that is there and cannot be proved is never overlooked."""
+    """The installation's present registration. Without a key and a code it is the community's; a code that cannot be
+    verified is never ignored."""
     registration, settings = find(services.settings), services.settings
     if registration is not None:
         status = _status(registration.end_time, services.clock.now())
@@ -58,7 +58,7 @@ def describe(services: Services) -> RegistrationRecord:
 
 
 def detail(connection: Connection, services: Services, principal: Principal) -> RegistrationDetailRecord:
-    """The same with what is used, and the text that asks for another code."""
+    """The same with the use of its limits, and the text to request another code with."""
     record = describe(services)
     tables = used_tables(connection, services, principal)
     controls = used_controls(connection, services, principal)
@@ -79,8 +79,8 @@ def detail(connection: Connection, services: Services, principal: Principal) -> 
 
 
 def register(services: Services, code: str) -> RegistrationRecord:
-    """Take a code in place of the present one, on stable storage. Raises RegistrationKeyMissingError,
-    RegistrationCodeInvalidError and RegistrationCodeOverError, and changes nothing then."""
+    """Replace the present code, on stable storage. Raises RegistrationKeyMissingError, RegistrationCodeInvalidError and
+    RegistrationCodeOverError; then nothing has changed."""
     key = services.settings.registration_key
     if key is None:
         raise RegistrationKeyMissingError

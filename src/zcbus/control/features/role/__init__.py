@@ -1,4 +1,4 @@
-"""Roles: what their holders see and do."""
+"""Roles and their permissions."""
 
 from zcbus.control.features.role.endpoints import api
 from zcbus.control.features.role.messages import EN, ZH

@@ -32,7 +32,7 @@ _VIEW = authorise(service.MENU_KEY, Operation.VIEW)
 
 @api.read("/api/zcbus/account/role/get-all", authorise("authority-management/user-management", Operation.VIEW))
 def list_options(call: Call, body: RoleListRequest) -> list[RoleOption]:
-    """Roles that the caller may give to a user."""
+    """Roles that the caller may assign to a user."""
     tenant_id = tenant_to_use(call.connection, call.principal, body.customer_id)
     if body.dept_id:
         tenant_id = departments.find(call.connection, call.principal, body.dept_id).tenant_id
@@ -47,13 +47,13 @@ def page(call: Call, body: RolePageRequest) -> Page[RoleRecord]:
 
 @api.read("/api/zcbus/account/role/permission/offer", _VIEW)
 def offer_permissions(call: Call, body: Empty) -> Offer:
-    """What the caller can put into a role."""
+    """Permissions that the caller can put into a role."""
     return offer(call.connection, call.principal, call.language)
 
 
 @api.read("/api/zcbus/account/role/get", _VIEW)
 def get(call: Call, body: RoleChoice) -> RoleDetail:
-    """A role with what it allows."""
+    """A role with its permissions."""
     return service.detail(call, service.find(call.connection, call.principal, body.id))
 
 
@@ -74,7 +74,7 @@ def edit(call: Call, body: RoleEdit) -> None:
 
 @api.change("/api/zcbus/account/role/delete", authorise(service.MENU_KEY, Operation.DELETE))
 def delete(call: Call, body: RoleDeletion) -> None:
-    """Remove a role that nobody has. Codes 40104 and 40105 speak of the captcha."""
+    """Remove a role without users. Codes 40104 and 40105 concern the captcha."""
     confirm_deletion(call, body)
     row = service.find(call.connection, call.principal, body.id)
     call.audit.subject, call.audit.before, call.audit.after = row.code, service.plain(call.connection, row), None

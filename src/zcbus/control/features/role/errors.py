@@ -1,4 +1,4 @@
-"""What can go wrong with roles."""
+"""Errors of roles."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -11,7 +11,7 @@ class RoleCodeTakenError(BusinessError):
 
 
 class RoleLockedError(BusinessError):
-    """Without this role nobody could mend anything any more. Facts: name."""
+    """Without this role no user could administer the platform any more. Facts: name."""
 
     code = "role-locked"
 
@@ -23,13 +23,13 @@ class RoleNamedError(BusinessError):
 
 
 class RoleForeignError(BusinessError):
-    """A role of the platform is changed by those who span tenants. Facts: name."""
+    """Roles of all tenants are changed only by callers that span tenants. Facts: name."""
 
     code = "role-foreign"
 
 
 class RoleAboveError(BusinessError):
-    """Nobody hands on what is not his own. Facts: name."""
+    """Permissions beyond the caller's own cannot be granted. Facts: name."""
 
     code = "role-above"
 

@@ -1,4 +1,4 @@
-"""What a caller can put into a role: nothing that is not his own."""
+"""Permissions that a caller can put into a role: only those of its own."""
 
 from sqlalchemy import Connection
 
@@ -9,7 +9,7 @@ from zcbus.control.platform.principal import ANY, Operation, Principal
 
 
 def offer(connection: Connection, principal: Principal, language: Language) -> Offer:
-    """Menu entries in the menu's order, groups in front of what they hold."""
+    """Menu entries in the menu's order, groups before their entries."""
     nodes = list(walk(read_tree(connection)))
     entries = [_entry(node, principal, language) for node in nodes]
     parents = {entry.parent_key for entry in entries if entry.operations}

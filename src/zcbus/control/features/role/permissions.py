@@ -1,4 +1,4 @@
-"""What a role allows: as it is stored (pairs) and as it is told (operations by menu entry)."""
+"""Permissions of a role: as stored (pairs) and as returned (operations by menu entry)."""
 
 from collections.abc import Iterable
 

@@ -48,7 +48,7 @@ def page_statement(principal: Principal, search: str | None) -> tuple[Select[Any
 
 
 def visible(principal: Principal) -> ColumnElement[bool]:
-    """Everybody's roles and those of the caller's tenants."""
+    """Roles of all tenants and those of the caller's."""
     return or_(role.c.tenant_id.is_(None), principal.visible(role.c.tenant_id))
 
 

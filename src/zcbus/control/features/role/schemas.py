@@ -29,16 +29,16 @@ class RoleListRequest(Schema):
 
 
 class Permission(Schema):
-    """What may be done behind a menu entry. `menuKey` '*' is every entry that is not administrative, also those that
-    come later; with the operation '*' it is everything."""
+    """Operations allowed behind a menu entry. `menuKey` '*' is every entry that is not administrative, also future
+    ones; with the operation '*' it is everything."""
 
     menu_key: str = Field(max_length=100)
     operations: list[Operation | Literal["*"]]
 
 
 class OfferedEntry(Schema):
-    """A menu entry with what the caller can hand on behind it; a group has none. `administrative`: '*' does not mean
-    it."""
+    """A menu entry with the operations that the caller can grant behind it; a group has none. `administrative`: '*'
+    does not include it."""
 
     menu_key: str
     parent_key: str | None
@@ -50,8 +50,8 @@ class OfferedEntry(Schema):
 
 
 class Offer(Schema):
-    """What the caller can put into a role. `everywhere`: operations behind every entry that is not administrative, also
-    those that come later; `everything`: all of it."""
+    """Permissions that the caller can put into a role. `everywhere`: operations behind every entry that is not
+    administrative, also future ones; `everything`: all of it."""
 
     entries: list[OfferedEntry]
     everywhere: list[Operation]
@@ -59,7 +59,7 @@ class Offer(Schema):
 
 
 class RoleRecord(Schema):
-    """A role. `customerId` is the tenant that alone may use it, none: everybody's. `named`: it came with the platform.
+    """A role. `customerId` is the tenant that alone may use it, none: all tenants. `named`: shipped with the platform.
     `changeable`: the caller may change it."""
 
     id: str
@@ -78,13 +78,13 @@ class RoleRecord(Schema):
 
 
 class RoleDetail(RoleRecord):
-    """A role with what it allows."""
+    """A role with its permissions."""
 
     permissions: list[Permission]
 
 
 class RolePageRequest(PageRequest):
-    """`search` looks into codes and names."""
+    """`search` covers codes and names."""
 
     search: str | None = Field(default=None, max_length=50)
 
@@ -100,7 +100,7 @@ class RoleDeletion(RoleChoice, DeletionProof):
 
 
 class RoleFields(Schema):
-    """What can be changed of a role. Whoever may do something behind an entry may view it as well."""
+    """Editable fields of a role. Any operation behind an entry includes viewing it."""
 
     name_zh: Name
     name_en: Name
@@ -110,7 +110,7 @@ class RoleFields(Schema):
 
 
 class NewRole(RoleFields):
-    """A role of the tenant `customerId`; none: the caller's tenant, or everybody's where the caller spans tenants."""
+    """A role of the tenant `customerId`; none: the caller's tenant, or all tenants where the caller spans them."""
 
     code: Code
     customer_id: str | None = Field(default=None, max_length=32)

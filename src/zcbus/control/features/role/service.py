@@ -50,13 +50,13 @@ def find(connection: Connection, principal: Principal, role_id: str) -> Row[Any]
 
 
 def detail(call: Call, row: Row[Any]) -> RoleDetail:
-    """A role with what it allows."""
+    """A role with its permissions."""
     permissions = user_roles.permissions_of(call.connection, [row.id])[row.id]
     return RoleDetail(**dict(record(row, call.principal, call.language)), permissions=grouped(permissions))
 
 
 def options(connection: Connection, principal: Principal, tenant_id: str, language: Language) -> list[RoleOption]:
-    """Roles that the caller may give to users of a tenant."""
+    """Roles that the caller may assign to users of a tenant."""
     rows = repository.select_usable(connection, tenant_id)
     permissions = user_roles.permissions_of(connection, [row.id for row in rows])
     return [
@@ -101,7 +101,7 @@ def edit(connection: Connection, principal: Principal, now: datetime, row: Row[A
 
 
 def delete(connection: Connection, principal: Principal, row: Row[Any]) -> None:
-    """Remove a role that nobody has. Raises RoleNamedError, RoleForeignError, RoleInUseError."""
+    """Remove a role without users. Raises RoleNamedError, RoleForeignError, RoleInUseError."""
     if row.code in NAMED_ROLES:
         raise RoleNamedError(name=row.code)
     _check_changeable(connection, principal, row)
@@ -125,13 +125,13 @@ def plain(connection: Connection, row: Row[Any]) -> dict[str, Any]:
 
 
 def name_of(row: Row[Any], language: Language) -> str:
-    """What a role is called in the caller's language."""
+    """A role's name in the caller's language."""
     name: str = row.name_zh if language == "zh" else row.name_en
     return name
 
 
 def record(row: Row[Any], principal: Principal, language: Language) -> RoleRecord:
-    """A row of `repository.page_statement` as it is shown."""
+    """A row of `repository.page_statement` as a record."""
     return RoleRecord(
         id=row.id,
         code=row.code,

@@ -14,7 +14,7 @@ def find_by_code(connection: Connection, code: str) -> Row[Any] | None:
 
 
 def permissions_of(connection: Connection, role_ids: Iterable[str]) -> dict[str, set[tuple[str, str]]]:
-    """What each of the roles allows."""
+    """The permissions of each role."""
     ids = list(role_ids)
     found: dict[str, set[tuple[str, str]]] = {role_id: set() for role_id in ids}
     for row in connection.execute(select(role_permission).where(role_permission.c.role_id.in_(ids))):
@@ -33,7 +33,7 @@ def set_role_of_user(connection: Connection, user_id: str, role_id: str) -> None
 
 
 def principal_of(connection: Connection, row: Row[Any]) -> Principal:
-    """What a user would be as a caller."""
+    """A user as a caller."""
     roles = roles_of_user(connection, row.id)
     permissions = permissions_of(connection, [role.id for role in roles])
     return Principal(

@@ -1,4 +1,4 @@
-"""Row errors: changes that a target refused, what became of them, and what somebody decides."""
+"""Row errors: changes that a target refused, their states, and operators' decisions."""
 
 from zcbus.control.features.row_error.channel_endpoints import api
 from zcbus.control.features.row_error.messages import EN, ZH

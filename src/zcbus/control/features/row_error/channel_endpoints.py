@@ -1,4 +1,4 @@
-"""The same calls about the row errors of a channel that no sync link needs to have made."""
+"""The same calls for the row errors of a channel, with or without a sync link."""
 
 from zcbus.control.features.row_error import service
 from zcbus.control.features.row_error.endpoints import api as api
@@ -34,7 +34,7 @@ def list_causes_of_channel(call: Call, body: ChannelCauseListRequest) -> list[Ca
 
 @api.read(f"{_ERROR}/get", VIEW, unit=Unit.OWN)
 def get_of_channel(call: Call, body: ChannelErrorChoice) -> RowErrorDetail:
-    """One of them with everything that was kept."""
+    """One row error with all its stored values."""
     return service.error_detail(call, body)
 
 
@@ -46,7 +46,7 @@ def retry_of_channel(call: Call, body: ChannelErrorsChoice) -> int:
 
 @api.change(f"{_ERROR}/skip", OPERATE, unit=Unit.OWN)
 def skip_of_channel(call: Call, body: ChannelErrorsChoice) -> int:
-    """Give open row errors up; the target stays as it is. Answers how many."""
+    """Give up open row errors; the target stays unchanged. Answers how many."""
     return service.decide(call, body, body.errors, body.tables, Decision.SKIP)
 
 

@@ -1,4 +1,4 @@
-"""Calls about row errors. They lie in the link's target, so its agent is asked."""
+"""Calls about row errors. They are stored in the link's target, so its agent is asked."""
 
 from zcbus.control.features.row_error import service
 from zcbus.control.features.row_error.schemas import (
@@ -41,7 +41,7 @@ def list_causes(call: Call, body: CauseListRequest) -> list[CauseRecord]:
 
 @api.read("/api/zcbus/sync/link/error/get", _VIEW, unit=Unit.OWN)
 def get(call: Call, body: RowErrorChoice) -> RowErrorDetail:
-    """One of them with everything that was kept."""
+    """One row error with all its stored values."""
     return service.error_detail(call, body)
 
 
@@ -53,7 +53,7 @@ def retry(call: Call, body: RowErrorsChoice) -> int:
 
 @api.change("/api/zcbus/sync/link/error/skip", _OPERATE, unit=Unit.OWN)
 def skip(call: Call, body: RowErrorsChoice) -> int:
-    """Give open row errors up; the target stays as it is. Answers how many."""
+    """Give up open row errors; the target stays unchanged. Answers how many."""
     return service.decide(call, body, body.errors, body.tables, Decision.SKIP)
 
 
@@ -65,5 +65,5 @@ def edit(call: Call, body: RowErrorEdit) -> int:
 
 @api.change("/api/zcbus/sync/link/error/limit", _EDIT)
 def limit(call: Call, body: ErrorLimits) -> list[TableResult]:
-    """How many row errors tables may have open, and how many failing changes they skip. Answers what became of each."""
+    """Set the most open row errors of tables, and how many failing changes they skip. Answers a result per table."""
     return service.set_limits(call, body)

@@ -53,7 +53,7 @@ class ChannelCauseListRequest(ChannelChoice, CauseFilter):
 
 
 class CauseRecord(Schema):
-    """What the target said about `count` changes; `…` stands for what differs between them. `text`: the same to be
+    """The target's message about `count` changes; `…` stands for the parts that differ. `text`: the same to be
     shown."""
 
     cause: str
@@ -62,7 +62,7 @@ class CauseRecord(Schema):
 
 
 class RowErrorRecord(Schema):
-    """A change that the target refused. `blocking`: its table stands still in front of it. `note`: why it is over."""
+    """A change that the target refused. `blocking`: its table stopped at it. `note`: why it is closed."""
 
     id: str
     table: str
@@ -93,9 +93,9 @@ class ChannelErrorChoice(ChannelChoice, ErrorChoice):
 
 
 class RowErrorDetail(RowErrorRecord):
-    """With everything that was kept: `before` and `after` by source column; a column that is missing in `after` was
-    not sent, or is one of `lacks`: an expression had no value for it. Binary values are hexadecimal digits behind
-    `\\x`. `position`: as the source writes it; empty: none."""
+    """With all stored values: `before` and `after` by source column; a column that is missing in `after` was not sent,
+    or is one of `lacks`: an expression had no value for it. Binary values are hexadecimal digits behind `\\x`.
+    `position`: as the source writes it; empty: none."""
 
     before: Image
     after: Image
@@ -135,8 +135,8 @@ class ChannelErrorEdit(ChannelChoice, ErrorEdit):
 
 
 class ErrorLimits(TablesChoice):
-    """`errorLimit`: so many row errors may be open while a table goes on; 0: it stands still at the first.
-    `dmlSkip`, `ddlSkip`: so many further failing changes are skipped for good, counted from now on; each is kept."""
+    """`errorLimit`: the most open row errors of a running table; 0: it stops at the first. `dmlSkip`, `ddlSkip`: number
+    of further failing changes that are skipped for good, counted from now on; each is recorded."""
 
     error_limit: int = Field(100, ge=0, le=100_000)
     dml_skip: int = Field(0, ge=0, le=1_000_000)

@@ -51,7 +51,7 @@ ROW_ERRORS = ListDefinition[RowErrorRecord](
 
 @dataclass(frozen=True, slots=True)
 class _Subscription:
-    """Where row errors are, and who is asked. `source_kind`: of the database that the changes came from."""
+    """Location of row errors, and the agent to ask. `source_kind`: of the database that the changes came from."""
 
     destination: Destination
     target: Connection
@@ -60,7 +60,7 @@ class _Subscription:
 
 
 def page_errors(call: Call, request: RowErrorPageRequest | ChannelErrorPageRequest) -> Page[RowErrorRecord]:
-    """A part of the row errors. Raises RecordNotFoundError and what `ask` raises."""
+    """A page of the row errors. Raises RecordNotFoundError and what `ask` raises."""
     ROW_ERRORS.check(request)
     subscription = _subscription(call, request)
     everything = request.size == ALL
@@ -83,7 +83,7 @@ def page_errors(call: Call, request: RowErrorPageRequest | ChannelErrorPageReque
 
 
 def list_causes(call: Call, request: CauseListRequest | ChannelCauseListRequest) -> list[CauseRecord]:
-    """Why changes were refused, the most frequent first. Raises what `ask` raises."""
+    """Causes of refusals, the most frequent first. Raises what `ask` raises."""
     subscription = _subscription(call, request)
     question = ListRowErrorCauses(
         target=subscription.target,
@@ -125,8 +125,8 @@ def decide(
     decision: Decision,
     after: dict[str, str | None] | None = None,
 ) -> int:
-    """Have open row errors tried again or given up. Returns how many. Raises SubscriberOfLinkError for a channel that a
-    link steers."""
+    """Retry open row errors or give them up. Returns how many. Raises SubscriberOfLinkError for a channel that a link
+    controls."""
     subscription = _subscription(call, choice, to_change=True)
     question = DecideRowErrors(
         target=subscription.target,
@@ -140,7 +140,7 @@ def decide(
 
 
 def set_limits(call: Call, request: ErrorLimits) -> list[TableResult]:
-    """Change what tables may pass over. Answers what became of each."""
+    """Change the error limits of tables. Answers a result per table."""
     limits = Limits(request.error_limit, request.dml_skip, request.ddl_skip)
     return order_tables(call, request, request.tables, TableVerb.LIMIT, limits)
 

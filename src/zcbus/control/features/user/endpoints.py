@@ -38,7 +38,7 @@ def page(call: Call, body: UserPageRequest) -> Page[UserListRecord]:
 
 @api.read("/api/zcbus/account/user/query/userInfo/by/userId", _VIEW_OTHERS)
 def get(call: Call, body: UserChoice) -> UserRecord:
-    """All of a user; everybody may see the own account."""
+    """All fields of a user; every user may see the own account."""
     if body.user_id != call.principal.user_id:
         _VIEW_OTHERS.check_foreign(call.principal)
     return reading.describe(call.connection, reading.find(call.connection, call.principal, body.user_id))
@@ -78,7 +78,7 @@ def delete(call: Call, body: UserDeletion) -> None:
 
 @api.change("/api/zcbus/account/user/password/reset", _EDIT, unit=Unit.OWN)
 def reset_password(call: Call, body: PasswordReset) -> None:
-    """Give a user a password that must be changed at the next sign-in; ends the user's sessions."""
+    """Set a user's password, which must be changed at the next sign-in; ends the user's sessions."""
     hashed = service.hash_new_password(body.password, call.services.settings.password_longest)
     with call.services.database.write() as connection:
         row = reading.find(connection, call.principal, body.user_id)
@@ -96,7 +96,7 @@ def remove_second_factor(call: Call, body: UserChoice) -> None:
 
 @api.change("/api/zcbus/account/user/user-account-send", _EDIT)
 def send(call: Call, body: AccountSend) -> None:
-    """Hand an account to another tenant: the user belongs to it from now on, and signs in anew."""
+    """Move an account to another tenant: the user belongs to it from now on, and must sign in again."""
     row = reading.find(call.connection, call.principal, body.id)
     call.audit.subject, call.audit.before = row.user_name, {"customerId": row.tenant_id, "deptId": row.dept_id}
     service.send(call.connection, call.principal, call.services.clock.now(), row, body.customer_id)

@@ -1,4 +1,4 @@
-"""What can go wrong with users."""
+"""Errors of users."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -57,7 +57,7 @@ class UserBuiltInError(BusinessError):
 
 
 class UserSelfError(BusinessError):
-    """Nobody changes the own name, role, status, department or tenant. Facts: name."""
+    """The own name, role, status, department and tenant cannot be changed. Facts: name."""
 
     code = "user-self"
 
@@ -69,7 +69,7 @@ class OwnSecondFactorError(BusinessError):
 
 
 class UserAboveError(BusinessError):
-    """Nobody changes an account that may do more. Facts: name."""
+    """An account with more rights than the caller's cannot be changed. Facts: name."""
 
     code = "user-above"
 

@@ -34,7 +34,7 @@ def find(connection: Connection, principal: Principal, user_id: str) -> Row[Any]
 
 
 def describe(connection: Connection, row: Row[Any]) -> UserRecord:
-    """All of a user but what is secret."""
+    """All fields of a user without secrets."""
     return accounts.describe(connection, roles.principal_of(connection, row))
 
 

@@ -77,7 +77,7 @@ def _filters(
 
 
 def _role_of(column: ColumnElement[Any]) -> ColumnElement[Any]:
-    """The first of a user's roles; the console gives one."""
+    """The first of a user's roles; the console assigns one."""
     return (
         select(func.min(column))
         .select_from(user_role.join(role, role.c.id == user_role.c.role_id))

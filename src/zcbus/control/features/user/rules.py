@@ -26,7 +26,7 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 
 
 def check_new(form: UserUpsert, longest_password: int) -> None:
-    """Raise what is wrong with a form that adds a user."""
+    """Raise the errors of a form that adds a user."""
     if not (form.user_name or "").strip():
         raise UserNameEmptyError
     passwords.check_rules(form.password or "", longest_password)
@@ -40,7 +40,7 @@ def check_new(form: UserUpsert, longest_password: int) -> None:
 
 
 def check_person(document_type: str | None, id_number: str | None, phone: str | None, email: str | None) -> None:
-    """Raise what is wrong with the fields that say who somebody is."""
+    """Raise the errors of the fields that identify a person."""
     if not id_number:
         raise IdNumberMissingError
     if document_type == ID_CARD:

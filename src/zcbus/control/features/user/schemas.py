@@ -36,7 +36,7 @@ class UserListRecord(Schema):
 
 
 class UserPageRequest(PageRequest):
-    """`search` looks into names, phone and email; `deptId` means the departments beneath it as well."""
+    """`search` covers names, phone and email; `deptId` includes the departments beneath it."""
 
     search: str | None = Field(default=None, max_length=100)
     dept_id: str | None = Field(default=None, max_length=32)
@@ -56,7 +56,7 @@ class UserDeletion(UserChoice, DeletionProof):
 
 
 class UserUpsert(ConfidentialSchema):
-    """The user form. Without `userId` it adds a user and needs `password`. What is null stays as it is; an empty text
+    """The user form. Without `userId` it adds a user and needs `password`. Null fields stay unchanged; an empty text
     clears a field that may be empty. `roleCode`, `status`, `userName`, `deptId`, `customerId` and `clientRemote` of the
     own account stay."""
 

@@ -1,4 +1,4 @@
-"""How users are added and changed. Nobody touches an account that may do more than he may, nor the own rights."""
+"""Adding and changing users. Accounts with more rights than the caller's, and the own rights, cannot be changed."""
 
 from datetime import datetime
 from typing import Any
@@ -32,7 +32,7 @@ MENU_KEY = "authority-management/user-management"
 # The user type follows from the role; only these four have one of their own.
 _USER_TYPES = {"super-admin": "40", "administrator": "30", "maintainer": "3", "engineer": "2"}
 
-# What says who somebody is: everybody keeps these fields of the own account.
+# Fields that identify a person: every user may change them on the own account.
 _PERSONAL = ("nick_name", "document_type", "id_number", "phone", "email", "description")
 _CLEARABLE = frozenset({"phone", "email", "description", "dept_id", "id_number"})
 
@@ -60,9 +60,10 @@ def add(connection: Connection, principal: Principal, now: datetime, form: UserU
 
 
 def edit(connection: Connection, principal: Principal, now: datetime, row: Row[Any], form: UserUpsert) -> None:
-    """Change somebody else. Whoever is disabled, moved or given another role is signed out everywhere.
+    """Change another user. A user who is disabled, moved or given another role is signed out everywhere.
 
-    Raises the errors of `rules.check_person`, UserBuiltInError, UserAboveError and those of `add`."""
+    Raises the errors of `rules.check_person`, UserBuiltInError, UserAboveError and those of `add`.
+    """
     check_not_above(connection, principal, row)
     _check_built_in(connection, row, form)
     _check_person(row, form)
@@ -99,7 +100,7 @@ def delete(connection: Connection, principal: Principal, row: Row[Any]) -> None:
 def reset_password(
     connection: Connection, principal: Principal, now: datetime, row: Row[Any], password_hash: str
 ) -> None:
-    """Give somebody else a password that must be changed at the next sign-in. Raises UserSelfError, UserAboveError."""
+    """Set another user's password, which must be changed at the next sign-in. Raises UserSelfError, UserAboveError."""
     if row.id == principal.user_id:
         raise UserSelfError(name=row.user_name)
     check_not_above(connection, principal, row)
@@ -107,8 +108,7 @@ def reset_password(
 
 
 def remove_second_factor(connection: Connection, principal: Principal, now: datetime, row: Row[Any]) -> None:
-    """Let somebody else sign in with the password alone again. Raises OwnSecondFactorError, UserAboveError,
-    SecondFactorOffError."""
+    """Remove another user's second factor. Raises OwnSecondFactorError, UserAboveError, SecondFactorOffError."""
     if row.id == principal.user_id:
         raise OwnSecondFactorError
     check_not_above(connection, principal, row)
@@ -142,7 +142,7 @@ def _changes(form: UserUpsert, names: tuple[str, ...]) -> dict[str, Any]:
 
 def _check_person(row: Row[Any], form: UserUpsert) -> None:
     kept = {**row._mapping, **_changes(form, _PERSONAL)}
-    # A built-in account is no person: it needs no number, but one that is given must be right.
+    # A built-in account is no person: it needs no number, but a given one must be valid.
     if row.user_type != accounts.USER_TYPE_BUILT_IN or kept["id_number"]:
         rules.check_person(kept["document_type"], kept["id_number"], kept["phone"], kept["email"])
 
@@ -188,8 +188,8 @@ def _give_role(
     tenant_id: str,
     values: dict[str, Any],
 ) -> bool:
-    """Give the role of the form, or see that the roles held can be used in the tenant. Whether anything of it, or the
-    tenant, is another one now."""
+    """Assign the role of the form, or check that the present roles can be used in the tenant. Returns whether a role or
+    the tenant changed."""
     roles_held = roles.roles_of_user(connection, row.id)
     is_new = bool(form.role_code) and [role.code for role in roles_held] != [form.role_code]
     if is_new:

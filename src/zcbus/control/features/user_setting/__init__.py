@@ -1,4 +1,4 @@
-"""What a user arranged in the console, e.g. a table's columns: the same in every browser."""
+"""A user's settings of the console, such as a table's columns: the same in every browser."""
 
 from zcbus.control.features.user_setting.endpoints import api
 from zcbus.control.features.user_setting.messages import EN, ZH

@@ -20,13 +20,13 @@ def list_own(call: Call, body: SettingsRequest) -> list[SettingRecord]:
     return [SettingRecord.of_row(row) for row in rows]
 
 
-# How somebody likes a list is nothing that the operation log should tell.
+# Settings of lists are not recorded in the operation log.
 @api.change("/api/zcbus/sys/user-setting/save", signed_in(), audited=False)
 def save(call: Call, body: SettingChange) -> None:
-    """Keep a setting of the caller, in place of the one of the same name."""
+    """Store a setting of the caller, replacing the one of the same name."""
     connection, user_id = call.connection, call.principal.user_id
     if not repository.is_user(connection, user_id):
-        # Programs on the same host are nobody in particular.
+        # Programs on the same host have no account.
         raise RecordNotFoundError(kind="user", id=user_id)
     repository.delete_setting(connection, user_id, body.name)
     if not body.value:

@@ -1,4 +1,4 @@
-"""What can go wrong with a user's settings."""
+"""Errors of a user's settings."""
 
 from zcbus.control.platform.errors import BusinessError
 

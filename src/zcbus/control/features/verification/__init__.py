@@ -1,4 +1,4 @@
-"""Verifying subscribed tables in the background: what is asked for, what was told of it, and repairing what differs."""
+"""Verification of subscribed tables in the background: orders, results, and repair."""
 
 from zcbus.control.features.verification.endpoints import api
 from zcbus.control.features.verification.messages import EN, ZH

@@ -1,4 +1,4 @@
-"""Rows that verification found: they lie with the service that found them, so its agent is asked."""
+"""Rows that verification found. They are stored with the service that found them, so its agent is asked."""
 
 from zcbus.control.features.contrast.differences import answer
 from zcbus.control.features.contrast.schemas import DifferencePage, DifferencePageRequest
@@ -7,7 +7,7 @@ from zcbus.control.platform.call import Call
 
 
 def page(call: Call, request: DifferencePageRequest) -> DifferencePage:
-    """A part of them. Raises RecordNotFoundError and what `ask` raises."""
+    """A page of them. Raises RecordNotFoundError and what `ask` raises."""
     with call.services.database.read() as store:
         row = sheet.find_row(store, call.principal, request.table)
     if not row.differences:

@@ -1,4 +1,4 @@
-"""What verification found of subscribed tables. Orders to verify and to repair: see `table_command`."""
+"""Results of the verification of subscribed tables. Orders to verify and to repair: see `table_command`."""
 
 from zcbus.control.features.contrast.schemas import DIFFERENCES, DifferencePage, DifferencePageRequest
 from zcbus.control.features.verification import differences

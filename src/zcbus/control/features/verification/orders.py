@@ -1,4 +1,4 @@
-"""What subscribe services are told of the verification of their tables."""
+"""Verification in the tasks of subscribe services."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from zcbus.protocol.tasks import SubscribeTask, VerificationOrder, VerificationR
 
 
 def with_orders(connection: Connection, secrets: SecretBox, outlines: Mapping[str, Outline]) -> dict[str, Outline]:
-    """Tasks by their services, with how their tables are to be verified, where they are to be and can be."""
+    """Tasks by their services, with how their tables are verified, where they are to be and can be."""
     percent = parameters.verification_percent(connection)
     tasks = {name: one.task for name, one in outlines.items() if isinstance(one.task, SubscribeTask)}
     if not percent or not tasks:

@@ -1,4 +1,4 @@
-"""What subscribe services told of the verification of their tables."""
+"""Reports of subscribe services about the verification of their tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ _NAMES = ("verified_until", "pass_rows", "rows_total", "missing", "extra", "diff
 def save_reports(
     connection: Connection, own_services: Iterable[str], reports: Mapping[str, Sequence[SyncTableReport]]
 ) -> None:
-    """Keep what services (by id) reported of their tables, where it says something new."""
+    """Store reports of services (by id) about their tables, where something changed."""
     own = [service for service in own_services if service in reports]
     newest = {one.table: one for service in own for one in reports[service] if one.verification is not None}
     if not newest:
@@ -52,8 +52,8 @@ def _values(report: SyncTableReport, known: Row[Any] | None) -> dict[str, Any]:
 
 
 def _with_what_holds(values: dict[str, Any], known: Row[Any]) -> dict[str, Any]:
-    """A host that has just begun knows neither until when the table was verified before nor what differed: both hold
-    until it has seen the whole table."""
+    """A host that has just begun knows neither until when the table was verified nor what differed. Both values stay
+    until it has read the complete table."""
     begun = values["rows_total"] is None and known.rows_total is not None
     kept: dict[str, Any] = {}
     if values["verified_until"] is None:

@@ -12,7 +12,7 @@ from zcbus.control.store.tables.verification import verification
 
 
 def select_reported(connection: Connection, tables: Collection[str]) -> Mapping[str, Row[Any]]:
-    """What is known of tables, by their ids."""
+    """Known verification of tables, by their ids."""
     found = select(verification).where(among(verification.c.table_id, tables))
     return {row.table_id: row for row in connection.execute(found)}
 
@@ -37,19 +37,19 @@ def change(connection: Connection, table: str, values: Mapping[str, Any]) -> Non
 
 
 def mark(connection: Connection, tables: Collection[str]) -> None:
-    """Have the states of tables reduced, in which what was reported counts."""
+    """Mark tables for reduction, whose states depend on the reports."""
     if tables:
         connection.execute(update(subscribed_table).where(among(subscribed_table.c.id, tables)).values(unreduced=True))
 
 
 def ask(connection: Connection, tables: Iterable[str], column: str) -> None:
-    """Raise a number of what is wanted (`number`, `repair`) of tables that have a row."""
+    """Raise a request number (`number`, `repair`) of tables that have a row."""
     statement = update(verification).where(among(verification.c.table_id, list(tables)))
     connection.execute(statement.values({column: verification.c[column] + 1}))
 
 
 def requests(connection: Connection, channels: Collection[str]) -> Sequence[Row[Any]]:
-    """What is asked of tables of channels: `channel_id`, `table_id`, `number`, `repair`."""
+    """Requests of the tables of channels: `channel_id`, `table_id`, `number`, `repair`."""
     statement: Select[Any] = (
         select(subscribed_table.c.channel_id, verification.c.table_id, verification.c.number, verification.c.repair)
         .join(subscribed_table, subscribed_table.c.id == verification.c.table_id)
