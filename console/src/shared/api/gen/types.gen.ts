@@ -23,8 +23,9 @@ export type AccountSend = {
 /**
  * AgentRecord
  *
- * A host of a container. `alive`: it was heard of in the last ten seconds. `bus`: what it shares with other hosts;
- * empty: a bus of its own, None: not told. Figures are those of the last heartbeat, in bytes; None: not measured.
+ * A host of a container. `alive`: it reported in the last ten seconds. `bus`: the bus it shares with other hosts;
+ * empty: a bus of its own, None: not reported. Figures are those of the last heartbeat, in bytes; None: not
+ * measured.
  */
 export type AgentRecord = {
     /**
@@ -351,7 +352,7 @@ export type ApiCallsReport = {
 /**
  * ApiChange
  *
- * Callers get the version that is published until the change is published too; another path counts at once.
+ * Callers get the published version until the change is published too; another path takes effect at once.
  */
 export type ApiChange = {
     /**
@@ -399,7 +400,7 @@ export type ApiChange = {
 /**
  * ApiDetail
  *
- * An API as it is edited. `kind` is its database's; `address`: where callers find it.
+ * The draft of an API. `kind` is its database's; `address`: its URL for callers.
  */
 export type ApiDetail = {
     /**
@@ -463,7 +464,7 @@ export type ApiDetail = {
 /**
  * ApiInput
  *
- * An API. Callers get it once it is published.
+ * An API. Callers can use it once it is published.
  */
 export type ApiInput = {
     /**
@@ -507,7 +508,7 @@ export type ApiInput = {
 /**
  * ApiLine
  *
- * An API in a list. `path` is the whole one; `version`: what callers get.
+ * An API in a list. `path` is the complete one; `version`: the published one.
  */
 export type ApiLine = {
     /**
@@ -655,7 +656,7 @@ export type ApiQuery = {
 /**
  * ApiTrial
  *
- * Run what is edited, once, over the database of a group. `values`: texts by name of the parameter.
+ * Run a draft once, over the database of a group. `values`: texts by name of the parameter.
  */
 export type ApiTrial = {
     /**
@@ -874,7 +875,7 @@ export type AppRecord = {
 /**
  * AppSecret
  *
- * An app's new secret, told this once.
+ * An app's new secret, shown this once.
  */
 export type AppSecret = {
     /**
@@ -894,7 +895,7 @@ export type AppSecret = {
 /**
  * ApplyRecord
  *
- * What an apply did. `changed` names the settings that differ now; `reloaded` are tables that load again.
+ * Result of an apply. `changed`: settings that differ now; `reloaded`: tables that load again.
  */
 export type ApplyRecord = {
     /**
@@ -1025,8 +1026,8 @@ export type Beat = {
 /**
  * BeatState
  *
- * How a link's heartbeat goes. Standing: for half a minute none has got to some hop. Unmeasured: no process has
- * told of one yet. Stopped: nobody wants one of its services to run.
+ * State of a link's heartbeat. Standing: for half a minute none has reached some hop. Unmeasured: no process has
+ * reported one yet. Stopped: one of its services is not to run.
  */
 export type BeatState = 'beating' | 'standing' | 'unmeasured' | 'stopped';
 
@@ -1061,7 +1062,7 @@ export type Begin = {
 /**
  * BegunSignIn
  *
- * Where the browser goes now, and what it brings back from there (`handle`, good for ten minutes).
+ * The address to send the browser to, and the handle that it returns with (good for ten minutes).
  */
 export type BegunSignIn = {
     /**
@@ -1077,7 +1078,7 @@ export type BegunSignIn = {
 /**
  * CallRecord
  *
- * A call that was answered. Values of parameters are not kept.
+ * An answered call. Values of parameters are not kept.
  */
 export type CallRecord = {
     /**
@@ -1282,7 +1283,7 @@ export type CandidateRequest = {
 /**
  * CaptchaAnswer
  *
- * What somebody read in a picture.
+ * The digits that a user read in a picture.
  */
 export type CaptchaAnswer = {
     /**
@@ -1338,7 +1339,7 @@ export type CauseListRequest = {
 /**
  * CauseRecord
  *
- * What the target said about `count` changes; `…` stands for what differs between them. `text`: the same to be
+ * The target's message about `count` changes; `…` stands for the parts that differ. `text`: the same to be
  * shown.
  */
 export type CauseRecord = {
@@ -1359,8 +1360,8 @@ export type CauseRecord = {
 /**
  * ChangePasswordRequest
  *
- * `token` may be the session's, or the one that came with code 40200: then `currentPassword` may be left out,
- * for it was given a moment before.
+ * `token` may be the session's, or the one from code 40200: then `currentPassword` may be omitted, because it was
+ * given a moment before.
  */
 export type ChangePasswordRequest = {
     /**
@@ -1404,7 +1405,7 @@ export type ChannelCauseListRequest = {
 /**
  * ChannelChange
  *
- * `threads`: so many tables are loaded at a time. `lanes`: left out, as many as before.
+ * `threads`: number of tables loaded at a time. `lanes`: parallel appliers; omitted: unchanged.
  */
 export type ChannelChange = {
     /**
@@ -1604,8 +1605,8 @@ export type ChannelListRequest = {
 /**
  * ChannelLoad
  *
- * A channel before and after. `running`: somebody wants it to run; a rebalance leaves the others alone, and tables
- * that are moved to one stand still there.
+ * A channel before and after. `running`: it is to run; a rebalance leaves the others alone, and tables that are
+ * moved to one stop.
  */
 export type ChannelLoad = {
     /**
@@ -1680,7 +1681,7 @@ export type ChannelPageRequest = {
 /**
  * ChannelRecord
  *
- * A channel: a lane of apply with a service of its own. `stale`: its agent has been silent since `asOf`.
+ * A channel with its apply service. `stale`: its agent has been silent since `asOf`.
  */
 export type ChannelRecord = {
     /**
@@ -2097,7 +2098,7 @@ export type ColumnMask = {
 /**
  * ColumnRecord
  *
- * A column and what it becomes. `blocking`: it cannot be carried over.
+ * A column and its target type. `blocking`: it cannot be replicated.
  */
 export type ColumnRecord = {
     /**
@@ -2134,7 +2135,7 @@ export type ColumnRecord = {
 /**
  * ComparisonAction
  *
- * What can be asked of a table's comparison.
+ * Actions of a table's comparison.
  */
 export type ComparisonAction = 'compare' | 'stop' | 'repair' | 'discard';
 
@@ -2142,10 +2143,9 @@ export type ComparisonAction = 'compare' | 'stop' | 'repair' | 'discard';
  * ComparisonFigures
  *
  * A table's last comparison with its source. `differences`: rows that are missing in the target, extra in it, or
- * different. `unsettled`: rows that were changed each time they were looked at; `notChecked`: rows beyond those that
- * are looked at again, differences or changes on their way. `repaired`: rows that the repair wrote or deleted.
- * `columns`: those that were compared; none: all. `rounds`: convergence compare times.
- * `refusals`: why the other actions are not possible now.
+ * different. `unsettled`: rows that changed at each check; `notChecked`: rows beyond the limit of rechecks, which may
+ * be differences or changes under way. `repaired`: rows that the repair wrote or deleted. `columns`: those that were
+ * compared; none: all. `rounds`: convergence compare times. `refusals`: why the other actions are not possible now.
  */
 export type ComparisonFigures = {
     /**
@@ -2342,14 +2342,14 @@ export type ComparisonState = 'not-running' | 'allowed-to-compare' | 'comparing'
 /**
  * ComputationAction
  *
- * What can be done with a computation as it is now.
+ * The actions that a computation's present state allows.
  */
 export type ComputationAction = 'start' | 'stop' | 'reset' | 'edit' | 'delete';
 
 /**
  * ComputationChange
  *
- * The computation as it is to be. Another SELECT, key, input or table computes everything anew.
+ * The computation with its new settings. Another SELECT, key, input or table computes everything from scratch.
  */
 export type ComputationChange = {
     /**
@@ -2451,9 +2451,9 @@ export type ComputationColumn = {
 /**
  * ComputationDefinition
  *
- * `key`: columns of the result that identify a row. `intervalMs`: the result is not computed more often. `mostRows`
- * and `mostStateMb`: the computation stands still where the result has more rows, or inputs and result take more room
- * on the worker's disk.
+ * `key`: columns of the result that identify a row. `intervalMs`: shortest time between two evaluations. `mostRows`
+ * and `mostStateMb`: the computation stops where the result has more rows, or inputs and result need more room on the
+ * worker's disk.
  */
 export type ComputationDefinition = {
     /**
@@ -2485,7 +2485,7 @@ export type ComputationDefinition = {
 /**
  * ComputationDeletion
  *
- * A computation to forget, with proof that a person asks for it where that is wanted.
+ * A computation to delete, with proof that a person requests it where that is required.
  */
 export type ComputationDeletion = {
     /**
@@ -2650,9 +2650,10 @@ export type ComputationPageRequest = {
 /**
  * ComputationRecord
  *
- * A computation as it is now. `state`: of the computation; `serviceState`: of the service that runs it. `rows`: of
- * the result. Inserts, updates and deletes are those written to the target since it was computed anew; `computedMs`:
- * how long the last evaluation took; `lagMs`: age of the oldest change that is not in the target; None: not known.
+ * A computation's present state. `state`: of the computation; `serviceState`: of the service that runs it. `rows`:
+ * of the result. Inserts, updates and deletes are those written to the target since it was last computed from scratch;
+ * `computedMs`: duration of the last evaluation; `lagMs`: age of the oldest change that is not in the target; None:
+ * not known.
  */
 export type ComputationRecord = {
     /**
@@ -2867,10 +2868,9 @@ export type Connection = {
 /**
  * ConnectionChoice
  *
- * A connection: its kind with that kind's options beside it, or a stored one: a link's
- * by `linkId` and `side`, a publish node's by `nodeMaster`,
- * a customer's database by `databaseId`. Of the last two, parameters beside it count instead of the stored ones; the
- * stored password goes only to the place it was given for. `loadType`: how a target is to be written; see
+ * A connection: its kind and that kind's options, or a stored one: a link's by `linkId` and `side`, a publish
+ * node's by `nodeMaster`, a customer's database by `databaseId`. Options given with the last two replace the stored
+ * ones; the stored password is sent only to the server it was given for. `loadType`: how a target is written; see
  * MasterInput.
  */
 export type ConnectionChoice = {
@@ -2901,8 +2901,8 @@ export type ConnectionChoice = {
 /**
  * ConnectionInput
  *
- * A connection as a person gives it: its kind, and beside it that kind's options (see getDBType). Secrets are
- * write-only: left out of a change, the stored ones stay.
+ * A connection as entered: its kind and that kind's options (see getDBType). Secrets are write-only: omitted in a
+ * change, the stored ones stay.
  */
 export type ConnectionInput = {
     /**
@@ -2915,7 +2915,7 @@ export type ConnectionInput = {
 /**
  * ConnectionRecord
  *
- * A connection as it is shown: its kind and beside it that kind's options without secrets.
+ * A connection as a record: its kind and that kind's options without secrets.
  */
 export type ConnectionRecord = {
     /**
@@ -2929,7 +2929,7 @@ export type ConnectionRecord = {
 /**
  * ConnectionTestRecord
  *
- * The checks in the order they were made.
+ * The checks in the order in which they ran.
  */
 export type ConnectionTestRecord = {
     /**
@@ -3025,7 +3025,7 @@ export type ContainerInfoChoice = {
 /**
  * ContainerNetwork
  *
- * Where services of a container may connect to (`allow`; empty: all; `deny` counts more), and where its data
+ * Where services of a container may connect to (`allow`; empty: all; `deny` takes precedence), and where its data
  * services may listen (`listenAddresses`; empty: all). What a host forbids stays forbidden.
  */
 export type ContainerNetwork = {
@@ -3054,7 +3054,7 @@ export type ContainerNetwork = {
 /**
  * ContainerNetworkChange
  *
- * All of it; the container's services start anew where they may connect elsewhere.
+ * The complete setting; the container's services restart where their connections may change.
  */
 export type ContainerNetworkChange = {
     /**
@@ -3086,8 +3086,8 @@ export type ContainerNetworkChange = {
 /**
  * ContainerPageRequest
  *
- * Containers whose names hold these parts. `status`: 1 with an agent that was heard of in the last ten seconds,
- * 0 without; −1 or empty is any.
+ * Containers whose names contain these parts. `status`: 1 with an agent that reported in the last ten seconds, 0
+ * without; −1 or empty is any.
  */
 export type ContainerPageRequest = {
     /**
@@ -3123,7 +3123,7 @@ export type ContainerPageRequest = {
 /**
  * ContainerPropertiesChange
  *
- * What is named is set, all else stays. Both words of `modifyType` mean this.
+ * Named properties are set, all others stay. Both words of `modifyType` mean this.
  */
 export type ContainerPropertiesChange = {
     /**
@@ -3143,8 +3143,8 @@ export type ContainerPropertiesChange = {
 /**
  * ContainerProperty
  *
- * A whole number that can be set for a container. `value` None: it is not set, and `default` counts; `default`
- * None: each host has its own. `restart`: it counts from the next start of services on, which setting it asks for.
+ * An integer that can be set for a container. `value` None: not set, and `default` counts; `default` None: each
+ * host has its own. `restart`: it takes effect from the next start of services on, which a change orders.
  */
 export type ContainerProperty = {
     /**
@@ -3350,7 +3350,7 @@ export type CustomerOption = {
 /**
  * CustomerPageRequest
  *
- * `search` looks into code, name and contact.
+ * `search` covers code, name and contact.
  */
 export type CustomerPageRequest = {
     /**
@@ -3382,7 +3382,7 @@ export type CustomerPageRequest = {
 /**
  * CustomerRecord
  *
- * A tenant. `status`: '0' normal, '1' disabled (nobody of it is let in). `builtIn`: it came with the platform.
+ * A tenant. `status`: '0' normal, '1' disabled (its users cannot sign in). `builtIn`: shipped with the platform.
  */
 export type CustomerRecord = {
     /**
@@ -3462,7 +3462,7 @@ export type DataServiceChange = {
 /**
  * DataServiceInput
  *
- * A data service: where it listens. `container`: who runs it; empty: the usual one.
+ * A data service and its address. `container`: which one runs it; empty: the default one.
  */
 export type DataServiceInput = {
     /**
@@ -3502,7 +3502,7 @@ export type DataServiceOperation = {
 /**
  * DataServiceRecord
  *
- * A data service with the state of its service and what can be asked of it. `inContainer`: a container runs it.
+ * A data service with the state of its service and the allowed actions. `inContainer`: a container runs it.
  * `callsDropped`: calls that were answered and are not in the log, because too many came at once.
  */
 export type DataServiceRecord = {
@@ -3599,8 +3599,7 @@ export type DataServiceTask = {
 /**
  * DatabaseChange
  *
- * A connection without password keeps the stored one. `loadType`: what further masters begin with; null: as
- * before.
+ * A connection without password keeps the stored one. `loadType`: default of further masters; null: unchanged.
  */
 export type DatabaseChange = {
     connection: ConnectionInput;
@@ -3739,7 +3738,7 @@ export type DatabaseRecord = {
  * DbTypeRecord
  *
  * A kind of data source. `valid` 0: this version cannot use it so. `pngpath`: its picture, a path of the console.
- * `ifDistributed`: it is several servers that are given one by one. `capture`: how changes are captured, `deletes`:
+ * `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
  * whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds.
  */
 export type DbTypeRecord = {
@@ -4167,7 +4166,7 @@ export type DictionaryForm = {
 /**
  * DictionaryItem
  *
- * A key of a field, what it stands for, and what it is called.
+ * A key of a field, its value, and its names.
  */
 export type DictionaryItem = {
     /**
@@ -4251,7 +4250,7 @@ export type DictionaryPageRequest = {
 /**
  * DictionaryRecord
  *
- * A dictionary; its items only where they were asked for.
+ * A dictionary; its items only if requested.
  */
 export type DictionaryRecord = {
     /**
@@ -4506,7 +4505,7 @@ export type DropTarget = {
 /**
  * Edition
  *
- * What an installation is registered as.
+ * Kinds of registration.
  */
 export type Edition = 'community' | 'licensed';
 
@@ -7207,8 +7206,8 @@ export type EnvelopeStr = {
 /**
  * ErrorLimits
  *
- * `errorLimit`: so many row errors may be open while a table goes on; 0: it stands still at the first.
- * `dmlSkip`, `ddlSkip`: so many further failing changes are skipped for good, counted from now on; each is kept.
+ * `errorLimit`: the most open row errors of a running table; 0: it stops at the first. `dmlSkip`, `ddlSkip`: number
+ * of further failing changes that are skipped for good, counted from now on; each is recorded.
  */
 export type ErrorLimits = {
     /**
@@ -7240,9 +7239,9 @@ export type ErrorLimits = {
 /**
  * EtlRule
  *
- * What becomes of one column. `expression`: SQL over the source's columns, of data type `type` (empty: as it
- * gives); a column that the source does not have is added. `hash`, `partial`, `fixed`: masks; `partial` keeps `first`
- * and `last` characters, `fixed` writes `value`.
+ * Rule of one column. `expression`: SQL over the source's columns, of data type `type` (empty: as it gives); a
+ * column that the source does not have is added. `hash`, `partial`, `fixed`: masks; `partial` keeps `first` and `last`
+ * characters, `fixed` writes `value`.
  */
 export type EtlRule = {
     /**
@@ -7289,7 +7288,7 @@ export type EtlRuleAddition = {
 /**
  * EtlRuleChange
  *
- * `rule` takes the place of that of `column`.
+ * `rule` replaces that of `column`.
  */
 export type EtlRuleChange = {
     /**
@@ -7332,7 +7331,7 @@ export type EtlTableChoice = {
 /**
  * ExceptionCount
  *
- * How many things are wrong; `getExceptionStatistcsCount` says which.
+ * Number of problems; `getExceptionStatistcsCount` lists them.
  */
 export type ExceptionCount = {
     /**
@@ -7494,10 +7493,10 @@ export type Fault = {
 /**
  * FeedRecord
  *
- * A JSON topic. `reason`: why nothing is written, `waitingSeconds`: how long already; `gapAt`: when it was last
- * found that retention had taken changes before they were written; `nextOffset`: of the first record of the changes
- * that is not in it yet; `messages`: written since the service's process started; `newestChangeAt`: when the newest of
- * them was committed in the source.
+ * A JSON topic. `reason`: why nothing is written, `waitingSeconds`: since how long; `gapAt`: when retention was
+ * last found to have removed changes before they were written; `nextOffset`: of the first record of the changes that
+ * is not in it yet; `messages`: written since the service's process started; `newestChangeAt`: commit time in the
+ * source of the newest of them.
  */
 export type FeedRecord = {
     /**
@@ -7677,8 +7676,8 @@ export type FlowRecord = {
 /**
  * FlowSubscription
  *
- * Who receives from a node by one channel. `name`: the sync link's, else the customer's. Figures are those of its
- * tables; `lagMs` None: not measured.
+ * A receiver of a node's tables by one channel. `name`: the sync link's, else the customer's. Figures are those of
+ * its tables; `lagMs` None: not measured.
  */
 export type FlowSubscription = {
     /**
@@ -7775,8 +7774,8 @@ export type GroupChange = {
 /**
  * GroupInput
  *
- * An API group: where its APIs are found, who answers for them, and the database they read. The password of the
- * connection may be left out of a change: the stored one stays.
+ * An API group: the path prefix of its APIs, the data service that answers, and the database they read. The
+ * password of the connection may be omitted in a change: the stored one stays.
  */
 export type GroupInput = {
     connection: ConnectionInput;
@@ -7805,7 +7804,7 @@ export type GroupInput = {
 /**
  * GroupRecord
  *
- * `published`: how many of its APIs callers get.
+ * `published`: number of its published APIs.
  */
 export type GroupRecord = {
     /**
@@ -7922,7 +7921,7 @@ export type HelpSection = {
 /**
  * Hop
  *
- * Stages in the order in which a heartbeat gets to them.
+ * Stages in the order in which a heartbeat passes them.
  */
 export type Hop = 'capture' | 'bus' | 'apply' | 'target';
 
@@ -8024,8 +8023,7 @@ export type HostLogSearch = {
 /**
  * HostRecord
  *
- * A host with what runs there. `services`: how many are placed on it, `pinned`: how many of these stay whatever
- * happens.
+ * A host with its services. `services`: number placed on it, `pinned`: number of these that are never moved.
  */
 export type HostRecord = {
     /**
@@ -8141,8 +8139,8 @@ export type IncrementalPlace = {
 /**
  * IncrementalPlaceRecord
  *
- * A place that was found. `offset`: the record that is applied first; `firstOffset`, `nextOffset`: what there is;
- * `complete`: every change behind the place was counted.
+ * A position that was found. `offset`: the first record to apply; `firstOffset`, `nextOffset`: the available range;
+ * `complete`: every change behind the position was counted.
  */
 export type IncrementalPlaceRecord = {
     /**
@@ -8170,7 +8168,7 @@ export type IncrementalPlaceRecord = {
 /**
  * IncrementalStart
  *
- * `hold`: only set the place; the tables begin there when they are resumed.
+ * `hold`: only set the position; the tables start there when they are resumed.
  */
 export type IncrementalStart = {
     /**
@@ -8209,7 +8207,7 @@ export type IndexMode = 'all' | 'keys';
 /**
  * InputChoice
  *
- * A published table, and what the SELECT calls it.
+ * A published table and its name in the SELECT.
  */
 export type InputChoice = {
     /**
@@ -8326,9 +8324,9 @@ export type ItemForm = {
 /**
  * JobInput
  *
- * What a plan does. `tables`: of the link, by `schema.table` or id; left out: all that it has when the plan runs.
- * `beside` (reload) and `method` (compare) as in the calls for these. `repair`: rows that differ are then made what
- * they are in the source.
+ * A plan's job. `tables`: of the link, by `schema.table` or id; omitted: all that it has when the plan runs.
+ * `beside` (reload) and `method` (compare) as in the calls for these. `repair`: differing rows are then repaired from
+ * the source.
  */
 export type JobInput = {
     /**
@@ -8390,7 +8388,7 @@ export type JobRecord = {
 /**
  * JobType
  *
- * What a plan does to a link or its tables.
+ * Job types of a plan.
  */
 export type JobType = 'start' | 'pause' | 'stop' | 'reload' | 'suspend' | 'resume' | 'compare';
 
@@ -8429,8 +8427,8 @@ export type Join = {
 /**
  * JoinOffer
  *
- * What joins one host: `zcbus agent --url <address of the control plane> --join <token>`. Told once, good once, and
- * only until `expiresAt`.
+ * Command that joins one host: `zcbus agent --url <address of the control plane> --join <token>`. Shown once, good
+ * once, and only until `expiresAt`.
  */
 export type JoinOffer = {
     /**
@@ -8470,7 +8468,7 @@ export type Joined = {
 /**
  * KafkaPropertiesChange
  *
- * All properties of one sort; the container's services start anew with them.
+ * All properties of one sort; the container's services restart with them.
  */
 export type KafkaPropertiesChange = {
     /**
@@ -8510,7 +8508,7 @@ export type KafkaPropertiesRecord = {
 /**
  * KafkaProperty
  *
- * A property in librdkafka's names. `secret`: its value is never told; `value` None, when given: it stays.
+ * A property in librdkafka's names. `secret`: its value is never returned; `value` None in a change: it stays.
  */
 export type KafkaProperty = {
     /**
@@ -8555,8 +8553,8 @@ export type KeyChange = {
 /**
  * KindPlaceRecord
  *
- * How connections of a kind are named: `product` is the maker's name, `title` and `address` are made of options
- * (`{host}:{port}`). `schemas`: where tables lie; `defaultSchema`: where tables of other kinds go.
+ * Names of a kind's connections: `product` is the maker's name, `title` and `address` are built from options
+ * (`{host}:{port}`). `schemas`: the container of tables; `defaultSchema`: target schema of tables of other kinds.
  */
 export type KindPlaceRecord = {
     /**
@@ -8598,7 +8596,7 @@ export type LastDelivery = {
 /**
  * LinkAction
  *
- * What can be done with a link; which of them are possible depends on its state.
+ * The actions of a link; its state decides which are allowed.
  */
 export type LinkAction = 'start' | 'pause' | 'resume' | 'stop' | 'edit' | 'delete';
 
@@ -8621,8 +8619,8 @@ export type LinkChoice = {
 /**
  * LinkCount
  *
- * `heldUp`: so many of these are to begin, but cannot get on for a reason that is told. `withErrors`: so many of
- * the others have tables in error or open row errors.
+ * `heldUp`: number of these that are to run, but are blocked for a reported reason. `withErrors`: number of the
+ * others with tables in error or open row errors.
  */
 export type LinkCount = {
     /**
@@ -8806,7 +8804,7 @@ export type LinkDocument = {
 /**
  * LinkNames
  *
- * Rules for all names of a link; what a table names itself counts more.
+ * Rules for all names of a link; names of a single table take precedence.
  */
 export type LinkNames = {
     column?: NameRuleInput | null;
@@ -8849,10 +8847,10 @@ export type LinkPageRequest = {
 /**
  * LinkRecord
  *
- * A sync link. `state` is derived from what its services and tables last reported; `stale`: that is more than ten
- * seconds ago (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified
- * were proved equal to their sources then or later; null while some (`unverified`)
- * never were as a whole, or none can be.
+ * A sync link. `state` is derived from the last reports of its services and tables; `stale`: they are more than ten
+ * seconds old (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified were
+ * proved equal to their sources then or later; null while some (`unverified`) never were completely, or none can
+ * be.
  */
 export type LinkRecord = {
     /**
@@ -8933,8 +8931,8 @@ export type LinkState = 'stopped' | 'starting' | 'full-running' | 'incremental-r
 /**
  * LinkStatus
  *
- * A link's status (the contract's shape), and whether it still holds: `stale` says that the agent has been silent
- * since `asOf` (None: no agent was ever heard of), so that nobody knows how things are now.
+ * A link's status (the contract's shape), and whether it is current: `stale` says that the agent has been silent
+ * since `asOf` (None: no agent ever reported), so that the present state is unknown.
  */
 export type LinkStatus = {
     /**
@@ -9272,11 +9270,11 @@ export type LogTicket = {
  * LoginAnswer
  *
  * A session. With code 40200 the token is good for one change of password only, with code 40201 for
- * `login/second-factor` only, with code 40202 for `login/second-factor/begin` and `login/second-factor/on` only;
- * then nothing else is here. With a `frontAddress` there is no session here: the tenant's console is there.
+ * `login/second-factor` only, with code 40202 for `login/second-factor/begin` and `login/second-factor/on` only; the
+ * other fields are empty then. `frontAddress`: the tenant's console is there, and no session was opened here.
  * `sourceUrl`: where to go after signing out, if the platform knows the address that the request named. `loginFree`:
- * nobody signed in, so nobody signs out. `device`: for the browser to keep and to send with later sign-ins; others'
- * failures then do not delay them.
+ * opened without signing in, so there is no signing out. `device`: for the browser to keep and to send with later
+ * sign-ins; others' failures then do not delay them.
  */
 export type LoginAnswer = {
     /**
@@ -9309,8 +9307,8 @@ export type LoginAnswer = {
 /**
  * LoginRequest
  *
- * `code` and `uuid` are the captcha's answer, `ticket` is the slide puzzle's. `device` is
- * what the browser's last sign-in was answered with. `serviceId` is accepted for older clients.
+ * `code` and `uuid` are the captcha's answer, `ticket` is the slide puzzle's. `device` is the value from the
+ * browser's last sign-in. `serviceId` is accepted for older clients.
  */
 export type LoginRequest = {
     /**
@@ -9362,7 +9360,7 @@ export type LogoutRequest = {
 /**
  * MachineChoice
  *
- * The host of an agent. `decrypt` is taken for older clients; a password is never answered.
+ * The host of an agent. `decrypt` is accepted for older clients; a password is never answered.
  */
 export type MachineChoice = {
     /**
@@ -9378,8 +9376,8 @@ export type MachineChoice = {
 /**
  * MachineRecord
  *
- * How to sign in to a host. `password` is always empty; `passwordKept` tells whether there is one. `hostKey`: the
- * fingerprint of the key that the host must show; empty before the first save.
+ * Credentials of a host. `password` is always empty; `passwordKept`: one is stored. `hostKey`: the fingerprint of
+ * the key that the host must present; empty before the first save.
  */
 export type MachineRecord = {
     /**
@@ -9419,7 +9417,7 @@ export type MachineRecord = {
 /**
  * MachineUpdate
  *
- * An empty password keeps the stored one, an empty host is the name that the agent tells. `hostKey`: the
+ * An empty password keeps the stored one, an empty host is the name that the agent reports. `hostKey`: the
  * fingerprint of a key that replaces the pinned one.
  */
 export type MachineUpdate = {
@@ -9487,11 +9485,11 @@ export type MailSettings = {
  *
  * A service of a container.
  *
- * `desired` is what somebody asked, `observed` what its agent saw of the process, `state` what follows from both;
- * `actions` is what can be asked of it in this state. `heartbeats`: turns of its work that it told of since its
- * process began, the last of them at `progressAt`. `stale`: the agent has been silent for more than ten seconds.
- * `parentId`: the service that feeds it. `subType`: the kind of its database. `deviceId`: the agent that has it;
- * `nextHost`: the host that gets it once this one has stopped it. `pinned`: it stays on its host, whatever happens.
+ * `desired` is the ordered state, `observed` the process's state by its agent, `state` is derived from both; `actions`
+ * are the allowed operations. `heartbeats`: reported turns of its work since its process began, the last of them at
+ * `progressAt`. `stale`: the agent has been silent for more than ten seconds. `parentId`: the service that feeds it.
+ * `subType`: the kind of its database. `deviceId`: the agent that has it; `nextHost`: the host that gets it once this
+ * one has stopped it. `pinned`: it is never moved from its host.
  */
 export type ManagedService = {
     /**
@@ -9623,7 +9621,7 @@ export type ManagedService = {
 /**
  * MaskInput
  *
- * How values are hidden. `first`, `last`: characters that `partial` keeps; `value`: what `fixed` writes.
+ * How values are masked. `first`, `last`: characters that `partial` keeps; `value`: what `fixed` writes.
  */
 export type MaskInput = {
     /**
@@ -9713,9 +9711,9 @@ export type MasterDeletion = {
 /**
  * MasterInput
  *
- * A new master: applies what a publish node publishes to a customer's database, over `channelCount` channels.
- * `loadType` C: rows come by the database's bulk path (COPY, LOAD DATA). J: by batches of ordinary statements, for
- * targets where that path is not to be had; slower. null: as its database says.
+ * A new master: applies a publish node's tables to a customer's database, over `channelCount` channels. `loadType`
+ * C: rows come by the database's bulk path (COPY, LOAD DATA). J: by batches of ordinary statements, for targets
+ * without that path; slower. null: as its database says.
  */
 export type MasterInput = {
     /**
@@ -9820,7 +9818,7 @@ export type MasterPageRequest = {
 /**
  * MasterRecord
  *
- * A master. `settings`: null where a sync link says what its tables begin with.
+ * A master. `settings`: null where a sync link has the defaults of its tables.
  */
 export type MasterRecord = {
     /**
@@ -9880,9 +9878,9 @@ export type MasterRecord = {
 /**
  * MasterSettings
  *
- * What a master's tables begin with. `startFull`: with their rows, not only with changes. `schema`: all go there;
- * empty: where their source's schema goes. `nameCase` is of schema, table and column names; `prefix` and `suffix` of
- * table names. `columnCase` 0 finds columns of a target table that is there already ignoring case, 1 by exact names.
+ * Defaults of a master's tables. `startFull`: with their rows, not only with changes. `schema`: the target schema
+ * of all; empty: the one of their source's schema. `nameCase` is of schema, table and column names; `prefix` and
+ * `suffix` of table names. `columnCase` 0 finds columns of an existing target table ignoring case, 1 by exact names.
  * Schema and table names have at most 128 characters.
  */
 export type MasterSettings = {
@@ -10011,17 +10009,17 @@ export type MatchRecord = {
 /**
  * MatchState
  *
- * What becomes of a source table: there is such a target table, one is made, a link carries it there already, two
- * go to one, it cannot be carried.
+ * Target of a source table: it exists, is created, is already replicated by a link, conflicts with another, or the
+ * table cannot be replicated.
  */
 export type MatchState = 'existing' | 'new' | 'carried' | 'conflict' | 'refused';
 
 /**
  * MemberListRequest
  *
- * What a service of this type can be made for: publish nodes, or customers of `customerType`. `freeOnly`:
- * only those whose service no container runs, for `contrast` also those that have none yet. `ownOnly`: without publish
- * nodes that a sync link steers.
+ * Owners that a service of this type can be made for: publish nodes, or customers of `customerType`. `freeOnly`:
+ * only those whose service is in no container, for `contrast` also those without a service. `ownOnly`: without publish
+ * nodes that a sync link controls.
  */
 export type MemberListRequest = {
     /**
@@ -10077,7 +10075,7 @@ export type MenuDeletion = {
 /**
  * MenuEdit
  *
- * What an entry is called, and whether it is shown. An empty title brings the usual one back.
+ * Title and visibility of an entry. An empty title restores the default.
  */
 export type MenuEdit = {
     /**
@@ -10137,7 +10135,7 @@ export type MenuMove = {
 /**
  * MenuNode
  *
- * An entry as the caller sees it, with those beneath it in order. `operations`: what the caller may do.
+ * An entry for the caller, with those beneath it in order. `operations`: the caller's.
  */
 export type MenuNode = {
     /**
@@ -10169,7 +10167,7 @@ export type MenuNode = {
 /**
  * MenuRecord
  *
- * An entry as it is managed. `operations` are those that a role can be given behind it.
+ * An entry for administration. `operations` are those that a role can get for it.
  */
 export type MenuRecord = {
     /**
@@ -10275,7 +10273,7 @@ export type MetricSeries = {
 /**
  * MetricSubject
  *
- * What metrics can be asked of. Link: what the channel of the link has.
+ * Subjects of metrics. Link: that of the link's channel.
  */
 export type MetricSubject = 'link' | 'channel' | 'table' | 'published-table' | 'service' | 'host';
 
@@ -10376,8 +10374,8 @@ export type MonitorPageRequest = {
  * MonitorRecord
  *
  * A way from a source to a target: a channel. `name`: its sync link's, else its subscriber's. `standsAt`: the first
- * hop that no heartbeat gets to. `tookMs`: over all hops; null where one is not measured. `reason`: what its services
- * tell of what holds them up.
+ * hop that no heartbeat reaches. `tookMs`: over all hops; null where one is not measured. `reason`: reported by its
+ * services.
  */
 export type MonitorRecord = {
     /**
@@ -10478,8 +10476,8 @@ export type NameRule = {
 /**
  * NameRuleInput
  *
- * How names in the target follow from names in the source. `replace`: pattern → replacement, the first that fits
- * counts, `*` stands for any text in both; then `case`, then `prefix` and `suffix`.
+ * How target names derive from source names. `replace`: pattern → replacement, the first match counts, `*` stands
+ * for any text in both; then `case`, then `prefix` and `suffix`.
  */
 export type NameRuleInput = {
     /**
@@ -10614,7 +10612,7 @@ export type NewDepartment = {
 /**
  * NewRole
  *
- * A role of the tenant `customerId`; none: the caller's tenant, or everybody's where the caller spans tenants.
+ * A role of the tenant `customerId`; none: the caller's tenant, or all tenants where the caller spans them.
  */
 export type NewRole = {
     /**
@@ -10674,7 +10672,7 @@ export type NewsRequest = {
 /**
  * NodeAction
  *
- * What can be done with a publish node in its state.
+ * The actions of a publish node in its state.
  */
 export type NodeAction = 'start' | 'stop' | 'edit' | 'delete';
 
@@ -10812,9 +10810,9 @@ export type NodeInfo = {
 /**
  * NodeInput
  *
- * A new publish node. `container`: by name; left out: the oldest the caller may use. `heldLogGb`: how many GiB of
- * log the source may keep for it before it is let forget them; left out: as many as it must. Without a connection
- * nothing is made (code 61100).
+ * A new publish node. `container`: by name; omitted: the oldest the caller may use. `heldLogGb`: the most GiB of
+ * log that the source retains for it before it may drop them; omitted: without a limit. Without a connection nothing
+ * is created (code 61100).
  */
 export type NodeInput = {
     connection?: ConnectionInput | null;
@@ -10968,7 +10966,7 @@ export type NodeStatusChange = {
 /**
  * NodeTypeStatusChange
  *
- * Only those of a type, and of a kind of database where one is given.
+ * Only services of a type, and of a kind of database where one is given.
  */
 export type NodeTypeStatusChange = {
     /**
@@ -11106,8 +11104,8 @@ export type NoticeDeliveryRecord = {
 /**
  * Offer
  *
- * What the caller can put into a role. `everywhere`: operations behind every entry that is not administrative, also
- * those that come later; `everything`: all of it.
+ * Permissions that the caller can put into a role. `everywhere`: operations behind every entry that is not
+ * administrative, also future ones; `everything`: all of it.
  */
 export type Offer = {
     /**
@@ -11127,8 +11125,8 @@ export type Offer = {
 /**
  * OfferedEntry
  *
- * A menu entry with what the caller can hand on behind it; a group has none. `administrative`: '*' does not mean
- * it.
+ * A menu entry with the operations that the caller can grant behind it; a group has none. `administrative`: '*'
+ * does not include it.
  */
 export type OfferedEntry = {
     /**
@@ -11171,7 +11169,7 @@ export type Operation = 'view' | 'create' | 'edit' | 'delete' | 'operate';
 /**
  * OperationDetail
  *
- * A record with what was before and after; secrets in it are hidden.
+ * A record with the values before and after; secrets in it are hidden.
  */
 export type OperationDetail = {
     /**
@@ -11271,7 +11269,7 @@ export type OperationRecord = {
 /**
  * OptionRecord
  *
- * An option of a connection; forms are built from it. `identifies`: what differs in it is another database.
+ * An option of a connection; forms are built from it. `identifies`: another value is another database.
  */
 export type OptionRecord = {
     /**
@@ -12160,7 +12158,7 @@ export type ParameterPageRequest = {
 /**
  * ParameterRecord
  *
- * A named JSON value. `name` repeats `variableName` for clients that look for either; `description` is in the
+ * A named JSON value. `name` repeats `variableName` for clients that expect either; `description` is in the
  * caller's language.
  */
 export type ParameterRecord = {
@@ -12209,8 +12207,8 @@ export type PasswordReset = {
 /**
  * Permission
  *
- * What may be done behind a menu entry. `menuKey` '*' is every entry that is not administrative, also those that
- * come later; with the operation '*' it is everything.
+ * Operations allowed behind a menu entry. `menuKey` '*' is every entry that is not administrative, also future
+ * ones; with the operation '*' it is everything.
  */
 export type Permission = {
     /**
@@ -12226,8 +12224,8 @@ export type Permission = {
 /**
  * PlaceRecord
  *
- * Where a database is. `product`: the maker's name of the kind; `title`: what the database is called; `address`:
- * `host:port`, a URL; empty where the title tells.
+ * Address of a database. `product`: the maker's name of the kind; `title`: the database's name; `address`:
+ * `host:port`, a URL; empty where the title is enough.
  */
 export type PlaceRecord = {
     /**
@@ -12247,7 +12245,7 @@ export type PlaceRecord = {
 /**
  * PlanChange
  *
- * A plan as it is to be.
+ * A plan with its new settings.
  */
 export type PlanChange = {
     /**
@@ -12350,9 +12348,9 @@ export type PlanDeletion = {
 /**
  * PlanInput
  *
- * A plan; who saves it last is its owner, in whose name it runs.
+ * A plan; the user who saves it last is its owner, in whose name it runs.
  *
- * `misfire`: due times that no control plane was there for are made up for once, or skipped. `overlap`: what is due
+ * `misfire`: due times that no control plane was running for are made up for once, or skipped. `overlap`: what is due
  * while a run is open is skipped, or one is queued. `lateSeconds`: a run that has not begun by then is late.
  */
 export type PlanInput = {
@@ -13246,7 +13244,7 @@ export type Precheck = {
 /**
  * PrecheckRecord
  *
- * `ok`: no error among the findings. `tables`: what the document's patterns mean.
+ * `ok`: no error among the findings. `tables`: those that match the document's patterns.
  */
 export type PrecheckRecord = {
     /**
@@ -13321,9 +13319,9 @@ export type PreviewRecord = {
 /**
  * ProblemRecord
  *
- * Something that needs a look: a service that does not run as it should, a table in error, a table of which
- * the target refused rows (`rowErrors` of them are open), a table of which rows differ from its source
- * (`differences` of them), a silent agent.
+ * A problem to check: a service that does not run as it should, a table in error, a table with refused rows
+ * (`rowErrors` of them are open), a table with rows that differ from its source (`differences` of them), a silent
+ * agent.
  *
  * `subject` is the service's name, the table as `schema.table`, or the agent's host.
  */
@@ -13382,8 +13380,8 @@ export type ProgressChoice = {
 /**
  * ProgressRecord
  *
- * What a call does now. `total` 0: how much there is to do is not counted. `timeLeftMs`: of this step, at its rate
- * so far; null: not known.
+ * The present step of a call. `total` 0: not counted. `timeLeftMs`: of this step, at its rate so far; null: not
+ * known.
  */
 export type ProgressRecord = {
     /**
@@ -13447,7 +13445,7 @@ export type PropertyModule = {
 /**
  * PropertyValue
  *
- * What a property shall be; None: its default.
+ * The new value of a property; None: its default.
  */
 export type PropertyValue = {
     /**
@@ -13463,7 +13461,7 @@ export type PropertyValue = {
 /**
  * PropertyValues
  *
- * What properties of a module shall be.
+ * The new values of a module's properties.
  */
 export type PropertyValues = {
     /**
@@ -13495,7 +13493,7 @@ export type PublicKey = {
 /**
  * PublishCounts
  *
- * A node's tables by what they do.
+ * Number of a node's tables by state.
  */
 export type PublishCounts = {
     /**
@@ -13658,7 +13656,8 @@ export type PublishedApi = {
 /**
  * PublishedCandidate
  *
- * A published table to subscribe. `unboundAt`: when the master gave it up, while its place is still kept.
+ * A published table to subscribe. `unboundAt`: when the master unsubscribed it, while its position is still
+ * kept.
  */
 export type PublishedCandidate = {
     /**
@@ -13745,11 +13744,10 @@ export type PublishedPageRequest = {
  * PublishedRecord
  *
  * A published table. `generation` 0: only its changes are published. `key`: chosen columns; []: its own key, or
- * with `appendOnly` none.
- * `realTopic`, `fullTopic`: where its changes and its rows are on the bus; empty: it has no rows there.
- * Changes are counted since the service's process started. `expiresAt`: when retention takes its full data.
- * `delayMs`: from the commit of its newest change (`lastChangeAt`) until that was on the bus; null: none was
- * captured since then, or nothing is measured now.
+ * with `appendOnly` none. `realTopic`, `fullTopic`: topics of its changes and its rows on the bus; empty: it has no
+ * rows there. Changes are counted since the service's process started. `expiresAt`: when retention removes its full
+ * data. `delayMs`: from the commit of its newest change (`lastChangeAt`) until it was on the bus; null: none was
+ * captured since then, or it is not measured now.
  */
 export type PublishedRecord = {
     /**
@@ -14030,7 +14028,7 @@ export type Reason = {
 /**
  * ReasonRecord
  *
- * Why something is as it is, and what to do about it, in the caller's language.
+ * A reason and its remedy, in the caller's language.
  */
 export type ReasonRecord = {
     /**
@@ -14056,7 +14054,7 @@ export type ReasonRecord = {
 /**
  * RebalanceOrder
  *
- * The moves to make, as the preview told them.
+ * The moves of a preview.
  */
 export type RebalanceOrder = {
     /**
@@ -14384,7 +14382,7 @@ export type RecordRequest = {
 /**
  * RecoveryCodes
  *
- * Codes to keep in a safe place, each good once. Nobody can see them again.
+ * Recovery codes, each good once. They cannot be shown again.
  */
 export type RecoveryCodes = {
     /**
@@ -14462,7 +14460,7 @@ export type Registration = {
 /**
  * RegistrationDetailRecord
  *
- * With what is used of it, and what to send to whoever issues codes.
+ * With the use of its limits, and the text to request another code with.
  */
 export type RegistrationDetailRecord = {
     /**
@@ -14515,9 +14513,9 @@ export type RegistrationStatus = 1 | 2 | 3 | 6;
 /**
  * ReloadRequest
  *
- * `beside`: load into a table beside the target table and exchange the rows at the end, so that readers of the
- * target never miss any. False: clean first, as the link says. Left out: beside where the link does not clean. Rows
- * that the source does not have go, unless the link does not clean and the table was there before the link.
+ * `beside`: load into a shadow table and exchange the rows at the end, so that readers of the target always see
+ * complete data. False: clean first, as the link says. Omitted: a shadow table where the link does not clean. Rows
+ * that the source does not have are removed, unless the link does not clean and the table existed before the link.
  */
 export type ReloadRequest = {
     /**
@@ -14675,7 +14673,7 @@ export type RoleDeletion = {
 /**
  * RoleDetail
  *
- * A role with what it allows.
+ * A role with its permissions.
  */
 export type RoleDetail = {
     /**
@@ -14803,7 +14801,7 @@ export type RoleOption = {
 /**
  * RolePageRequest
  *
- * `search` looks into codes and names.
+ * `search` covers codes and names.
  */
 export type RolePageRequest = {
     /**
@@ -14831,7 +14829,7 @@ export type RolePageRequest = {
 /**
  * RoleRecord
  *
- * A role. `customerId` is the tenant that alone may use it, none: everybody's. `named`: it came with the platform.
+ * A role. `customerId` is the tenant that alone may use it, none: all tenants. `named`: shipped with the platform.
  * `changeable`: the caller may change it.
  */
 export type RoleRecord = {
@@ -14912,9 +14910,9 @@ export type RowErrorChoice = {
 /**
  * RowErrorDetail
  *
- * With everything that was kept: `before` and `after` by source column; a column that is missing in `after` was
- * not sent, or is one of `lacks`: an expression had no value for it. Binary values are hexadecimal digits behind
- * `\x`. `position`: as the source writes it; empty: none.
+ * With all stored values: `before` and `after` by source column; a column that is missing in `after` was not sent,
+ * or is one of `lacks`: an expression had no value for it. Binary values are hexadecimal digits behind `\x`.
+ * `position`: as the source writes it; empty: none.
  */
 export type RowErrorDetail = {
     /**
@@ -15080,7 +15078,7 @@ export type RowErrorPageRequest = {
 /**
  * RowErrorRecord
  *
- * A change that the target refused. `blocking`: its table stands still in front of it. `note`: why it is over.
+ * A change that the target refused. `blocking`: its table stopped at it. `note`: why it is closed.
  */
 export type RowErrorRecord = {
     /**
@@ -15307,8 +15305,8 @@ export type RunPageRequest = {
 /**
  * RunRecord
  *
- * A run. `origin`: by its time, behind a run of another plan, or because somebody (`askedBy`) asked. `attempt`: 0
- * before the first.
+ * A run. `origin`: by its time, after a run of another plan, or manual (by `askedBy`). `attempt`: 0 before the
+ * first.
  */
 export type RunRecord = {
     /**
@@ -15429,7 +15427,7 @@ export type RunSummary = {
 /**
  * RunTableRecord
  *
- * What became of a table. `done`: null while nobody knows.
+ * Result of a table. `done`: null while not known.
  */
 export type RunTableRecord = {
     /**
@@ -15639,8 +15637,8 @@ export type SecondFactorState = {
 /**
  * SeriesRecord
  *
- * `times`: the moments that values belong to, each the beginning of `step` seconds; they and the range that was
- * asked for (`start`, `end`) in milliseconds since 1970.
+ * `times`: the moments of the values, each the beginning of `step` seconds; they and the requested range (`start`,
+ * `end`) in milliseconds since 1970.
  */
 export type SeriesRecord = {
     /**
@@ -15669,7 +15667,7 @@ export type SeriesRecord = {
  * SeriesRequest
  *
  * `last`: the seconds up to now; else `from` and `to`. `metrics`: their names; null: all of the subject.
- * `maxPoints`: the answer has at most so many moments.
+ * `maxPoints`: the most moments in the answer.
  */
 export type SeriesRequest = {
     /**
@@ -15757,8 +15755,8 @@ export type ServiceChoice = {
 /**
  * ServiceCount
  *
- * `heldUp`: so many of these work or are to begin, but cannot get on for a reason that is told, as a database that
- * is away.
+ * `heldUp`: number of these that are to run, but are blocked for a reported reason, such as an unreachable
+ * database.
  */
 export type ServiceCount = {
     /**
@@ -15795,7 +15793,7 @@ export type ServiceDeletion = {
 /**
  * ServiceEdit
  *
- * The log level counts at once, without a restart. What is left out stays.
+ * The log level takes effect at once, without a restart. Omitted fields stay.
  */
 export type ServiceEdit = {
     /**
@@ -15815,7 +15813,7 @@ export type ServiceEdit = {
 /**
  * ServicePage
  *
- * Where the browser goes to get a service ticket.
+ * The address where the browser gets a service ticket.
  */
 export type ServicePage = {
     /**
@@ -15827,9 +15825,9 @@ export type ServicePage = {
 /**
  * ServicePageRequest
  *
- * Services, narrowed by what is not empty. `type`: publish, subscribe; `customerid` and `nodeId`: whose;
- * `subtypes`: kinds of its database, comma-separated; `status`: states, comma-separated; `parentIdIsNull`: only those
- * that no other feeds; `search`: a part of the service's name, id, host or container.
+ * Services, filtered by the fields that are not empty. `type`: publish, subscribe; `customerid` and `nodeId`: the
+ * owner; `subtypes`: kinds of its database, comma-separated; `status`: states, comma-separated; `parentIdIsNull`: only
+ * those that no other feeds; `search`: a part of the service's name, id, host or container.
  */
 export type ServicePageRequest = {
     /**
@@ -15889,7 +15887,7 @@ export type ServicePageRequest = {
 /**
  * ServiceRecord
  *
- * A service: what should be (`desired`) and what was seen (`observed`) apart.
+ * A service: desired and observed state apart.
  *
  * `stale`: its agent has been silent for more than ten seconds, so everything observed is from `agentSeenAt`.
  * `attempts`: how its last runs ended, the newest first.
@@ -16072,8 +16070,8 @@ export type ServiceReports = {
 /**
  * ServiceResult
  *
- * What became of one service in a bulk call. `done`: it was asked of the service, and `state` is its state from now
- * on; else `error` and `message` say why not, and nothing changed.
+ * Result for one service of a bulk call. `done`: it was ordered, and `state` is the new state; else `error` and
+ * `message` say why not, and nothing changed.
  */
 export type ServiceResult = {
     /**
@@ -16245,7 +16243,7 @@ export type SessionChoice = {
 /**
  * SessionInformation
  *
- * Who is signed in.
+ * The signed-in user.
  */
 export type SessionInformation = {
     /**
@@ -16290,8 +16288,8 @@ export type SessionPageRequest = {
 /**
  * SessionRecord
  *
- * Where somebody is signed in. `agent`: what the browser calls itself; `usedAt`: to the minute, without what a page
- * asks by itself; `isCurrent`: the session of this call.
+ * A session of the user. `agent`: the browser's name; `usedAt`: to the minute, without polling by pages;
+ * `isCurrent`: the session of this call.
  */
 export type SessionRecord = {
     /**
@@ -16327,8 +16325,8 @@ export type SessionRecord = {
 /**
  * SetUp
  *
- * What goes into an authenticator: the secret in base32, and the same as an `otpauth:` address for a QR code.
- * `handle` belongs to the secret and comes back with the first code, within 15 minutes.
+ * Data for an authenticator: the secret in base32, and as an `otpauth:` address for a QR code. `handle` belongs to
+ * the secret and is returned with the first code, within 15 minutes.
  */
 export type SetUp = {
     /**
@@ -16473,10 +16471,10 @@ export type SettingsRequest = {
 /**
  * SheetAddition
  *
- * Published tables (ids) to subscribe. `channelId`: left out, each goes to the channel with the fewest. `rules` and
+ * Published tables (ids) to subscribe. `channelId`: omitted, each goes to the channel with the fewest. `rules` and
  * `where` (SQL over the source's columns) hold for all of them; a process takes no table without. `goOn`: tables that
- * the master gave up within the last week go on where they stood, with the settings that they had; of a named channel,
- * only those that it had.
+ * the master unsubscribed within the last week resume at their positions, with their former settings; of a named
+ * channel, only those that it had.
  */
 export type SheetAddition = {
     /**
@@ -16520,7 +16518,7 @@ export type SheetChoice = {
 /**
  * SheetClean
  *
- * What happens to target tables before a full load, and what a change of structure does; null: as it is.
+ * How target tables are cleaned before a full load, and how DDL is handled; null: unchanged.
  */
 export type SheetClean = {
     clean?: CleanMode | null;
@@ -16534,9 +16532,9 @@ export type SheetClean = {
 /**
  * SheetEdit
  *
- * One table's settings. `targetSchema`, `targetTable`: empty: as they are. `columns`: source name → target name, or
- * those to take along (a list, or `a,b`); empty: all. Other rows, columns or places begin with a new full load, and
- * need the table to stand still.
+ * One table's settings. `targetSchema`, `targetTable`: empty: unchanged. `columns`: source name → target name, or a
+ * selection (a list, or `a,b`); empty: all. Other rows, columns or targets begin with a new full load, and need a
+ * stopped table.
  */
 export type SheetEdit = {
     clean: CleanMode;
@@ -16573,8 +16571,8 @@ export type SheetEdit = {
 /**
  * SheetLimits
  *
- * How many refused changes tables may have open (0: they stand still at the first), and how many failing changes of
- * rows and of structure they skip from now on.
+ * The most open row errors of the tables (0: they stop at the first), and how many failing row changes and schema
+ * changes they skip from now on.
  */
 export type SheetLimits = {
     /**
@@ -16671,15 +16669,15 @@ export type SheetPlace = {
 /**
  * SheetRecord
  *
- * A line of the data sheet. `loadType`: its master's. `queueName`, `fullTopic`: where its changes and its rows are
- * on the bus. `offsetTime`: when what was applied last was committed; `updateTime`: when it was last heard of.
- * `totalTimeMs`: how long the full load took or takes. `loadSizeBytes`: what was loaded, as it was handed to the
- * target; `loadSizeTotalBytes`: the whole table at the size of the rows so far; null: not measured. `ddlSeen`:
- * changes of the source's structure since the load, with the one before which the table stands still; `ddlFollowed`,
- * `ddlSkipped`: those that the target table followed, and those that it did not while the table went on; `lastDdlAt`:
- * the last of both. `errorRate`: errors in a thousand of the changes. `applyByKey`, `columns`: as configured; none:
- * its own key, all columns. `etlRules`: how many of its columns are computed or masked. `policyNames`: the strategies
- * that its customer was given. `comparison`: null where the table was never compared with its source.
+ * A line of the data sheet. `loadType`: its master's. `queueName`, `fullTopic`: topics of its changes and its rows
+ * on the bus. `offsetTime`: commit time of the last applied change; `updateTime`: of its last report. `totalTimeMs`:
+ * duration of the full load so far. `loadSizeBytes`: loaded bytes, as handed to the target; `loadSizeTotalBytes`: the
+ * whole table at the size of the rows so far; null: not measured. `ddlSeen`: changes of the source's structure since
+ * the load, including the one that the table stopped before; `ddlFollowed`, `ddlSkipped`: those applied to the target
+ * table, and those that were skipped; `lastDdlAt`: the last of both. `errorRate`: errors in a thousand of the changes.
+ * `applyByKey`, `columns`: as configured; none: its own key, all columns. `etlRules`: number of its columns that are
+ * computed or masked. `policyNames`: the strategies assigned to its customer. `comparison`: null where the table was
+ * never compared with its source.
  */
 export type SheetRecord = {
     /**
@@ -16918,7 +16916,7 @@ export type SheetRecord = {
 /**
  * SheetReload
  *
- * `beside`: load into a table beside the target table and exchange the rows at the end; see `sync/link`.
+ * `beside`: load into a shadow table and exchange the rows at the end; see `sync/link`.
  */
 export type SheetReload = {
     /**
@@ -16947,7 +16945,7 @@ export type SheetSave = {
 /**
  * SheetStart
  *
- * `hold`: only set the place; the tables begin there when they are resumed.
+ * `hold`: only set the position; the tables start there when they are resumed.
  */
 export type SheetStart = {
     /**
@@ -16987,8 +16985,8 @@ export type SheetTables = {
 /**
  * SignInMethods
  *
- * Whether the login wants the ticket of a slide puzzle; how long a new password may be; the name of the OpenID
- * Connect provider, if there is one; whether service tickets are taken; whether the console opens without signing
+ * Whether the login needs the ticket of a slide puzzle; the length of a new password; the name of the OpenID
+ * Connect provider, if there is one; whether service tickets are accepted; whether the console opens without signing
  * in.
  */
 export type SignInMethods = {
@@ -17482,7 +17480,7 @@ export type SqlTableColumns = {
 /**
  * StartRecord
  *
- * `linkId`, `taskId`: what was made and started; null: no table could be.
+ * `linkId`, `taskId`: what was created and started; null: no table passed.
  */
 export type StartRecord = {
     /**
@@ -17502,7 +17500,7 @@ export type StartRecord = {
 /**
  * StartRequest
  *
- * What to begin: a link of that name with every table that matches. `appendOnly`: tables without any key go along
+ * The link to start, with its name and every table that matches. `appendOnly`: tables without any key are included
  * append-only, so that duplicates stay and updates and deletes are not applied; else they are left out.
  */
 export type StartRequest = {
@@ -17539,7 +17537,7 @@ export type StartRequest = {
 /**
  * StartedTable
  *
- * What became of one table, by its source name. `reason` says why it was left out.
+ * Result for one table, by its source name. `reason` says why it was left out.
  */
 export type StartedTable = {
     /**
@@ -17638,7 +17636,7 @@ export type StrategyOption = {
 /**
  * StrategyPageRequest
  *
- * The strategies that a customer was given; sorted by `productName`, which is their usual order too.
+ * The strategies assigned to a customer; sorted by `productName` by default.
  */
 export type StrategyPageRequest = {
     /**
@@ -17724,7 +17722,7 @@ export type StreamTask = {
 /**
  * SubscribeAction
  *
- * What can be done with a customer, a database, a master or a channel as it is now.
+ * The actions of a customer, a database, a master or a channel in its present state.
  */
 export type SubscribeAction = 'add-master' | 'add-channel' | 'add-tables' | 'rebalance' | 'start' | 'stop' | 'edit' | 'delete';
 
@@ -17906,8 +17904,8 @@ export type SubscriberDeletion = {
  * SubscriberInput
  *
  * A new customer with its first database. `clientType`: `client` is a subscriber, `databus` a process, which takes
- * only tables with ETL rules. `databaseName`: left out, as the customer. `loadType`: of the masters that write to it,
- * unless they say another; see MasterInput.
+ * only tables with ETL rules. `databaseName`: if omitted, as the customer. `loadType`: default of the masters that
+ * write to it; see MasterInput.
  */
 export type SubscriberInput = {
     /**
@@ -17961,7 +17959,7 @@ export type SubscriberPageRequest = {
 /**
  * SubscriberRecord
  *
- * A customer. `linkId`: the sync link that made it and steers it; null: it is steered by itself.
+ * A customer. `linkId`: the sync link that created and controls it; null: none.
  */
 export type SubscriberRecord = {
     /**
@@ -18241,7 +18239,7 @@ export type TableChange = {
 /**
  * TableCount
  *
- * `withErrors`: so many of these have open row errors, or rows that differ from their source.
+ * `withErrors`: number of these with open row errors, or rows that differ from their source.
  */
 export type TableCount = {
     state: SyncState;
@@ -18258,8 +18256,9 @@ export type TableCount = {
 /**
  * TableCounts
  *
- * Subscribed tables: all, loading, applying changes, finished, held back, in error, not begun. `rowErrors`: number
- * of their open row errors; `differing`: so many have rows that verification knows to differ.
+ * Number of subscribed tables: all, loading, applying changes, finished, suspended, in error, not begun.
+ * `rowErrors`: number of their open row errors; `differing`: number of tables with rows that verification found to
+ * differ.
  */
 export type TableCounts = {
     /**
@@ -18349,9 +18348,9 @@ export type TableDifferenceRecord = {
  *
  * A table with settings of its own. `source` and `target` may also be written as `schema.table`.
  *
- * `columns`: source name → target name, or those to take along (a list, or `a,b`); left out: all. `key` (ApplyByKey):
- * columns that identify a row, by their names in the source; needed where the table has no key, unless it is
- * `appendOnly`: then rows that come are added, and duplicates stay; only for tables without any key.
+ * `columns`: source name → target name, or a selection (a list, or `a,b`); omitted: all. `key` (ApplyByKey): columns
+ * that identify a row, by their names in the source; needed where the table has no key, unless it is `appendOnly`:
+ * then inserted rows are added, and duplicates stay; only for tables without any key.
  */
 export type TableMapping = {
     /**
@@ -18533,7 +18532,7 @@ export type TableResult = {
 /**
  * TableStartRecord
  *
- * What waits for a table behind a place: changes, as far as they were counted, and when the first was committed.
+ * A table's pending changes behind a position: how many were counted, and when the first was committed.
  */
 export type TableStartRecord = {
     /**
@@ -18553,8 +18552,8 @@ export type TableStartRecord = {
 /**
  * TableStatus
  *
- * A table's line in a link's status (the contract's shape). `errors`: open row errors, and one more
- * for the error that a table in an error state stands still for. `reason`: also that rows are proved to differ.
+ * A table's line in a link's status (the contract's shape). `errors`: open row errors, plus one for the error of a
+ * table in an error state. `reason`: also that rows are proved to differ.
  */
 export type TableStatus = {
     /**
@@ -18599,8 +18598,9 @@ export type TableStatus = {
 /**
  * TableToAdd
  *
- * A table to publish. `key` (ApplyByKey): columns that identify a row where it has no key of its own. `appendOnly`:
- * nothing does, so that only rows that come are applied, and duplicates stay; only for tables without any key.
+ * A table to publish. `key` (ApplyByKey): columns that identify a row of a table without a key. `appendOnly`:
+ * without any identity, so that only inserted rows are applied, and duplicates stay; only for tables without any
+ * key.
  */
 export type TableToAdd = {
     /**
@@ -19089,7 +19089,7 @@ export type TenantRecord = {
 /**
  * TerminalChoice
  *
- * The agent whose host, or the service whose log is wanted.
+ * The agent whose host is to be opened, or the service whose log is to be shown.
  */
 export type TerminalChoice = {
     /**
@@ -19101,7 +19101,7 @@ export type TerminalChoice = {
 /**
  * TerminalTicket
  *
- * Opens the socket at `path`, once, within half a minute: the second subprotocol beside `zcbus`.
+ * Opens the socket at `path`, once, within half a minute: the second subprotocol after `zcbus`.
  */
 export type TerminalTicket = {
     /**
@@ -19134,9 +19134,9 @@ export type TestConnection = {
 /**
  * TestRow
  *
- * One check of a connection test. `status` is whether it passed; `blocking` tells errors from warnings.
- * `remedy`: statements or settings to run, `advice`: what to do in words; either may be empty.
- * `database`: which connection it was, as `address/title`.
+ * One check of a connection test. `status` is whether it passed; `blocking` distinguishes errors from warnings.
+ * `remedy`: statements or settings to run, `advice`: what to do in words; either may be empty. `database`: the
+ * connection, as `address/title`.
  */
 export type TestRow = {
     /**
@@ -19180,7 +19180,7 @@ export type TestRow = {
 /**
  * ThirdPartyAnswer
  *
- * What the provider sent the browser back with, and the handle that it left with.
+ * The provider's answer as the browser brings it, and the handle that it left with.
  */
 export type ThirdPartyAnswer = {
     /**
@@ -19205,7 +19205,7 @@ export type ThirdPartyAnswer = {
  * TopicRecord
  *
  * A topic on the bus. `real` carries a node's changes, `full` the rows of one table (`topics` of them where no
- * table was chosen). `expiresAt`: when retention takes its oldest record.
+ * table was chosen). `expiresAt`: when retention removes its oldest record.
  */
 export type TopicRecord = {
     /**
@@ -19265,7 +19265,8 @@ export type TopicRequest = {
 /**
  * TransferPlan
  *
- * What would move, what can't, and what the channels then have. `reached`: every load lies between the limits.
+ * Planned moves, impossible ones, and the channels' loads afterwards. `reached`: every load is between the
+ * limits.
  */
 export type TransferPlan = {
     /**
@@ -19335,8 +19336,8 @@ export type Transform = {
 /**
  * TreeRecord
  *
- * An entry of a tree. `place`, `usedBy` (names of nodes and subscribers) of databases; `refused` says why a table
- * cannot be chosen.
+ * An entry of a tree. `place`, `usedBy` (names of nodes and subscribers) are of databases; `refused` says why a
+ * table cannot be chosen.
  */
 export type TreeRecord = {
     /**
@@ -19381,9 +19382,9 @@ export type TreeRecord = {
 /**
  * TreeRequest
  *
- * What stands beneath `id`: a database's schemas, a schema's tables; without it (or with `parentIdIsNull`) the
- * databases themselves. `search`: part of a name, of tables also a pattern with * and ?; of a database, only schemas
- * are answered that have such a table or such a name. `refresh` asks the database again.
+ * The children of `id`: a database's schemas, a schema's tables; without it (or with `parentIdIsNull`) the
+ * databases. `search`: part of a name, for tables also a pattern with * and ?; for a database, only schemas are
+ * answered that have such a table or such a name. `refresh` asks the database again.
  */
 export type TreeRequest = {
     /**
@@ -19639,7 +19640,7 @@ export type UserListRecord = {
 /**
  * UserPageRequest
  *
- * `search` looks into names, phone and email; `deptId` means the departments beneath it as well.
+ * `search` covers names, phone and email; `deptId` includes the departments beneath it.
  */
 export type UserPageRequest = {
     /**
@@ -19683,8 +19684,8 @@ export type UserPageRequest = {
 /**
  * UserRecord
  *
- * A user without anything secret. `customerId` is the user's tenant; `documentType`: '0' ID card, '1' HR number;
- * `clientRemote`: somebody at a customer's site; `menuPermission`: pages and permissions that the roles allow.
+ * A user without secrets. `customerId` is the user's tenant; `documentType`: '0' ID card, '1' HR number;
+ * `clientRemote`: a user at a customer's site; `menuPermission`: pages and permissions that the roles allow.
  */
 export type UserRecord = {
     /**
@@ -19752,7 +19753,7 @@ export type UserRecord = {
 /**
  * UserUpsert
  *
- * The user form. Without `userId` it adds a user and needs `password`. What is null stays as it is; an empty text
+ * The user form. Without `userId` it adds a user and needs `password`. Null fields stay unchanged; an empty text
  * clears a field that may be empty. `roleCode`, `status`, `userName`, `deptId`, `customerId` and `clientRemote` of the
  * own account stay.
  */
@@ -19872,11 +19873,10 @@ export type Verification = {
  * VerificationFigures
  *
  * How far a table is proved equal to its source, range by range in the background. `verifiedUntil`: every row was
- * the same on both sides then or later; null: not known yet. `percent`: of the pass under way, null: not known.
- * `differences`: rows that differ as they were last looked at, and how they do; `capped`: there are so many that no
- * more are looked for. `unsettled`: rows that were changed each time that they were looked at. `asked`, `repairing`:
- * somebody asked for it, and it is not done yet. `repaired`: rows that the last repair wrote or deleted. `reason`: why
- * the table is not verified now.
+ * the same on both sides then or later; null: not known yet. `percent`: of the present pass, null: not known.
+ * `differences`: rows that differed at their last check, and how; `capped`: the limit of differences is reached.
+ * `unsettled`: rows that changed at each check. `asked`, `repairing`: requested and not done yet. `repaired`: rows
+ * that the last repair wrote or deleted. `reason`: why the table is not verified now.
  */
 export type VerificationFigures = {
     /**
@@ -20273,9 +20273,10 @@ export type ApiAppWritable = {
 /**
  * ComputationRecord
  *
- * A computation as it is now. `state`: of the computation; `serviceState`: of the service that runs it. `rows`: of
- * the result. Inserts, updates and deletes are those written to the target since it was computed anew; `computedMs`:
- * how long the last evaluation took; `lagMs`: age of the oldest change that is not in the target; None: not known.
+ * A computation's present state. `state`: of the computation; `serviceState`: of the service that runs it. `rows`:
+ * of the result. Inserts, updates and deletes are those written to the target since it was last computed from scratch;
+ * `computedMs`: duration of the last evaluation; `lagMs`: age of the oldest change that is not in the target; None:
+ * not known.
  */
 export type ComputationRecordWritable = {
     /**
@@ -20395,7 +20396,7 @@ export type ComputationRecordWritable = {
 /**
  * ConnectionRecord
  *
- * A connection as it is shown: its kind and beside it that kind's options without secrets.
+ * A connection as a record: its kind and that kind's options without secrets.
  */
 export type ConnectionRecordWritable = {
     /**
@@ -20804,8 +20805,8 @@ export type FlowRecordWritable = {
 /**
  * FlowSubscription
  *
- * Who receives from a node by one channel. `name`: the sync link's, else the customer's. Figures are those of its
- * tables; `lagMs` None: not measured.
+ * A receiver of a node's tables by one channel. `name`: the sync link's, else the customer's. Figures are those of
+ * its tables; `lagMs` None: not measured.
  */
 export type FlowSubscriptionWritable = {
     /**
@@ -20851,7 +20852,7 @@ export type FlowSubscriptionWritable = {
 /**
  * GroupRecord
  *
- * `published`: how many of its APIs callers get.
+ * `published`: number of its published APIs.
  */
 export type GroupRecordWritable = {
     /**
@@ -21042,10 +21043,10 @@ export type LinkDetailWritable = {
 /**
  * LinkRecord
  *
- * A sync link. `state` is derived from what its services and tables last reported; `stale`: that is more than ten
- * seconds ago (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified
- * were proved equal to their sources then or later; null while some (`unverified`)
- * never were as a whole, or none can be.
+ * A sync link. `state` is derived from the last reports of its services and tables; `stale`: they are more than ten
+ * seconds old (`asOf`). `lagMs`: the greatest of its tables. `verifiedUntil`: all its tables that can be verified were
+ * proved equal to their sources then or later; null while some (`unverified`) never were completely, or none can
+ * be.
  */
 export type LinkRecordWritable = {
     /**
@@ -21119,7 +21120,7 @@ export type LinkRecordWritable = {
 /**
  * MasterRecord
  *
- * A master. `settings`: null where a sync link says what its tables begin with.
+ * A master. `settings`: null where a sync link has the defaults of its tables.
  */
 export type MasterRecordWritable = {
     /**
@@ -21180,8 +21181,8 @@ export type MasterRecordWritable = {
  * MonitorRecord
  *
  * A way from a source to a target: a channel. `name`: its sync link's, else its subscriber's. `standsAt`: the first
- * hop that no heartbeat gets to. `tookMs`: over all hops; null where one is not measured. `reason`: what its services
- * tell of what holds them up.
+ * hop that no heartbeat reaches. `tookMs`: over all hops; null where one is not measured. `reason`: reported by its
+ * services.
  */
 export type MonitorRecordWritable = {
     /**
@@ -21870,8 +21871,8 @@ export type TaskRecordWritable = {
 /**
  * TreeRecord
  *
- * An entry of a tree. `place`, `usedBy` (names of nodes and subscribers) of databases; `refused` says why a table
- * cannot be chosen.
+ * An entry of a tree. `place`, `usedBy` (names of nodes and subscribers) are of databases; `refused` says why a
+ * table cannot be chosen.
  */
 export type TreeRecordWritable = {
     /**
