@@ -1,1 +1,1 @@
-"""The agent: keeps a host's services at their desired state and tells the control plane what it sees."""
+"""The agent: keeps a host's services at their desired state and reports to the control plane."""

@@ -1,4 +1,4 @@
-"""Answers the control plane's questions in threads, a few at a time."""
+"""Answers the control plane's requests in threads, a few at a time."""
 
 import asyncio
 from collections.abc import Callable
@@ -21,7 +21,7 @@ _AT_ONCE = 8
 
 
 class Answers:
-    """Every question gets exactly one answer; one that comes again while it is worked on is not done twice."""
+    """Exactly one answer per request. A repeated request that is still open is not started again."""
 
     def __init__(self, data_dir: Path, bus: BusSettings, deliver: Callable[[Answer], None]) -> None:
         self._data_dir = data_dir
@@ -39,17 +39,17 @@ class Answers:
             task.add_done_callback(lambda _: self._open.pop(request.id, None))
 
     def progress(self) -> tuple[RequestProgress, ...]:
-        """Of the answers that tell how far they are."""
-        told = ((name, *watch.progress) for name, watch in self._watches.items())
-        return tuple(RequestProgress(request=name, done=done, total=total) for name, done, total in told if total)
+        """Progress of the open answers that report it."""
+        progress = ((name, *watch.progress) for name, watch in self._watches.items())
+        return tuple(RequestProgress(request=name, done=done, total=total) for name, done, total in progress if total)
 
     def withdraw(self, request_id: str) -> None:
-        """Nobody waits for this answer any more."""
+        """Cancel an answer that is no longer awaited."""
         if request_id in self._watches:
             self._watches[request_id].withdraw()
 
     def close(self) -> None:
-        """Give up what is open."""
+        """Cancel open answers."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _answer(self, request: PutRequest) -> None:
@@ -67,7 +67,7 @@ class Answers:
         except ZcbusError as error:
             facts = {name: str(value) for name, value in error.facts.items()}
             self._deliver(Answer(request=request.id, error=Reason(code=error.code, facts=facts)))
-        except Exception as error:  # noqa: BLE001  the asker must hear of any failure, whatever it is
+        except Exception as error:  # noqa: BLE001  every failure must be answered
             _log.exception("request-failed", kind=request.request.type)
             facts = {"detail": type(error).__name__}
             self._deliver(Answer(request=request.id, error=Reason(code="request-failed", facts=facts)))
@@ -75,10 +75,12 @@ class Answers:
             del self._watches[request.id]
 
 
-async def _ended(work: asyncio.Future[Message], watch: Watch, patience: float) -> Message:
-    """The answer, however long it takes, as long as it makes progress. Raises TimeoutError once there was none for
-    `patience` seconds, and what the answering raises."""
-    while (left := patience - watch.still_seconds) > 0:
+async def _ended(work: asyncio.Future[Message], watch: Watch, timeout: float) -> Message:
+    """The answer, however long it takes, while it makes progress.
+
+    Raises TimeoutError after `timeout` seconds without progress, and the errors of the work.
+    """
+    while (left := timeout - watch.still_seconds) > 0:
         await asyncio.wait((work,), timeout=left)
         if work.done():
             return work.result()
@@ -87,7 +89,7 @@ async def _ended(work: asyncio.Future[Message], watch: Watch, patience: float) -
 
 
 def _answer(request: Request, data_dir: Path, bus: BusSettings, watch: Watch) -> Message:
-    """What concerns this host is answered here, what concerns databases and the bus by the engine."""
+    """Answer questions about this host here, those about databases and the bus by the engine."""
     if isinstance(request, ReadLog):
         return read_log(data_dir, request)
     if isinstance(request, SearchLog):

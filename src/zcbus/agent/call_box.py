@@ -1,22 +1,22 @@
-"""Calls that a data service got and that are not told to the control plane yet."""
+"""API calls of a data service that are not reported to the control plane yet."""
 
 from collections import deque
 
 from zcbus.protocol.data_service import ApiCall, ApiCallsReport
 
-_MOST_KEPT = 20_000
+_MOST_STORED = 20_000
 _MOST_AT_ONCE = 500
 
 
 class CallBox:
-    """The newest calls; those that find no place are counted."""
+    """The newest calls; calls beyond the limit are dropped and counted."""
 
     def __init__(self) -> None:
         self._calls: deque[ApiCall] = deque()
         self._dropped = 0
 
     def put(self, report: ApiCallsReport) -> None:
-        """Keep calls; the oldest go where nobody takes them."""
+        """Add calls; the oldest are dropped beyond the limit."""
         self._calls.extend(report.calls)
         self._dropped += report.dropped
         self._shorten()
@@ -28,7 +28,7 @@ class CallBox:
         self._shorten()
 
     def take(self) -> list[ApiCallsReport]:
-        """The oldest ones, as many as are told at once; [] where there is nothing to tell."""
+        """A report with the oldest calls; [] if there is nothing to report."""
         if not self._calls and not self._dropped:
             return []
         calls = tuple(self._calls.popleft() for _ in range(min(_MOST_AT_ONCE, len(self._calls))))
@@ -36,6 +36,6 @@ class CallBox:
         return [ApiCallsReport(calls=calls, dropped=dropped)]
 
     def _shorten(self) -> None:
-        while len(self._calls) > _MOST_KEPT:
+        while len(self._calls) > _MOST_STORED:
             self._calls.popleft()
             self._dropped += 1

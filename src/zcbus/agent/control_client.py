@@ -1,4 +1,4 @@
-"""The agent's side of its talk with the control plane."""
+"""HTTP client of the agent for the control plane."""
 
 import ssl
 from typing import Generic, TypeVar
@@ -15,18 +15,18 @@ M = TypeVar("M", bound=Message)
 
 _ANSWER_SECONDS = 10.0
 _SYNC_SECONDS = 30.0
-"""Orders of thousands of tables take a while to put together where the processors are busy."""
+"""Assembling the orders of thousands of tables takes a while on busy processors."""
 
 
-class _Said(Message):
-    """What every answer of the control plane has."""
+class _Status(Message):
+    """The status in every response of the control plane."""
 
     code: int = 0
     message: str = ""
 
 
 class _Answer(Message, Generic[M]):
-    """An answer with what was asked for. Read straight from its bytes: orders of thousands of tables are large."""
+    """A response with its data. Parsed straight from bytes: orders of thousands of tables are large."""
 
     data: M
 
@@ -38,13 +38,13 @@ class ControlAway(TransientError):
 
 
 class AgentRefused(TerminalError):
-    """The control plane does not take this agent's token. Facts: url."""
+    """The control plane rejects this agent's token. Facts: url."""
 
     code = "agent-refused"
 
 
 class HostRemoved(AgentRefused):
-    """This host was removed from its container: nothing is to run on it any more. Facts: url."""
+    """This host was removed from its container: it must run no services. Facts: url."""
 
     code = "host-removed"
 
@@ -59,29 +59,29 @@ class ControlClient:
         self._http = httpx.AsyncClient(base_url=self._url, headers=headers, trust_env=False, verify=trusted)
 
     async def register(self, registration: Registration) -> Registered:
-        """Introduce this agent. Raises ControlAway, AgentRefused."""
+        """Register this agent. Raises ControlAway, AgentRefused."""
         return await self._post("/api/zcbus/agent/register", registration, _Answer[Registered])
 
     async def sync(self, request: SyncRequest) -> SyncResponse:
-        """Tell and ask; a new token is used from then on. Raises ControlAway, AgentRefused."""
+        """Send reports and receive orders; a new token replaces the old one. Raises ControlAway, AgentRefused."""
         response = await self._post("/api/zcbus/agent/sync", request, _Answer[SyncResponse], _SYNC_SECONDS)
         if response.token is not None:
             self._tokens.replace(response.token)
         return response
 
-    async def news(self, agent: str) -> bool:
-        """Wait for something new; false: there was none for a while. Raises ControlAway, AgentRefused."""
-        request, patience = NewsRequest(agent=agent), NEWS_SECONDS + _ANSWER_SECONDS
-        return (await self._post("/api/zcbus/agent/news", request, _Answer[News], patience)).happened
+    async def wait_for_event(self, agent: str) -> bool:
+        """Long-poll for events; false if there was none. Raises ControlAway, AgentRefused."""
+        request, timeout_s = NewsRequest(agent=agent), NEWS_SECONDS + _ANSWER_SECONDS
+        return (await self._post("/api/zcbus/agent/news", request, _Answer[News], timeout_s)).happened
 
     async def close(self) -> None:
         await self._http.aclose()
 
     async def _post(
-        self, path: str, message: Message, answer: type[_Answer[M]], patience: float = _ANSWER_SECONDS
+        self, path: str, message: Message, answer: type[_Answer[M]], timeout_s: float = _ANSWER_SECONDS
     ) -> M:
         try:
-            timeout = httpx.Timeout(patience, connect=_ANSWER_SECONDS)
+            timeout = httpx.Timeout(timeout_s, connect=_ANSWER_SECONDS)
             response = await self._http.post(
                 path,
                 content=message.model_dump_json(),
@@ -90,11 +90,11 @@ class ControlClient:
             )
         except httpx.HTTPError as error:
             raise ControlAway(url=self._url, detail=type(error).__name__) from error
-        said = _said(response)
-        if response.status_code in (401, 403) or said.code in (401, 40101, 40102, 40103):
+        status = _status(response)
+        if response.status_code in (401, 403) or status.code in (401, 40101, 40102, 40103):
             raise self._refusal(response)
-        if response.status_code != 200 or said.code != 200:
-            raise ControlAway(url=self._url, detail=f"{response.status_code} {said.message}")
+        if response.status_code != 200 or status.code != 200:
+            raise ControlAway(url=self._url, detail=f"{response.status_code} {status.message}")
         return answer.model_validate_json(response.content).data
 
     def _refusal(self, response: httpx.Response) -> TransientError | TerminalError:
@@ -105,7 +105,7 @@ class ControlClient:
 
 
 def _fault(response: httpx.Response) -> str:
-    """What went wrong, as the control plane calls it."""
+    """The error code in a response of the control plane."""
     try:
         data = response.json().get("data")
     except (ValueError, AttributeError):
@@ -113,8 +113,8 @@ def _fault(response: httpx.Response) -> str:
     return str(data.get("error", "")) if isinstance(data, dict) else ""
 
 
-def _said(response: httpx.Response) -> _Said:
+def _status(response: httpx.Response) -> _Status:
     try:
-        return _Said.model_validate_json(response.content)
+        return _Status.model_validate_json(response.content)
     except ValidationError:
-        return _Said()
+        return _Status()

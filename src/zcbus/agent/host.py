@@ -1,4 +1,4 @@
-"""What the agent measures of its host."""
+"""Load figures of the agent's host."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ _EVERY_SECONDS = 2.0
 
 
 class HostMeasure:
-    """Measures at most every two seconds: figures for people change slowly, and measuring is not for free."""
+    """Measures at most every two seconds: people read the figures, and measuring costs time."""
 
     def __init__(self, data_dir: Path, clock: Clock) -> None:
         self._data_dir = data_dir
@@ -21,7 +21,7 @@ class HostMeasure:
         psutil.cpu_percent()
 
     def measure(self) -> HostFigures | None:
-        """The figures since the measurement before; None where it is too early for new ones."""
+        """The figures since the last measurement; None if it is too early for new ones."""
         now = self._clock.monotonic()
         if now - self._measured_at < _EVERY_SECONDS:
             return None
@@ -29,7 +29,7 @@ class HostMeasure:
         memory, disk = psutil.virtual_memory(), psutil.disk_usage(str(self._data_dir))
         return HostFigures(
             cpu_percent=psutil.cpu_percent(),
-            # What programs could still get counts as free, whatever the kernel keeps there meanwhile.
+            # Memory that programs could still get counts as free, also where the kernel caches in it.
             memory_used=memory.total - memory.available,
             memory_total=memory.total,
             disk_used=disk.used,

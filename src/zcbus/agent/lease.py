@@ -1,24 +1,24 @@
-"""How long this host may go on with services that another host may take over.
+"""The lease on services that another host may take over.
 
-The control plane gives such services to another host when it has not heard of this one for some time. So that never
-two of them run, this host has them on a lease: each answer of the control plane lengthens it, counted from when the
-question left. Its clock goes on while the machine sleeps. A worker is told when its lease ends, and the kernel ends it
-then, even where the agent no longer runs.
+The control plane moves such services to another host when it has had no contact with this one for some time. The
+lease prevents that two hosts run the same service: each response of the control plane extends it, counted from when
+the request left. Its clock includes the time a machine sleeps. A worker receives the end of its lease, and the kernel
+ends it then, even where the agent no longer runs.
 """
 
 from zcbus.kit.clock import uptime
 
 
 class Lease:
-    """One for all services of an agent; at the beginning it holds for nothing."""
+    """The lease of all services of an agent; it starts expired."""
 
     def __init__(self) -> None:
         self.until = 0.0
         """Seconds by `uptime`."""
 
-    def renew(self, asked_at: float, seconds: float) -> None:
-        """The control plane answered what was asked then (by `uptime`)."""
-        self.until = max(self.until, asked_at + seconds)
+    def renew(self, requested_at: float, seconds: float) -> None:
+        """Extend the lease after a response; `requested_at`: when its request left, by `uptime`."""
+        self.until = max(self.until, requested_at + seconds)
 
     def holds(self) -> bool:
         return uptime() < self.until

@@ -1,4 +1,4 @@
-"""Reads the logs of this host's services, and no other file."""
+"""Reads the logs of this host's services; it opens no other file."""
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ class LogAbsent(TerminalError):
 
 
 def log_path(data_dir: Path, service: str) -> Path:
-    """Where the log of a service is written."""
+    """Path of a service's log."""
     return data_dir / "logs" / f"{service}.log"
 
 
@@ -39,13 +39,13 @@ def search_log(data_dir: Path, request: SearchLog) -> LogLines:
 def _matches(line: str, request: SearchLog) -> bool:
     if request.text.lower() not in line.lower():
         return False
-    told = _LEVEL.search(line)
-    return told is None or _RANKS.get(told[1], len(_RANKS)) >= _RANKS[request.level]
+    level = _LEVEL.search(line)
+    return level is None or _RANKS.get(level[1], len(_RANKS)) >= _RANKS[request.level]
 
 
 def _own_log(data_dir: Path, service: str) -> Path:
     path = log_path(data_dir, service)
-    # Ids are letters and digits: nothing that could lead out of the folder.
+    # Ids are letters and digits: no path can leave the folder.
     if not service.isalnum() or not path.is_file():
         raise LogAbsent
     return path
@@ -64,7 +64,7 @@ def read_log(data_dir: Path, request: ReadLog) -> LogPart:
         part = file.read(min(_MOST_BYTES, size - begin))
     more = begin + len(part) < size
     if more:
-        # Not in the middle of a line, nor of a character.
+        # The part begins at a line and ends with a complete character.
         part = part[: part.rfind(b"\n") + 1] or part
     return LogPart(text=part.decode("utf-8", "replace"), next=begin + len(part), more=more)
 

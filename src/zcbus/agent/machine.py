@@ -1,4 +1,4 @@
-"""What tells this host from others."""
+"""Identification of this host."""
 
 import hashlib
 import hmac
@@ -10,14 +10,16 @@ _LONGEST = 100
 
 
 def machine_code() -> str:
-    """32 hexadecimal digits that belong to this installation of the operating system; empty where it has no mark.
-    The mark itself is confidential, so it is hashed for this product alone."""
+    """32 hexadecimal digits that identify this operating system's installation; '' if unknown.
+
+    The machine id is confidential, so it is hashed for this product alone.
+    """
     own = _content(_MACHINE_ID)
     return hmac.new(own.encode(), b"zcbus", hashlib.sha256).hexdigest()[:32] if own else ""
 
 
 def serial_number() -> str:
-    """Of the hardware; empty where this user may not read it."""
+    """Serial number of the hardware; '' if this user may not read it."""
     return next((number for path in _SERIAL_NUMBERS if (number := _content(path))), "")
 
 

@@ -19,7 +19,7 @@ from zcbus.agent.machine import machine_code, serial_number
 from zcbus.agent.order_store import OrderStore
 from zcbus.agent.outbox import Outbox
 from zcbus.agent.service import Service
-from zcbus.agent.timeouts import Patience
+from zcbus.agent.timeouts import Timeouts
 from zcbus.engine.transform.confinement import confine_evaluations, release_evaluations
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import SystemClock, uptime
@@ -34,15 +34,15 @@ from zcbus.protocol.changes import completed
 
 _log = get_logger("agent")
 _SYNC_PAUSE = 0.5
-_NEWS_PAUSE = 0.1
-"""Between two syncs where there is news at once."""
+_EVENT_PAUSE = 0.1
+"""Pause between two syncs if there are events."""
 _NOTHING = Orders(version="host-removed", orders=())
-"""What a host that was removed has to run."""
+"""Orders of a host that was removed: none."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgentOptions:
-    """What an agent is started with. `token` is never logged."""
+    """Options of an agent. `token` is never logged."""
 
     data_dir: Path
     bus: BusSettings
@@ -50,13 +50,13 @@ class AgentOptions:
     token: str
     container: str
     trusted: ssl.SSLContext | bool = field(default=True, compare=False)
-    """What the control plane's certificate is checked with, and the agent's own."""
+    """Trust for the control plane's certificate, with the agent's own one."""
     network: NetworkRules = field(default_factory=NetworkRules)
-    """Where this host lets its services connect to."""
+    """Where the services of this host may connect to."""
 
 
 class Agent:
-    """Everything one agent does, on one event loop."""
+    """One agent, on one event loop."""
 
     def __init__(self, options: AgentOptions, forks: ForkServer) -> None:
         self._options = options
@@ -65,10 +65,10 @@ class Agent:
         self._store = OrderStore(folder)
         self._id = own_id(folder)
         self._client = ControlClient(options.url, AgentTokens(folder, options.url, options.token), options.trusted)
-        self._news = asyncio.Event()
+        self._events = asyncio.Event()
         self._bus = options.bus
-        """With the container's properties."""
-        self._outbox = Outbox(self._news.set)
+        """The bus with the container's properties."""
+        self._outbox = Outbox(self._events.set)
         self._answers = Answers(options.data_dir, options.bus, self._outbox.put_answer)
         self._services: dict[str, Service] = {}
         self._clock = SystemClock()
@@ -76,16 +76,16 @@ class Agent:
         self._host = HostMeasure(options.data_dir, self._clock)
         self._closings: set[asyncio.Task[None]] = set()
         self._orders: Orders | None = None
-        """All that the services follow."""
+        """The orders in force."""
         self._registered = asyncio.Event()
         self._stopping = asyncio.Event()
 
     async def run(self) -> None:
         """Work until `stop` is called; then stop every service."""
         _log.info("agent-started", agent=self._id, version=version("zcbus"), pid=os.getpid())
-        held = self._store.load()
-        if held is not None:
-            await self._follow(held)
+        stored = self._store.load()
+        if stored is not None:
+            await self._follow(stored)
         talking, listening = asyncio.create_task(self._talk()), asyncio.create_task(self._listen())
         await self._stopping.wait()
         await asyncio.gather(*(service.close() for service in self._services.values()), *self._closings)
@@ -93,7 +93,7 @@ class Agent:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
-        await self._tell_the_end()
+        await self._report_end()
         self._answers.close()
         await self._client.close()
         await self._forks.close()
@@ -103,7 +103,7 @@ class Agent:
         self._stopping.set()
 
     async def _talk(self) -> None:
-        """Register, then sync for ever; nothing that the control plane does or does not do stops the services."""
+        """Register, then sync until `stop`. Services run on whatever the control plane does."""
         pauses = growing_pauses(0.3, limit=5.0)
         # A wait may swallow its cancellation where it ends in the same moment (Python before 3.12).
         while not self._stopping.is_set():
@@ -122,43 +122,43 @@ class Agent:
                 await asyncio.sleep(next(pauses))
 
     async def _listen(self) -> None:
-        """Hear at once of what the next sync would bring. Without it everything only takes a little longer."""
+        """Long-poll for events that the next sync would bring; without it they only arrive later."""
         pauses = growing_pauses(0.3, limit=5.0)
         while not self._stopping.is_set():
             await self._registered.wait()
             try:
-                heard = await self._client.news(self._id)
+                happened = await self._client.wait_for_event(self._id)
             except (ControlAway, AgentRefused):
                 await asyncio.sleep(next(pauses))
                 continue
             pauses = growing_pauses(0.3, limit=5.0)
-            if heard:
-                self._news.set()
+            if happened:
+                self._events.set()
             else:
-                await asyncio.sleep(_NEWS_PAUSE)
+                await asyncio.sleep(_EVENT_PAUSE)
 
     async def _rest(self) -> None:
-        """Until the next sync is due; news does not wait for it."""
-        await asyncio.sleep(_NEWS_PAUSE)
+        """Wait until the next sync is due, or until an event."""
+        await asyncio.sleep(_EVENT_PAUSE)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._news.wait(), _SYNC_PAUSE - _NEWS_PAUSE)
-        self._news.clear()
+            await asyncio.wait_for(self._events.wait(), _SYNC_PAUSE - _EVENT_PAUSE)
+        self._events.clear()
 
     async def _sync(self) -> None:
-        request, asked_at = self._request(), uptime()
+        request, requested_at = self._request(), uptime()
         try:
             response = await self._client.sync(request)
         except BaseException:
             self._outbox.give_back(request)
             raise
         if response.lease_s is not None:
-            self._lease.renew(asked_at, response.lease_s)
+            self._lease.renew(requested_at, response.lease_s)
         await self._take(response)
         for service in list(self._services.values()):
             await service.lease_renewed()
 
-    async def _tell_the_end(self) -> None:
-        """One last sync, so that the console shows the services stopped at once."""
+    async def _report_end(self) -> None:
+        """Sync a last time, so that the console shows the services stopped at once."""
         with contextlib.suppress(ControlAway, AgentRefused):
             await self._client.sync(self._request())
 
@@ -186,29 +186,29 @@ class Agent:
         for request_id in response.withdrawn:
             self._answers.withdraw(request_id)
 
-    async def _take_orders(self, told: Orders) -> None:
-        """Keep and follow all orders, also where only what changed of them is told."""
-        orders = completed(self._orders, told)
+    async def _take_orders(self, received: Orders) -> None:
+        """Store and apply orders, which may be complete or only changes."""
+        orders = completed(self._orders, received)
         if orders is None:
-            # The next sync says that none are held, and brings all of them.
+            # The next sync reports no orders, so the control plane sends all of them.
             self._orders = None
             return
-        self._store.save(orders, told)
+        self._store.save(orders, received)
         await self._follow(orders)
 
     async def _follow(self, orders: Orders) -> None:
-        """Bring the services in line with the orders; services without an order are stopped and forgotten."""
+        """Bring the services in line with the orders; stop and forget services without one."""
         self._orders = orders
         bus = self._options.bus.with_properties(plain(orders.push_properties), plain(orders.client_properties))
         self._bus = self._answers.bus = bus
         network = _rules_of(orders.reach).within(self._options.network)
         use(network)
-        wanted = {order.service: order for order in orders.orders}
-        for name in [name for name in self._services if name not in wanted]:
+        desired = {order.service: order for order in orders.orders}
+        for name in [name for name in self._services if name not in desired]:
             self._close_in_background(self._services.pop(name))
-        for name, order in wanted.items():
+        for name, order in desired.items():
             if name in self._services:
-                # It counts from the next start of the process on, which the order asks for where it matters.
+                # The bus takes effect at the next start of the process; the order requests one where needed.
                 self._services[name].bus = bus
                 self._obey(self._services[name], orders.properties, network)
                 await self._services[name].give_order(order)
@@ -216,14 +216,14 @@ class Agent:
                 self._services[name] = self._new_service(order, orders.properties, network)
 
     def _close_in_background(self, service: Service) -> None:
-        """Draining may take a while, and the others' orders must not wait for it."""
+        """Close a service without waiting: draining must not delay the orders of others."""
         task = asyncio.create_task(service.close())
         self._closings.add(task)
         task.add_done_callback(self._closings.discard)
 
     @staticmethod
     def _obey(service: Service, properties: Values, network: NetworkRules) -> None:
-        service.properties, service.patience = properties, Patience.of(properties)
+        service.properties, service.timeouts = properties, Timeouts.of(properties)
         service.network = network
 
     def _new_service(self, order: Order, properties: Values, network: NetworkRules) -> Service:
@@ -261,7 +261,7 @@ def _rules_of(reach: Reach) -> NetworkRules:
 
 
 async def run_agent(options: AgentOptions, forks: ForkServer) -> None:
-    """Run an agent until SIGTERM or SIGINT; `forks` starts its workers, and is closed in the end."""
+    """Run an agent until SIGTERM or SIGINT. `forks` starts its workers and is closed at the end."""
     agent = Agent(options, forks)
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):

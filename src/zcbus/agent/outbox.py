@@ -1,4 +1,4 @@
-"""What the agent has to tell and has not told yet. The newest report of each kind and table is enough."""
+"""Reports, attempts and answers that are not sent yet. Only the newest report of each kind and table is kept."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -13,19 +13,19 @@ _MAX_ATTEMPTS = 1000
 
 
 class Outbox:
-    """Collects between two syncs. Give back what could not be delivered."""
+    """Collects between two syncs. Return undelivered messages with `give_back`."""
 
-    def __init__(self, on_news: Callable[[], None] = lambda: None) -> None:
-        """`on_news` is called when something came that somebody may be waiting for: not for mere figures."""
-        self._on_news = on_news
-        self._seen: dict[tuple[str, str, str], tuple[str, str]] = {}
+    def __init__(self, on_event: Callable[[], None] = lambda: None) -> None:
+        """`on_event` is called for changes that should be sent at once, not for mere figures."""
+        self._on_event = on_event
+        self._last_states: dict[tuple[str, str, str], tuple[str, str]] = {}
         self._reports: dict[str, dict[tuple[str, str], StateReport]] = defaultdict(dict)
         self._calls: dict[str, CallBox] = defaultdict(CallBox)
         self._attempts: list[Attempt] = []
         self._answers: list[Answer] = []
 
     def put_report(self, service: str, report: Report) -> None:
-        """Keep a report; it replaces an older one of the same thing. Calls add up."""
+        """Add a report, which replaces an older one of the same subject. API calls add up."""
         if isinstance(report, ApiCallsReport):
             self._calls[service].put(report)
         elif isinstance(report, StateReport):
@@ -34,26 +34,26 @@ class Outbox:
     def _put_state(self, service: str, report: StateReport) -> None:
         self._reports[service][(report.type, report.subject)] = report
         state = (report.state, report.reason.code if report.reason else "")
-        if self._seen.get((service, report.type, report.subject)) != state:
-            self._seen[(service, report.type, report.subject)] = state
-            self._on_news()
+        if self._last_states.get((service, report.type, report.subject)) != state:
+            self._last_states[(service, report.type, report.subject)] = state
+            self._on_event()
 
     def put_attempt(self, attempt: Attempt) -> None:
-        """Keep the end of a run; the oldest go when nobody takes them."""
+        """Add the end of a run; the oldest are dropped beyond the limit."""
         self._attempts = [*self._attempts, attempt][-_MAX_ATTEMPTS:]
-        self._on_news()
+        self._on_event()
 
     def put_answer(self, answer: Answer) -> None:
-        """Keep an answer."""
+        """Add an answer."""
         self._answers.append(answer)
-        self._on_news()
+        self._on_event()
 
     def take(self) -> tuple[tuple[ServiceReports, ...], tuple[Attempt, ...], tuple[Answer, ...]]:
-        """Everything collected; the box is empty afterwards."""
-        kept: dict[str, list[Report]] = {service: list(newest.values()) for service, newest in self._reports.items()}
+        """All collected messages; the box is empty afterwards."""
+        newest: dict[str, list[Report]] = {service: list(own.values()) for service, own in self._reports.items()}
         for service, calls in self._calls.items():
-            kept.setdefault(service, []).extend(calls.take())
-        reports = tuple(ServiceReports(service=service, reports=tuple(own)) for service, own in kept.items() if own)
+            newest.setdefault(service, []).extend(calls.take())
+        reports = tuple(ServiceReports(service=service, reports=tuple(own)) for service, own in newest.items() if own)
         taken = (reports, tuple(self._attempts), tuple(self._answers))
         self._reports.clear()
         self._attempts, self._answers = [], []

@@ -1,4 +1,4 @@
-"""One run of a worker process: tasks go in on its standard input, reports come out on its standard output."""
+"""One run of a worker process: tasks on its standard input, reports on its standard output."""
 
 import asyncio
 import contextlib
@@ -24,12 +24,12 @@ from zcbus.protocol.worker_input import WorkerInput
 _log = get_logger("agent")
 _REPORT: TypeAdapter[Report] = TypeAdapter(AnyReport)
 _LOG_CHUNK = 1 << 16
-_LAST_WORDS = 5.0
-"""Seconds."""
+_DRAIN_SECONDS = 5.0
+"""How long the output of an ended worker is read."""
 
 
 class Process(Protocol):
-    """What runs in a process group of its own: as much of it as `asyncio.subprocess.Process` shows too."""
+    """A process in a group of its own: the part of `asyncio.subprocess.Process` that is used."""
 
     @property
     def pid(self) -> int: ...
@@ -43,17 +43,17 @@ class Process(Protocol):
 
 
 Start = Callable[[Sequence[str], Mapping[str, str]], Awaitable[Process]]
-"""Starts the `zcbus` program with the given words, and variables over those of the agent. Raises OSError."""
+"""Starts the `zcbus` program with arguments and variables over those of the agent. Raises OSError."""
 
 
-def words_for(task: Task) -> tuple[str, ...]:
-    """The command that does a task."""
+def arguments_for(task: Task) -> tuple[str, ...]:
+    """Arguments of the command that runs a task."""
     return (SERVICE_KINDS[task.type].program,)
 
 
 @dataclass(frozen=True, slots=True)
 class WorkerRules:
-    """What workers of a container go by: what is set for it, and where they may connect to."""
+    """Rules for workers of a container: its properties and where they may connect to."""
 
     properties: Values
     network: NetworkRules
@@ -75,18 +75,18 @@ class WorkerProcess:
     ) -> "WorkerProcess":
         """Start a task's worker under its container's rules; its log goes to the end of `log`. Raises OSError."""
         settings = {"ZCBUS_DATA_DIR": str(data_dir), **bus.environment(), **rules.environment()}
-        return cls(await start(words_for(task), settings), log)
+        return cls(await start(arguments_for(task), settings), log)
 
     @property
     def pid(self) -> int:
         return self._process.pid
 
-    async def give(self, told: WorkerInput) -> None:
-        """Hand over the task, the changed task, or a lease. A worker that is already gone is not an error here."""
+    async def give(self, message: WorkerInput) -> None:
+        """Send the task, its changes, or a lease. A worker that has ended is no error here."""
         stdin = self._process.stdin
         assert stdin is not None
         with contextlib.suppress(ConnectionError):
-            stdin.write(told.model_dump_json().encode() + b"\n")
+            stdin.write(message.model_dump_json().encode() + b"\n")
             await stdin.drain()
 
     async def reports(self) -> AsyncIterator[Report]:
@@ -110,13 +110,13 @@ class WorkerProcess:
         self._signal(signal.SIGKILL)
 
     async def wait(self) -> int:
-        """The exit code; negative: the signal that ended it. Also kills what the worker left of its group."""
+        """The exit code; negative: the signal that ended it. Also kills the rest of its process group."""
         code = await self._process.wait()
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL)
-        # Its last words may still be in the pipe.
+        # Its last output may still be in the pipe.
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._logging, _LAST_WORDS)
+            await asyncio.wait_for(self._logging, _DRAIN_SECONDS)
         return code
 
     async def _keep_log(self, log: RotatingLog) -> None:

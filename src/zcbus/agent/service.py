@@ -1,10 +1,14 @@
 """Keeps one service at its desired state.
 
-A process that ends without having been asked is started again after a pause that grows while it keeps ending: to half
-a second where it had worked, so that data flows again soon, else to a quarter of a minute. Three cases are told apart:
-*crashed* (it had worked, or was killed: restart), *cannot start* (it ended by itself several times in a row before its
-first sign of work: abnormal, tried again once a minute), *cannot go on* (it said so with exit code 3: abnormal, tried
-again only when the order changes). A process that lives but makes no progress is killed and counts as crashed.
+A process that ends without a request is started again after a growing pause: at most half a second if it had worked,
+so that data flows again soon, else at most fifteen seconds. Three cases differ:
+
+- crashed: it had worked, or was killed; it is restarted.
+- cannot start: it ended by itself several times in a row before its first sign of work. The state is abnormal, and it
+  is tried again once a minute.
+- cannot continue: it ended with exit code 3. The state is abnormal until the order changes.
+
+A process without progress is killed and counts as crashed.
 """
 
 import asyncio
@@ -18,7 +22,7 @@ from pathlib import Path
 from zcbus.agent.lease import Lease
 from zcbus.agent.logs import log_path
 from zcbus.agent.process import Start, WorkerProcess, WorkerRules
-from zcbus.agent.timeouts import Patience, Pauses
+from zcbus.agent.timeouts import Pauses, Timeouts
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import Clock
 from zcbus.kit.log_file import RotatingLog
@@ -36,8 +40,8 @@ from zcbus.protocol.worker_input import WorkerLease
 _log = get_logger("agent")
 
 _CLOCK_WAS_SET = timedelta(seconds=5)
-EXIT_CANNOT_GO_ON = 3
-"""Exit code of a worker that needs somebody to change something."""
+EXIT_CANNOT_CONTINUE = 3
+"""Exit code of a worker that cannot continue until a person changes something."""
 
 
 @dataclass(slots=True)
@@ -45,16 +49,16 @@ class _Run:
     process: WorkerProcess
     started_at: datetime
     began: float
-    """The same by the monotonic clock."""
+    """Start by the monotonic clock."""
     task: Task | None = None
-    """What the process was told; None: nothing yet."""
+    """The task of the process; None: not sent yet."""
     worked: bool = False
     progress: int = -1
     progress_at: float = 0.0
     reason: Reason | None = None
     stuck: bool = False
     leaving: bool = False
-    """It was asked to end."""
+    """It was requested to end."""
 
 
 @dataclass
@@ -69,9 +73,9 @@ class Service:
     on_attempt: Callable[[Attempt], None]
     lease: Lease
     start: Start
-    patience: Patience = field(default_factory=Patience)
+    timeouts: Timeouts = field(default_factory=Timeouts)
     properties: Values = field(default_factory=dict)
-    """What is set for the container, as far as it concerns processes."""
+    """The container's properties that concern processes."""
     network: NetworkRules = field(default_factory=NetworkRules)
 
     state: ServiceState = field(default=ServiceState.STOPPED, init=False)
@@ -82,7 +86,7 @@ class Service:
     _run: _Run | None = field(default=None, init=False)
     _changed: asyncio.Event = field(default_factory=asyncio.Event, init=False)
     _without_lease: bool = field(default=False, init=False)
-    """It stands still only because the lease is over."""
+    """It is stopped only because the lease is over."""
     _closing: bool = field(default=False, init=False)
     _main: asyncio.Task[None] | None = field(default=None, init=False)
 
@@ -100,21 +104,21 @@ class Service:
         if order == old:
             return
         restart = order.restart != old.restart
-        if self._run is not None and (order.forced or restart) and not self._wanted():
+        if self._run is not None and (order.forced or restart) and not self._should_run():
             self._run.process.kill()
         elif self._run is not None and restart:
             self._begin_restart(self._run)
-        elif self._run is not None and self._wanted() and self._run.task is not None:
+        elif self._run is not None and self._should_run() and self._run.task is not None:
             await self._hand_task(self._run)
         if self._run is not None and order.leased != old.leased:
             await self._give_lease(self._run.process)
         self._changed.set()
 
     async def lease_renewed(self) -> None:
-        """The worker of a leased order hears of it, or begins again."""
+        """Pass the lease on to the worker of a leased order, or start it again."""
         if self.order.leased and self._run is not None:
             await self._give_lease(self._run.process)
-        elif self._without_lease and self._wanted():
+        elif self._without_lease and self._should_run():
             self._changed.set()
 
     async def _give_lease(self, process: WorkerProcess) -> None:
@@ -128,14 +132,14 @@ class Service:
             run.process.ask_to_stop()
 
     async def close(self) -> None:
-        """Stop the worker cleanly, and the supervision with it."""
+        """Stop the worker cleanly and end the supervision."""
         self._closing = True
         self._changed.set()
         if self._main is not None:
             await self._main
 
     def status(self) -> ServiceStatus:
-        """What is seen now."""
+        """The current status."""
         run = self._run
         if run is not None:
             self._follow_clock(run)
@@ -152,28 +156,28 @@ class Service:
         )
 
     def _follow_clock(self, run: _Run) -> None:
-        """After the host's clock was set, the process must not seem to have begun behind what it reports now."""
+        """Adjust the start time after the host's clock was set: it must not be later than the reports."""
         started_at = self.clock.now() - timedelta(seconds=self.clock.monotonic() - run.began)
         if abs(started_at - run.started_at) > _CLOCK_WAS_SET:
             run.started_at = started_at
 
-    def _wanted(self) -> bool:
-        return self._ordered() and (self.lease.holds() or not self.order.leased)
+    def _should_run(self) -> bool:
+        return self._is_ordered() and (self.lease.holds() or not self.order.leased)
 
-    def _ordered(self) -> bool:
+    def _is_ordered(self) -> bool:
         return self.order.desired == DesiredState.RUNNING and not self._closing
 
     async def _supervise(self) -> None:
         while not self._closing:
-            if self._wanted():
+            if self._should_run():
                 await self._keep_running()
             else:
-                self._without_lease = self._ordered()
+                self._without_lease = self._is_ordered()
                 self.reason = Reason(code="lease-over") if self._without_lease else self.reason
-                await self._rest(ServiceState.STOPPED, None)
+                await self._stay(ServiceState.STOPPED, None)
         self.state = ServiceState.STOPPED
 
-    async def _rest(self, state: ServiceState, pause: float | None) -> None:
+    async def _stay(self, state: ServiceState, pause: float | None) -> None:
         """Stay in a state until the order changes or the pause is over."""
         self.state = state
         self.next_attempt_at = self.clock.now() + timedelta(seconds=pause) if pause is not None else None
@@ -185,41 +189,41 @@ class Service:
         self.next_attempt_at = None
 
     async def _keep_running(self) -> None:
-        """Run the worker again and again until the order says otherwise."""
+        """Run the worker repeatedly while the order requests it."""
         pauses = Pauses()
         self.restarts, self.reason = 0, None
         self.state = ServiceState.STARTING
         order = self.order
-        while self._wanted():
+        while self._should_run():
             began = self.clock.monotonic()
             code, worked = await self._run_once()
-            if not self._wanted():
+            if not self._should_run():
                 return
             if self.order.restart != order.restart:
                 order, pauses = self.order, Pauses()
                 self.state = ServiceState.RESTARTING
                 continue
             self.restarts += 1
-            if self.clock.monotonic() - began > self.patience.healthy:
+            if self.clock.monotonic() - began > self.timeouts.healthy:
                 pauses = Pauses()
             order = await self._pause(code, pauses, worked)
 
     async def _pause(self, code: int, pauses: Pauses, worked: bool) -> Order:
-        """Wait as the way of ending demands; returns the order that then holds."""
-        # A start that a signal ended tells nothing about whether the worker can start.
+        """Wait depending on how the process ended; returns the order in force afterwards."""
+        # A start that a signal ended does not show whether the worker can start.
         pause = pauses.after(worked or code < 0)
-        if code == EXIT_CANNOT_GO_ON:
-            await self._rest(ServiceState.ABNORMAL, None)
-        elif pauses.failed_starts >= self.patience.failed_starts:
+        if code == EXIT_CANNOT_CONTINUE:
+            await self._stay(ServiceState.ABNORMAL, None)
+        elif pauses.failed_starts >= self.timeouts.failed_starts:
             facts = {"exit": self.last_exit, "attempts": str(pauses.failed_starts)}
             self.reason = Reason(code="cannot-start", facts=facts)
-            await self._rest(ServiceState.ABNORMAL, self.patience.cannot_start_pause)
+            await self._stay(ServiceState.ABNORMAL, self.timeouts.cannot_start_pause)
         else:
-            await self._rest(ServiceState.RESTARTING, pause)
+            await self._stay(ServiceState.RESTARTING, pause)
         return self.order
 
     async def _run_once(self) -> tuple[int, bool]:
-        """One run from start to end; returns exit code and whether it had shown a sign of work."""
+        """Run once; returns the exit code and whether the process had worked."""
         if self.state is not ServiceState.STARTING:
             self.state = ServiceState.RESTARTING
         try:
@@ -232,7 +236,7 @@ class Service:
             return -1, False
         now = self.clock.monotonic()
         run = self._run = _Run(process, self.clock.now(), now, progress_at=now)
-        # First of all: a worker must not be without its lease for a moment.
+        # The lease goes first: a worker must never run without it.
         if self.order.leased:
             await self._give_lease(process)
         await self._hand_task(run)
@@ -242,7 +246,7 @@ class Service:
         return code, run.worked
 
     async def _hand_task(self, run: _Run) -> None:
-        """Hand the whole task to a process that has none, else what changed of it."""
+        """Send the complete task to a process that has none, else its changes."""
         task, before = self.order.task, run.task
         if task == before:
             return
@@ -279,11 +283,11 @@ class Service:
             self.reason = report.reason
 
     async def _watch(self, run: _Run) -> None:
-        """End the run when it is not wanted any more or is stuck."""
+        """End the run when it is no longer desired or is stuck."""
         while True:
-            if not self._wanted():
+            if not self._should_run():
                 return await self._stop(run)
-            if self.clock.monotonic() - run.progress_at > self.patience.progress:
+            if self.clock.monotonic() - run.progress_at > self.timeouts.progress:
                 run.stuck = True
                 _log.warning("worker-stuck", service=self.name, pid=run.process.pid)
                 run.process.kill()
@@ -298,17 +302,17 @@ class Service:
             run.process.kill()
             return
         run.process.ask_to_stop()
-        await asyncio.sleep(self.patience.stop)
-        _log.warning("worker-killed", service=self.name, pid=run.process.pid, waited_s=self.patience.stop)
+        await asyncio.sleep(self.timeouts.stop)
+        _log.warning("worker-killed", service=self.name, pid=run.process.pid, waited_s=self.timeouts.stop)
         run.process.kill()
 
     def _note_end(self, run: _Run, code: int) -> None:
         self.last_exit = f"signal {-code}" if code < 0 else f"exit {code}"
         if run.stuck:
-            self.reason = Reason(code="stuck", facts={"seconds": str(int(self.patience.progress))})
+            self.reason = Reason(code="stuck", facts={"seconds": str(int(self.timeouts.progress))})
         elif code == -signal.SIGALRM:
             self.reason = Reason(code="lease-over")
-        elif code == EXIT_CANNOT_GO_ON:
+        elif code == EXIT_CANNOT_CONTINUE:
             self.reason = run.reason or Reason(code="cannot-go-on")
         elif run.leaving:
             self.reason = None

@@ -1,4 +1,4 @@
-"""How long a supervisor waits: for a worker to drain, to make progress, and before it starts one again."""
+"""Timeouts of the supervisor and pauses between starts."""
 
 from dataclasses import dataclass
 
@@ -7,22 +7,22 @@ from zcbus.model.properties import RETRY_SECONDS, STOP_SECONDS, STUCK_SECONDS, V
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How long the supervisor waits for what; seconds."""
+class Timeouts:
+    """Timeouts of the supervisor, in seconds."""
 
     stop: float = 30.0
-    """For a worker to drain before it is killed."""
+    """Until a worker that drains is killed."""
     progress: float = 90.0
-    """For its progress counter to grow before it counts as stuck."""
+    """Without progress for so long a worker counts as stuck."""
     healthy: float = 60.0
-    """After so long a run the pauses begin small again."""
+    """After a run of this length the pauses start small again."""
     failed_starts: int = 5
-    """So many ends in a row before the first sign of work mean: cannot start."""
+    """So many ends in a row before the first sign of work mean that it cannot start."""
     cannot_start_pause: float = 60.0
 
     @classmethod
-    def of(cls, properties: Values) -> "Patience":
-        """As it is set for the container."""
+    def of(cls, properties: Values) -> "Timeouts":
+        """The timeouts in a container's properties."""
         return cls(
             stop=value_of(properties, STOP_SECONDS),
             progress=value_of(properties, STUCK_SECONDS),
@@ -31,7 +31,7 @@ class Patience:
 
 
 class Pauses:
-    """How long to wait before the next start, and how many starts in a row came to nothing."""
+    """Pauses before the next start, and the number of failed starts in a row."""
 
     def __init__(self) -> None:
         self.failed_starts = 0
@@ -39,7 +39,7 @@ class Pauses:
         self._failed = growing_pauses(0.2, limit=15.0)
 
     def after(self, worked: bool) -> float:
-        """Note the end of a run; returns seconds."""
+        """Record the end of a run; returns the pause in seconds."""
         if worked:
             self.failed_starts = 0
             return next(self._crashed)

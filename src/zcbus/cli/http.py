@@ -78,7 +78,7 @@ def open_api(options: argparse.Namespace) -> Api:
 def local_url(settings: Settings) -> str:
     """Where this host's control plane listens."""
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host  # noqa: S104  asked, not bound
-    scheme = "https" if settings.speaks_tls else "http"
+    scheme = "https" if settings.uses_tls else "http"
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{settings.port}"
 
 

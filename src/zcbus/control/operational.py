@@ -37,7 +37,7 @@ def readyz(request: Request) -> Response:
 def authority(request: Request) -> Response:
     """The certificate of the platform's own authority, for hosts that join and for browsers."""
     services = services_of(request)
-    if not services.settings.speaks_tls:
+    if not services.settings.uses_tls:
         raise HTTPException(404)
     return Response(services.authority.certificate(services.clock.now()), media_type="application/x-pem-file")
 

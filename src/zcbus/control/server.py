@@ -60,7 +60,7 @@ def serving(services: Services, *, periodic: bool = True) -> Iterator[str]:
     thread = threading.Thread(target=server.run, name="control-server", daemon=True)
     thread.start()
     try:
-        scheme = "https" if services.settings.speaks_tls else "http"
+        scheme = "https" if services.settings.uses_tls else "http"
         yield f"{scheme}://{services.settings.host}:{_wait_for_port(server, thread)}"
     finally:
         server.should_exit = True
@@ -76,7 +76,7 @@ class _Server(uvicorn.Server):
         self._events = services.database.change_events
 
     async def on_tick(self, counter: int) -> bool:
-        if self._services.settings.speaks_tls and counter % _CERTIFICATE_TICKS == _CERTIFICATE_TICKS - 1:
+        if self._services.settings.uses_tls and counter % _CERTIFICATE_TICKS == _CERTIFICATE_TICKS - 1:
             await to_thread.run_sync(self._renew)
         return await super().on_tick(counter)
 
@@ -95,7 +95,7 @@ class _Server(uvicorn.Server):
 
 def _server(services: Services, *, periodic: bool = True) -> uvicorn.Server:
     settings = services.settings
-    if not settings.speaks_tls and not is_loopback(settings.host):
+    if not settings.uses_tls and not is_loopback(settings.host):
         _log.warning("plain-http", host=settings.host, advice="ZCBUS_TLS=off: passwords and data travel readable")
     return _Server(
         uvicorn.Config(
@@ -119,7 +119,7 @@ def _server(services: Services, *, periodic: bool = True) -> uvicorn.Server:
 
 def _certificates(services: Services) -> dict[str, Any]:
     """How TLS is spoken: clients need no certificate, and one that they show is of the platform's authority."""
-    if not services.settings.speaks_tls:
+    if not services.settings.uses_tls:
         return {}
     files = services.authority.server_files(services.clock.now())
     return {

@@ -1,4 +1,4 @@
-"""Answers that may be given again for a while."""
+"""Cache of answers."""
 
 import threading
 from collections import OrderedDict
@@ -10,38 +10,38 @@ _MOST_BYTES = 64 << 20
 
 
 class AnswerCache:
-    """The answers used last, as many as find place. Thread-safe."""
+    """Cache of the answers used last, limited in bytes. Thread-safe."""
 
     def __init__(self, monotonic: Callable[[], float], most_bytes: int = _MOST_BYTES) -> None:
         self._monotonic, self._most = monotonic, most_bytes
         self._lock = threading.Lock()
-        self._kept: OrderedDict[Hashable, tuple[float, Reply]] = OrderedDict()
+        self._replies: OrderedDict[Hashable, tuple[float, Reply]] = OrderedDict()
         self._bytes = 0
 
     def get(self, key: Hashable) -> Reply | None:
         with self._lock:
-            if key not in self._kept:
+            if key not in self._replies:
                 return None
-            until, reply = self._kept[key]
+            until, reply = self._replies[key]
             if until <= self._monotonic():
                 self._drop(key)
                 return None
-            self._kept.move_to_end(key)
+            self._replies.move_to_end(key)
             return reply
 
     def put(self, key: Hashable, reply: Reply, seconds: float) -> None:
         with self._lock:
-            if key in self._kept:
+            if key in self._replies:
                 self._drop(key)
-            self._kept[key] = (self._monotonic() + seconds, reply)
+            self._replies[key] = (self._monotonic() + seconds, reply)
             self._bytes += len(reply.body)
             while self._bytes > self._most:
-                self._drop(next(iter(self._kept)))
+                self._drop(next(iter(self._replies)))
 
     def clear(self) -> None:
         with self._lock:
-            self._kept.clear()
+            self._replies.clear()
             self._bytes = 0
 
     def _drop(self, key: Hashable) -> None:
-        self._bytes -= len(self._kept.pop(key)[1].body)
+        self._bytes -= len(self._replies.pop(key)[1].body)

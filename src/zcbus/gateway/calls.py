@@ -1,4 +1,4 @@
-"""A call as it came and its answer, apart from the server that takes them."""
+"""Calls and replies, independent of the HTTP server."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ MOST_BODY_BYTES = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`query` is the query string as it was sent; headers have lower-case names."""
+    """A call. `query` is the raw query string; headers have lower-case names."""
 
     method: str
     path: str
@@ -18,9 +18,9 @@ class Call:
     headers: Mapping[str, str]
     body: bytes
     address: str
-    """Of the caller, as far as trusted proxies told it."""
+    """The caller's address, as reported by trusted proxies."""
     is_private: bool = False
-    """Whether nobody on the way can read it: over TLS, or from a program on this host that passes on nothing."""
+    """Whether the call cannot be read on its way: by TLS, or from a program on this host that is no proxy."""
 
     def header(self, name: str) -> str:
         return self.headers.get(name, "")
@@ -28,7 +28,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What goes back. `rows`: in its body."""
+    """A reply. `rows`: number of rows in its body."""
 
     status: int
     body: bytes

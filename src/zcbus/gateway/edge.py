@@ -1,4 +1,4 @@
-"""Answers calls: who it is, what it may, what it wants, the rows, and a line in the log."""
+"""Answers calls: authentication, grant, options, rows, and a line in the log."""
 
 import time
 from collections.abc import Hashable
@@ -10,8 +10,8 @@ from zcbus.engine.connections import Connectors
 from zcbus.engine.query.asking import query_of, text_of
 from zcbus.engine.query.values import values_of
 from zcbus.engine.reasons import reason_of
-from zcbus.gateway.asked import Asked, asked
 from zcbus.gateway.cache import AnswerCache
+from zcbus.gateway.call_options import CallOptions, call_options
 from zcbus.gateway.calls import Call, Reply
 from zcbus.gateway.errors import ApiUnknown, NotGranted
 from zcbus.gateway.log import CallLog
@@ -33,27 +33,27 @@ _LONGEST_FACT = 500
 
 
 class Defect(TerminalError):
-    """Something in us went wrong. Facts: detail."""
+    """An internal error. Facts: detail."""
 
     code = "internal-error"
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
-    """A task, ready to be looked up in."""
+class _TaskIndex:
+    """A task, indexed for lookups."""
 
     apis: dict[str, PublishedApi]
     apps: dict[str, ApiApp]
     sources: dict[str, Connection]
 
     @classmethod
-    def of(cls, task: DataServiceTask) -> "_Known":
+    def of(cls, task: DataServiceTask) -> "_TaskIndex":
         return cls({api.path: api for api in task.apis}, {app.key: app for app in task.apps}, dict(task.sources))
 
 
 @dataclass(slots=True)
-class _Noted:
-    """What the log line needs of a call, as far as it got."""
+class _CallRecord:
+    """Facts of a call for its log line."""
 
     began: float
     at: datetime
@@ -63,59 +63,59 @@ class _Noted:
 
 
 class Edge:
-    """Thread-safe; each call blocks until its rows are there."""
+    """Answers calls. Thread-safe; each call blocks until its rows arrive."""
 
     def __init__(self, task: DataServiceTask, connectors: Connectors, clock: Clock, log: CallLog) -> None:
-        self._known = _Known.of(task)
+        self._task = _TaskIndex.of(task)
         self._clock, self._calls = clock, log
         self._proofs, self._quotas = Proofs(clock), Quotas(clock.monotonic)
         self._cache = AnswerCache(clock.monotonic)
         self.sessions = Sessions(connectors)
 
     def take(self, task: DataServiceTask) -> None:
-        """From now on calls are answered by this task; those under way end by theirs."""
-        known = _Known.of(task)
-        if known.sources != self._known.sources:
+        """Use this task for new calls; those in progress finish with the old one."""
+        indexed = _TaskIndex.of(task)
+        if indexed.sources != self._task.sources:
             self._cache.clear()
-        self._known = known
+        self._task = indexed
 
     def answer(self, call: Call) -> Reply:
-        """Never raises."""
-        noted = _Noted(time.monotonic(), self._clock.now())
+        """Answer a call. Never raises."""
+        record = _CallRecord(time.monotonic(), self._clock.now())
         try:
-            reply = self._answer(call, noted)
+            reply = self._answer(call, record)
         except ZcbusError as error:
-            noted.error = reason_of(error)
+            record.error = reason_of(error)
             reply = error_reply(error, language_of(call.header("accept-language")))
-        except Exception as error:  # noqa: BLE001  the caller must get an answer, whatever it is
+        except Exception as error:  # noqa: BLE001  every call must be answered
             _log.error("call failed", path=call.path[:_LONGEST_PATH], exc_info=error)
-            noted.error = Reason(code=Defect.code, facts={"detail": type(error).__name__})
+            record.error = Reason(code=Defect.code, facts={"detail": type(error).__name__})
             reply = error_reply(Defect(), language_of(call.header("accept-language")))
-        self._calls.add(_line(call, reply, noted))
+        self._calls.add(_line(call, reply, record))
         return reply
 
-    def _answer(self, call: Call, noted: _Noted) -> Reply:
-        known = self._known
-        noted.app = app = self._proofs.app_of(call, known.apps)
+    def _answer(self, call: Call, record: _CallRecord) -> Reply:
+        task = self._task
+        record.app = app = self._proofs.app_of(call, task.apps)
         self._quotas.spend(app)
-        api = known.apis.get(call.path)
+        api = task.apis.get(call.path)
         if api is None:
             raise ApiUnknown(path=call.path[:_LONGEST_PATH])
-        noted.api = api
+        record.api = api
         if api.id not in app.apis:
             raise NotGranted
-        return self._rows(api, known.sources[api.query.source], asked(call, api.query))
+        return self._rows(api, task.sources[api.query.source], call_options(call, api.query))
 
-    def _rows(self, api: PublishedApi, connection: Connection, wanted: Asked) -> Reply:
-        values = values_of(api.query.parameters, wanted.given)
-        key: Hashable = (api.id, api.version, tuple(values.items()), wanted.page, wanted.size, wanted.form)
-        kept = self._cache.get(key) if api.cache_s else None
-        if kept is not None:
-            return replace(kept, cached=True)
+    def _rows(self, api: PublishedApi, connection: Connection, options: CallOptions) -> Reply:
+        values = values_of(api.query.parameters, options.values)
+        key: Hashable = (api.id, api.version, tuple(values.items()), options.page, options.size, options.form)
+        cached = self._cache.get(key) if api.cache_s else None
+        if cached is not None:
+            return replace(cached, cached=True)
         text = text_of(api.query, connection.kind)
-        skip = (wanted.page - 1) * wanted.size
-        found = self._found(api, connection, query_of(api.query, text, values, wanted.size, skip))
-        reply = rows_reply(found, wanted)
+        skip = (options.page - 1) * options.size
+        found = self._found(api, connection, query_of(api.query, text, values, options.size, skip))
+        reply = rows_reply(found, options)
         if api.cache_s:
             self._cache.put(key, reply, api.cache_s)
         return reply
@@ -125,22 +125,22 @@ class Edge:
             return runner.run(query)
 
 
-def _line(call: Call, reply: Reply, noted: _Noted) -> ApiCall:
+def _line(call: Call, reply: Reply, record: _CallRecord) -> ApiCall:
     return ApiCall(
         id=new_id(),
-        at=noted.at,
-        api=noted.api.id if noted.api is not None else "",
-        version=noted.api.version if noted.api is not None else 0,
-        app=noted.app.id if noted.app is not None else "",
+        at=record.at,
+        api=record.api.id if record.api is not None else "",
+        version=record.api.version if record.api is not None else 0,
+        app=record.app.id if record.app is not None else "",
         method=call.method,
         path=call.path[:_LONGEST_PATH],
         address=call.address,
         status=reply.status,
         rows=reply.rows,
         bytes=len(reply.body),
-        duration_ms=round((time.monotonic() - noted.began) * 1000),
+        duration_ms=round((time.monotonic() - record.began) * 1000),
         cached=reply.cached,
-        error=_shortened(noted.error),
+        error=_shortened(record.error),
     )
 
 

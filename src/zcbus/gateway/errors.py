@@ -1,4 +1,4 @@
-"""Why a call is not answered with rows, besides what the query itself says (engine.query, connectors.queries)."""
+"""Errors of a call, in addition to those of the query (engine.query, connectors.queries)."""
 
 from zcbus.kit.errors import TerminalError, TransientError
 
@@ -10,13 +10,13 @@ class NotProven(TerminalError):
 
 
 class AddressRefused(TerminalError):
-    """The app may not call from there. Facts: address."""
+    """The app may not call from this address. Facts: address."""
 
     code = "address-refused"
 
 
 class AppExpired(TerminalError):
-    """The app's time is over. No facts."""
+    """The app has expired. No facts."""
 
     code = "app-expired"
 
@@ -28,31 +28,31 @@ class NotGranted(TerminalError):
 
 
 class ApiUnknown(TerminalError):
-    """There is no API at the path. Facts: path."""
+    """No API is published at the path. Facts: path."""
 
     code = "api-unknown"
 
 
 class QuotaSpent(TransientError):
-    """The app called as often as it may within a minute. Facts: limit, seconds (until it may again)."""
+    """The app has used up its calls per minute. Facts: limit, seconds (until its next call)."""
 
     code = "quota-spent"
 
 
 class BodyInvalid(TerminalError):
-    """The body is no JSON object of texts, numbers, truth and lists of them. No facts."""
+    """The body is not a JSON object of texts, numbers, booleans and lists of them. No facts."""
 
     code = "body-invalid"
 
 
 class BodyTooLarge(TerminalError):
-    """Facts: bytes (the most that is taken)."""
+    """The body is too large. Facts: bytes (the limit)."""
 
     code = "body-too-large"
 
 
 class PageInvalid(TerminalError):
-    """`_page`, `_size` or `_format` is not what they may be. Facts: name."""
+    """`_page`, `_size` or `_format` has an invalid value. Facts: name."""
 
     code = "page-invalid"
 
@@ -64,13 +64,13 @@ class Busy(TransientError):
 
 
 class PortTaken(TransientError):
-    """The address cannot be listened on. Facts: host, port, detail."""
+    """Listening on the address failed. Facts: host, port, detail."""
 
     code = "gateway-port-taken"
 
 
 class AddressNotAllowed(TransientError):
-    """The host does not allow its data services to listen there. Facts: host, port."""
+    """The host's settings do not allow data services on the address. Facts: host, port."""
 
     code = "gateway-address-not-allowed"
 
@@ -92,4 +92,4 @@ STATUS: dict[str, int] = {
     "source-unavailable": 503,
     "query-timed-out": 504,
 }
-"""Of HTTP, by code; 500 for all others."""
+"""Error code → HTTP status; 500 for all others."""

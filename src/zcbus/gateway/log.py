@@ -1,4 +1,4 @@
-"""The calls that were answered and are not told yet, and their figures."""
+"""Log and metrics of answered calls."""
 
 import threading
 from collections import deque
@@ -8,15 +8,15 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 
 from zcbus.protocol.data_service import ApiCall, ApiCallsReport
 
-_MOST_KEPT = 5_000
+_MOST_STORED = 5_000
 MOST_UNPROVEN = 60
 _MINUTE = timedelta(minutes=1)
 _MOST_AT_ONCE = 500
-"""A report is one line of at most a MiB."""
+"""Limit of calls in a report, which is one line of at most 1 MiB."""
 
 
 class CallLog:
-    """Bounded: what finds no place is counted. Thread-safe."""
+    """Calls that are not reported yet; calls beyond the limit are only counted. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -29,18 +29,18 @@ class CallLog:
         self._rows = Counter("zcbus_gateway_rows", "Rows answered", registry=self._registry)
 
     def add(self, call: ApiCall) -> None:
-        """Note a call."""
+        """Add a call."""
         self._count.labels(str(call.status)).inc()
         self._seconds.observe(call.duration_ms / 1000)
         self._rows.inc(call.rows)
         with self._lock:
-            if len(self._calls) < _MOST_KEPT and self._has_place(call):
+            if len(self._calls) < _MOST_STORED and self._is_stored(call):
                 self._calls.append(call)
             else:
                 self._dropped += 1
 
-    def _has_place(self, call: ApiCall) -> bool:
-        """Calls of nobody who is known fill no store: so many of them a minute are kept, the rest is counted."""
+    def _is_stored(self, call: ApiCall) -> bool:
+        """Limit unauthenticated calls per minute, so that they cannot fill the store."""
         if call.app:
             return True
         if call.at - self._minute >= _MINUTE:
@@ -49,7 +49,7 @@ class CallLog:
         return self._unproven <= MOST_UNPROVEN
 
     def take(self) -> list[ApiCallsReport]:
-        """What was not told yet, in parts; [] where there is nothing."""
+        """Reports of the calls since the last `take`; [] if there are none."""
         with self._lock:
             calls, dropped = list(self._calls), self._dropped
             self._calls.clear()
@@ -60,5 +60,5 @@ class CallLog:
         return [ApiCallsReport(calls=part, dropped=dropped if number == 0 else 0) for number, part in enumerate(parts)]
 
     def metrics(self) -> bytes:
-        """In Prometheus' text form."""
+        """Metrics in Prometheus' text format."""
         return generate_latest(self._registry)

@@ -1,4 +1,4 @@
-"""Where a call comes from: its peer, or what trusted proxies say of who is behind them."""
+"""Origin of a call: its peer, or the caller that trusted proxies report."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ _FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """`is_private`: nobody on the way can read the call. `is_local`: a program on this host, for itself."""
+    """`is_private`: the call cannot be read on its way. `is_local`: from a program on this host, for itself."""
 
     address: str
     is_private: bool
@@ -19,15 +19,18 @@ class Origin:
 
 
 def origin_of(request: Request, proxies: tuple[Network, ...]) -> Origin:
-    """Reads `X-Forwarded-For` and `X-Forwarded-Proto` of trusted proxies only. A peer on this host that passes calls on
-    without being trusted is not taken for the caller."""
+    """The origin of a call, from its peer and the headers of trusted proxies.
+
+    `X-Forwarded-For` and `X-Forwarded-Proto` of other peers are ignored. A peer on this host that forwards calls
+    without being trusted does not count as the caller.
+    """
     peer = request.client.host if request.client is not None else ""
     encrypted = request.url.scheme == "https"
     if not _is_in(peer, proxies):
         local = _is_loopback(peer) and not any(name in request.headers for name in _FORWARDED)
         return Origin(peer, encrypted or local, local)
     hops = [hop.strip() for hop in ",".join(request.headers.getlist("x-forwarded-for")).split(",") if hop.strip()]
-    # From the right: what stands left of the first hop that is not ours, anybody may have written.
+    # From the right: entries left of the first untrusted hop may be forged.
     address = next((hop for hop in reversed(hops) if not _is_in(hop, proxies)), hops[0] if hops else peer)
     local = not hops and _is_loopback(peer)
     return Origin(address, local or request.headers.get("x-forwarded-proto") == "https", local)

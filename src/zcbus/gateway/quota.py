@@ -1,4 +1,4 @@
-"""How often an app may call."""
+"""Quotas of apps."""
 
 import threading
 from collections.abc import Callable
@@ -10,13 +10,13 @@ _SECONDS = 60.0
 
 
 class Quotas:
-    """Counts the calls of each app in minutes that begin with its first call. Thread-safe."""
+    """Counts the calls of each app per minute, which starts with its first call. Thread-safe."""
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
         self._monotonic = monotonic
         self._lock = threading.Lock()
         self._minutes: dict[str, tuple[float, int]] = {}
-        """By app: when its minute began, and the calls since."""
+        """App → start of its minute, and the calls since."""
 
     def spend(self, app: ApiApp) -> None:
         """Count a call. Raises QuotaSpent."""

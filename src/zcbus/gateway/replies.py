@@ -1,4 +1,4 @@
-"""Rows and errors as callers get them."""
+"""Replies with rows and errors."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ import re
 import orjson
 
 from zcbus.connectors.queries import Found
-from zcbus.gateway.asked import Asked
+from zcbus.gateway.call_options import CallOptions
 from zcbus.gateway.calls import Reply
 from zcbus.gateway.errors import STATUS, QuotaSpent
 from zcbus.gateway.texts import text_of
@@ -18,26 +18,26 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 _OPTIONS = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_SUBCLASS
 
 
-def rows_reply(found: Found, asked: Asked) -> Reply:
-    """An answer with rows."""
-    if asked.form in ("csv", "csv-raw"):
+def rows_reply(found: Found, options: CallOptions) -> Reply:
+    """A reply with rows."""
+    if options.form in ("csv", "csv-raw"):
         headers = {"X-More": "true" if found.more else "false"}
         return Reply(
-            200, _csv(found, guarded=asked.form == "csv"), "text/csv; charset=utf-8", headers, rows=len(found.rows)
+            200, _csv(found, guarded=options.form == "csv"), "text/csv; charset=utf-8", headers, rows=len(found.rows)
         )
     names = [name for name, _ in found.columns]
     data = {
         "columns": [{"name": name, "type": kind} for name, kind in found.columns],
         "records": [dict(zip(names, row, strict=True)) for row in found.rows],
-        "current": asked.page,
-        "size": asked.size,
+        "current": options.page,
+        "size": options.size,
         "more": found.more,
     }
     return Reply(200, _json({"code": 200, "message": "", "data": data}), rows=len(found.rows))
 
 
 def error_reply(error: ZcbusError, language: str) -> Reply:
-    """An answer that says why there are no rows."""
+    """A reply with the reason of an error."""
     status = STATUS.get(error.code, 500)
     headers = {"Content-Language": language}
     if isinstance(error, QuotaSpent):
@@ -49,7 +49,7 @@ def error_reply(error: ZcbusError, language: str) -> Reply:
 
 
 def _json(value: object) -> bytes:
-    # Whole numbers beyond 64 bits come from no column type that is not a text already.
+    # Column types with integers beyond 64 bits arrive as texts.
     return orjson.dumps(value, option=_OPTIONS, default=str)
 
 
@@ -63,7 +63,7 @@ def _csv(found: Found, guarded: bool) -> bytes:
 
 
 def _guarded(value: object) -> object:
-    """A spreadsheet program runs a text that begins like a formula; an apostrophe makes it a text."""
+    """Protect a text that a spreadsheet program would run as a formula: an apostrophe makes it a text."""
     cell = _cell(value)
     if isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
         return f"'{cell}"

@@ -26,7 +26,7 @@ _BACKLOG = 512
 
 
 class Server(uvicorn.Server):
-    """Ends when it is told to; signals are the worker's."""
+    """Ends by `should_exit` only; signals belong to the worker."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -34,7 +34,7 @@ class Server(uvicorn.Server):
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """A socket that listens. Raises PortTaken."""
+    """A listening socket. Raises PortTaken."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=_BACKLOG)
@@ -43,7 +43,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def server(edge: Edge, log: CallLog, settings: GatewaySettings) -> Server:
-    """Answers calls by the edge; `/-/healthz` and, on the same host, `/-/metrics` besides."""
+    """An HTTP server for an edge, with `/-/healthz` and, for this host only, `/-/metrics`."""
     return Server(
         uvicorn.Config(
             _application(edge, log, settings.proxies),
@@ -62,11 +62,11 @@ def server(edge: Edge, log: CallLog, settings: GatewaySettings) -> Server:
 
 
 def _application(edge: Edge, log: CallLog, proxies: tuple[Network, ...]) -> Starlette:
-    places = CapacityLimiter(_AT_ONCE)
+    limiter = CapacityLimiter(_AT_ONCE)
 
     async def answer(request: Request) -> Response:
         call = await _call(request, origin_of(request, proxies))
-        reply = await anyio.to_thread.run_sync(edge.answer, call, limiter=places)
+        reply = await anyio.to_thread.run_sync(edge.answer, call, limiter=limiter)
         return Response(reply.body, reply.status, dict(reply.headers), reply.media_type)
 
     async def healthy(_: Request) -> Response:
@@ -91,7 +91,7 @@ async def _call(request: Request, origin: Origin) -> Call:
     async for part in request.stream():
         body += part
         if len(body) > MOST_BODY_BYTES:
-            break  # enough to be refused
+            break  # Enough to refuse the call.
     return Call(
         method=request.method,
         path=request.scope["raw_path"].decode("ascii", "replace"),

@@ -1,4 +1,4 @@
-"""The data service as a worker process runs it."""
+"""The data service in its worker process."""
 
 import asyncio
 import threading
@@ -21,13 +21,13 @@ from zcbus.protocol.data_service import DataServiceTask
 from zcbus.protocol.reports import Report
 from zcbus.protocol.tasks import Task
 
-_LOOK_SECONDS = 0.2
+_POLL_SECONDS = 0.2
 
 
 def start(
     task: DataServiceTask, settings: Settings, stop: threading.Event
 ) -> tuple["DataService", Callable[[Task], None]]:
-    """A data service as its process runs it, and what takes changed tasks."""
+    """A data service, and the function that receives changed tasks."""
     box = TaskBox(task)
     return DataService(box, stop, settings=settings.gateway), box.hear
 
@@ -50,15 +50,15 @@ class DataService:
         self._edge = Edge(box.read()[1], connectors, self._clock, self._calls)
         self.status = ServiceStatus(self._clock)
         self.address: tuple[str, int] | None = None
-        """Where it listens now."""
+        """The address it listens on; None while it does not."""
         self._log = get_logger("gateway").bind(service=box.read()[1].service)
 
     def reports(self) -> list[Report]:
-        """The service as measured now, and calls that were not told yet."""
+        """The status of the service, and the calls that are not reported yet."""
         return [self.status.report(), *self._calls.take()]
 
     def run(self) -> None:
-        """Work until `stop`."""
+        """Serve until `stop` is set."""
         backoff = Backoff(self._stop.wait)
         try:
             while not self._stop.is_set():
@@ -74,7 +74,7 @@ class DataService:
             self._edge.sessions.close()
 
     async def _serve(self) -> None:
-        """Until `stop`, or until another address is wanted. Raises PortTaken, AddressNotAllowed."""
+        """Serve until `stop`, or until the address changes. Raises PortTaken, AddressNotAllowed."""
         task = self._box.read()[1]
         if not self._settings.allows(task.host, task.port):
             raise AddressNotAllowed(host=task.host, port=task.port)
@@ -99,4 +99,4 @@ class DataService:
             self.status.running()
             self._edge.sessions.close_idle()
             running.should_exit = self._stop.is_set() or (task.host, task.port) != address
-            await asyncio.sleep(_LOOK_SECONDS)
+            await asyncio.sleep(_POLL_SECONDS)

@@ -1,4 +1,4 @@
-"""Sessions with data sources, kept between calls."""
+"""Sessions with data sources, reused between calls."""
 
 import threading
 import time
@@ -12,20 +12,20 @@ from zcbus.gateway.errors import Busy
 from zcbus.protocol.base import Connection
 
 MOST_SESSIONS = 8
-"""With one data source at once."""
+"""Limit of sessions per data source."""
 _IDLE_SECONDS = 60.0
 
 
 @dataclass(slots=True)
 class _Source:
     connection: Connection
-    places: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(MOST_SESSIONS))
+    slots: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(MOST_SESSIONS))
     idle: list[tuple[float, QueryRunner]] = field(default_factory=list)
-    """With the time since when; the newest last."""
+    """Idle sessions, each with the start of its idle time; the newest last."""
 
 
 class Sessions:
-    """Lends sessions. Thread-safe."""
+    """Pool of sessions. Thread-safe."""
 
     def __init__(self, connectors: Connectors) -> None:
         self._connectors = connectors
@@ -34,9 +34,9 @@ class Sessions:
 
     @contextmanager
     def lent(self, name: str, connection: Connection, wait_s: float) -> Iterator[QueryRunner]:
-        """A session with a data source. Raises Busy where none becomes free in time, and what opening one raises."""
+        """A session with a data source. Raises Busy if none becomes free in time, and errors of opening one."""
         source = self._source(name, connection)
-        if not source.places.acquire(timeout=wait_s):
+        if not source.slots.acquire(timeout=wait_s):
             raise Busy
         try:
             runner = self._idle(source) or self._connectors(connection.kind).query_runner(options_of(connection))
@@ -45,10 +45,10 @@ class Sessions:
             finally:
                 self._put_back(name, source, runner)
         finally:
-            source.places.release()
+            source.slots.release()
 
     def close_idle(self, older_than_s: float = _IDLE_SECONDS) -> None:
-        """Close what nobody has used for a while."""
+        """Close sessions that are idle for longer."""
         limit = time.monotonic() - older_than_s
         with self._lock:
             old = [runner for source in self._sources.values() for since, runner in source.idle if since <= limit]
@@ -58,7 +58,7 @@ class Sessions:
             runner.close()
 
     def close(self) -> None:
-        """Close all that are not lent; those close when they come back."""
+        """Close all idle sessions; lent ones close when they are returned."""
         with self._lock:
             sources, self._sources = self._sources, {}
         for source in sources.values():
@@ -67,11 +67,11 @@ class Sessions:
 
     def _source(self, name: str, connection: Connection) -> _Source:
         with self._lock:
-            known = self._sources.get(name)
-            if known is not None and known.connection == connection:
-                return known
+            existing = self._sources.get(name)
+            if existing is not None and existing.connection == connection:
+                return existing
             source = self._sources[name] = _Source(connection)
-        for _, runner in known.idle if known is not None else ():
+        for _, runner in existing.idle if existing is not None else ():
             runner.close()
         return source
 

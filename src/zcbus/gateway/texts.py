@@ -1,4 +1,4 @@
-"""What callers are told, in both languages. What the database said stays in the log."""
+"""Messages to callers, in both languages. Database messages stay in the log."""
 
 from zcbus.kit.errors import ZcbusError
 
@@ -43,13 +43,13 @@ _EN = {
 
 
 def language_of(accepted: str) -> str:
-    """`zh` or `en`, from an Accept-Language header: the one that is named first, Chinese where neither is."""
-    places = {name: accepted.lower().find(name) for name in ("zh", "en")}
-    named = {name: place for name, place in places.items() if place >= 0}
+    """The language (`zh` or `en`) that an Accept-Language header names first; `zh` if it names neither."""
+    positions = {name: accepted.lower().find(name) for name in ("zh", "en")}
+    named = {name: position for name, position in positions.items() if position >= 0}
     return min(named, key=lambda name: named[name]) if named else "zh"
 
 
 def text_of(error: ZcbusError, language: str) -> str:
-    """What a caller is told of an error."""
+    """The message of an error for callers."""
     texts = _EN if language == "en" else _ZH
     return texts.get(error.code, texts[""]).format_map(error.facts)

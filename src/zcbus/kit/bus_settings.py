@@ -1,4 +1,4 @@
-"""What the settings say of the bus. The agent hands the same on to its workers."""
+"""Settings of the bus. The agent passes them on to its workers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ SASL = ("PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512")
 
 @dataclass(frozen=True, slots=True)
 class BusSettings:
-    """`ZCBUS_BUS` and what belongs to it. `repr` hides what may be secret."""
+    """`ZCBUS_BUS` and its options. `repr` hides possible secrets."""
 
     address: str = EMBEDDED
     """`embedded:` or `kafka://host:port,host:port[/prefix]`."""
@@ -20,7 +20,7 @@ class BusSettings:
     user: str = ""
     password: str = field(default="", repr=False)
     ca: str = ""
-    """Paths of PEM files: authorities to trust (empty: the system's), own certificate and its key."""
+    """Paths of PEM files: trusted authorities (empty: the system's), own certificate and its key."""
     certificate: str = ""
     key: str = ""
     push_properties: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -29,7 +29,7 @@ class BusSettings:
     """Further properties of consumers and of administration."""
 
     def with_properties(self, push: Mapping[str, str], client: Mapping[str, str]) -> "BusSettings":
-        """The same with further properties, which count more than its own."""
+        """A copy with further properties, which override its own."""
         return replace(
             self,
             push_properties={**self.push_properties, **push},
@@ -38,14 +38,17 @@ class BusSettings:
 
     @property
     def shared_name(self) -> str:
-        """What hosts that use the same bus call it, whatever order its servers have; empty: only this host has it."""
+        """A name that all hosts on the same bus share; '' if only this host has it.
+
+        It is independent of the order of the servers.
+        """
         if self.address == EMBEDDED:
             return ""
         servers, _, prefix = self.address.removeprefix("kafka://").partition("/")
         return f"kafka://{','.join(sorted(servers.split(',')))}/{prefix or DEFAULT_PREFIX}"
 
     def environment(self) -> dict[str, str]:
-        """The variables that say the same."""
+        """The settings as environment variables."""
         return {
             "ZCBUS_BUS": self.address,
             "ZCBUS_BUS_SECURITY": self.security,
@@ -61,7 +64,7 @@ class BusSettings:
 
 
 def parse_address(value: str) -> str:
-    """Raises ValueError where it names no bus."""
+    """Check the address of a bus. Raises ValueError."""
     servers = value.removeprefix("kafka://").partition("/")[0].split(",")
     if value != EMBEDDED and not (value.startswith("kafka://") and all(map(_is_server, servers))):
         raise ValueError(value)

@@ -1,4 +1,4 @@
-"""Certificates of the platform's own authority: made, signed, and read; all in PEM."""
+"""Certificates of the platform's own authority: created, signed and read, all in PEM."""
 
 import ipaddress
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ AUTHORITY_LIFETIME = timedelta(days=3650)
 SERVER_LIFETIME = timedelta(days=365)
 RENEWED_BEFORE = timedelta(days=30)
 _SKEW = timedelta(minutes=5)
-"""Clocks of hosts differ."""
+"""Tolerance for hosts whose clocks differ."""
 _LONGEST_NAME = 64
 
 
@@ -34,11 +34,11 @@ class KeyPair:
 
 
 class RequestInvalidError(ValueError):
-    """A signing request cannot be read, or its holder does not prove to have the key."""
+    """A signing request cannot be read, or its sender does not prove possession of the key."""
 
 
 def make_authority(now: datetime, name: str) -> KeyPair:
-    """A new authority that signs certificates of servers and clients, and no further authorities."""
+    """A new authority for certificates of servers and clients; it cannot sign further authorities."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = _name(name)
     usage = x509.KeyUsage(
@@ -63,7 +63,7 @@ def make_authority(now: datetime, name: str) -> KeyPair:
 
 
 def make_server_certificate(authority: KeyPair, now: datetime, names: Sequence[str]) -> KeyPair:
-    """A certificate for a server that is reached under these host names and addresses."""
+    """A certificate for a server with these host names and addresses."""
     key = ec.generate_private_key(ec.SECP256R1())
     alternatives = x509.SubjectAlternativeName([_general_name(name) for name in names])
     certificate = _signed(
@@ -77,19 +77,21 @@ def make_server_certificate(authority: KeyPair, now: datetime, names: Sequence[s
 
 
 def make_request(name: str) -> tuple[bytes, bytes]:
-    """A signing request for a new key, and that key."""
+    """A new key and a signing request for it."""
     key = ec.generate_private_key(ec.SECP256R1())
     request = x509.CertificateSigningRequestBuilder().subject_name(_name(name)).sign(key, SHA256())
     return request.public_bytes(Encoding.PEM), _pem(key)
 
 
 def sign_client(authority: KeyPair, request: bytes, name: str, now: datetime) -> bytes:
-    """A client's certificate in that name for the key of a request; the request's own names do not count.
-    Raises RequestInvalidError."""
+    """A client certificate for the key of a signing request. Raises RequestInvalidError.
+
+    The name comes from the caller: names in the request are ignored.
+    """
     try:
-        wanted = x509.load_pem_x509_csr(request)
-        proven = wanted.is_signature_valid
-        key = wanted.public_key()
+        parsed = x509.load_pem_x509_csr(request)
+        proven = parsed.is_signature_valid
+        key = parsed.public_key()
     except (ValueError, InvalidSignature) as error:
         raise RequestInvalidError from error
     if not proven or not isinstance(key, ec.EllipticCurvePublicKey):
@@ -99,19 +101,19 @@ def sign_client(authority: KeyPair, request: bytes, name: str, now: datetime) ->
 
 
 def fingerprint(certificate: bytes) -> str:
-    """SHA-256 of the certificate, in hexadecimal."""
+    """SHA-256 fingerprint of a certificate, hexadecimal."""
     return x509.load_pem_x509_certificate(certificate).fingerprint(SHA256()).hex()
 
 
 def is_good_for(certificate: bytes, authority: bytes, names: Sequence[str], now: datetime) -> bool:
-    """Whether a server's certificate is of this authority, names all of these, and does not end soon."""
+    """Whether a server's certificate is from this authority, has all these names, and does not expire soon."""
     try:
-        held, issuer = x509.load_pem_x509_certificate(certificate), x509.load_pem_x509_certificate(authority)
-        held.verify_directly_issued_by(issuer)
-        told = held.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        loaded, issuer = x509.load_pem_x509_certificate(certificate), x509.load_pem_x509_certificate(authority)
+        loaded.verify_directly_issued_by(issuer)
+        present = loaded.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (ValueError, TypeError, InvalidSignature, x509.ExtensionNotFound):
         return False
-    return {_general_name(name) for name in names} <= set(told) and held.not_valid_after_utc - now > RENEWED_BEFORE
+    return {_general_name(name) for name in names} <= set(present) and loaded.not_valid_after_utc - now > RENEWED_BEFORE
 
 
 def _signed(authority: KeyPair, builder: x509.CertificateBuilder, purpose: x509.ObjectIdentifier) -> bytes:

@@ -1,4 +1,4 @@
-"""The one source of time. Tests pass another `Clock`."""
+"""The source of time. Tests pass another `Clock`."""
 
 import time
 from datetime import UTC, datetime
@@ -16,7 +16,7 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The machine's clock."""
+    """The clock of the machine."""
 
     def now(self) -> datetime:
         return datetime.fromtimestamp(time.time(), UTC)
@@ -26,7 +26,7 @@ class SystemClock:
 
 
 def uptime() -> float:
-    """Seconds since this machine's start, the time that it slept included: the same for all its processes."""
+    """Seconds since the start of this machine, sleep included: equal in all its processes."""
     return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 

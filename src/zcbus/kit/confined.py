@@ -1,6 +1,6 @@
-"""Calling functions in a child process whose memory and time the operating system limits.
+"""Function calls in a child process with limits on memory and time.
 
-For what people wrote and a process shared by many has to look at: a child that takes too much dies alone.
+They evaluate what users wrote in processes that many share: a child that exceeds a limit dies alone.
 """
 
 import pickle
@@ -20,24 +20,26 @@ from zcbus.kit.parent import child_environment, die_with_parent
 T = TypeVar("T")
 
 MEMORY_BYTES = 1 << 30
-"""Beyond what the child takes before its first call."""
+"""Memory in addition to what the child uses before its first call."""
 SECONDS = 10
-"""Of processor time for one call, and three times as many until the answer."""
+"""Processor time of one call; the answer may take three times as long."""
 _START_SECONDS = 60
 _IDLE_SECONDS = 60.0
 _GIVEN_UP = "it takes too much memory or time"
 
 
 class Overrun(Exception):
-    """The child was ended: the call took too much memory or time."""
+    """The child was killed: the call exceeded its memory or time."""
 
     def __init__(self) -> None:
         super().__init__(_GIVEN_UP)
 
 
 class Confined:
-    """Calls functions of modules, one after another, in a child that is started when it is needed and ends when it is
-    idle. Thread-safe. What a function takes, returns and raises is pickled."""
+    """Calls functions in a child process, one at a time. Thread-safe.
+
+    The child starts on demand and ends when idle. Arguments, results and errors are pickled.
+    """
 
     def __init__(self, memory_bytes: int = MEMORY_BYTES, seconds: int = SECONDS) -> None:
         self._memory, self._seconds = memory_bytes, seconds
@@ -45,7 +47,7 @@ class Confined:
         self._child: _Child | None = None
 
     def call(self, function: Callable[..., T], *arguments: object) -> T:
-        """What the function returns. Raises what it raises, and Overrun."""
+        """Call a function and return its result. Raises its errors, and Overrun."""
         with self._lock:
             if self._child is None or not self._child.is_alive():
                 self._child = _Child(self._memory, self._seconds)
@@ -108,7 +110,7 @@ def _serve(parent: Connection, memory_bytes: int, seconds: int) -> None:
             function, arguments = parent.recv()
         except EOFError:
             return
-        if not limited:  # the libraries are loaded now
+        if not limited:  # The libraries are loaded now.
             limited = True
             limit_memory(memory_bytes)
         _limit_time(seconds)
@@ -116,17 +118,17 @@ def _serve(parent: Connection, memory_bytes: int, seconds: int) -> None:
             answer: tuple[bool, object] = (False, function(*arguments))
         except MemoryError:
             return
-        except Exception as error:  # noqa: BLE001  whatever it is, it is the caller's
+        except Exception as error:  # noqa: BLE001  every error goes to the caller
             answer = (True, error)
         parent.send(answer)
 
 
 def limit_memory(more_bytes: int) -> None:
-    """Limit the memory of this process to what it has and so much more; what asks for more fails."""
+    """Limit the memory of this process to its current size and `more_bytes`; allocations beyond it fail."""
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[5])
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-    wanted = pages * resource.getpagesize() + more_bytes
-    resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard == resource.RLIM_INFINITY else min(wanted, hard), hard))
+    limit = pages * resource.getpagesize() + more_bytes
+    resource.setrlimit(resource.RLIMIT_DATA, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
 
 
 def _limit_time(seconds: int) -> None:

@@ -1,4 +1,4 @@
-"""The folder of a host's data: keys, bus, orders and logs belong to the account that the platform runs as, alone."""
+"""The data folder of a host: keys, bus, orders and logs, private to the platform's account."""
 
 import os
 import stat
@@ -17,11 +17,13 @@ class DataFolderUnsafe(TerminalError):
 
 
 def keep_private(folder: Path) -> None:
-    """Make the folder where it is missing, and let this process and its children make files for its own account only.
-    For the start of a program: the umask is the process's. Raises DataFolderUnsafe, OSError.
+    """Create the folder if missing, and set the umask so that new files are private.
 
-    A folder that another account may read is taken as it is: what is in it is private by itself. A group may write
-    into it, as containers give volumes to their process by a group."""
+    Called at the start of a program, because the umask belongs to the process. Raises DataFolderUnsafe, OSError.
+
+    A folder that other accounts can read is accepted: its files are private by themselves. Its group may write to it,
+    because containers give volumes to their process by a group.
+    """
     os.umask(_PRIVATE_UMASK)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     found = folder.stat()

@@ -1,7 +1,7 @@
 """The root of every error the platform raises on purpose.
 
-An error's class says whether trying again can help, its `code` names the cause for the message catalogues,
-and its `facts` are what a message needs. Text for people is made only at the edges.
+An error's class says whether a retry can help, its `code` names the cause for the message catalogues, and its `facts`
+fill the message. Text for people is produced only by the API and the command line.
 """
 
 from typing import ClassVar
@@ -22,12 +22,12 @@ class ZcbusError(Exception):
 
 
 class TransientError(ZcbusError):
-    """Trying the same thing again later may succeed (connection lost, server starting, disk full)."""
+    """A later retry may succeed (connection lost, server starting, disk full)."""
 
     code = "transient"
 
 
 class TerminalError(ZcbusError):
-    """Trying again cannot help until somebody changes something (wrong password, missing right)."""
+    """A retry cannot help until a person changes something (wrong password, missing privilege)."""
 
     code = "terminal"

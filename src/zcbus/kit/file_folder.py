@@ -1,5 +1,4 @@
-"""Files that kinds of data sources may use on this host: those of a tenant's folder in one folder (ZCBUS_FILES_DIR),
-and no others."""
+"""Files of this host that connectors may use: each tenant has a folder in ZCBUS_FILES_DIR."""
 
 from pathlib import Path
 
@@ -14,7 +13,10 @@ class FileOutside(OSError):
 
 
 def confined(tenant: str, name: str) -> Path:
-    """The path of a file in a tenant's folder, links followed: the folder itself may be one. Raises FileOutside."""
+    """The path of a file in a tenant's folder, with links resolved. Raises FileOutside.
+
+    The tenant's folder itself may be a link.
+    """
     folder = (load_settings().files_dir / tenant).resolve()
     path = (folder / name).resolve()
     if tenant in ("", "..") or "/" in tenant or not path.is_relative_to(folder):

@@ -1,11 +1,11 @@
-"""Files whose content survives a stop of the machine."""
+"""Durable writes of files."""
 
 import os
 from pathlib import Path
 
 
 def write_durably(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Replace a file's content in one step that survives a stop of the machine. Raises OSError."""
+    """Replace a file's content atomically and durably. Raises OSError."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     try:
@@ -18,8 +18,10 @@ def write_durably(path: Path, data: bytes, mode: int = 0o644) -> None:
 
 
 def append_durably(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Add to a file's end, or make it; what was added survives a stop of the machine once this returns. A stop before
-    may leave a part of it. Raises OSError."""
+    """Append to a file durably; creates it if missing. Raises OSError.
+
+    A crash before the return may leave a part of the data.
+    """
     is_new = not path.exists()
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, mode)
     try:

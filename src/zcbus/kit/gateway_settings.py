@@ -1,4 +1,4 @@
-"""What a host allows its data services: where they listen, by which certificate, and behind which proxies."""
+"""Settings of a host for data services: addresses, ports, certificate and trusted proxies."""
 
 import ipaddress
 import os
@@ -14,8 +14,11 @@ LEAST_PORT = 1024
 
 @dataclass(frozen=True, slots=True)
 class GatewaySettings:
-    """`proxies`: whose word about the caller's address counts. `certificate`, `key`: PEM files; '': plain HTTP.
-    `addresses`: what may be listened on; (): all. `ports`: the first and the last that may be."""
+    """Settings for the data services of a host.
+
+    `proxies`: trusted to report the caller's address. `certificate`, `key`: PEM files; '': plain HTTP. `addresses`:
+    allowed listen addresses; (): all. `ports`: first and last allowed port.
+    """
 
     proxies: tuple[Network, ...] = ()
     certificate: str = ""
@@ -28,7 +31,7 @@ class GatewaySettings:
         return bool(self.certificate)
 
     def allows(self, host: str, port: int) -> bool:
-        """Whether a data service may listen there. Port 0, any free one, is for tests."""
+        """Whether a data service may listen on an address. Port 0, any free one, is for tests."""
         if port and not self.ports[0] <= port <= self.ports[1]:
             return False
         try:
@@ -38,7 +41,7 @@ class GatewaySettings:
 
 
 def parse_ip(text: str) -> Address:
-    """An address; one of IPv4 within IPv6 is that of IPv4. Raises ValueError."""
+    """Parse an address; an IPv4 address mapped to IPv6 becomes IPv4. Raises ValueError."""
     address = ipaddress.ip_address(text)
     mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
     return mapped or address
@@ -49,12 +52,12 @@ def contains(networks: Sequence[Network], address: Address) -> bool:
 
 
 def parse_networks(text: str) -> tuple[Network, ...]:
-    """Addresses and networks, divided by commas. Raises ValueError."""
+    """Parse addresses and networks, separated by commas. Raises ValueError."""
     return tuple(ipaddress.ip_network(part.strip(), strict=False) for part in text.split(",") if part.strip())
 
 
 def parse_ports(text: str) -> tuple[int, int]:
-    """`from-to`, or one port. Raises ValueError."""
+    """Parse `from-to`, or one port. Raises ValueError."""
     first, _, last = text.partition("-")
     ports = int(first), int(last or first)
     if not 1 <= ports[0] <= ports[1] <= 65535:
@@ -63,7 +66,7 @@ def parse_ports(text: str) -> tuple[int, int]:
 
 
 def readable_file(value: str) -> str:
-    """The absolute path of a file that can be read; '' stays. Raises ValueError."""
+    """The absolute path of a readable file; '' stays. Raises ValueError."""
     if value and not os.access(value, os.R_OK):
         raise ValueError(value)
     return str(Path(value).absolute()) if value else ""

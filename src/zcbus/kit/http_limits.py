@@ -1,6 +1,6 @@
-"""What one connection may take of an HTTP server before anything of ours looks at it.
+"""Limits on connections of an HTTP server, applied before any handler runs.
 
-The server itself waits without end for a request to come and keeps headers of any size.
+The server itself waits forever for a request and accepts headers of any size.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from zcbus.kit.gateway_settings import Network, contains, parse_ip
 
 _REFUSAL = b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
 PEER_NAME = "zcbus_peer_name"
-"""In a request's scope: the name in the client's certificate, which the server has checked; None: it showed none."""
+"""Key in a request's scope: the name in the verified client certificate; None: no certificate."""
 
 
 def _common_name(certificate: dict[str, Any] | None) -> str | None:
@@ -24,18 +24,20 @@ def _common_name(certificate: dict[str, Any] | None) -> str | None:
 
 
 def _most_connections() -> int:
-    """Half of the files that the process may open: the rest is for its store, its logs and what it serves."""
+    """Half of the files that the process may open; the rest is for its store, logs and data."""
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     return 2_000 if files == resource.RLIM_INFINITY else max(100, min(2_000, files // 2))
 
 
 @dataclass(slots=True)
 class HttpLimits:
-    """For all connections of one server. Connections of this host, as those of a proxy, count as one address without
-    limit of its own."""
+    """Limits of one server.
+
+    Connections from this host, such as those of a proxy, count as one address without a limit of its own.
+    """
 
     header_seconds: float = 10.0
-    """From the first byte, or the connection, until the end of the headers."""
+    """From the connection, or the first byte of a request, until the end of its headers."""
     body_seconds: float = 120.0
     header_bytes: int = 64 << 10
     connections: int = field(default_factory=_most_connections)
@@ -45,7 +47,7 @@ class HttpLimits:
     by_address: Counter[str] = field(default_factory=Counter)
 
     def enter(self, address: str) -> bool:
-        """Whether a connection finds a place; every one that does must leave."""
+        """Count a connection; False if it exceeds a limit. Every counted one must `leave`."""
         crowded = self.by_address[address] >= self.of_one_address and not self._is_shared(address)
         if crowded or self.by_address.total() >= self.connections:
             return False
@@ -66,7 +68,7 @@ class HttpLimits:
 
 
 def limited(limits: HttpLimits) -> type[asyncio.Protocol]:
-    """The protocol of a server's connections (`uvicorn.Config(http=…)`)."""
+    """The connection protocol with these limits (`uvicorn.Config(http=…)`)."""
 
     class Limited(_LimitedProtocol):
         pass
@@ -83,7 +85,7 @@ class _LimitedProtocol(HttpToolsProtocol):
         self._address: str | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._heading = 0
-        """Bytes since the last headers ended."""
+        """Bytes since the end of the last headers."""
         self._in_body = False
         self._peer_name: str | None = None
 

@@ -1,11 +1,11 @@
-"""What every client of a Kafka cluster needs of librdkafka: which errors mean what, and words of its properties."""
+"""Error codes and properties of librdkafka that all Kafka clients share."""
 
 from typing import Any
 
 from confluent_kafka import KafkaError, KafkaException
 
 PROTOCOLS = {"plaintext": "plaintext", "tls": "ssl", "sasl": "sasl_plaintext", "sasl+tls": "sasl_ssl"}
-"""`security.protocol` by what settings and options call it."""
+"""Value of a setting or option → `security.protocol`."""
 REFUSALS = frozenset(
     {
         KafkaError._AUTHENTICATION,
@@ -21,7 +21,7 @@ REFUSALS = frozenset(
         KafkaError.INVALID_CONFIG,
     }
 )
-"""Codes of what trying again cannot help."""
+"""Error codes for which a retry cannot help."""
 GONE = frozenset(
     {
         KafkaError.UNKNOWN_TOPIC_OR_PART,
@@ -31,17 +31,17 @@ GONE = frozenset(
         KafkaError._UNKNOWN_PARTITION,
     }
 )
-"""Codes of a topic that is not there, or not yet, or not any more."""
-_WORD = (1 << 64) - 1
+"""Error codes of a topic that does not exist, yet or any more."""
+_MASK_64 = (1 << 64) - 1
 
 
 def is_refusal(error: KafkaError) -> bool:
-    """Whether trying again cannot help."""
+    """Whether a retry cannot help."""
     return error.code() in REFUSALS
 
 
 def error_in(error: KafkaError | KafkaException) -> KafkaError:
-    """The error itself, or the one in an exception."""
+    """The KafkaError in an exception, or the error itself."""
     if isinstance(error, KafkaError):
         return error
     found: KafkaError = error.args[0]
@@ -49,14 +49,14 @@ def error_in(error: KafkaError | KafkaException) -> KafkaError:
 
 
 def code_of(error: KafkaException) -> int:
-    """The code in an exception."""
+    """The error code in an exception."""
     return int(error_in(error).code())
 
 
 def topic_id(description: Any) -> bytes:
-    """The id in a TopicDescription, 16 bytes; zeros where the cluster gives topics none."""
+    """The topic id in a TopicDescription, 16 bytes; zeros if the cluster has no topic ids."""
     identifier = description.topic_id
     return bytes(
-        (identifier.get_most_significant_bits() & _WORD).to_bytes(8)
-        + (identifier.get_least_significant_bits() & _WORD).to_bytes(8)
+        (identifier.get_most_significant_bits() & _MASK_64).to_bytes(8)
+        + (identifier.get_least_significant_bits() & _MASK_64).to_bytes(8)
     )

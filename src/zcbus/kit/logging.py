@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line on standard error, with secrets taken out."""
+"""Structured logs: one JSON object per line on standard error, with secrets removed."""
 
 import logging
 import sys
@@ -9,9 +9,9 @@ from typing import Any, TextIO, cast
 import structlog
 
 from zcbus.kit.log_file import RotatingLog
-from zcbus.kit.patient_output import PatientOutput
+from zcbus.kit.nonblocking_output import NonBlockingOutput
 
-_SECRET_WORDS = ("password", "secret", "token", "authorization", "private_key")
+_SECRET_NAMES = ("password", "secret", "token", "authorization", "private_key")
 
 
 _RANKS = {name.lower(): rank for name, rank in logging.getLevelNamesMapping().items()} | {"exception": logging.ERROR}
@@ -19,7 +19,7 @@ _least = logging.INFO
 
 
 class _StandardError:
-    """Takes what is logged to standard error, whatever that is at the moment, and to a file."""
+    """Writes log lines to the current standard error, and to a file."""
 
     def __init__(self, file: RotatingLog | None) -> None:
         self._file = file
@@ -34,9 +34,12 @@ class _StandardError:
 
 
 def configure_logging(
-    level: str = "info", file: RotatingLog | None = None, output: PatientOutput | None = None
+    level: str = "info", file: RotatingLog | None = None, output: NonBlockingOutput | None = None
 ) -> None:
-    """Set up structlog for this process; what is logged goes to `file` too, or only to `output`. Safe to call again."""
+    """Set up structlog for this process. Idempotent.
+
+    `file`: also written to. `output`: written to instead of standard error.
+    """
     set_log_level(level)
     structlog.configure(
         processors=[
@@ -49,23 +52,25 @@ def configure_logging(
             structlog.processors.JSONRenderer(ensure_ascii=False),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG),
-        # Each line in one piece.
+        # One write per line, so that lines of processes do not mix.
         logger_factory=structlog.WriteLoggerFactory(cast(TextIO, output or _StandardError(file))),
         cache_logger_on_first_use=True,
     )
 
 
 def set_log_level(level: str) -> None:
-    """From now on only lines of at least this level (`debug`, `info`, `warning`, `error`) are written."""
-    # Loggers are made once and for all; what they leave out changes while they are used.
+    """Set the minimum level (`debug`, `info`, `warning`, `error`) of log lines."""
+    # Loggers are created once and cached, so the level is checked by a processor.
     global _least
     _least = logging.getLevelNamesMapping()[level.upper()]
 
 
 @contextmanager
 def logged_with(**fields: Any) -> Iterator[None]:
-    """Every line that is written because of what the block does carries these fields, in other threads too where they
-    take the context along."""
+    """Add fields to every log line of a block.
+
+    Other threads have the fields if they copy the context.
+    """
     with structlog.contextvars.bound_contextvars(**fields):
         yield
 
@@ -77,13 +82,13 @@ def _leave_out(_logger: object, method: str, event: MutableMapping[str, Any]) ->
 
 
 def hide_secrets(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Replace the value of every field whose name speaks of a secret."""
+    """Replace the value of every field whose name indicates a secret."""
     for name in event:
-        if any(word in name.lower() for word in _SECRET_WORDS):
+        if any(secret in name.lower() for secret in _SECRET_NAMES):
             event[name] = "***"
     return event
 
 
 def get_logger(name: str) -> Any:
-    """A logger bound to the component's name; it follows `configure_logging` even when it was made before."""
+    """A logger for a component; loggers created before `configure_logging` follow it too."""
     return structlog.get_logger(component=name)

@@ -1,7 +1,6 @@
-"""Which addresses this process may connect to for people: checked for the address that is connected to, not for a name.
+"""Rules for addresses that this process may connect to on behalf of users.
 
-A name is resolved once, and only what came of it and is allowed is connected to: another answer a moment later changes
-nothing.
+A name is resolved once, and only its allowed addresses are used: a changed answer of the name server has no effect.
 """
 
 import ipaddress
@@ -16,7 +15,7 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 
 class AddressRefused(OSError):
-    """The network rules of this host or container do not allow the address."""
+    """The network rules of this host or container forbid the address."""
 
     def __init__(self, address: str) -> None:
         super().__init__(f"{address}: not allowed by the network rules of the host or its container")
@@ -24,8 +23,10 @@ class AddressRefused(OSError):
 
 @dataclass(frozen=True, slots=True)
 class NetworkRules:
-    """`deny` counts more than `allow`; an empty `allow` allows all. Addresses of the host itself and link-local ones
-    need their own permission besides."""
+    """Network rules: `deny` overrides `allow`; an empty `allow` allows all.
+
+    Addresses of the host itself and link-local ones also need a permission of their own.
+    """
 
     allow: tuple[Network, ...] = ()
     deny: tuple[Network, ...] = ()
@@ -33,14 +34,14 @@ class NetworkRules:
     link_local: bool = False
 
     def permits(self, text: str) -> bool:
-        """Whether an address (with or without its zone) may be connected to."""
+        """Whether an address, with or without its zone, is allowed."""
         try:
             address = _meant(parse_ip(text.partition("%")[0]))
         except ValueError:
             return False
         if contains(self.deny, address) or address.is_multicast:
             return False
-        # To connect to the unspecified address is to connect to this host.
+        # A connection to the unspecified address reaches this host.
         if (address.is_loopback or address.is_unspecified) and not self.loopback:
             return False
         if address.is_link_local and not self.link_local:
@@ -48,7 +49,7 @@ class NetworkRules:
         return not self.allow or contains(self.allow, address)
 
     def within(self, other: "NetworkRules") -> "NetworkRules":
-        """What both permit."""
+        """Rules that allow what both allow."""
         return NetworkRules(
             _common(self.allow, other.allow) if self.allow and other.allow else self.allow or other.allow,
             tuple(dict.fromkeys((*self.deny, *other.deny))),
@@ -57,7 +58,7 @@ class NetworkRules:
         )
 
     def environment(self) -> dict[str, str]:
-        """The variables by which a process that is started hears of them."""
+        """Environment variables that pass the rules to a child process."""
         return {
             "ZCBUS_NETWORK_ALLOW": ",".join(map(str, self.allow)),
             "ZCBUS_NETWORK_DENY": ",".join(map(str, self.deny)),
@@ -67,32 +68,34 @@ class NetworkRules:
 
 
 NOTHING = (ipaddress.ip_network("0.0.0.0/32"),)
-"""An `allow` that allows nothing: two lists that have nothing in common."""
+"""An `allow` list that matches nothing: the intersection of two disjoint lists."""
 
 _rules = NetworkRules()
 _hooked = threading.Event()
 
 
 def use(rules: NetworkRules) -> None:
-    """From now on these rules count in this process."""
+    """Apply rules to this process."""
     global _rules
     _rules = rules
 
 
 def addresses(host: str, port: int, rules: NetworkRules | None = None) -> list[str]:
-    """The addresses of a host that may be connected to, each once: by the process's rules, or by those given. Raises
-    AddressRefused, OSError."""
+    """The allowed addresses of a host, each once. Raises AddressRefused, OSError.
+
+    `rules`: default to those of the process.
+    """
     permits = (rules or _rules).permits
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    known = list(dict.fromkeys(str(place[4][0]) for place in found))
-    allowed = [address for address in known if permits(address)]
+    resolved = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    allowed = [address for address in resolved if permits(address)]
     if not allowed:
-        raise AddressRefused(f"{host} ({', '.join(known)})" if known != [host] else host)
+        raise AddressRefused(f"{host} ({', '.join(resolved)})" if resolved != [host] else host)
     return allowed
 
 
 def dial(host: str, port: int, timeout: float | None) -> socket.socket:
-    """A connection to the first allowed address that answers. Raises AddressRefused, OSError."""
+    """Connect to the first allowed address that answers. Raises AddressRefused, OSError."""
     failure: OSError | None = None
     for address in addresses(host, port):
         try:
@@ -104,8 +107,11 @@ def dial(host: str, port: int, timeout: float | None) -> socket.socket:
 
 
 def watch_sockets(*, main_thread: bool) -> None:
-    """Refuse whatever library of Python connects elsewhere. `main_thread`: there as well; an agent talks with its
-    control plane there. Libraries that connect by themselves (libpq, librdkafka) must ask `addresses`. Idempotent."""
+    """Refuse forbidden connections of all Python libraries. Idempotent.
+
+    `main_thread`: also there; an agent calls its control plane there. Libraries with sockets of their own (libpq,
+    librdkafka) must use `addresses`.
+    """
     if _hooked.is_set():
         return
     _hooked.set()
@@ -123,7 +129,7 @@ def watch_sockets(*, main_thread: bool) -> None:
 
 
 def _meant(address: Address) -> Address:
-    """An address of IPv4 that is written as one of IPv6 for a translator on the way."""
+    """The IPv4 address in an IPv6 address of a translation prefix."""
     if isinstance(address, ipaddress.IPv6Address) and address in _NAT64:
         return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     return address

@@ -1,4 +1,4 @@
-"""Dying with one's parent, so that no process is left over when a supervisor is killed."""
+"""End with the parent process, so that no process survives a killed supervisor."""
 
 import ctypes
 import os
@@ -10,11 +10,11 @@ _PR_SET_PDEATHSIG = 1
 
 
 def die_with_parent(kill_signal: int = signal.SIGKILL) -> None:
-    """Ask the kernel to send `kill_signal` to this process when the one that started it dies (Linux, prctl(2)).
+    """Ask the kernel to send `kill_signal` when the parent process dies (Linux, prctl(2)).
 
-    The parent puts its process id into ZCBUS_PARENT_PID: a parent that died before this call is noticed by it, and
-    this process ends at once. The kernel means the parent's *thread*: start such children from a thread that lives as
-    long as the process. Does nothing where the variable is missing, that is, when a person started the process.
+    The parent puts its process id into ZCBUS_PARENT_PID: if it died before this call, this process ends at once. The
+    kernel means the parent's *thread*: start such children from a thread that lives as long as the process. Without
+    the variable, that is, if a person started the process, the call does nothing.
     """
     expected = os.environ.get(PARENT_VARIABLE)
     if not expected or not sys.platform.startswith("linux"):

@@ -1,7 +1,7 @@
 """Settings from the environment and an optional TOML file; the environment wins.
 
-The names are fixed in the contract (`ZCBUS_*`). In the TOML file the same names stand in lower case without the
-prefix. A wrong value stops the start with one clear sentence: `SettingsError`.
+The names are fixed in the contract (`ZCBUS_*`). The TOML file has the same names in lower case without the prefix. A
+wrong value stops the start with one clear sentence: `SettingsError`.
 """
 
 import base64
@@ -26,7 +26,7 @@ _KEY_BYTES = 32
 _SHOWN = ("off", "local", "open")
 _SMALLEST_MEMORY_MB = 128
 _MINUTES_A_DAY = 1440
-# Of what may be set as the longest password.
+# Upper limit of the setting for the longest password.
 _SHORTEST_LIMIT, _LONGEST_LIMIT = 16, 128
 
 
@@ -41,7 +41,7 @@ class SettingsError(TerminalError):
 
 @dataclass(frozen=True, slots=True)
 class OpenIdSettings:
-    """The OpenID Connect provider that people may sign in with, and what names the account in its tokens."""
+    """The OpenID Connect provider for sign-in, and the token claim with the account."""
 
     issuer: str
     client_id: str
@@ -52,7 +52,7 @@ class OpenIdSettings:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a process of the platform is started with. Paths are absolute."""
+    """Settings of a process of the platform. Paths are absolute."""
 
     data_dir: Path
     host: str
@@ -64,47 +64,47 @@ class Settings:
     product: str
     login_captcha: bool
     demo: bool
-    # What a worker should get along with.
+    # Memory limit of a worker.
     worker_memory_mb: int
-    # How much of the bus a worker takes, and applies in one transaction, at most.
+    # Most that a worker reads from the bus, and applies in one transaction.
     batch_mb: int
     batch_records: int
-    # Base64 of the Ed25519 key that registration codes are checked with.
+    # Base64 of the Ed25519 key that verifies registration codes.
     registration_key: str | None
     openid: OpenIdSettings | None
-    # The address of a CAS server whose service tickets are taken, without a slash at its end.
+    # The address of a CAS server whose service tickets are accepted, without a slash at its end.
     cas_url: str | None
-    # The account that whoever opens the console has without signing in; None: everybody signs in.
+    # The account of callers that are not signed in; None: sign-in is required.
     login_free: str | None
-    # After how much time without use a session ends; None: only its own end counts.
+    # Idle time after which a session ends; None: only its own end counts.
     session_idle: timedelta | None = None
-    # How many characters a password may have.
+    # Shortest and longest password, in characters.
     password_longest: int = 16
-    # Who may see /metrics, and who /openapi.json with its page: nobody, programs on this host, or everybody.
+    # Access to /metrics and to /openapi.json with its page: none, programs on this host, or all.
     metrics: str = "local"
     openapi: str = "local"
-    # The folder whose files connectors of this host may read and write.
+    # The folder that connectors of this host may read and write.
     files_dir: Path = Path("./var/files")
-    # Where connectors of this host may connect to.
+    # Networks that connectors of this host may connect to.
     network: NetworkRules = field(default_factory=NetworkRules)
-    # What this host allows its data services.
+    # Settings of this host for data services.
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
-    # Where people and programs reach the control plane, `https://bus.example`; None: wherever a request says.
+    # Public address of the control plane, `https://bus.example`; None: the host of each request.
     public_address: str | None = None
-    # Further names that it is reached under; they count once there is a public address.
+    # Further host names of the control plane; they need a public address.
     other_hosts: tuple[str, ...] = ()
-    # How the control plane is reached, and whom its clients on this host trust.
+    # TLS of the control plane, and the authorities that its clients on this host trust.
     tls: TlsSettings = field(default_factory=TlsSettings)
 
     @property
-    def speaks_tls(self) -> bool:
-        """Whether the control plane does."""
+    def uses_tls(self) -> bool:
+        """Whether the control plane uses TLS."""
         return self.tls.is_spoken_on(self.host)
 
 
 @dataclass(frozen=True, slots=True)
 class SettingDescription:
-    """One setting: its name in the environment, its default, and what it may be."""
+    """One setting: its name in the environment, its default, and its accepted values."""
 
     name: str
     default: str
@@ -113,7 +113,7 @@ class SettingDescription:
 
 def described_settings() -> tuple[SettingDescription, ...]:
     """Every setting that `load_settings` reads, for documentation."""
-    # The client's settings are read only with a provider.
+    # The settings of the client are read only if there is a provider.
     source = _Source({"ZCBUS_OIDC_ISSUER": "https://idp.example.com", "ZCBUS_OIDC_CLIENT_ID": "zcbus"})
     data_dir = str(_read(source).data_dir)
     return tuple(
@@ -142,20 +142,20 @@ def _read(source: "_Source") -> Settings:
         bus=_bus(source),
         admin_password=source.text("admin_password", "") or None,
         deployment=source.parsed("deployment", "0", _one_of("0", "1", "2"), "0, 1 or 2"),
-        product=source.parsed("product", "zcbus", _path_word, "letters, digits, - or _"),
+        product=source.parsed("product", "zcbus", _path_name, "letters, digits, - or _"),
         login_captcha=source.parsed("login_captcha", "on", _switch, "on or off"),
         demo=source.parsed("demo", "0", _switch, "1 or 0"),
         worker_memory_mb=source.parsed("worker_memory_mb", "512", _megabytes, "a number of MB from 128 on"),
-        batch_mb=source.parsed("batch_mb", "32", _whole, "a whole number from 1 on"),
-        batch_records=source.parsed("batch_records", "5000", _whole, "a whole number from 1 on"),
+        batch_mb=source.parsed("batch_mb", "32", _positive_integer, "a whole number from 1 on"),
+        batch_records=source.parsed("batch_records", "5000", _positive_integer, "a whole number from 1 on"),
         registration_key=source.parsed("registration_key", "", _key, "32 bytes in base64") or None,
         openid=_openid(source),
         cas_url=source.parsed("cas_url", "", _provider_address, _PROVIDER_ADDRESS).rstrip("/") or None,
         login_free=source.text("login_free", "").strip() or None,
         session_idle=source.parsed("session_idle_minutes", "0", _idle_time, "minutes from 1 to 1440, or 0 for none"),
         password_longest=source.parsed("password_longest", "16", _password_length, "a number from 16 to 128"),
-        metrics=source.parsed("metrics", "local", _word_of(_SHOWN), " or ".join(_SHOWN)),
-        openapi=source.parsed("openapi", "local", _word_of(_SHOWN), " or ".join(_SHOWN)),
+        metrics=source.parsed("metrics", "local", _choice_of(_SHOWN), " or ".join(_SHOWN)),
+        openapi=source.parsed("openapi", "local", _choice_of(_SHOWN), " or ".join(_SHOWN)),
         files_dir=Path(source.text("files_dir", str(data_dir / "files"))).absolute(),
         network=_network(source),
         gateway=_gateway(source),
@@ -259,7 +259,7 @@ def _megabytes(value: str) -> int:
     return size
 
 
-def _whole(value: str) -> int:
+def _positive_integer(value: str) -> int:
     number = int(value)
     if number < 1:
         raise ValueError(value)
@@ -290,8 +290,8 @@ def _bus(source: "_Source") -> BusSettings:
     pairs = "name=value, one a line or divided by ;"
     return BusSettings(
         address=source.parsed("bus", EMBEDDED, parse_address, "embedded: or kafka://host:port,…[/prefix]"),
-        security=source.parsed("bus_security", SECURITY[0], _word_of(SECURITY), " or ".join(SECURITY)),
-        sasl=source.parsed("bus_sasl", "SCRAM-SHA-512", _word_of(SASL), " or ".join(SASL)),
+        security=source.parsed("bus_security", SECURITY[0], _choice_of(SECURITY), " or ".join(SECURITY)),
+        sasl=source.parsed("bus_sasl", "SCRAM-SHA-512", _choice_of(SASL), " or ".join(SASL)),
         user=source.text("bus_user", ""),
         password=source.text("bus_password", ""),
         ca=source.parsed("bus_ca", "", readable_file, "a readable file"),
@@ -348,7 +348,7 @@ def _tls_mode(value: str) -> TlsMode:
     raise ValueError(value)
 
 
-def _word_of(allowed: Sequence[str]) -> Callable[[str], str]:
+def _choice_of(allowed: Sequence[str]) -> Callable[[str], str]:
     def parse(value: str) -> str:
         if value not in allowed:
             raise ValueError(value)
@@ -358,11 +358,11 @@ def _word_of(allowed: Sequence[str]) -> Callable[[str], str]:
 
 
 def _one_of(*allowed: str) -> Callable[[str], int]:
-    word = _word_of(allowed)
-    return lambda value: int(word(value))
+    choice = _choice_of(allowed)
+    return lambda value: int(choice(value))
 
 
-def _path_word(value: str) -> str:
+def _path_name(value: str) -> str:
     if not value or not value.replace("-", "").replace("_", "").isalnum():
         raise ValueError(value)
     return value
@@ -375,7 +375,7 @@ def _key(value: str) -> str:
 
 
 def _switch(value: str) -> bool:
-    words = {"on": True, "1": True, "true": True, "off": False, "0": False, "false": False}
-    if value.lower() not in words:
+    values = {"on": True, "1": True, "true": True, "off": False, "0": False, "false": False}
+    if value.lower() not in values:
         raise ValueError(value)
-    return words[value.lower()]
+    return values[value.lower()]

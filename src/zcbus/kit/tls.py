@@ -1,4 +1,4 @@
-"""Whether the control plane speaks TLS, and whom its clients trust."""
+"""TLS settings of the control plane and trust of its clients."""
 
 import ssl
 from dataclasses import dataclass
@@ -16,22 +16,22 @@ AUTHORITY_FILE = "ca.pem"
 
 @dataclass(frozen=True, slots=True)
 class TlsSettings:
-    """How the control plane is reached. `auto`: in clear on this host's own addresses, by TLS on all others."""
+    """TLS settings. `auto`: no TLS on this host's own addresses, TLS on all others."""
 
     mode: TlsMode = "auto"
     certificate: str = ""
-    """A PEM file with the chain, and its key; empty: one of the platform's own authority."""
+    """PEM files with the chain and its key; empty: a certificate of the platform's own authority."""
     key: str = ""
     trusted: str = ""
-    """Of agents and commands: a PEM file with authorities that are trusted beside the host's."""
+    """For agents and commands: a PEM file with authorities that are trusted in addition to the host's."""
 
     def is_spoken_on(self, host: str) -> bool:
-        """Whether a server that listens on this address speaks TLS."""
+        """Whether a server on this address uses TLS."""
         return self.mode == "on" or (self.mode == "auto" and (bool(self.certificate) or not is_loopback(host)))
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only programs on this host reach the address."""
+    """Whether the address is reachable only from this host."""
     if host == "localhost":
         return True
     try:
@@ -41,8 +41,11 @@ def is_loopback(host: str) -> bool:
 
 
 def trusted_by(url: str, data_dir: Path, settings: TlsSettings, *, known: Path | None = None) -> ssl.SSLContext | bool:
-    """What a client checks the server's certificate with (`verify` of httpx): the host's authorities, those of the
-    settings, this data folder's own, and `known` where that file is there."""
+    """The trust of a client for the server's certificate (`verify` of httpx).
+
+    It consists of the host's authorities, those of the settings, those of this data folder, and those in the file
+    `known` if it exists.
+    """
     if url.lower().startswith("http:"):
         return False
     if settings.certificate and is_loopback(urlsplit(url).hostname or ""):
@@ -55,7 +58,7 @@ def trusted_by(url: str, data_dir: Path, settings: TlsSettings, *, known: Path |
 
 
 def _pinned(certificate: str) -> ssl.SSLContext:
-    """This host's own server, whatever name its certificate gives it."""
+    """This host's own server, whatever its certificate names."""
     context = ssl.create_default_context(cafile=certificate)
     context.check_hostname = False
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN

@@ -1,4 +1,4 @@
-"""The worker's end of its lease: it must not outlive it, whatever becomes of its agent."""
+"""The worker's lease: the process ends with it, even where its agent no longer runs."""
 
 import signal
 
@@ -13,8 +13,7 @@ def is_over(lease: WorkerLease) -> bool:
 
 
 def arm(lease: WorkerLease) -> None:
-    """From now on this lease holds. When it ends the kernel ends this process with SIGALRM, even while it is in the
-    middle of something; another lease before that moves the end."""
+    """Replace the lease. When it ends, the kernel ends this process with SIGALRM."""
     if lease.until is None:
         signal.setitimer(signal.ITIMER_REAL, 0)
     else:

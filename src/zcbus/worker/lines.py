@@ -1,6 +1,7 @@
 """Lines from a file descriptor.
 
-Not from `sys.stdin`: a thread that waits in its buffer would make the interpreter's shutdown fail.
+A thread that waits in the buffer of `sys.stdin` makes the interpreter's shutdown fail; one that reads a descriptor
+does not.
 """
 
 import os
@@ -10,7 +11,7 @@ _CHUNK = 1 << 16
 
 
 def lines(descriptor: int) -> Iterator[bytes]:
-    """Lines without their ends, as they come; ends with the input."""
+    """Lines without line ends, as they arrive, until the end of the input."""
     rest = b""
     while chunk := os.read(descriptor, _CHUNK):
         *complete, rest = (rest + chunk).split(b"\n")

@@ -1,7 +1,7 @@
 """The worker process: `zcbus worker`.
 
-Standard input brings a task, what changes of it, and leases (a JSON line each), standard output takes
-reports and nothing else, standard error the log. End of input or SIGTERM: stop cleanly.
+Standard input brings a task, then changes of it and leases, one JSON line each. Standard output carries reports only,
+standard error the log. End of input or SIGTERM stops the service cleanly.
 """
 
 import gc
@@ -18,8 +18,8 @@ from zcbus.engine.transform.confinement import limit_worker
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.logging import configure_logging, get_logger, set_log_level
 from zcbus.kit.network import use, watch_sockets
+from zcbus.kit.nonblocking_output import NonBlockingOutput
 from zcbus.kit.parent import die_with_parent
-from zcbus.kit.patient_output import PatientOutput
 from zcbus.kit.settings import Settings, load_settings
 from zcbus.protocol.reports import Report
 from zcbus.protocol.service_kinds import SERVICE_KINDS, Program, ServiceKind, function
@@ -28,15 +28,15 @@ from zcbus.protocol.worker_input import WorkerLease
 from zcbus.worker.lease import arm, is_over
 from zcbus.worker.lines import lines
 from zcbus.worker.reporter import Reporter
-from zcbus.worker.told import ReportCache
+from zcbus.worker.task_input import TaskInput
 
 STOPPED = 0
 CRASHED = 1
-CANNOT_GO_ON = 3
+CANNOT_CONTINUE = 3
 
 
 class Service(Protocol):
-    """What an engine service is to the worker."""
+    """What the worker needs of an engine service."""
 
     @property
     def status(self) -> ServiceStatus: ...
@@ -45,20 +45,20 @@ class Service(Protocol):
     def reports(self) -> list[Report]: ...
 
 
-Hear = Callable[[Task], None]
-"""What takes changed tasks."""
+TaskReceiver = Callable[[Task], None]
+"""Receives changed tasks."""
 
 
 class NotThisProcess(TerminalError):
-    """The task is for another program of `zcbus` than this one. Facts: task."""
+    """The task belongs to another program of `zcbus`. Facts: task."""
 
     code = "task-invalid"
 
 
 def main(program: Program = "worker") -> int:
-    """Run the task that standard input brings, which must be one of this program's; returns the exit code."""
+    """Run the task on standard input, which must be one of this program's; returns the exit code."""
     die_with_parent()
-    output, log = _take_standard_output(), PatientOutput(sys.stderr.fileno())
+    output, log = _take_standard_output(), NonBlockingOutput(sys.stderr.fileno())
     configure_logging(output=log)
     try:
         return _work(output, program)
@@ -73,7 +73,7 @@ def _work(output: TextIO, program: Program) -> int:
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    tasks = ReportCache(lines(sys.stdin.fileno()))
+    tasks = TaskInput(lines(sys.stdin.fileno()))
     begun = _begin(tasks)
     if isinstance(begun, int):
         return begun
@@ -81,26 +81,26 @@ def _work(output: TextIO, program: Program) -> int:
     set_log_level(task.log_level)
     _log_limits(settings)
     kind = _kind_of(task, program)
-    service, hear = _start(kind, task, settings, stop)
+    service, receive = _start(kind, task, settings, stop)
     if kind.evaluates:
         limit_worker(settings.worker_memory_mb)
-    gc.freeze()  # modules and models stay for good: no collection has to look through them again
-    # A start may take longer than the lease it began with: nothing is done before one holds.
+    gc.freeze()  # Modules and models stay loaded: later collections skip them.
+    # A start may outlast the lease it began with: the service waits for a valid one.
     while is_over(lease):
-        told = next(tasks, None)
-        if told is None:
+        received = next(tasks, None)
+        if received is None:
             return STOPPED
-        if isinstance(told, WorkerLease):
-            lease = told
+        if isinstance(received, WorkerLease):
+            lease = received
         else:
-            hear(told)
+            receive(received)
     arm(lease)
-    threading.Thread(target=_listen, args=(tasks, hear, stop), name="tasks", daemon=True).start()
+    threading.Thread(target=_listen, args=(tasks, receive, stop), name="tasks", daemon=True).start()
     return _run(service, Reporter(service.reports, output), stop)
 
 
 def _log_limits(settings: Settings) -> None:
-    """With what the process does its work, for whoever set it for the container."""
+    """Log the limits that are set for the process."""
     get_logger("worker").info(
         "limits",
         memory_mb=settings.worker_memory_mb,
@@ -109,20 +109,20 @@ def _log_limits(settings: Settings) -> None:
     )
 
 
-def _begin(tasks: ReportCache) -> tuple[Task, WorkerLease] | int:
-    """The first task and the lease that holds then; an exit code where none comes."""
+def _begin(tasks: TaskInput) -> tuple[Task, WorkerLease] | int:
+    """The first task and the current lease, or an exit code if no task arrives."""
     lease = WorkerLease(until=None)
-    for told in tasks:
-        if told is None:
-            return CANNOT_GO_ON
-        if not isinstance(told, WorkerLease):
-            return told, lease
-        lease = told
+    for received in tasks:
+        if received is None:
+            return CANNOT_CONTINUE
+        if not isinstance(received, WorkerLease):
+            return received, lease
+        lease = received
     return STOPPED
 
 
 def _take_standard_output() -> TextIO:
-    """Keep the report pipe for reports: whatever else prints goes to standard error."""
+    """Keep the report pipe for reports; other prints go to standard error."""
     pipe = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return pipe
@@ -136,21 +136,23 @@ def _kind_of(task: Task, program: Program) -> ServiceKind:
     return kind
 
 
-def _start(kind: ServiceKind, task: Task, settings: Settings, stop: threading.Event) -> tuple[Service, Hear]:
-    """The service for a task, which ends once the event is set. Each is large with what it takes along, and a process
-    needs one of them: that one is loaded."""
-    service, hear = function(kind.worker)(task, settings, stop)
-    return service, hear
+def _start(kind: ServiceKind, task: Task, settings: Settings, stop: threading.Event) -> tuple[Service, TaskReceiver]:
+    """The service for a task, which ends once `stop` is set.
+
+    Only the kind that the process runs is imported: each loads large libraries.
+    """
+    service, receive = function(kind.worker)(task, settings, stop)
+    return service, receive
 
 
-def _listen(tasks: ReportCache, hear: Callable[[Task], None], stop: threading.Event) -> None:
+def _listen(tasks: TaskInput, receive: Callable[[Task], None], stop: threading.Event) -> None:
     try:
-        for told in tasks:
-            if isinstance(told, WorkerLease):
-                arm(told)
-            elif told is not None:
-                set_log_level(told.log_level)
-                hear(told)
+        for received in tasks:
+            if isinstance(received, WorkerLease):
+                arm(received)
+            elif received is not None:
+                set_log_level(received.log_level)
+                receive(received)
     finally:
         stop.set()
 
@@ -163,9 +165,9 @@ def _run(service: Service, reporter: Reporter, stop: threading.Event) -> int:
     try:
         service.run()
     except TerminalError as error:
-        log.error("cannot go on", reason=reason_of(error).code, exc_info=error)
+        log.error("cannot continue", reason=reason_of(error).code, exc_info=error)
         service.status.fail(error)
-        code = CANNOT_GO_ON
+        code = CANNOT_CONTINUE
     except Exception as error:
         log.error("crashed", exc_info=error)
         service.status.fail(error)

@@ -1,4 +1,4 @@
-"""Sends what a service measures, without ever holding it up."""
+"""Sends a service's reports without blocking the service."""
 
 import threading
 import time
@@ -7,17 +7,20 @@ from typing import TextIO
 
 from zcbus.protocol.reports import Report, ServiceReport, StateReport
 
-_LOOK_SECONDS = 0.05
+_POLL_SECONDS = 0.05
 _SHARE = 20.0
-"""Looking takes at most a twentieth of a processor, however many tables there are."""
+"""Polling takes at most 1/20 of a processor, however many tables there are."""
 _SERVICE_SECONDS = 1.0
 _FIGURES_SECONDS = 1.0
 
 
 class Reporter(threading.Thread):
-    """Looks at the service's reports up to twenty times a second: sends a table's report at once when its state
-    changed, its figures at most once a second, and the service's own once a second. A slow reader loses only what is
-    superseded. What adds up is sent as it comes."""
+    """Polls the service's reports up to twenty times a second.
+
+    A table's report is sent at once when its state changed, and its figures at most once a second. The service's own
+    report is sent once a second. A slow reader loses only superseded reports; reports that add up are sent as they
+    arrive.
+    """
 
     def __init__(self, measure: Callable[[], list[Report]], output: TextIO) -> None:
         super().__init__(name="reports", daemon=True)
@@ -27,14 +30,14 @@ class Reporter(threading.Thread):
 
     def run(self) -> None:
         """Report until `finish`."""
-        pause = _LOOK_SECONDS
+        pause = _POLL_SECONDS
         while not self._finished.wait(pause):
             began = time.thread_time()
             self._send_due(everything=False)
-            pause = max(_LOOK_SECONDS, _SHARE * (time.thread_time() - began))
+            pause = max(_POLL_SECONDS, _SHARE * (time.thread_time() - began))
 
     def finish(self) -> None:
-        """Send what changed last and end."""
+        """Send the last changes and end."""
         self._finished.set()
         self.join(timeout=5.0)
         if not self.is_alive():
@@ -57,7 +60,7 @@ class Reporter(threading.Thread):
             self._output.write(text)
             self._output.flush()
         except (OSError, ValueError):
-            self._finished.set()  # nobody reads any more; the end of input stops the service
+            self._finished.set()  # The pipe has no reader any more; the end of input stops the service.
 
     @staticmethod
     def _is_due(report: StateReport, last: tuple[float, StateReport] | None, now: float, everything: bool) -> bool:

@@ -13,7 +13,7 @@ import pytest
 
 from zcbus.agent.lease import Lease
 from zcbus.agent.service import Service
-from zcbus.agent.timeouts import Patience
+from zcbus.agent.timeouts import Timeouts
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import Clock, SystemClock, uptime
 from zcbus.kit.forking.client import ForkServer
@@ -55,7 +55,7 @@ def supervise(
     folder: Path,
     behaviour: str,
     scenario: Callable[[Service, Seen], Awaitable[None]],
-    patience: Patience | None = None,
+    timeouts: Timeouts | None = None,
     clock: Clock | None = None,
 ) -> Seen:
     seen = Seen()
@@ -70,7 +70,7 @@ def supervise(
             on_report=lambda _service, report: seen.reports.append(report),
             on_attempt=seen.attempts.append,
             lease=Lease(),
-            patience=patience or Patience(stop=5),
+            timeouts=timeouts or Timeouts(stop=5),
             start=forks.start,
         )
         service.begin()
@@ -130,7 +130,7 @@ def test_cannot_start_is_told_apart_from_crashed(tmp_path: Path) -> None:
         assert status.reason.code == "cannot-start"
         assert status.next_attempt_at is not None
 
-    supervise(tmp_path, "cannot-start", scenario, Patience(failed_starts=2))
+    supervise(tmp_path, "cannot-start", scenario, Timeouts(failed_starts=2))
 
 
 def test_a_clock_that_is_set_back_does_not_make_a_process_younger_than_its_reports(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_forced_stop_kills_the_whole_process_group(tmp_path: Path) -> None:
         await until(lambda: service.state == ServiceState.STOPPED, 5)
         await until(lambda: not alive(grandchild), 5)
 
-    supervise(tmp_path, "stubborn", scenario, Patience(stop=600))
+    supervise(tmp_path, "stubborn", scenario, Timeouts(stop=600))
 
 
 @pytest.mark.parametrize("behaviour", ["stuck", "says-only"])
@@ -247,7 +247,7 @@ def test_a_worker_without_progress_is_killed_and_started_again(tmp_path: Path, b
         assert seen.attempts[0].result == "stuck"
         await until(lambda: service.status().pid is not None)
 
-    supervise(tmp_path, behaviour, scenario, Patience(progress=1.0))
+    supervise(tmp_path, behaviour, scenario, Timeouts(progress=1.0))
 
 
 def test_a_worker_that_does_not_stop_in_time_is_killed(tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_a_worker_that_does_not_stop_in_time_is_killed(tmp_path: Path) -> None:
         await until(lambda: service.state == ServiceState.STOPPED, 10)
         assert seen.attempts[0].result == "signal 9"
 
-    supervise(tmp_path, "stubborn", scenario, Patience(stop=0.5))
+    supervise(tmp_path, "stubborn", scenario, Timeouts(stop=0.5))
 
 
 def test_what_is_set_for_the_container_counts_for_the_process(tmp_path: Path) -> None:
@@ -265,14 +265,14 @@ def test_what_is_set_for_the_container_counts_for_the_process(tmp_path: Path) ->
         await until(lambda: bool(seen.reports))
         assert _position(seen.reports[0]) == ""
         service.properties = {"batch.records": 7, "logging.size": 1, "logging.files": 1}
-        service.patience = Patience.of({"supervision.stop": 1})
+        service.timeouts = Timeouts.of({"supervision.stop": 1})
         await service.give_order(order(restart=1))
         await until(lambda: any(_position(report) == "7" for report in seen.reports))
         # Three megabytes were said: a file that is full steps aside at one, and only the newest of those is kept.
         aside = tmp_path / "logs" / "svc.log.1"
         await until(lambda: aside.exists() and aside.stat().st_size < 9 << 17)
         assert not aside.with_name("svc.log.2").exists()
-        assert (service.patience.stop, service.patience.progress) == (1, 90)
+        assert (service.timeouts.stop, service.timeouts.progress) == (1, 90)
 
     supervise(tmp_path, "tells", scenario)
 

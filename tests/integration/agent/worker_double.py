@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from zcbus.kit.forking import server
 from zcbus.kit.parent import die_with_parent
 from zcbus.protocol.tasks import PublishTask
-from zcbus.worker.told import ReportCache
+from zcbus.worker.task_input import TaskInput
 
 
 def report(state: str, progress: int, **more: object) -> None:
@@ -25,8 +25,8 @@ def report(state: str, progress: int, **more: object) -> None:
 
 def echo_tasks() -> None:
     """Every task that comes is answered with a report that names its number of tables as the position."""
-    told = ReportCache(line.encode() for line in sys.stdin)
-    for count, task in enumerate(told):
+    tasks = TaskInput(line.encode() for line in sys.stdin)
+    for count, task in enumerate(tasks):
         assert isinstance(task, PublishTask)
         report("running", count + 1, position=str(len(task.tables)))
 
@@ -40,8 +40,8 @@ def work_until_stopped() -> None:
     sys.exit(0)
 
 
-def tell_settings() -> None:
-    """What the worker heard of its container's properties, as the position."""
+def report_settings() -> None:
+    """Report the container's properties that reached the worker, as the position."""
     report("running", 1, position=os.environ.get("ZCBUS_BATCH_RECORDS", ""))
     for _ in range(3000):
         print("x" * 999, file=sys.stderr)
@@ -81,7 +81,7 @@ def be_stubborn() -> None:
 
 
 BEHAVIOURS: dict[str, Callable[[], None]] = {
-    "tells": tell_settings,
+    "tells": report_settings,
     "works": work_until_stopped,
     "crashes": crash,
     "cannot-start": lambda: sys.exit(1),

@@ -101,7 +101,7 @@ class Moving(Watch):
 def test_what_makes_progress_is_not_given_up_however_long_it_takes() -> None:
     async def scenario() -> Message:
         work: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
-        return await answers._ended(work, Moving(work), patience=0.01)
+        return await answers._ended(work, Moving(work), timeout=0.01)
 
     assert asyncio.run(scenario()) == Schemas(schemas=("done",))
 
@@ -110,7 +110,7 @@ def test_what_made_progress_and_stalls_is_given_up() -> None:
     async def scenario() -> None:
         work: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         with pytest.raises(TimeoutError):
-            await answers._ended(work, Moving(None), patience=0.01)
+            await answers._ended(work, Moving(None), timeout=0.01)
         assert work.cancelled()
 
     asyncio.run(scenario())

@@ -43,7 +43,7 @@ def test_a_long_log_comes_in_parts_that_end_with_lines(tmp_path: Path) -> None:
 
 
 def test_a_log_is_bounded_and_its_lines_stay_whole(tmp_path: Path) -> None:
-    log = RotatingLog(tmp_path / "s1.log", most_bytes=100, kept_files=2)
+    log = RotatingLog(tmp_path / "s1.log", most_bytes=100, rotated_files=2)
     for number in range(100):
         line = f"line {number:03}\n".encode()
         log.write(line[:4])
@@ -57,7 +57,7 @@ def test_a_log_is_bounded_and_its_lines_stay_whole(tmp_path: Path) -> None:
 
 
 def test_a_search_goes_through_older_files_and_knows_levels(tmp_path: Path) -> None:
-    log = RotatingLog(log_path(tmp_path, "s1"), most_bytes=400, kept_files=3)
+    log = RotatingLog(log_path(tmp_path, "s1"), most_bytes=400, rotated_files=3)
     for number in range(20):
         level = "warning" if number % 5 == 0 else "info"
         log.write(f'{{"event": "Turn {number}", "level": "{level}"}}\n'.encode())

@@ -3,12 +3,12 @@
 import pytest
 
 from zcbus.connectors.queries import Found
-from zcbus.gateway.asked import Asked, Form
+from zcbus.gateway.call_options import CallOptions, Form
 from zcbus.gateway.replies import rows_reply
 
 
 def cell(value: object, form: Form = "csv") -> str:
-    reply = rows_reply(Found((("=a", "text"),), [(value,)], more=False), Asked({}, 1, 10, form))
+    reply = rows_reply(Found((("=a", "text"),), [(value,)], more=False), CallOptions({}, 1, 10, form))
     return reply.body.decode().split("\r\n")[1]
 
 
@@ -24,5 +24,5 @@ def test_all_else_stays(text: str) -> None:
 
 
 def test_names_of_columns_are_guarded_too() -> None:
-    reply = rows_reply(Found((("=a", "text"),), [], more=False), Asked({}, 1, 10, "csv"))
+    reply = rows_reply(Found((("=a", "text"),), [], more=False), CallOptions({}, 1, 10, "csv"))
     assert reply.body == b"'=a\r\n"

@@ -23,7 +23,7 @@ from zcbus.kit.settings import SettingsError, load_settings
     ],
 )
 def test_beyond_this_host_tls_is_spoken_unless_it_is_turned_off(settings: dict[str, str], spoken: bool) -> None:
-    assert load_settings({f"ZCBUS_{name}": value for name, value in settings.items()}).speaks_tls is spoken
+    assert load_settings({f"ZCBUS_{name}": value for name, value in settings.items()}).uses_tls is spoken
 
 
 def test_a_wrong_mode_stops_the_start() -> None:

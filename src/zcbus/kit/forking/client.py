@@ -1,4 +1,4 @@
-"""Asking a fork server for processes, from an event loop."""
+"""Client of a fork server, for an event loop."""
 
 import asyncio
 import errno
@@ -20,7 +20,7 @@ _LONGEST_LINE = 1 << 20
 
 
 class ForkedProcess:
-    """As much of `asyncio.subprocess.Process` as a supervisor needs."""
+    """The part of `asyncio.subprocess.Process` that a supervisor uses."""
 
     stdin: asyncio.StreamWriter | None = None
     stdout: asyncio.StreamReader | None = None
@@ -32,61 +32,66 @@ class ForkedProcess:
 
     @property
     def returncode(self) -> int | None:
-        """The exit code, once it is known; negative: the signal that ended the process."""
+        """The exit code once the process has ended, else None; negative: the signal that ended it."""
         return self._ended.result() if self._ended.done() else None
 
     async def wait(self) -> int:
-        """The exit code, once there is one."""
+        """Wait for the end; returns the exit code."""
         return await asyncio.shield(self._ended)
 
-    async def follow(self, told: asyncio.StreamReader) -> None:
-        """Wait for what the server tells of its end."""
-        line = await told.readline()
+    async def follow(self, status: asyncio.StreamReader) -> None:
+        """Wait for the server's report of the end of the process."""
+        line = await status.readline()
         if self.stdin is not None:
             self.stdin.close()
-        # Without a word of it: the server was killed, and the kernel kills what it forked.
+        # No report: the server was killed, and the kernel kills the processes that it forked.
         self._ended.set_result(int(line) if line else -signal.SIGKILL)
 
 
 class ForkServer:
-    """One server, started when it is needed first and again where it has ended.
+    """A fork server, started on demand and again after it ended.
 
     All calls belong to one event loop, whose thread lives as long as the process: the server ends with it.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
-        """`command` gets the descriptor of a socket as its last word (see `zcbus.kit.forking.server`)."""
+        """`command` gets the descriptor of a socket as its last argument (see `zcbus.kit.forking.server`)."""
         self._command = tuple(command)
         self._process: subprocess.Popen[bytes] | ForkedServer | None = None
         self._control: socket.socket | None = None
-        self._asking = asyncio.Lock()
+        self._request_lock = asyncio.Lock()
         self._following: set[asyncio.Task[None]] = set()
         self._pipes: weakref.WeakSet[asyncio.ReadTransport] = weakref.WeakSet()
-        """Of what processes write; the loop holds those that are open."""
+        """Read ends of the processes' output that are open."""
 
     @property
     def pid(self) -> int | None:
-        """The server's process id, while there is one."""
+        """The server's process id while it runs."""
         return self._process.pid if self._process is not None and self._process.poll() is None else None
 
     def open(self) -> None:
-        """Start the server, unless it runs. It loads what it shares while the caller goes on. Raises OSError."""
+        """Start the server unless it runs. It loads libraries in the background. Raises OSError."""
         self._running()
 
     def fork(self, serve: Callable[[socket.socket], int]) -> None:
-        """Make a fork of this process the server, which has loaded what this one has; `serve` gets its socket, and
-        returns the exit code of the server and of what it forks. Only while this process has one thread."""
+        """Fork this process, with all that it has loaded, as the server.
+
+        `serve` gets the server's socket and returns the exit code of the server and of its forks. Only for a process
+        with one thread.
+        """
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._process = ForkedServer.of_this_process(self._control, theirs, serve)
 
     async def start(self, arguments: Sequence[str], environment: Mapping[str, str]) -> ForkedProcess:
-        """Start a process with these variables over those of this one, and pipes to its standard streams. Waits while
-        the server loads. Raises OSError."""
+        """Start a process with pipes to its standard streams. Raises OSError.
+
+        `environment` is added to the variables of this process. Waits while the server loads.
+        """
         (stdin_theirs, stdin), (stdout, stdout_theirs), (stderr, stderr_theirs) = os.pipe(), os.pipe(), os.pipe()
         theirs = stdin_theirs, stdout_theirs, stderr_theirs
         try:
-            process, told = await self._ask(arguments, environment, theirs)
+            process, status = await self._request(arguments, environment, theirs)
         except OSError:
             _close_all((stdin, stdout, stderr))
             raise
@@ -94,43 +99,43 @@ class ForkServer:
             _close_all(theirs)
         process.stdin = await _writer(stdin)
         process.stdout, process.stderr = await self._reader(stdout), await self._reader(stderr)
-        self._follow(process, told)
+        self._follow(process, status)
         return process
 
     async def start_attached(self, arguments: Sequence[str], environment: Mapping[str, str]) -> ForkedProcess:
-        """As `start`, but without input, and with the standard output and error of this process."""
+        """Start a process without input, with the standard output and error of this process."""
         with Path(os.devnull).open("rb") as nothing:
-            process, told = await self._ask(arguments, environment, (nothing.fileno(), 1, 2))
-        self._follow(process, told)
+            process, status = await self._request(arguments, environment, (nothing.fileno(), 1, 2))
+        self._follow(process, status)
         return process
 
     async def close(self) -> None:
-        """End the server at once, and with it what it forked; what that wrote and nobody has read is lost."""
+        """Kill the server and its forks; their unread output is lost."""
         if self._control is not None and self._process is not None:
             self._control.close()
             self._process.kill()
             await asyncio.to_thread(self._process.wait)
         await asyncio.gather(*self._following)
         for pipe in list(self._pipes):
-            pipe.close()  # something else may hold the other end for longer
-        await asyncio.sleep(0)  # a transport closes its file in the loop's next round
+            pipe.close()  # Another process may hold the other end longer.
+        await asyncio.sleep(0)  # A transport closes its file in the next iteration of the loop.
 
-    async def _ask(
+    async def _request(
         self, arguments: Sequence[str], environment: Mapping[str, str], streams: Sequence[int]
     ) -> tuple[ForkedProcess, asyncio.StreamReader]:
-        told, told_theirs = os.pipe()
-        news = await self._reader(told)
+        status, status_theirs = os.pipe()
+        reader = await self._reader(status)
         try:
-            async with self._asking:
+            async with self._request_lock:
                 control = self._running()
-                await asyncio.to_thread(request.send, control, arguments, environment, [*streams, told_theirs])
+                await asyncio.to_thread(request.send, control, arguments, environment, [*streams, status_theirs])
         finally:
-            os.close(told_theirs)
-        line = await news.readline()
+            os.close(status_theirs)
+        line = await reader.readline()
         number = int(line) if line else -errno.ECONNRESET
         if number < 0:
             raise OSError(-number, os.strerror(-number))
-        return ForkedProcess(number), news
+        return ForkedProcess(number), reader
 
     async def _reader(self, descriptor: int) -> asyncio.StreamReader:
         reader = asyncio.StreamReader(limit=_LONGEST_LINE)
@@ -141,8 +146,8 @@ class ForkServer:
         self._pipes.add(pipe)
         return reader
 
-    def _follow(self, process: ForkedProcess, told: asyncio.StreamReader) -> None:
-        following = asyncio.create_task(process.follow(told))
+    def _follow(self, process: ForkedProcess, status: asyncio.StreamReader) -> None:
+        following = asyncio.create_task(process.follow(status))
         self._following.add(following)
         following.add_done_callback(self._following.discard)
 
@@ -165,7 +170,7 @@ class ForkServer:
 
 
 class ForkedServer:
-    """As much of `subprocess.Popen` as is needed of a server that is a fork of this process."""
+    """The part of `subprocess.Popen` that a fork of this process needs."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -175,7 +180,7 @@ class ForkedServer:
     def of_this_process(
         cls, ours: socket.socket, theirs: socket.socket, serve: Callable[[socket.socket], int]
     ) -> "ForkedServer":
-        """Returns in this process alone; the server ends with it."""
+        """Fork. Returns in this process only; the server ends with it."""
         parent = os.getpid()
         pid = os.fork()
         if pid:
@@ -187,19 +192,19 @@ class ForkedServer:
         sys.exit(serve(theirs))
 
     def poll(self) -> int | None:
-        """The exit code, or None while it runs."""
-        return self._look(os.WNOHANG)
+        """The exit code; None while the process runs."""
+        return self._poll(os.WNOHANG)
 
     def wait(self) -> int | None:
-        """The exit code, once there is one."""
-        return self._look(0)
+        """Wait for the end; returns the exit code."""
+        return self._poll(0)
 
     def kill(self) -> None:
         """SIGKILL, unless it has ended."""
         if self.poll() is None:
             os.kill(self.pid, signal.SIGKILL)
 
-    def _look(self, options: int) -> int | None:
+    def _poll(self, options: int) -> int | None:
         if self.returncode is None:
             pid, status = os.waitpid(self.pid, options)
             self.returncode = os.waitstatus_to_exitcode(status) if pid else None

@@ -1,8 +1,8 @@
-"""What a fork server is asked: one datagram with the words and variables of a process, and descriptors beside it.
+"""Requests to a fork server: one datagram with arguments, variables and descriptors.
 
-The descriptors are, in this order, the process's standard input, output and error, and a pipe by which the server tells
-of it, a line each: its process id (below zero: the number of the error why there is none), then its exit code (below
-zero: the signal that ended it). A pipe that ends before means that the server ended, and the process with it.
+The descriptors are, in this order, standard input, output and error of the process, and a status pipe. The server
+writes two lines to the pipe: first the process id (negative: the errno of a failed fork), then the exit code
+(negative: the signal that ended the process). If the pipe ends earlier, the server has ended and the process with it.
 """
 
 import errno
@@ -13,23 +13,26 @@ from collections.abc import Mapping, Sequence
 
 DESCRIPTORS = 4
 LARGEST = 1 << 17
-"""Bytes of a request: less than what Linux lets a socket hold unless told otherwise."""
+"""Largest request in bytes: less than a socket's default limit in Linux."""
 
 
 def send(
     control: socket.socket, arguments: Sequence[str], environment: Mapping[str, str], descriptors: Sequence[int]
 ) -> None:
-    """Ask for a process; blocks while the server is behind. Raises OSError: the server is gone, or it is too much."""
-    asked = json.dumps([list(arguments), dict(environment)]).encode()
-    if len(asked) > LARGEST:
+    """Send a request; blocks while the server is busy.
+
+    Raises OSError if the server is gone or the request is too large.
+    """
+    payload = json.dumps([list(arguments), dict(environment)]).encode()
+    if len(payload) > LARGEST:
         raise OSError(errno.EMSGSIZE, os.strerror(errno.EMSGSIZE))
-    socket.send_fds(control, [asked], descriptors)
+    socket.send_fds(control, [payload], descriptors)
 
 
 def receive(control: socket.socket) -> tuple[list[str], dict[str, str], list[int]] | None:
-    """The next request; None: who asked is gone."""
-    asked, descriptors, _, _ = socket.recv_fds(control, LARGEST, DESCRIPTORS)
-    if not asked:
+    """The next request; None if the client is gone."""
+    payload, descriptors, _, _ = socket.recv_fds(control, LARGEST, DESCRIPTORS)
+    if not payload:
         return None
-    arguments, environment = json.loads(asked)
+    arguments, environment = json.loads(payload)
     return arguments, environment, descriptors

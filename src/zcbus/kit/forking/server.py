@@ -1,8 +1,8 @@
-"""The process that forks. It has one thread, for a fork takes along only the one that forks.
+"""The fork server process.
 
-It ends when who asked has closed the socket; what it forked ends with it where that calls
-`zcbus.kit.parent.die_with_parent`. It does not hear signals that ask a group of processes to end: the forked, which
-have something to bring to an end, hear them as usual.
+It has one thread, because a fork copies only the calling thread. It ends when the client closes the socket. Its forks
+end with it if they call `zcbus.kit.parent.die_with_parent`. It ignores signals that request a process group to end:
+the forks handle them, because they have work to finish.
 """
 
 import contextlib
@@ -17,11 +17,14 @@ from collections.abc import Iterable
 from zcbus.kit.forking import request
 from zcbus.kit.parent import PARENT_VARIABLE
 
-_ASKING_TO_END = (signal.SIGTERM, signal.SIGINT)
+_TERMINATION_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 def load(modules: Iterable[str]) -> None:
-    """Load what the forked share. No collection looks through it later, which would also copy its memory."""
+    """Load the modules that the forks share.
+
+    They are frozen: a later collection would copy their memory.
+    """
     for name in modules:
         importlib.import_module(name)
     gc.collect()
@@ -29,12 +32,14 @@ def load(modules: Iterable[str]) -> None:
 
 
 def serve(control: socket.socket) -> list[str] | None:
-    """Fork on demand. Returns in each forked process, with its arguments; None in the server, once nobody asks more.
+    """Serve requests.
 
-    A forked process leads a group of its own, has the standard streams that came with the request, and the variables of
-    the request over those of the server. It takes no descriptor of the server's or of another along.
+    Returns in each fork with its arguments, and None in the server after the client left.
+
+    A fork leads a process group of its own. It has the standard streams of the request, and the variables of the
+    request over those of the server. It inherits no other descriptor.
     """
-    for number in _ASKING_TO_END:
+    for number in _TERMINATION_SIGNALS:
         signal.signal(number, signal.SIG_IGN)
     return _Server(control).serve()
 
@@ -45,72 +50,72 @@ class _Server:
         self._selector = selectors.DefaultSelector()
         self._selector.register(control, selectors.EVENT_READ)
         self._children: dict[int, tuple[int, int]] = {}
-        """Descriptor of a child → its process id, and where its end is told."""
+        """pidfd of a child → its process id and its status pipe."""
 
     def serve(self) -> list[str] | None:
         while True:
             for key, _ in self._selector.select():
                 if key.fd != self._control.fileno():
-                    self._tell_end(key.fd)
+                    self._report_end(key.fd)
                     continue
-                asked = request.receive(self._control)
-                if asked is None:
+                received = request.receive(self._control)
+                if received is None:
                     return None
-                arguments, environment, descriptors = asked
+                arguments, environment, descriptors = received
                 if self._fork(environment, descriptors):
                     return arguments
 
     def _fork(self, environment: dict[str, str], descriptors: list[int]) -> bool:
-        """Whether this is the child."""
-        *streams, told = descriptors
+        """Fork; returns whether this is the child."""
+        *streams, status = descriptors
         parent = os.getpid()
         try:
             pid = os.fork()
         except OSError as error:
-            _tell(told, -(error.errno or 1))
+            _report(status, -(error.errno or 1))
             _close_all(descriptors)
             return False
         if pid:
-            self._keep(pid, told)
+            self._register(pid, status)
             _close_all(streams)
             return False
-        self._become(environment, parent, streams)
+        self._set_up_child(environment, parent, streams)
         _close_all(descriptors)
         return True
 
-    def _keep(self, pid: int, told: int) -> None:
-        # The child does the same: whoever comes first, nobody finds it without its group.
+    def _register(self, pid: int, status: int) -> None:
+        # The child does the same: the group exists whichever of both runs first.
         with contextlib.suppress(OSError):
             os.setpgid(pid, pid)
         child = os.pidfd_open(pid)
-        self._children[child] = pid, told
+        self._children[child] = pid, status
         self._selector.register(child, selectors.EVENT_READ)
-        _tell(told, pid)
+        _report(status, pid)
 
-    def _become(self, environment: dict[str, str], parent: int, streams: list[int]) -> None:
-        """Make this process the one that was asked for."""
+    def _set_up_child(self, environment: dict[str, str], parent: int, streams: list[int]) -> None:
+        """Turn this fork into the requested process."""
         os.setpgid(0, 0)
         self._selector.close()
         self._control.close()
-        for child, (_, told) in self._children.items():
-            _close_all([child, told])
+        for child, (_, status) in self._children.items():
+            _close_all([child, status])
         for number, descriptor in enumerate(streams):
             os.dup2(descriptor, number)
-        for asking in _ASKING_TO_END:
-            signal.signal(asking, signal.default_int_handler if asking == signal.SIGINT else signal.SIG_DFL)
+        for number in _TERMINATION_SIGNALS:
+            signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
         os.environ.update(environment)
         os.environ[PARENT_VARIABLE] = str(parent)
 
-    def _tell_end(self, child: int) -> None:
+    def _report_end(self, child: int) -> None:
         self._selector.unregister(child)
-        pid, told = self._children.pop(child)
-        _tell(told, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-        _close_all([told, child])
+        pid, status = self._children.pop(child)
+        _report(status, os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+        _close_all([status, child])
 
 
-def _tell(told: int, number: int) -> None:
+def _report(status: int, number: int) -> None:
     with contextlib.suppress(BrokenPipeError):
-        os.write(told, b"%d\n" % number)
+        os.write(status, b"%d\n" % number)
 
 
 def _close_all(descriptors: Iterable[int]) -> None:

@@ -144,12 +144,12 @@ def status_statistics(call: Call, body: StatusStatisticsRequest) -> list[StatusS
 
 def _pin(call: Call) -> str:
     services = call.services
-    return services.authority.pin(services.clock.now()) if services.settings.speaks_tls else ""
+    return services.authority.pin(services.clock.now()) if services.settings.uses_tls else ""
 
 
 def _authority(call: Call) -> Authority | None:
     """Behind a proxy an agent's certificate does not arrive here."""
-    direct = call.services.settings.speaks_tls and "x-forwarded-for" not in call.request.headers
+    direct = call.services.settings.uses_tls and "x-forwarded-for" not in call.request.headers
     return call.services.authority if direct else None
 
 

@@ -3,7 +3,7 @@
 import json
 import os
 
-from zcbus.kit.patient_output import PatientOutput
+from zcbus.kit.nonblocking_output import NonBlockingOutput
 
 LINES = 20_000
 LINE = "x" * 99 + "\n"
@@ -11,7 +11,7 @@ LINE = "x" * 99 + "\n"
 
 def test_nobody_waits_for_a_reader_and_the_reader_learns_what_it_missed() -> None:
     reading, writing = os.pipe()
-    output = PatientOutput(writing, most_lines=100)
+    output = NonBlockingOutput(writing, most_lines=100)
     for _ in range(LINES):
         output.write(LINE)
     # Far more than a pipe holds was said, and nobody has read.
@@ -32,7 +32,7 @@ def test_nobody_waits_for_a_reader_and_the_reader_learns_what_it_missed() -> Non
 
 def test_what_was_said_last_is_written_before_the_end() -> None:
     reading, writing = os.pipe()
-    output = PatientOutput(writing)
+    output = NonBlockingOutput(writing)
     output.write("one\n")
     output.write("two \ud800\n")
     output.close()

@@ -1,4 +1,7 @@
-"""What a worker is told: whole tasks, also where the agent hands on only what changed of one, and leases."""
+"""The input of a worker: complete tasks and leases.
+
+The agent may send only the changes of a task; they are applied to the last one.
+"""
 
 from collections.abc import Iterator
 
@@ -12,8 +15,8 @@ from zcbus.protocol.worker_input import TaskChanges, WorkerInput, WorkerLease
 _INPUT: TypeAdapter[WorkerInput] = TypeAdapter(WorkerInput)
 
 
-class ReportCache:
-    """Iterates over what the lines say, in their order; None: a line that says nothing. Ends with them."""
+class TaskInput:
+    """Iterator over the messages of input lines, in order. None stands for an invalid line."""
 
     def __init__(self, lines: Iterator[bytes]) -> None:
         self._lines = lines
@@ -23,20 +26,20 @@ class ReportCache:
         return self
 
     def __next__(self) -> Task | WorkerLease | None:
-        told = _understood(next(self._lines))
-        if told is None or isinstance(told, WorkerLease):
-            return told
-        self._task = self._whole(told) if isinstance(told, TaskChanges) else told
+        received = _parsed(next(self._lines))
+        if received is None or isinstance(received, WorkerLease):
+            return received
+        self._task = self._complete(received) if isinstance(received, TaskChanges) else received
         return self._task
 
-    def _whole(self, changes: TaskChanges) -> Task:
-        """Raises ValueError where there is no task of their kind: the worker must not go on with another one."""
+    def _complete(self, changes: TaskChanges) -> Task:
+        """Apply changes to the last task. Raises ValueError if there is none of their kind."""
         if self._task is None:
             raise ValueError("changes came before a task")
         return changed_task(self._task, changes)
 
 
-def _understood(line: bytes) -> WorkerInput | None:
+def _parsed(line: bytes) -> WorkerInput | None:
     try:
         return _INPUT.validate_json(line)
     except ValidationError as error:

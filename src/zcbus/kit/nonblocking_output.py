@@ -1,4 +1,4 @@
-"""A log that never holds up who writes it, whether somebody reads it or not."""
+"""A log output that never blocks its writers."""
 
 import contextlib
 import os
@@ -6,13 +6,16 @@ import queue
 import threading
 
 _MOST_LINES = 10_000
-_LAST_WORDS = 2.0
-"""Seconds."""
+_CLOSE_SECONDS = 2.0
+"""How long `close` waits by default."""
 
 
-class PatientOutput:
-    """Takes text for a file descriptor; a thread writes it. While nobody reads the other end, the newest of what does
-    not fit is lost, and its number of lines is told once there is room. Any thread may write."""
+class NonBlockingOutput:
+    """Text for a file descriptor, written by a thread. Any thread may write.
+
+    While the other end is not read, the newest lines beyond the limit are lost; their number is logged once there is
+    space.
+    """
 
     def __init__(self, descriptor: int, most_lines: int = _MOST_LINES) -> None:
         self._descriptor = descriptor
@@ -22,7 +25,7 @@ class PatientOutput:
         self._thread.start()
 
     def write(self, text: str) -> int:
-        """One line, with its end. Returns at once."""
+        """Queue one line, with its end. Returns at once."""
         try:
             self._waiting.put_nowait(text.encode(errors="backslashreplace"))
         except queue.Full:
@@ -30,10 +33,10 @@ class PatientOutput:
         return len(text)
 
     def flush(self) -> None:
-        """Nothing waits longer than it must."""
+        """Do nothing: lines are written as soon as possible."""
 
-    def close(self, seconds: float = _LAST_WORDS) -> None:
-        """Wait until all is written, but not longer than that."""
+    def close(self, seconds: float = _CLOSE_SECONDS) -> None:
+        """Wait until all lines are written, `seconds` at most."""
         with contextlib.suppress(queue.Full):
             self._waiting.put(None, timeout=seconds)
             self._thread.join(seconds)
