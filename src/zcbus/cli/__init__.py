@@ -1,4 +1,4 @@
-"""The `zcbus` program: one module a command group; each adds its commands and runs them."""
+"""The `zcbus` program: one module per command group, which adds its commands and runs them."""
 
 from zcbus.cli.main import main
 

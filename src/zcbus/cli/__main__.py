@@ -1,4 +1,4 @@
-"""`python -m zcbus.cli`: how the platform starts its own processes."""
+"""`python -m zcbus.cli`: the entry point for the platform's own processes."""
 
 import sys
 

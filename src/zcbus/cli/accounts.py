@@ -1,5 +1,4 @@
-"""`zcbus user …` and `zcbus token …`: letting people and programs in, on the platform's own host, with direct access
-to the metadata store."""
+"""`zcbus user …` and `zcbus token …`: accounts, with direct access to the metadata store."""
 
 import argparse
 import getpass

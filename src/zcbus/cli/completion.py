@@ -1,4 +1,4 @@
-"""`zcbus completion SHELL`: what a shell needs to complete commands, options and file names."""
+"""`zcbus completion SHELL`: completion of commands, options and file names."""
 
 import argparse
 from typing import Any
@@ -25,14 +25,14 @@ def _print(options: argparse.Namespace) -> int:
     parser = build_parser()
     for action in _arguments(parser):
         if action.metavar == "FILE":
-            # The attribute by which shtab knows what an argument takes.
+            # shtab reads the type of an argument from this attribute.
             action.complete = shtab.FILE  # type: ignore[attr-defined]
     print(shtab.complete(parser, options.shell))
     return 0
 
 
 def _arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:
-    """Of a parser and all commands below it."""
+    """All parsers: the given one and those of its commands."""
     found: list[argparse.Action] = []
     for action in parser._actions:
         found.append(action)

@@ -40,13 +40,13 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _reset(_options: argparse.Namespace) -> int:
-    """Ask the running demo to start afresh and wait for it; without one, the next start is fresh."""
+    """Ask the running demo for a reset and wait for it; without one, the next start resets."""
     from zcbus.demo.files import DemoFiles
 
     files = DemoFiles.below(load_settings().data_dir)
-    files.reset_wanted.touch()
+    files.reset_request.touch()
     deadline = time.monotonic() + _RESET_TIMEOUT
-    while files.reset_wanted.exists():
+    while files.reset_request.exists():
         if time.monotonic() > deadline:
             raise ApiError("the demo did not start afresh in time: is it running (ZCBUS_DEMO=1 zcbus serve)?")
         time.sleep(0.2)

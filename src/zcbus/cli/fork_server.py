@@ -1,7 +1,7 @@
-"""`python -m zcbus.cli.fork_server DESCRIPTOR`: the process from which agents and their workers are forked.
+"""`python -m zcbus.cli.fork_server DESCRIPTOR`: the fork server of agents and workers.
 
-A worker takes a second of processor time to load its libraries. Where they are loaded once for all of a host, it starts
-in milliseconds, and shares their memory with the others. Each runs the program from its first line, `zcbus worker`.
+Loading a worker's libraries takes a second of processor time. Loaded once per host, workers start in milliseconds and
+share memory. Each runs the program from its first line, `zcbus worker`.
 """
 
 import socket
@@ -26,17 +26,20 @@ _SHARED = (
     *dict.fromkeys(kind.worker.partition(":")[0] for kind in SERVICE_KINDS.values() if kind.preloaded),
     *(entry.module for entry in KINDS.values()),
 )
-"""What agents and nearly all workers need. Computations and data services load the rest of theirs themselves."""
+"""Modules of agents and nearly all workers. Computations and data services load further ones themselves."""
 
 
 class _State:
     loaded = False
-    """Whether this process, or the one that it is a fork of, has loaded what is shared."""
+    """Whether this process or its parent has loaded the shared modules."""
 
 
 def open_server() -> ForkServer:
-    """A fork server for this process. Where what is shared is loaded already it works at once, as a fork of this
-    process, which must have one thread; else it loads it while this process goes on. Raises OSError."""
+    """A fork server for this process. Raises OSError.
+
+    If the shared modules are loaded, the server is a fork of this process, which must have one thread. Otherwise a
+    new process loads them in the background.
+    """
     forks = ForkServer(COMMAND)
     if _State.loaded:
         forks.fork(_serve)
@@ -46,7 +49,7 @@ def open_server() -> ForkServer:
 
 
 def main() -> int:
-    """Load what is shared, and fork until nobody asks any more; in what is forked: run its command."""
+    """Load the shared modules and serve forks; in a fork, run its command."""
     die_with_parent()
     setproctitle("zcbus fork-server")
     server.load(_SHARED)
@@ -68,5 +71,5 @@ def _serve(control: socket.socket) -> int:
 if __name__ == "__main__":
     from zcbus.cli.fork_server import main as main_of_the_module
 
-    # As a module that is run it would have a state of its own, which what is forked does not see.
+    # `__main__` is a second copy of this module: forks read the state of the imported one.
     sys.exit(main_of_the_module())

@@ -1,4 +1,4 @@
-"""Calls to the control plane from the command line."""
+"""HTTP client of the command line for the control plane."""
 
 import argparse
 import os
@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     import httpx
 
 _SECONDS, _CONNECT_SECONDS = 1_200, 5
-"""Some calls last as long as an agent makes progress; the console waits as long."""
+"""Some calls last while an agent makes progress; the console has the same timeout."""
 
 
 class ApiError(Exception):
-    """The control plane refused or could not be reached; `message` says which, for a person. `facts`: those of the
-    refusal, as the API answers them."""
+    """The control plane refused the call or is unreachable; `message` is for people.
+
+    `facts`: those of the refusal in the API's answer.
+    """
 
     def __init__(self, message: str, code: int = 0, facts: Mapping[str, Any] | None = None) -> None:
         self.message = message
@@ -29,10 +31,10 @@ class ApiError(Exception):
 
 
 class Api:
-    """The same API as the console's."""
+    """Client of the console's API."""
 
     def __init__(self, url: str, token: str, trusted: "ssl.SSLContext | bool | None" = None) -> None:
-        # Workers are started by the same program, and should not wait for a library that they don't use.
+        # Workers run the same program and need no HTTP client.
         import httpx
 
         self._url = url.rstrip("/")
@@ -68,7 +70,7 @@ def add_connection_options(parser: argparse.ArgumentParser) -> None:
 
 
 def open_api(options: argparse.Namespace) -> Api:
-    """The API as options, environment and data folder say. Raises ApiError, SettingsError."""
+    """A client from options, environment and data folder. Raises ApiError, SettingsError."""
     settings = load_settings()
     url = options.url or os.environ.get("ZCBUS_URL") or local_url(settings)
     token = options.token or os.environ.get("ZCBUS_TOKEN") or _local_token(settings)
@@ -76,7 +78,7 @@ def open_api(options: argparse.Namespace) -> Api:
 
 
 def local_url(settings: Settings) -> str:
-    """Where this host's control plane listens."""
+    """Address of this host's control plane."""
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host  # noqa: S104  asked, not bound
     scheme = "https" if settings.uses_tls else "http"
     return f"{scheme}://{f'[{host}]' if ':' in host else host}:{settings.port}"
@@ -104,5 +106,5 @@ def _data(response: "httpx.Response") -> Any:
 
 
 def language() -> Literal["zh", "en"]:
-    """The language of this terminal."""
+    """The terminal's language."""
     return "zh" if os.environ.get("LANG", "").startswith("zh") else "en"

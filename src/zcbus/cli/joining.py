@@ -1,4 +1,4 @@
-"""How a host joins a container, and what an agent is started with afterwards."""
+"""Joining a container, and the options of an agent."""
 
 import argparse
 import hmac
@@ -34,8 +34,10 @@ DEFAULT_CONTAINER = "default"
 
 
 def agent_options(options: argparse.Namespace, settings: Settings) -> AgentOptions:
-    """What the command line, the environment, the kept membership and the data folder say, in this order. With a new
-    join token the host joins first. Raises ApiError."""
+    """Options of an agent, joining first if there is a new join token. Raises ApiError.
+
+    Precedence: command line, environment, stored membership, data folder.
+    """
     folder = agent_folder(settings.data_dir)
     membership = load_membership(folder)
     url = options.url or os.environ.get("ZCBUS_URL")
@@ -88,7 +90,7 @@ def _save_certificate(folder: Path, certificate: str, key: bytes) -> None:
 
 
 def _trusted(folder: Path, url: str, settings: Settings) -> ssl.SSLContext | bool:
-    """What the agent checks the control plane with, and shows of itself."""
+    """TLS context of the agent: its trust for the control plane and its own certificate."""
     context = trusted_by(url, settings.data_dir, settings.tls, known=folder / AUTHORITY_FILE)
     if isinstance(context, ssl.SSLContext) and (folder / CERTIFICATE_FILE).exists():
         context.load_cert_chain(folder / CERTIFICATE_FILE, folder / KEY_FILE)
@@ -96,7 +98,7 @@ def _trusted(folder: Path, url: str, settings: Settings) -> ssl.SSLContext | boo
 
 
 def _present_token(folder: Path, url: str) -> SecretStr | None:
-    """The token of a host that goes from one container to another."""
+    """The current token of a host that moves to another container."""
     membership = load_membership(folder)
     started_with = membership.token.get_secret_value() if membership else ""
     current = AgentTokens(folder, url, started_with).current
@@ -104,7 +106,7 @@ def _present_token(folder: Path, url: str) -> SecretStr | None:
 
 
 def fetch_authority(url: str, pin: str) -> bytes:
-    """The certificate of the platform's authority, recognised by its fingerprint, whoever answers. Raises ApiError."""
+    """Download the platform's authority and verify its fingerprint. Raises ApiError."""
     import httpx
 
     try:

@@ -1,8 +1,8 @@
-"""The platform on one machine: control plane, agent and demo as child processes of one.
+"""The platform on one machine: control plane, agent and demo as child processes.
 
-A child that ends is started again after a growing pause. Ctrl+C or SIGTERM stops agent (whose workers drain while
-their databases are still there), demo and control plane in this order. When this process is killed, the kernel ends
-its children.
+A child that ends is started again after a growing pause. Ctrl+C or SIGTERM stops the agent, whose workers drain while
+their databases still run, then the demo and the control plane. If this process is killed, the kernel ends its
+children.
 """
 
 import asyncio
@@ -32,17 +32,17 @@ _STOP_TIMEOUT = 45.0
 _STARTED_SECONDS = 5.0
 _NOT_STARTED = 1
 _HEALTHY_SECONDS = 60.0
-"""After so long a run the pauses begin small again."""
+"""After a run of this length the pauses start small again."""
 
 
 async def launch(settings: Settings) -> int:
-    """Run everything until asked to stop. Returns the exit code."""
+    """Run everything until a signal. Returns the exit code."""
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stopping.set)
     forks = ForkServer(COMMAND)
-    # It loads the agent's libraries while the control plane starts, and again and again has them at once.
+    # The fork server loads the agent's libraries while the control plane starts; restarts find them loaded.
     forks.open()
     children = [Child("control", ("serve", "--no-agent"), settings, start_program)]
     failed = await _start_control(children[0], settings, stopping)
@@ -61,7 +61,7 @@ async def launch(settings: Settings) -> int:
 
 
 async def _start_control(control: "Child", settings: Settings, stopping: asyncio.Event) -> bool:
-    """Start the control plane and wait until it is ready. True: it could not start."""
+    """Start the control plane and wait until it is ready; returns whether it failed."""
     await control.start_once()
     deadline = asyncio.get_running_loop().time() + _READY_TIMEOUT
     while not stopping.is_set():
@@ -105,7 +105,7 @@ def _relative(path: Path) -> Path:
 
 
 class Process(Protocol):
-    """A started child, which leads a process group of its own: Ctrl+C in the terminal is for the launcher alone."""
+    """A started child in a process group of its own: Ctrl+C in the terminal reaches the launcher only."""
 
     @property
     def pid(self) -> int: ...
@@ -119,7 +119,7 @@ Start = Callable[[Sequence[str], Mapping[str, str]], Awaitable[Process]]
 
 
 async def start_program(arguments: Sequence[str], environment: Mapping[str, str]) -> Process:
-    """Start a child that loads everything by itself."""
+    """Start a child that loads its own libraries."""
     return await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -133,7 +133,7 @@ async def start_program(arguments: Sequence[str], environment: Mapping[str, str]
 
 @dataclass
 class Child:
-    """One child process of the launcher, kept alive."""
+    """One supervised child process of the launcher."""
 
     name: str
     arguments: tuple[str, ...]
@@ -158,11 +158,11 @@ class Child:
         self._process = await self.start(self.arguments, settings)
 
     def begin(self) -> None:
-        """Keep the process running from now on."""
+        """Start supervision of the process."""
         self._keeper = asyncio.create_task(self._keep(), name=f"child {self.name}")
 
     async def stop(self) -> None:
-        """Ask the process to end; kill its group when it does not."""
+        """Terminate the process; kill its group after a timeout."""
         if self._keeper is not None:
             self._keeper.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -190,7 +190,7 @@ class Child:
             await asyncio.sleep(pause_after(pauses, code, lived))
 
     async def _run_once(self) -> int:
-        """The exit code of the child that runs, else of the next."""
+        """Wait for the exit code of the current child, or of the next."""
         if self._process is None or self._process.returncode is not None:
             try:
                 await self.start_once()
@@ -202,6 +202,5 @@ class Child:
 
 
 def pause_after(pauses: Pauses, code: int, lived: float) -> float:
-    """Seconds until a child that ended is started again: soon where it was killed or had worked, later and later where
-    it cannot start."""
+    """Pause in seconds before a restart: short after a kill or after work, growing while starts fail."""
     return pauses.after(worked=code < 0 or lived > _STARTED_SECONDS)

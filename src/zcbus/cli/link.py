@@ -1,4 +1,4 @@
-"""`zcbus link …`: links as code, over the same API as the console."""
+"""`zcbus link …`: links as code, by the console's API."""
 
 import argparse
 import os
@@ -83,8 +83,8 @@ def _cell(record: dict[str, Any], column: str) -> Any:
     value = record.get(column, "")
     if isinstance(value, dict):
         if "place" in value:
-            place = value["place"]
-            return f"{value['kind']} {'/'.join(part for part in (place['address'], place['title']) if part)}"
+            located = value["place"]
+            return f"{value['kind']} {'/'.join(part for part in (located['address'], located['title']) if part)}"
         return " ".join(f"{key}={count}" for key, count in value.items())
     return value
 
@@ -134,7 +134,7 @@ def _reload(options: argparse.Namespace) -> int:
 
 
 def _finish(api: Api, name: str, options: argparse.Namespace, result: Any) -> int:
-    """Wait if asked to; print the link's state where it was waited for, else what the call answered."""
+    """Wait if requested; print the link's state then, else the answer of the call."""
     if not options.wait:
         return print_json(result) if options.json else 0
     status, reached = wait_for_state(api, name, options.wait, options.timeout)
@@ -145,8 +145,10 @@ def _finish(api: Api, name: str, options: argparse.Namespace, result: Any) -> in
 
 
 def wait_for_state(api: Api, name: str, state: str, timeout: float) -> tuple[dict[str, Any], bool]:
-    """Ask until the link and all its tables are in `state`; ends early when a table failed for good. What was last
-    heard of a silent agent's link is no answer."""
+    """Poll until the link and all its tables are in `state`, or a table failed for good.
+
+    The last state of a link whose agent is silent does not count.
+    """
     deadline = time.monotonic() + timeout
     with ProgressLine() as line:
         while True:
@@ -177,7 +179,7 @@ def _is_in(status: dict[str, Any], state: str) -> bool:
 
 
 def read_link_file(path: str) -> dict[str, Any]:
-    """The YAML document with passwords taken from where it says. Raises ApiError."""
+    """The YAML document, with passwords from their sources. Raises ApiError."""
     import yaml
 
     try:
@@ -193,13 +195,13 @@ def read_link_file(path: str) -> dict[str, Any]:
     return document
 
 
-def _resolve_secrets(side: dict[str, Any], place: str) -> None:
+def _resolve_secrets(side: dict[str, Any], location: str) -> None:
     for option, value in side.items():
         if not isinstance(value, dict):
             continue
         name = value.get("env")
         if not isinstance(name, str) or set(value) != {"env"}:
-            raise ApiError(f"{place}: {option} is a value or {{env: NAME}}")
+            raise ApiError(f"{location}: {option} is a value or {{env: NAME}}")
         if name not in os.environ:
-            raise ApiError(f"{place}: the environment has no variable {name}")
+            raise ApiError(f"{location}: the environment has no variable {name}")
         side[option] = os.environ[name]

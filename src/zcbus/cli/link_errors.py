@@ -1,4 +1,4 @@
-"""`zcbus link errors …`: rows that a link's target refused."""
+"""`zcbus link errors …`: rows that a link's target rejected."""
 
 import argparse
 import json

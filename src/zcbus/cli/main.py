@@ -1,4 +1,4 @@
-"""Reads the command line and turns errors into one clear sentence and an exit code."""
+"""Parses the command line and turns errors into a sentence and an exit code."""
 
 import argparse
 import sys
@@ -22,13 +22,13 @@ _MODULES = {
     "demo": "demo",
     "completion": "completion",
 }
-"""In which module of `zcbus.cli` each command is."""
+"""Command → its module in `zcbus.cli`."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command. 0: done; 1: it failed, the reason is on standard error; 2: wrong usage or setting."""
-    words = sys.argv[1:] if arguments is None else arguments
-    options = build_parser(words[0] if words else None).parse_args(words)
+    """Run one command. 0: success; 1: failure, with the reason on standard error; 2: wrong usage or setting."""
+    given = sys.argv[1:] if arguments is None else arguments
+    options = build_parser(given[0] if given else None).parse_args(given)
     run: Run = options.run
     try:
         return run(options)
@@ -37,13 +37,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ApiError as error:
         return _complain(error.message, EXIT_FAILED)
     except ZcbusError as error:
-        return _complain(_in_words(error), EXIT_FAILED)
+        return _complain(_message_of(error), EXIT_FAILED)
     except KeyboardInterrupt:
         return _complain("interrupted", 130)
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
-    """The whole command line. With the name of a command only what that one needs: a worker would wait for the rest."""
+    """The parser of all commands, or of one: loading the others would delay a worker."""
     parser = argparse.ArgumentParser(prog="zcbus", description="Data replication and data exchange platform.")
     if command not in _MODULES:
         parser.add_argument("--version", action="version", version=_version())
@@ -60,8 +60,8 @@ def _version() -> str:
     return version("zcbus")
 
 
-def _in_words(error: ZcbusError) -> str:
-    """The same text as the console shows."""
+def _message_of(error: ZcbusError) -> str:
+    """The message of an error, as in the console."""
     from zcbus.control.bootstrap import build_catalogue
 
     return build_catalogue().error_text(language(), error)

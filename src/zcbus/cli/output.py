@@ -1,4 +1,4 @@
-"""Plain tables for a terminal, JSON for programs."""
+"""Output: plain tables for a terminal, JSON for programs."""
 
 import json
 import sys
@@ -8,16 +8,16 @@ from typing import Any
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Print left-aligned columns; a Chinese character takes two cells."""
+    """Print left-aligned columns; a Chinese character is two cells wide."""
     texts = [[("" if value is None else str(value)) for value in row] for row in [header, *rows]]
-    widths = [max(_width(row[place]) for row in texts) for place in range(len(header))]
+    widths = [max(_width(row[column]) for row in texts) for column in range(len(header))]
     for row in texts:
         line = "  ".join(text + " " * (width - _width(text)) for text, width in zip(row, widths, strict=True))
         print(line.rstrip())
 
 
 def print_refused(results: Sequence[Mapping[str, Any]]) -> int:
-    """Say on standard error with which tables nothing was done, and why; returns the exit code."""
+    """Print the tables that were skipped and why, on standard error; returns the exit code."""
     refused = [one for one in results if not one["done"]]
     for one in refused:
         print(f"zcbus: {one['table']}: {one['reason']}", file=sys.stderr)
@@ -25,7 +25,7 @@ def print_refused(results: Sequence[Mapping[str, Any]]) -> int:
 
 
 def print_results(results: Sequence[Mapping[str, Any]], verb: str, as_json: bool) -> int:
-    """Print what became of each table; returns the exit code."""
+    """Print the result of each table; returns the exit code."""
     done = sum(one["done"] for one in results)
     if as_json:
         print_json({"tables": done, "results": results})
@@ -35,18 +35,20 @@ def print_results(results: Sequence[Mapping[str, Any]], verb: str, as_json: bool
 
 
 def print_findings(findings: Sequence[Mapping[str, Any]]) -> None:
-    """Print a pre-check's errors and warnings on standard error, with what to do."""
+    """Print a pre-check's errors and warnings with their remedies, on standard error."""
     for one in findings:
         if one["level"] in ("error", "warning"):
-            place = ".".join(part for part in (one["table"], one["column"]) if part)
-            about = f" {place}:" if place else ""
+            subject = ".".join(part for part in (one["table"], one["column"]) if part)
+            about = f" {subject}:" if subject else ""
             remedy = f" ({one['remedy']})" if one["remedy"] else ""
             print(f"{one['level']}:{about} {one['text']}{remedy}", file=sys.stderr)
 
 
 class ProgressLine:
-    """One line on a terminal that says how far it is, written anew with each `show` and gone at the end. Without a
-    terminal on standard error nothing is written."""
+    """A progress line on a terminal, replaced by each `show` and removed at the end.
+
+    Nothing is written if standard error is no terminal.
+    """
 
     def __init__(self) -> None:
         self._is_shown = sys.stderr.isatty()
@@ -68,6 +70,6 @@ def _width(text: str) -> int:
 
 
 def print_json(data: Any) -> int:
-    """Print JSON; times in ISO 8601. Returns the exit code 0."""
+    """Print JSON with times in ISO 8601. Returns exit code 0."""
     print(json.dumps(data, ensure_ascii=False, indent=2, default=str))
     return 0

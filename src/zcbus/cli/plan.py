@@ -1,4 +1,4 @@
-"""`zcbus plan …`: task plans as code, over the same API as the console."""
+"""`zcbus plan …`: task plans as code, by the console's API."""
 
 import argparse
 import sys
@@ -44,19 +44,19 @@ def _apply(options: argparse.Namespace) -> int:
         plan["job"] = {**document["job"], "link": api.call("sync/link/get", {"name": document["job"]["link"]})["id"]}
         if plan.get("after"):
             plan["after"] = _find(api, plan["after"])["id"]
-        known = _plans(api).get(plan["name"])
-        if known is None:
+        existing = _plans(api).get(plan["name"])
+        if existing is None:
             result = api.call("task/plan/add", plan)
         else:
-            result = api.call("task/plan/edit", {**plan, "id": known["id"]})
+            result = api.call("task/plan/edit", {**plan, "id": existing["id"]})
     if options.json:
         return print_json(result)
-    print(f"plan {plan['name']}: {'created' if known is None else 'changed'}", file=sys.stderr)
+    print(f"plan {plan['name']}: {'created' if existing is None else 'changed'}", file=sys.stderr)
     return 0
 
 
 def _read(path: str) -> dict[str, Any]:
-    """The YAML document. Raises ApiError."""
+    """Read the YAML document. Raises ApiError."""
     import yaml
 
     try:
@@ -107,7 +107,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _wait(api: Api, run_id: str, timeout: float) -> dict[str, Any]:
-    """The run once it is over, or as it is when the time is."""
+    """The run once it has ended, or its state at the timeout."""
     deadline = time.monotonic() + timeout
     while True:
         run: dict[str, Any] = api.call("task/run/get", {"id": run_id})
@@ -126,7 +126,7 @@ def _act(verb: str) -> Callable[[argparse.Namespace], int]:
 
 
 def _find(api: Api, name: str) -> dict[str, Any]:
-    """Raises ApiError."""
+    """The id of a task plan. Raises ApiError."""
     plan = _plans(api).get(name)
     if plan is None:
         raise ApiError(f"there is no task plan {name}")
@@ -134,6 +134,6 @@ def _find(api: Api, name: str) -> dict[str, Any]:
 
 
 def _plans(api: Api) -> dict[str, dict[str, Any]]:
-    """All plans that the caller may see, by name."""
+    """Name → plan, of all that the caller may see."""
     records = api.call("task/plan/page", {"size": -1, "sort": "name", "order": "desc"})["records"]
     return {plan["name"]: plan for plan in reversed(records)}

@@ -1,4 +1,4 @@
-"""`zcbus serve | agent | worker | gateway | migrate`: the platform's processes. Imports wait until one needs them."""
+"""`zcbus serve | agent | worker | gateway | migrate`: the platform's processes, imported lazily."""
 
 import argparse
 import asyncio
@@ -54,7 +54,7 @@ def _agent(options: argparse.Namespace) -> int:
     keep_private(settings.data_dir)
     from zcbus.cli.fork_server import open_server
 
-    # First of all: only a process with one thread may be forked.
+    # This comes first: only a process with one thread may fork.
     forks = open_server()
     from zcbus.agent.logs import log_path
     from zcbus.protocol.requests import AGENT_LOG

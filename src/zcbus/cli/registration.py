@@ -1,4 +1,4 @@
-"""`zcbus registration …`: keys and codes for whoever registers installations. Nothing here touches a platform."""
+"""`zcbus registration …`: keys and codes for vendors. No command needs a platform."""
 
 import argparse
 import sys

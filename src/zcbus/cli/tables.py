@@ -12,8 +12,8 @@ _TEXTS = {
     "reload": "load tables again (start full) while the others run on",
     "suspend": "hold tables back while the others run on",
     "resume": "let tables go on where they stood",
-    "reset": "forget where stopped tables stand, and hold them",
-    "reset-start": "forget where stopped tables stand, and begin anew",
+    "reset": "discard the positions of stopped tables, and suspend them",
+    "reset-start": "discard the positions of stopped tables, and start again",
 }
 
 
@@ -30,15 +30,17 @@ def add_commands(verbs: Any) -> None:
     _add(
         actions,
         "accept-gap",
-        "let tables of which changes are lost go on without them (no table named: all)",
+        "resume tables without the changes that are lost (no table named: all)",
         _act("accept-gap"),
         fewest="*",
     )
     _add(actions, "find-new", "tables of the source that the link does not carry", _find_new, fewest="")
     _add(actions, "take-in", "let the link carry further tables of its source", _take_in)
-    _add_place(_add(actions, "find-incremental", "what waits behind a time or a record number", _find))
-    _add_place(_add(actions, "start-incremental", "go on with the changes from a time or record", _start(hold=False)))
-    _add_place(_add(actions, "set-incremental", "only set where stopped tables will go on", _start(hold=True)))
+    _add_position(_add(actions, "find-incremental", "what waits after a time or a record number", _find))
+    _add_position(
+        _add(actions, "start-incremental", "resume at a time or record", _start(hold=False))
+    )
+    _add_position(_add(actions, "set-incremental", "only set where stopped tables will resume", _start(hold=True)))
 
 
 def _add(
@@ -53,10 +55,10 @@ def _add(
     return parser
 
 
-def _add_place(parser: argparse.ArgumentParser) -> None:
-    place = parser.add_mutually_exclusive_group(required=True)
-    place.add_argument("--time", help="ISO 8601 (2026-11-21T10:00:00+08:00); without zone: this host's")
-    place.add_argument("--offset", type=int, help="number of a record")
+def _add_position(parser: argparse.ArgumentParser) -> None:
+    position = parser.add_mutually_exclusive_group(required=True)
+    position.add_argument("--time", help="ISO 8601 (2026-11-21T10:00:00+08:00); without zone: this host's")
+    position.add_argument("--offset", type=int, help="number of a record")
 
 
 def _act(verb: str) -> Callable[[argparse.Namespace], int]:
@@ -73,7 +75,7 @@ def _act(verb: str) -> Callable[[argparse.Namespace], int]:
 def _start(*, hold: bool) -> Callable[[argparse.Namespace], int]:
     def run(options: argparse.Namespace) -> int:
         with open_api(options) as api:
-            results = api.call("sync/link/table/start-incremental", {**_place(options), "hold": hold})
+            results = api.call("sync/link/table/start-incremental", {**_position(options), "hold": hold})
         return print_results(results, "start-incremental", options.json)
 
     return run
@@ -81,7 +83,7 @@ def _start(*, hold: bool) -> Callable[[argparse.Namespace], int]:
 
 def _find(options: argparse.Namespace) -> int:
     with open_api(options) as api:
-        found = api.call("sync/link/table/find-incremental", _place(options))
+        found = api.call("sync/link/table/find-incremental", _position(options))
     if options.json:
         return print_json(found)
     print(f"record {found['offset']} (there are {found['firstOffset']} to {found['nextOffset']})")
@@ -113,7 +115,7 @@ def _choice(options: argparse.Namespace) -> dict[str, Any]:
     return {"name": options.name, "tables": options.tables or None}
 
 
-def _place(options: argparse.Namespace) -> dict[str, Any]:
+def _position(options: argparse.Namespace) -> dict[str, Any]:
     if options.offset is not None:
         return {**_choice(options), "offset": options.offset}
     try:

@@ -1,1 +1,1 @@
-"""What `make run` shows on a first start: a private PostgreSQL with a small shop under constant change."""
+"""The demo: a private PostgreSQL with a small shop under constant change."""

@@ -1,6 +1,6 @@
-"""A private PostgreSQL server from the binaries of a Python package: for the demo and for tests.
+"""A private PostgreSQL server from a Python package's binaries, for the demo and tests.
 
-Needs no root, no Docker and no Debian package, and works as root too. Listens on the loopback address only.
+It needs no root, no Docker and no Debian package, and also runs as root. It listens on the loopback address only.
 """
 
 import ctypes
@@ -28,13 +28,13 @@ _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 class EmbeddedServerFailed(TerminalError):
-    """The private PostgreSQL did not start. Facts: step, detail (the server's own last words)."""
+    """The private PostgreSQL did not start. Facts: step, detail (the end of the server's log)."""
 
     code = "embedded-server-failed"
 
 
 def free_port() -> int:
-    """A TCP port of the loopback address that nobody listens on at the moment."""
+    """A free TCP port of the loopback address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -51,24 +51,24 @@ def program(name: str, version: Version = 16) -> Path:
 
 @dataclass
 class EmbeddedPostgreSQL:
-    """One private server. Not for use from several threads at once.
+    """One private server. Not thread-safe.
 
-    `start` makes the data folder on the first use and keeps `port` from then on, so that a restart is found under the
-    same address. With `die_with_parent` the kernel stops the server when the thread that started it ends (Linux).
+    `start` creates the data folder at first use and keeps `port` from then on, so that a restart has the same
+    address. With `die_with_parent` the kernel stops the server when the thread that started it ends (Linux).
     """
 
     folder: Path
-    """Everything of the server: `data/` and `server.log`."""
+    """The server's folder: `data/` and `server.log`."""
     port: int = 0
-    """0: a free one, chosen at the first start."""
+    """0: a free port, chosen at the first start."""
     version: Version = 16
     programs: Path | None = None
-    """Folder of PostgreSQL's programs where they are not the package's."""
+    """Folder of PostgreSQL's programs; None: those of the package."""
     user: str = "postgres"
     password: str | None = None
-    """The superuser's password; None: everybody on this machine may log in without."""
+    """The superuser's password; None: no authentication on this machine."""
     durable: bool = True
-    """False skips every fsync: for tests whose machine won't lose power."""
+    """False skips every fsync: for tests."""
     die_with_parent: bool = True
     settings: Mapping[str, str] = field(default_factory=dict)
     _process: subprocess.Popen[bytes] | None = field(default=None, init=False, repr=False)
@@ -108,14 +108,17 @@ class EmbeddedPostgreSQL:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                start_new_session=True,  # Ctrl+C is meant for us; we stop the server in our own order
+                start_new_session=True,  # Ctrl+C is for this process, which stops the server in its own order.
                 preexec_fn=self._child_setup(),
             )
         self._wait_ready(timeout)
 
     def stop(self, mode: Literal["fast", "immediate"] = "fast", timeout: float = 30.0) -> None:
-        """Stop and wait: `fast` ends sessions and writes a checkpoint, `immediate` leaves recovery to the next
-        start. A server that does not end in time is killed. Harmless where none runs."""
+        """Stop and wait. Idempotent.
+
+        `fast` ends sessions and writes a checkpoint, `immediate` leaves recovery to the next start. A server that
+        does not end in time is killed.
+        """
         if self._process is None:
             return
         if self.running:
@@ -127,7 +130,7 @@ class EmbeddedPostgreSQL:
         self._process = None
 
     def kill(self) -> None:
-        """SIGKILL to the server and all its processes, as a crash of the machine's memory would do."""
+        """Kill the server and all its processes, like a crash of the machine."""
         if self._process is None:
             return
         children = _children(self._process.pid)
@@ -135,7 +138,7 @@ class EmbeddedPostgreSQL:
         for child in children:
             _signal(child, signal.SIGKILL)
         self._process.wait()
-        _wait_gone(children)
+        _wait_ended(children)
         self._process = None
 
     def restart(self, mode: Literal["fast", "immediate"] = "fast") -> None:
@@ -150,7 +153,7 @@ class EmbeddedPostgreSQL:
 
     def _create(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        shutil.rmtree(self._data, ignore_errors=True)  # what an interrupted creation left behind
+        shutil.rmtree(self._data, ignore_errors=True)  # Rest of an interrupted creation.
         building = self.folder / "data.new"
         shutil.rmtree(building, ignore_errors=True)
         building.mkdir(mode=0o700)
@@ -163,10 +166,12 @@ class EmbeddedPostgreSQL:
         building.rename(self._data)
 
     def _initdb(self, folder: Path, password_file: str) -> None:
-        words = ["--encoding=UTF8", "--locale=C", f"--username={self.user}"]
-        words += ["--auth=trust"] if self.password is None else ["--auth=scram-sha-256", f"--pwfile={password_file}"]
-        words += [] if self.durable else ["--no-sync"]
-        command = [*ordinary_user().prefix, self._program("initdb"), f"--pgdata={folder}", *words]
+        arguments = ["--encoding=UTF8", "--locale=C", f"--username={self.user}"]
+        arguments += (
+            ["--auth=trust"] if self.password is None else ["--auth=scram-sha-256", f"--pwfile={password_file}"]
+        )
+        arguments += [] if self.durable else ["--no-sync"]
+        command = [*ordinary_user().prefix, self._program("initdb"), f"--pgdata={folder}", *arguments]
         result = subprocess.run(command, capture_output=True, check=False)
         if result.returncode != 0:
             raise EmbeddedServerFailed(step="initdb", detail=result.stderr.decode(errors="replace")[-2000:])
@@ -182,8 +187,8 @@ class EmbeddedPostgreSQL:
             "fsync": "on" if self.durable else "off",
             **self.settings,
         }
-        words = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
-        return [self._program("postgres"), "-D", str(self._data), *words]
+        arguments = [argument for name, value in settings.items() for argument in ("-c", f"{name}={value}")]
+        return [self._program("postgres"), "-D", str(self._data), *arguments]
 
     def _child_setup(self) -> Callable[[], None] | None:
         if not self.die_with_parent or _LIBC is None:
@@ -192,14 +197,16 @@ class EmbeddedPostgreSQL:
 
         def follow_parent() -> None:
             prctl(_PR_SET_PDEATHSIG, signal.SIGQUIT)
-            if os.getppid() != parent:  # the parent died before the kernel knew
+            if os.getppid() != parent:  # The parent died before the request to the kernel.
                 os._exit(1)
 
         return follow_parent
 
     def _clear_leftovers(self) -> None:
-        """A server of an earlier run that still uses the data is stopped; a stale pid file is deleted, because the
-        number in it may by now belong to another process of ours."""
+        """Stop a server of an earlier run that still uses the data.
+
+        A stale pid file is deleted, because another process may have its number by now.
+        """
         pid_file = self._data / "postmaster.pid"
         if not pid_file.exists():
             return
@@ -207,26 +214,26 @@ class EmbeddedPostgreSQL:
         if pid and _serves(pid, self._data):
             children = _children(pid)
             _signal(pid, signal.SIGQUIT)
-            _wait_gone([pid, *children])
+            _wait_ended([pid, *children])
         pid_file.unlink(missing_ok=True)
 
     def _wait_ready(self, timeout: float) -> None:
         pid_file, deadline = self._data / "postmaster.pid", time.monotonic() + timeout
         while time.monotonic() < deadline:
             if not self.running:
-                raise EmbeddedServerFailed(step="start", detail=self._last_words())
+                raise EmbeddedServerFailed(step="start", detail=self._log_tail())
             if _status(pid_file) in ("ready", "standby"):
                 return
             time.sleep(0.01)
         self.kill()
-        raise EmbeddedServerFailed(step="start", detail=f"not ready after {timeout} s: {self._last_words()}")
+        raise EmbeddedServerFailed(step="start", detail=f"not ready after {timeout} s: {self._log_tail()}")
 
-    def _last_words(self) -> str:
+    def _log_tail(self) -> str:
         return self.log.read_text(errors="replace")[-2000:]
 
 
 def _status(pid_file: Path) -> str:
-    """The eighth line of PostgreSQL's pid file says how far the start has come."""
+    """The server's state from the eighth line of PostgreSQL's pid file."""
     try:
         lines = pid_file.read_text().split("\n")
     except FileNotFoundError:
@@ -255,7 +262,7 @@ def _signal(pid: int, number: signal.Signals) -> None:
         return
 
 
-def _wait_gone(pids: list[int], timeout: float = 10.0) -> None:
+def _wait_ended(pids: list[int], timeout: float = 10.0) -> None:
     deadline = time.monotonic() + timeout
     while time.monotonic() < deadline and any(_alive(pid) for pid in pids):
         time.sleep(0.01)

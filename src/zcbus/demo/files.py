@@ -1,4 +1,4 @@
-"""Where the demo keeps its things, below the platform's data folder."""
+"""Files of the demo, below the platform's data folder."""
 
 import secrets
 from dataclasses import dataclass
@@ -26,26 +26,26 @@ class DemoFiles:
 
     @property
     def linked(self) -> Path:
-        """There once the link has been made: a link that a person deleted stays deleted."""
+        """Exists once the link was created: a link that a user deleted stays deleted."""
         return self.folder / "linked"
 
     @property
-    def reset_wanted(self) -> Path:
-        """There while somebody waits for a fresh start."""
+    def reset_request(self) -> Path:
+        """Exists while a reset is requested."""
         return self.folder / "reset"
 
     def password(self) -> str:
-        """The demo server's password, made at the first call."""
+        """The demo server's password, created at the first call."""
         path = self.folder / "password"
         if not path.exists():
             write_durably(path, secrets.token_urlsafe(18).encode(), mode=0o600)
         return path.read_text().strip()
 
     def port(self) -> int:
-        """The port of the server's last start; 0: none yet."""
+        """The port of the server's last start; 0: none."""
         path = self.folder / "port"
         return int(path.read_text()) if path.exists() else 0
 
     def keep_port(self, port: int) -> None:
-        """Remember the port, so that the link finds the server again."""
+        """Store the port: the link must find the server again after a restart."""
         write_durably(self.folder / "port", str(port).encode())

@@ -1,4 +1,4 @@
-"""The demo's link, made through the platform's ordinary API."""
+"""The demo's link, created by the platform's ordinary API."""
 
 from typing import Any, Protocol
 
@@ -7,7 +7,7 @@ SOURCE_DATABASE, TARGET_DATABASE = "shop", "shop_copy"
 
 
 class Api(Protocol):
-    """What the demo needs of the control plane."""
+    """The API calls that the demo uses."""
 
     def call(self, path: str, body: dict[str, Any] | None = None) -> Any: ...
 

@@ -1,7 +1,7 @@
-"""How to run a program that refuses to run as root, whoever we are.
+"""Running a program that refuses to run as root.
 
-PostgreSQL's programs stop when they are started as root. Dropping to another user is not enough: the programs and the
-data may lie below a folder that only root may enter. Two ways get around that, the first that works is taken:
+PostgreSQL's programs stop if they are started as root. Dropping to another user is not enough: the programs and the
+data may lie below a folder that only root may enter. There are two solutions, of which the first that works is used:
 a user namespace in which root appears as an ordinary user, and an ordinary user who keeps the one capability that
 opens root's folders.
 """
@@ -15,24 +15,24 @@ from pathlib import Path
 
 from zcbus.kit.errors import TerminalError
 
-_NOBODY = 65534
+_NOBODY_ID = 65534
 
 
 class CannotDropPrivileges(TerminalError):
-    """We are root and found no way to start a program as an ordinary user. Facts: tried."""
+    """This process is root and no way to drop privileges works. Facts: tried."""
 
     code = "cannot-drop-privileges"
 
 
 @dataclass(frozen=True, slots=True)
 class Privileges:
-    """How child processes are started: words in front of their own, and who owns their files (None: we)."""
+    """How child processes are started: arguments before their own, and the owner of their files (None: this user)."""
 
     prefix: tuple[str, ...] = ()
     owner: int | None = None
 
     def give(self, path: Path) -> None:
-        """Make the child the owner of a file or folder."""
+        """Give a file or folder to the child's user."""
         if self.owner is not None:
             os.chown(path, self.owner, self.owner)
 
@@ -42,20 +42,20 @@ _NAMESPACE = Privileges(("unshare", "--user", "--map-user=1000", "--"))
 _OTHER_USER = Privileges(
     (
         "setpriv",
-        f"--reuid={_NOBODY}",
-        f"--regid={_NOBODY}",
+        f"--reuid={_NOBODY_ID}",
+        f"--regid={_NOBODY_ID}",
         "--clear-groups",
         "--inh-caps=+dac_override",
         "--ambient-caps=+dac_override",
         "--",
     ),
-    _NOBODY,
+    _NOBODY_ID,
 )
 
 
 @lru_cache(maxsize=1)
 def ordinary_user() -> Privileges:
-    """How to start a program as somebody who is not root. Raises CannotDropPrivileges."""
+    """The way to start a program without root. Raises CannotDropPrivileges."""
     if os.geteuid() != 0:
         return _AS_OURSELVES
     for way in (_NAMESPACE, _OTHER_USER):

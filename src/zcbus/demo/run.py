@@ -22,7 +22,7 @@ _MOMENTS_PER_SECOND = 20
 
 
 class Demo:
-    """One demo, run by one thread until `stop` is set."""
+    """One demo, run in one thread until `stop` is set."""
 
     def __init__(self, files: DemoFiles, api: Api, stop: threading.Event) -> None:
         self._files = files
@@ -31,12 +31,12 @@ class Demo:
         self._server = self._new_server()
 
     def run(self) -> None:
-        """Start the server, make what is missing, and keep the shop open until asked to stop."""
+        """Start the server, create missing parts, and run the shop until `stop`."""
         try:
             self._open()
             while not self._stop.is_set():
                 self._sell()
-                if self._files.reset_wanted.exists():
+                if self._files.reset_request.exists():
                     self._reset()
         finally:
             self._server.stop()
@@ -69,7 +69,7 @@ class Demo:
                     seed(connection)
 
     def _make_link(self) -> None:
-        """Through the API, as a person would; tried until the control plane and its agent answer."""
+        """Create the link by the API; retried until control plane and agent answer."""
         if self._files.linked.exists():
             return
         document = link_document(self._server.port, _USER, self._files.password())
@@ -78,18 +78,18 @@ class Demo:
                 self._api.call("sync/link/apply", {"document": document})
                 self._files.linked.touch()
                 return
-            except Exception as error:  # noqa: BLE001  whatever keeps the link from being made now may pass
+            except Exception as error:  # noqa: BLE001  every cause may be temporary
                 _log.warning("demo-link-not-made", detail=str(error))
             if self._stop.wait(pause):
                 return
 
     def _sell(self) -> None:
-        """Business until asked to stop or to reset; a lost connection is opened again."""
+        """Run the shop until `stop` or a reset; a lost connection is reopened."""
         chance = random.Random()  # noqa: S311  sample data
         try:
             with closing(self._connect(SOURCE_DATABASE)) as connection:
                 connection.autocommit = False
-                while not self._files.reset_wanted.exists():
+                while not self._files.reset_request.exists():
                     one_moment(connection, chance)
                     if self._stop.wait(1 / _MOMENTS_PER_SECOND):
                         return
@@ -98,17 +98,17 @@ class Demo:
             self._stop.wait(1)
 
     def _reset(self) -> None:
-        """Everything afresh: link, databases, rows."""
+        """Recreate link, databases and rows."""
         try:
             self._api.call("sync/link/delete", {"name": LINK})
-        except Exception as error:  # noqa: BLE001  a link that is not there is what is wanted
+        except Exception as error:  # noqa: BLE001  the link may be missing
             _log.info("demo-link-not-deleted", detail=str(error))
         self._server.stop("immediate")
         shutil.rmtree(self._files.postgres, ignore_errors=True)
         self._files.linked.unlink(missing_ok=True)
         self._server = self._new_server()
         self._open()
-        self._files.reset_wanted.unlink(missing_ok=True)
+        self._files.reset_request.unlink(missing_ok=True)
 
     def _connect(self, database: str) -> psycopg.Connection:
         return psycopg.connect(

@@ -1,4 +1,4 @@
-"""The demo's shop: tables, first rows, and one more moment of its business."""
+"""The demo's shop: tables, initial rows and changes."""
 
 import random
 from typing import LiteralString
@@ -70,11 +70,11 @@ _PEOPLE = ("王芳", "李伟", "张敏", "刘洋", "陈静", "Anna Keller", "Joh
 _CITIES = ("上海", "北京", "深圳", "成都", "Berlin", "London", "Madrid", "東京")
 _NOTES = (None, "请尽快发货", "Leave at the door", "礼品包装", "Call before delivery")
 _NEXT_STATUS = {"new": "paid", "paid": "packed", "packed": "shipped", "shipped": "done"}
-_KEPT_ORDERS = 20_000
+_MOST_ORDERS = 20_000
 
 
 def seed(connection: Connection, customers: int = 2_000, products: int = 400, orders: int = 5_000) -> None:
-    """Fill the empty tables; about 25,000 rows in all. Does not commit."""
+    """Fill the empty tables with about 25,000 rows. Does not commit."""
     chance = random.Random(20261121)  # noqa: S311  sample data
     with connection.cursor() as cursor:
         with cursor.copy("COPY customers (name, city, email) FROM STDIN") as copy:
@@ -92,7 +92,7 @@ def seed(connection: Connection, customers: int = 2_000, products: int = 400, or
 
 
 def one_moment(connection: Connection, chance: random.Random) -> None:
-    """A little business: orders come in and move on, stock changes, a few orders are cancelled. Commits."""
+    """Make a few changes: new orders, progress of others, stock, some cancellations. Commits."""
     place_order(connection, chance)
     if chance.random() < 0.8:
         _move_an_order_on(connection)
@@ -106,7 +106,7 @@ def one_moment(connection: Connection, chance: random.Random) -> None:
 
 
 def place_order(connection: Connection, chance: random.Random) -> None:
-    """One order of one to four lines. Does not commit."""
+    """Insert one order of one to four lines. Does not commit."""
     row = connection.execute(
         "INSERT INTO orders (customer_id, note)"
         " SELECT id, %s FROM customers OFFSET floor(random() * (SELECT count(*) FROM customers)) LIMIT 1 RETURNING id",
@@ -154,10 +154,10 @@ def _new_customer(connection: Connection, chance: random.Random) -> None:
 
 
 def _forget_oldest(connection: Connection) -> None:
-    """Cancelled and old orders go, so that the demo never fills a disk; lines and payments go with them."""
+    """Delete cancelled and old orders with their lines and payments, so that the demo never fills a disk."""
     connection.execute(
         "DELETE FROM orders WHERE id IN (SELECT id FROM orders WHERE status = 'new' ORDER BY random() LIMIT 1)"
     )
     connection.execute(
-        "DELETE FROM orders WHERE id <= (SELECT max(id) FROM orders) - %s AND status = 'done'", (_KEPT_ORDERS,)
+        "DELETE FROM orders WHERE id <= (SELECT max(id) FROM orders) - %s AND status = 'done'", (_MOST_ORDERS,)
     )
