@@ -73,7 +73,7 @@ def _transitions_table(transitions: Iterable[tuple[StrEnum, StrEnum, StrEnum]]) 
 
 
 def _table_reduction() -> str:
-    """State of a table that is wanted, by what was reported of it and by what its process does."""
+    """State of a table that is desired, by what was reported of it and by what its process does."""
     known = TableFacts(
         reported=SyncState.UNINITIALIZED,
         reported_at=_NOW,
@@ -88,7 +88,7 @@ def _table_reduction() -> str:
         load_finished=False,
         worker=Worker.WORKING,
         worker_started_at=_NOW,
-        wanted=True,
+        desired=True,
         source=SourceFacts(PublishState.INCREMENTAL_RELEASE, None, 1, 1),
         row_errors=0,
     )
@@ -96,7 +96,7 @@ def _table_reduction() -> str:
     def row(reported: SyncState) -> list[str]:
         facts = replace(known, reported=reported)
         by_worker = [table_state(replace(facts, worker=worker)).state.value for worker in Worker]
-        held = table_state(replace(facts, worker=Worker.AT_REST, wanted=False)).state.value
+        held = table_state(replace(facts, worker=Worker.AT_REST, desired=False)).state.value
         return [reported.value, *by_worker, held]
 
     return table(("reported", *(str(worker) for worker in Worker), "held, at rest"), (row(one) for one in SyncState))

@@ -1,4 +1,4 @@
-"""Changes and rows as they travel through the bus: column batches, never one object per value."""
+"""Changes and rows on the bus: column batches, never one object per value."""
 
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -14,7 +14,7 @@ from zcbus.model.schema import TableName, TableSchema
 
 
 class Operation(IntEnum):
-    """What happened to a row, or to the whole table."""
+    """Operation on a row, or on the whole table."""
 
     INSERT = 0
     UPDATE = 1
@@ -24,28 +24,31 @@ class Operation(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Transactions:
-    """The transactions that a frame's changes belong to, in commit order. All three of one length, at least 1."""
+    """Transactions of a frame's changes, in commit order. All three arrays have one length, at least 1."""
 
     files: ArrowArray
     offsets: ArrowArray
-    """With `files`: the transactions' positions (see Position). A transaction that is not complete in this frame
-    already has its true position where the log tells it beforehand (PostgreSQL), else 0/0."""
+    """With `files`: the transactions' positions (see Position).
+
+    A transaction that is incomplete in this frame already has its true position if the log announces it (PostgreSQL),
+    else 0/0.
+    """
     commit_times: ArrowArray
     """Milliseconds since 1970-01-01 UTC by the source's clock."""
 
     def __len__(self) -> int:
         return len(self.commit_times)
 
-    def position(self, place: int) -> Position:
-        """Of one transaction."""
-        return Position(self.files[place].as_py(), self.offsets[place].as_py())
+    def position(self, index: int) -> Position:
+        """The position of one transaction."""
+        return Position(self.files[index].as_py(), self.offsets[index].as_py())
 
     def positions(self) -> list[Position]:
-        """Of all transactions."""
+        """Positions of all transactions."""
         return list(map(Position, self._numbers(self.files).tolist(), self._numbers(self.offsets).tolist()))
 
     def behind(self, position: Position) -> npt.NDArray[np.bool_]:
-        """Which transactions stand behind a position."""
+        """Mask of the transactions behind a position."""
         files, offsets = self._numbers(self.files), self._numbers(self.offsets)
         newer: npt.NDArray[np.bool_] = (files > position.file) | (
             (files == position.file) & (offsets > position.offset)
@@ -67,45 +70,56 @@ class TableChanges:
 
     schema: TableSchema
     key: tuple[str, ...]
-    """The columns that identify a row for this publication; (): none do, the table is published append-only."""
+    """Columns that identify a row for this publication; (): none, the table is published append-only."""
     operations: ArrowArray
     """Values of Operation."""
     transactions: ArrowArray
     """Index into the frame's transactions."""
     order: ArrowArray
-    """Place within the frame over all its tables, strictly increasing."""
+    """Order within the frame over all its tables, strictly increasing."""
     rows: pa.RecordBatch
-    """All columns of the schema, the image after the change. INSERT, UPDATE: complete but for `unchanged`.
-    DELETE, TRUNCATE: all null."""
+    """All columns of the schema, after the change.
+
+    INSERT, UPDATE: complete except `unchanged`. DELETE, TRUNCATE: all null.
+    """
     keys_before: pa.RecordBatch
-    """The columns of `key` before the change. UPDATE, DELETE: always set (for an update that keeps its key the same
-    values as in `rows`). INSERT, TRUNCATE: null. Without a key: all columns, as far as the source's log has them."""
+    """The columns of `key` before the change.
+
+    UPDATE, DELETE: always set (for an update that keeps its key the same values as in `rows`). INSERT, TRUNCATE:
+    null. Without a key: all columns that the source's log contains.
+    """
     unchanged: dict[str, ArrowArray] = field(default_factory=dict)
-    """Per column that has any: true where the source did not send the value because the update did not touch it
-    (PostgreSQL's out-of-line values); the value in `rows` is null there and must not be written."""
+    """Column → mask of values that the source did not send, because the update did not change them.
+
+    PostgreSQL does so with out-of-line values. The value in `rows` is null there and must not be written.
+    """
     origin: Origin = ()
-    """Places that the changes came through before they were written into this table; (): they were made here."""
+    """Tables that the changes came through before they were written into this one; (): made here."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeFrame:
-    """A stretch of a source's log on a real topic.
+    """A segment of a source's log on a real topic.
 
-    A frame either ends where a transaction ends (`complete`), or lies wholly inside one transaction, has just that
-    one in `transactions`, and the transaction goes on in the next frame.
+    A frame either ends at the end of a transaction (`complete`), or is inside one transaction. Then it contains just
+    that one in `transactions`, and the transaction continues in the next frame.
     """
 
     transactions: Transactions
     complete: bool
     tables: tuple[TableChanges, ...]
-    """A table may be there several times, in log order: where its structure or the changes' origin differs, or where
-    there are many changes."""
+    """Changes by table, in log order.
+
+    A table occurs several times if its schema or the changes' origin differs, or if there are many changes.
+    """
     source: str = ""
-    """Identity of the captured database; empty: not known (yet)."""
-    executed: str = ""
-    """All transactions up to the frame's end as every server of the source's replication knows them (MySQL: GTID set;
-    MariaDB: GTID position); without the one that goes on in the next frame. Empty: not known, or positions are the same
-    on all servers."""
+    """Identity of the captured database; empty: unknown."""
+    gtid_set: str = ""
+    """All transactions up to the frame's end, in the notation of all servers of the source's replication.
+
+    MySQL: GTID set; MariaDB: GTID position; partitioned logs: their offsets. A transaction that continues in the next
+    frame is not included. Empty: unknown, or positions are equal on all servers.
+    """
 
     @property
     def last_position(self) -> Position:
@@ -114,7 +128,7 @@ class ChangeFrame:
 
     @property
     def last_commit_time(self) -> int:
-        """When the last transaction was committed, in milliseconds since 1970-01-01 UTC by the source's clock."""
+        """Commit time of the last transaction, in milliseconds since 1970-01-01 UTC by the source's clock."""
         times = self.transactions.commit_times
         milliseconds: int = times[len(times) - 1].as_py()
         return milliseconds
@@ -122,54 +136,63 @@ class ChangeFrame:
 
 @dataclass(frozen=True, slots=True)
 class RollbackFrame:
-    """On a real topic: what came of the transaction that is open is to be thrown away; it will be sent again whole,
-    unless it never ended. Written when a capture that stopped inside a transaction goes on.
+    """Discards the open part of a topic.
 
-    On a full topic: the same of all rows so far. Written when a snapshot of a table without a key, which has no order
-    to go on in, begins anew.
+    On a real topic: the changes of the open transaction. It is sent again completely, unless it was aborted. Written
+    by a capture that resumes after it stopped inside a transaction.
+
+    On a full topic: all rows so far. Written when the snapshot of a table without a key, which has no order to resume
+    in, restarts.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """A stretch of the source's log of which a table's changes are not all on the real topic."""
+    """A segment of the source's log of which a table's changes are not all on the real topic."""
 
     table: TableName
     since: Position | None
-    """The topic has the changes up to here; None: that is not known."""
+    """The topic has the changes up to this position; None: unknown."""
     until: Position
-    """Behind here it has all of them again; between the two it may have some."""
+    """The topic has all changes behind this position; between the two it may have some."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaptureResumed:
-    """On a real topic: tables that were not captured for a while are captured again from here on. What they changed
-    meanwhile is nowhere: whoever has applied them up to here must not go on."""
+    """On a real topic: the capture of tables resumes here after a gap.
+
+    Their changes in the gap are lost: a reader that has applied them up to here must stop.
+    """
 
     tables: tuple[tuple[TableName, int], ...]
-    """With the number of the newest snapshot that was wanted of each before; those with a higher one lack nothing."""
+    """Table → number of its newest desired snapshot before the gap.
+
+    Snapshots with a higher number are complete.
+    """
     gaps: tuple[Gap, ...] = ()
-    """What is missing of each table that was captured before, for those who know tables by their names only."""
+    """Gap of each table captured before, for readers that know tables by name only."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeartbeatFrame:
-    """On a real topic: the source's log was read up to `position`, and nothing of the publication was in it."""
+    """On a real topic: the source's log was read up to `position` and has no changes of the publication."""
 
     position: Position
     time: int
     """Milliseconds since 1970-01-01 UTC by the clock of the capturing host."""
     answered_ms: int | None = field(default=None, compare=False)
-    """How long the source took to answer a question beside its log, or in it; None: it was not asked. Not on the
-    topic."""
-    executed: str = ""
+    """Response time of the source, outside its log or in it; None: not measured. Not on the topic."""
+    gtid_set: str = ""
     """As in ChangeFrame, up to `position`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SnapshotOffer:
-    """On a full topic, first: rows follow only if somebody comes who needs them here. The only reader takes them from
-    the source itself; changes that are committed after this record was written are on the real topic."""
+    """On a full topic, first: the rows are offered instead of written.
+
+    The only reader takes them from the source. Rows follow if a reader needs them here. Changes committed after this
+    record was written are on the real topic.
+    """
 
     schema: TableSchema
     source: str
@@ -178,18 +201,20 @@ class SnapshotOffer:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotRows:
-    """On a full topic: rows of a chunk, in key order; chunks follow each other in key order."""
+    """On a full topic: rows of a chunk in key order. Chunks are in key order too."""
 
     schema: TableSchema
     rows: pa.RecordBatch
     """Columns as in TableChanges.rows."""
     position: Position
-    """The rows are the table's content exactly at this position of the log."""
+    """The log position of the rows: exactly the table's content there."""
     last_key: tuple[str, ...]
-    """Canonical text of the last row's key; what a resumed snapshot starts behind. BINARY keys in hexadecimal. Empty
-    where the table has no key."""
+    """Canonical text of the last row's key, behind which a resumed snapshot starts.
+
+    BINARY keys are hexadecimal. Empty if the table has no key.
+    """
     estimated_rows: int | None
-    """Of the whole table; None: unknown."""
+    """Estimated rows of the whole table; None: unknown."""
     source: str = ""
     """As in ChangeFrame."""
 
@@ -211,6 +236,6 @@ class SnapshotEnd:
 
 
 Streamed = ChangeFrame | HeartbeatFrame | RollbackFrame
-"""What a source's change stream gives."""
+"""Frames of a source's change stream."""
 
 Frame = ChangeFrame | RollbackFrame | HeartbeatFrame | CaptureResumed | SnapshotOffer | SnapshotRows | SnapshotEnd

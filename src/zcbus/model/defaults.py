@@ -1,4 +1,4 @@
-"""What a column's default says, whichever database wrote it down."""
+"""Defaults of columns, independent of the database's notation."""
 
 import re
 
@@ -9,12 +9,12 @@ _CAST = r"(?:::[\w\" .(),\[\]]+)?"
 _QUOTED = re.compile(rf"^'((?:[^'\\]|'')*)'{_CAST}$")
 _NUMBER = re.compile(rf"^\(?(-?\d+(?:\.\d+)?)\)?{_CAST}$")
 _NOTHING = re.compile(rf"^NULL{_CAST}$", re.IGNORECASE)
-_WORDS = {"true": "t", "false": "f"}
-_WHOLE, _DIGITS = re.compile(r"-?\d+"), re.compile(r"-?\d+(?:\.(\d+))?")
+_BOOLEANS = {"true": "t", "false": "f"}
+_INTEGER, _DIGITS = re.compile(r"-?\d+"), re.compile(r"-?\d+(?:\.(\d+))?")
 _DATE = r"[1-9]\d{3}-(?!00)\d\d-(?!00)\d\d"
 _TRUTHS = re.compile(r"[01tf]")
 _EVERYWHERE = {
-    **dict.fromkeys(INTEGERS, _WHOLE),
+    **dict.fromkeys(INTEGERS, _INTEGER),
     **dict.fromkeys((Kind.DECIMAL, Kind.FLOAT32, Kind.FLOAT64), _DIGITS),
     Kind.BOOLEAN: _TRUTHS,
     Kind.TEXT: re.compile(r".*", re.DOTALL),
@@ -22,8 +22,10 @@ _EVERYWHERE = {
     Kind.DATE: re.compile(_DATE),
     Kind.TIMESTAMP: re.compile(rf"{_DATE} \d\d:\d\d:\d\d(?:\.\d{{1,6}})?"),
 }
-"""Texts that both dialects take for a value of the kind. Moments with a zone, and days that only one of them has, are
-not among them."""
+"""Texts that both dialects accept as values of the kind.
+
+Times with a zone and dates that only one dialect has are excluded.
+"""
 
 
 def has_default(column: Column) -> bool:
@@ -32,18 +34,18 @@ def has_default(column: Column) -> bool:
 
 
 def plain_value(default: str) -> str | None:
-    """The value that a default is, as text; None: it is no plain one (a function, an expression)."""
+    """The value of a default, as text; None if it is a function or an expression."""
     if (quoted := _QUOTED.match(default)) is not None:
         return quoted[1].replace("''", "'")
     if (number := _NUMBER.match(default)) is not None:
         return number[1]
-    return _WORDS.get(default.lower())
+    return _BOOLEANS.get(default.lower())
 
 
 def default_elsewhere(column: Column) -> str | None:
-    """The default as a text that a database of the other dialect takes for the same value; None: it has none there.
+    """The default as a text that the other dialect accepts for the same value; None: impossible.
 
-    Functions are not carried over: rows arrive with all their values, whatever the default is.
+    Functions are not translated: rows arrive with all their values, whatever the default is.
     """
     if column.generated or column.default is None or not has_default(column):
         return None

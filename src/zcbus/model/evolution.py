@@ -1,5 +1,4 @@
-"""From one structure of a table to the next: what became of each column, and whether a target can follow it without
-seeing the rows again."""
+"""Changes of a table's schema, and whether a target can apply them without a reload."""
 
 from dataclasses import dataclass
 
@@ -13,8 +12,11 @@ _ZERO = frozenset({*INTEGERS, Kind.DECIMAL, Kind.FLOAT32, Kind.FLOAT64})
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a target cannot follow. `why`: renamed-or-replaced, type-changed, values-rewritten (all rows were stored anew
-    with the new type: an expression may have changed their values), values-unknown."""
+    """A change that a target cannot apply.
+
+    `why`: renamed-or-replaced, type-changed, values-rewritten (all rows were stored again with the new type: an
+    expression may have changed their values), values-unknown.
+    """
 
     column: str
     why: str
@@ -24,29 +26,29 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class StructureChange:
-    """What became of a table's columns. Pairs are (before, after)."""
+    """Changes of a table's columns. Pairs are (before, after)."""
 
     added: tuple[Column, ...]
     dropped: tuple[Column, ...]
-    kept: tuple[tuple[Column, Column], ...]
+    retained: tuple[tuple[Column, Column], ...]
     problems: tuple[Problem, ...]
 
     @property
     def renamed(self) -> tuple[tuple[str, str], ...]:
-        return tuple((before.name, after.name) for before, after in self.kept if before.name != after.name)
+        return tuple((before.name, after.name) for before, after in self.retained if before.name != after.name)
 
     @property
     def retyped(self) -> tuple[tuple[Column, Column], ...]:
-        return tuple(pair for pair in self.kept if pair[0].type.native != pair[1].type.native)
+        return tuple(pair for pair in self.retained if pair[0].type.native != pair[1].type.native)
 
     @property
     def redefined(self) -> tuple[Column, ...]:
-        """Columns whose default, nullability or comment changed, as they are now."""
-        return tuple(after for before, after in self.kept if _attributes(before) != _attributes(after))
+        """Columns with a changed default, nullability or comment, in their new form."""
+        return tuple(after for before, after in self.retained if _attributes(before) != _attributes(after))
 
 
 def compare(before: TableSchema, after: TableSchema, fills_not_null: bool = False) -> StructureChange:
-    """What became of the columns between two structures of one table. `fills_not_null`: see `value_in_old_rows`."""
+    """Compare two versions of a table's schema. `fills_not_null`: see `value_in_old_rows`."""
     pairs = _pairs(before, after)
     matched_before = {one.name for one, _ in pairs}
     matched_after = {other.name for _, other in pairs}
@@ -60,8 +62,10 @@ def compare(before: TableSchema, after: TableSchema, fills_not_null: bool = Fals
 
 
 def value_in_old_rows(column: Column, fills_not_null: bool) -> str | None:
-    """What rows hold that were there before the column was added, as text; see `has_known_value`. `fills_not_null`:
-    whether the database fills a column that may not be NULL with the zero of its type."""
+    """The value of an added column in older rows, as text; see `has_known_value`.
+
+    `fills_not_null`: whether the database fills a NOT NULL column with the zero of its type.
+    """
     if column.initial_known:
         return column.initial
     if column.default is None or not has_default(column):
@@ -70,20 +74,20 @@ def value_in_old_rows(column: Column, fills_not_null: bool) -> str | None:
 
 
 def has_known_value(column: Column, fills_not_null: bool) -> bool:
-    """Whether it is known what the column holds in rows that were there before it was added."""
+    """Whether the value of an added column in older rows is known."""
     if column.initial_known is not None:
         return column.initial_known and (column.initial is None or column.type.kind is not Kind.BINARY)
     if column.identity or column.generated:
         return False
     if column.type.kind is Kind.TIMESTAMP_TZ and has_default(column):
-        return False  # its text is in the session's time zone, which the log does not have
+        return False  # Its text is in the session's time zone, which the log does not contain.
     if has_default(column):
         return value_in_old_rows(column, fills_not_null) is not None and column.type.kind is not Kind.BINARY
     return column.nullable or not fills_not_null or _implied(column) is not None
 
 
 def is_widening(before: DataType, after: DataType) -> bool:
-    """Whether every value of the old type is the same text in the new one."""
+    """Whether every value of the old type has the same text in the new one."""
     for order in (SIGNED, UNSIGNED):
         if before.kind in order and after.kind in order:
             return order.index(before.kind) <= order.index(after.kind)
@@ -120,7 +124,7 @@ def _pairs(before: TableSchema, after: TableSchema) -> list[tuple[Column, Column
 
 
 def _ambiguous(dropped: tuple[Column, ...], added: tuple[Column, ...]) -> list[Problem]:
-    """Where nothing but names tells columns apart, one that went and one that came may be the same."""
+    """Problems with columns identified by name only: a dropped and an added one may be the same."""
     return [
         Problem(new.name, "renamed-or-replaced", old.name, new.name)
         for old in dropped
@@ -141,7 +145,7 @@ def _type_problems(pairs: list[tuple[Column, Column]]) -> list[Problem]:
 
 
 def _implied(column: Column) -> str | None:
-    """The zero that fills a column that may not be NULL."""
+    """The zero that fills a NOT NULL column."""
     if column.nullable:
         return None
     if column.type.kind in _ZERO:
@@ -158,22 +162,22 @@ def _at_least(after: int | None, before: int | None) -> bool:
 
 
 def describe_change(before: TableSchema, after: TableSchema) -> str:
-    """The change in a few words, for people."""
-    return f"ALTER TABLE {after.name} " + ", ".join(changes_in_words(before, after))
+    """The schema change as an ALTER TABLE statement, for display."""
+    return f"ALTER TABLE {after.name} " + ", ".join(change_clauses(before, after))
 
 
-def changes_in_words(before: TableSchema, after: TableSchema) -> list[str]:
-    """Each change as a clause of SQL; []: none that concerns the table's use."""
+def change_clauses(before: TableSchema, after: TableSchema) -> list[str]:
+    """Each change as an SQL clause; []: no relevant change."""
     change = compare(before, after)
-    words = [f"RENAME TO {after.name}"] if before.name != after.name else []
-    words += [f"ADD COLUMN {column.name} {column.type.native}" for column in change.added]
-    words += [f"DROP COLUMN {column.name}" for column in change.dropped]
-    words += [f"RENAME COLUMN {old} TO {new}" for old, new in change.renamed]
-    words += [f"ALTER COLUMN {column.name} TYPE {column.type.native}" for _, column in change.retyped]
-    words += [f"ALTER COLUMN {column.name}" for column in change.redefined]
+    clauses = [f"RENAME TO {after.name}"] if before.name != after.name else []
+    clauses += [f"ADD COLUMN {column.name} {column.type.native}" for column in change.added]
+    clauses += [f"DROP COLUMN {column.name}" for column in change.dropped]
+    clauses += [f"RENAME COLUMN {old} TO {new}" for old, new in change.renamed]
+    clauses += [f"ALTER COLUMN {column.name} TYPE {column.type.native}" for _, column in change.retyped]
+    clauses += [f"ALTER COLUMN {column.name}" for column in change.redefined]
     renamed = dict(change.renamed)
     if tuple(renamed.get(name, name) for name in before.primary_key) != after.primary_key:
-        words += [f"ADD PRIMARY KEY ({', '.join(after.primary_key)})" if after.primary_key else "DROP PRIMARY KEY"]
-    words += [f"DROP INDEX {index.name}" for index in before.indexes if index not in after.indexes]
-    words += [f"ADD INDEX {index.name}" for index in after.indexes if index not in before.indexes]
-    return words
+        clauses += [f"ADD PRIMARY KEY ({', '.join(after.primary_key)})" if after.primary_key else "DROP PRIMARY KEY"]
+    clauses += [f"DROP INDEX {index.name}" for index in before.indexes if index not in after.indexes]
+    clauses += [f"ADD INDEX {index.name}" for index in after.indexes if index not in before.indexes]
+    return clauses

@@ -1,8 +1,8 @@
-"""Frames to bytes and back: what a record on the bus contains.
+"""Encoding of frames: the content of a record on the bus.
 
-Layout (little endian): magic `ZF1`, one byte frame kind, u32 length of the JSON header, the header, then the blobs one
-after the other. A blob is one Arrow record batch as an IPC stream; the header tells each blob's length and use.
-Schemas are written into every frame, so that a reader can start anywhere; reading them is cached by content.
+Layout (little endian): magic `ZF1`, one byte frame kind, u32 length of the JSON header, the header, then the blobs
+one after the other. A blob is one Arrow record batch as an IPC stream; the header has each blob's length and use.
+Schemas are in every frame, so that a reader can start anywhere; parsed schemas are cached by content.
 """
 
 import struct
@@ -45,7 +45,7 @@ class FrameDamaged(TerminalError):
 
 
 def encode_frame(frame: Frame) -> list[bytes | memoryview]:
-    """The frame's bytes in parts, ready for one gathered write; nothing big is copied."""
+    """The frame's bytes in parts for one gathered write; large buffers are not copied."""
     if isinstance(frame, ChangeFrame):
         return _encode_changes(frame)
     if isinstance(frame, SnapshotRows):
@@ -55,7 +55,7 @@ def encode_frame(frame: Frame) -> list[bytes | memoryview]:
     if isinstance(frame, SnapshotOffer):
         return _parts(_OFFER, {"schema": schema_to_json(frame.schema), "source": frame.source}, [])
     if isinstance(frame, HeartbeatFrame):
-        return _parts(_HEARTBEAT, {"position": str(frame.position), "time": frame.time, "executed": frame.executed}, [])
+        return _parts(_HEARTBEAT, {"position": str(frame.position), "time": frame.time, "executed": frame.gtid_set}, [])
     if isinstance(frame, CaptureResumed):
         return _parts(_RESUMED, _resumed_header(frame), [])
     return _parts(_ROLLBACK, {}, [])
@@ -75,7 +75,7 @@ def decode_frame(data: bytes | memoryview) -> Frame:
 
 
 class _Blobs:
-    """Reads blob after blob."""
+    """Reads blobs in sequence."""
 
     def __init__(self, view: memoryview) -> None:
         self._view = view
@@ -97,7 +97,7 @@ def _blob(batch: pa.RecordBatch) -> memoryview:
 
 
 def _large_blob(batch: pa.RecordBatch) -> memoryview:
-    """A stream that grows takes up to three times its size on the way; so the size is found out first."""
+    """Serialize a batch. The size is computed first, because a growing stream needs up to three times its size."""
     counted = pa.MockOutputStream()
     _write(batch, counted)
     buffer = pa.allocate_buffer(counted.size())
@@ -142,7 +142,7 @@ def _encode_changes(frame: ChangeFrame) -> list[bytes | memoryview]:
         "transactions": len(blobs[0]),
         "tables": tables,
         "source": frame.source,
-        "executed": frame.executed,
+        "executed": frame.gtid_set,
     }
     return _parts(_CHANGES, header, blobs)
 
@@ -215,7 +215,7 @@ def _decode(kind: int, header: Any, blobs: _Blobs) -> Frame:
     if kind == _OFFER:
         return SnapshotOffer(_schema(header), header["source"])
     if kind == _HEARTBEAT:
-        return HeartbeatFrame(Position.parse(header["position"]), header["time"], executed=header.get("executed", ""))
+        return HeartbeatFrame(Position.parse(header["position"]), header["time"], gtid_set=header.get("executed", ""))
     if kind == _RESUMED:
         return _decode_resumed(header)
     if kind == _ROLLBACK:
@@ -232,7 +232,7 @@ def _decode_changes(header: Any, blobs: _Blobs) -> ChangeFrame:
 
 def _decode_table(table: Any, blobs: _Blobs) -> TableChanges:
     fixed, rows, keys_before = (blobs.next(length) for length in table["blobs"])
-    unchanged = {name: fixed.column(len(_FIXED) + place) for place, name in enumerate(table["unchanged"])}
+    unchanged = {name: fixed.column(len(_FIXED) + index) for index, name in enumerate(table["unchanged"])}
     return TableChanges(
         _schema(table),
         tuple(table["key"]),

@@ -1,4 +1,4 @@
-"""Arrow's kernels. Their stubs know fewer of them, and fewer kinds of arguments, than there are."""
+"""Arrow's compute kernels, without the stubs, which lack some kernels and argument types."""
 
 from typing import Any
 

@@ -1,21 +1,22 @@
-"""A position in a source's log."""
+"""Positions in a source's log."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
-    """Where a transaction ends in a source's log: opaque outside `model/` and the connectors (`make check` holds it).
+    """The end of a transaction in a source's log.
 
-    Everybody may compare positions, which are ordered as the log is, and write and read them as text (`str`, `parse`).
-    Only a kind's connector makes them, knows what their two numbers mean and prints them for people. A transaction is
-    contained in everything that stands at or behind its position, and a reader that goes on from position P gets the
-    transactions with a position > P.
+    Positions are opaque outside `model/` and the connectors (`make check` verifies it). All code may compare them,
+    which gives the order of the log, and convert them from and to text (`str`, `parse`). Only a kind's connector
+    creates them, knows the meaning of their two numbers and prints them for users. A transaction is contained in
+    everything at or behind its position, and a reader that resumes at position P gets the transactions with a
+    position > P.
 
-    A log of several partitions has no order of its own. Its connector makes one of the times at which it asked how far
-    each partition goes: a position is reached once all partitions were read up to there, as rounds are that ask tables
-    (`connectors/polling/rounds.py`). Where reading resumes in each partition, the vector of their offsets, travels in
-    the frames' `executed`, which is the connector's own text.
+    A log of several partitions has no order of its own. Its connector creates one from the times at which it asked
+    how far each partition goes: a position is reached once all partitions were read up to there, like the rounds of
+    polled tables (`connectors/polling/rounds.py`). Where reading resumes in each partition, the vector of their
+    offsets, is in the frames' `gtid_set`, which is the connector's own text.
     """
 
     file: int
@@ -32,9 +33,9 @@ class Position:
 
     @property
     def just_before(self) -> "Position":
-        """A position that every earlier transaction has reached and the one that ends here has not."""
+        """A position that all earlier transactions have reached, and the one that ends here has not."""
         return Position(self.file, self.offset - 1)
 
 
 START = Position(0, 0)
-"""Before everything."""
+"""The position before the whole log."""

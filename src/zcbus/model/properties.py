@@ -1,7 +1,7 @@
-"""The one table of what can be set for a container, and so for the workers of all its hosts.
+"""Properties of containers, which apply to the workers of all their hosts.
 
-The server checks values by it and tells it to the console; agents and workers take what is not set from it. Texts about
-each (`property.<key>.title`, `property.<key>.help`) are in the message catalogues.
+The server validates values by this table and publishes it to the console; agents and workers take defaults from it.
+Texts about each (`property.<key>.title`, `property.<key>.help`) are in the message catalogues.
 """
 
 from collections.abc import Mapping
@@ -14,8 +14,10 @@ Unit = Literal["MiB", "seconds", "files", "records"]
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A whole number that can be set. `default` None: each host has its own. `restart`: it counts from the next start
-    of a service's process on, else at once."""
+    """An integer property. `default` None: each host has its own.
+
+    `restart`: a change takes effect at the next start of a service's process, else at once.
+    """
 
     module: str
     name: str
@@ -25,7 +27,7 @@ class Property:
     default: int | None
     restart: bool
     variable: str = ""
-    """The environment variable by which a worker hears of it; empty: the agent acts by it."""
+    """Environment variable for workers; empty: the agent applies it."""
 
     @property
     def key(self) -> str:
@@ -58,15 +60,15 @@ PROPERTIES: Mapping[str, Property] = MappingProxyType(
 )
 
 Values = Mapping[str, int]
-"""What is set, by Property.key."""
+"""Values that are set, by Property.key."""
 
 
-def value_of(values: Values, wanted: Property) -> int:
-    """What counts of a property that has a default."""
-    assert wanted.default is not None
-    return values.get(wanted.key, wanted.default)
+def value_of(values: Values, one: Property) -> int:
+    """The effective value of a property that has a default."""
+    assert one.default is not None
+    return values.get(one.key, one.default)
 
 
 def variables(values: Values) -> dict[str, str]:
-    """The environment by which workers hear of what is set."""
+    """Environment variables that pass the values to workers."""
     return {one.variable: str(values[key]) for key, one in PROPERTIES.items() if one.variable and key in values}

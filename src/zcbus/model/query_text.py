@@ -1,8 +1,8 @@
-"""The text of a query, parted into what its author wrote and the places of `:parameters`.
+"""Parsing of a query's text and its `:parameters`.
 
-Texts are cut by the rules of the server that will read them: where a comment begins and ends, what is blank and what
-is part of a name differ between servers, and what is a comment here but not there would run unseen. What no rule makes
-certain is refused, and comments are left out of what is sent.
+Texts are split by the rules of the server that will read them: comments, blanks and names differ between servers, and
+a comment here that is none there would run unseen. Everything ambiguous is rejected, and comments are removed from
+the text that is sent.
 """
 
 import re
@@ -19,50 +19,55 @@ BLANK = r"(?P<blank>[ \t\n\r\f\v]+)"
 PARAMETER = r"(?P<cast>::)|(?P<assignment>:=)|:(?P<parameter>[A-Za-z][A-Za-z0-9_]*)"
 OTHER = r"(?P<other>.)"
 NAME_BEGIN = r"[A-Za-z_]|[^\x00-\x7f]"
-"""Parts of patterns for QueryRules that servers have in common."""
+"""Patterns for QueryRules that servers have in common."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueryRules:
-    """How one kind of server reads texts."""
+    """Lexical rules of one kind of server."""
 
     tokens: re.Pattern[str]
-    """Cuts a text. Its groups: comment, text, quoted, escaped (refused), blank, word, number, those of PARAMETER and
-    OTHER."""
-    refused_words: frozenset[str]
+    """Splits a text.
+
+    Its groups: comment, text, quoted, escaped (rejected), blank, word, number, those of PARAMETER and OTHER.
+    """
+    rejected_words: frozenset[str]
     refused_functions: re.Pattern[str]
-    """Names of functions that have effects, in lower case."""
+    """Names of functions with effects, in lower case."""
     assigns: bool = False
     """Whether `:=` sets a variable."""
     folds_quoted: bool = False
-    """Whether names of functions are compared without case also where they are quoted."""
+    """Whether names of functions ignore case also in quotes."""
 
 
 class QueryRefused(TerminalError):
-    """The text is no single query that only reads. Facts: why (empty, too-long, not-closed, several, no-query, into,
-    procedure, function, hint, assignment, unclear), near."""
+    """The text is not a single read-only query.
+
+    Facts: why (empty, too-long, not-closed, several, no-query, into, procedure, function, hint, assignment, unclear),
+    near.
+    """
 
     code = "query-refused"
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The place of a parameter."""
+    """Occurrence of a parameter."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class QueryText:
-    """Parts in their order, without comments."""
+    """Parts in order, without comments."""
 
     parts: tuple[str | Placed, ...]
     functions: frozenset[str] = frozenset()
-    """Names in front of a parenthesis as the server compares them, key words among them."""
+    """Names before a parenthesis in the server's normal form, including key words."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Parameters, each once, in the order of their first places."""
+        """Parameters, each once, in order of occurrence."""
         return tuple(dict.fromkeys(part.name for part in self.parts if isinstance(part, Placed)))
 
     @property
@@ -72,8 +77,10 @@ class QueryText:
 
 
 def parse(text: str, rules: QueryRules) -> QueryText:
-    """Part a text. Raises QueryRefused for what cannot be one query that only reads. That it only reads is not proven
-    here: the server's own parser and the transaction it runs in see to that."""
+    """Split a text. Raises QueryRefused if it cannot be a single read-only query.
+
+    That it only reads is not proven here: the server's own parser and the read-only transaction ensure it.
+    """
     if len(text) > MAX_LENGTH:
         raise QueryRefused(why="too-long", near=str(MAX_LENGTH))
     reader = _Reader(text.strip().rstrip(";").rstrip(), rules)
@@ -91,9 +98,9 @@ class _Reader:
         self.functions: set[str] = set()
         self.begun = False
         self._name: str | None = None
-        """The name that was read last, with nothing but blanks behind it."""
+        """The last name, if only blanks follow it."""
         self._escapes = False
-        """The same of a text with escapes, which may go on in the next one."""
+        """Such a name with escapes, which may continue in the next token."""
 
     def take(self, token: re.Match[str]) -> None:
         kind = token.lastgroup or ""
@@ -118,7 +125,7 @@ class _Reader:
         elif kind == "assignment" and self._rules.assigns:
             self._refuse("assignment", token)
         elif kind == "word":
-            self._check_word(token)
+            self._check_name(token)
 
     def _check_sign(self, token: re.Match[str]) -> None:
         sign, behind = token[0], self.text[token.start() : token.start() + 3]
@@ -131,12 +138,12 @@ class _Reader:
         if sign.isdigit() or behind.startswith("--") or behind.startswith("*/") or _CONTROL.match(sign):
             self._refuse("unclear", token)
 
-    def _check_word(self, token: re.Match[str]) -> None:
+    def _check_name(self, token: re.Match[str]) -> None:
         word = token[0].lower()
         if not self.begun and word not in _BEGINNINGS:
             raise QueryRefused(why="no-query", near=word)
         self.begun = True
-        if word in self._rules.refused_words:
+        if word in self._rules.rejected_words:
             raise QueryRefused(why=word, near=word)
 
     def _call(self, name: str) -> None:

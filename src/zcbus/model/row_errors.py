@@ -1,4 +1,4 @@
-"""Changes that a target did not take: kept until somebody decides, or until they are overtaken."""
+"""Row errors: rejected changes, stored until a decision or until a newer change supersedes them."""
 
 import re
 from dataclasses import dataclass
@@ -6,28 +6,28 @@ from enum import StrEnum
 
 
 class RowErrorStatus(StrEnum):
-    """The operator's way is not processed → processing → processed, the engine's auto recovery → success."""
+    """Status. By users: not processed → processing → processed; by the engine: auto recovery → success."""
 
     NOT_PROCESSED = "not-processed"
     PROCESSING = "processing"
-    """Somebody asked for something; the worker has not done it yet."""
+    """A decision was made; the worker has not executed it yet."""
     PROCESSED = "processed"
     AUTO_RECOVERY = "auto-recovery"
-    """The engine tries it again by itself."""
+    """The engine retries it by itself."""
     SUCCESS = "success"
-    """Done without anybody's help: tried again, or overtaken by a later change of the same row or a new load."""
+    """Resolved by a retry, a later change of the same row or a new load."""
 
 
 OPEN = (RowErrorStatus.NOT_PROCESSED, RowErrorStatus.PROCESSING, RowErrorStatus.AUTO_RECOVERY)
-"""The target differs from the source in these rows."""
+"""Statuses in which the target differs from the source."""
 
 
 NOT_APPENDED = "the table is published append-only: updates and deletes are not applied"
-"""`detail` of a change that only a key would tell the row of."""
+"""`detail` of a change whose row only a key would identify."""
 
 
 class RowOperation(StrEnum):
-    """What was to be done."""
+    """Operations of failed changes."""
 
     INSERT = "insert"
     UPDATE = "update"
@@ -35,11 +35,11 @@ class RowOperation(StrEnum):
     LOAD = "load"
     """A row of the full load."""
     DDL = "ddl"
-    """A change of the table's structure."""
+    """A schema change."""
 
 
 class Decision(StrEnum):
-    """What somebody wants done with a row error."""
+    """A user's decision about a row error."""
 
     RETRY = "retry"
     SKIP = "skip"
@@ -47,14 +47,14 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RowError:
-    """One change that the target refused, or that an expression has no value for.
+    """A change that the target rejected, or for which an expression has no value.
 
-    Values of rows are canonical text by column name, binary ones in hexadecimal behind `\\x`; a column that is missing
-    in `after` was not sent by the source, or has no value under its expression.
+    Values of rows are canonical text by column name, binary ones in hexadecimal behind `\\x`. A column that is
+    missing in `after` was not sent by the source, or has no value under its expression.
     """
 
     id: str
-    """The same whenever the same change is met again."""
+    """Identifies the change: equal at every attempt."""
     table: str
     """Id of the subscribed table."""
     target: str
@@ -66,25 +66,25 @@ class RowError:
     after: dict[str, str | None]
     code: str
     detail: str
-    """The target's own words, or those of what evaluates expressions."""
+    """Message of the target, or of the expression's evaluation."""
     statement: str
-    """What was to be run, for people; long values are cut."""
+    """The statement, for display; long values are cut."""
     position: str
-    """Of the transaction in the source's log."""
+    """Position of the transaction in the source's log."""
     commit_ms: int | None
     found_ms: int
     changed_ms: int
-    """When the status changed last."""
+    """Time of the last change of status."""
     attempts: int = 1
     blocking: bool = False
-    """The table stands still in front of this change; otherwise it went on without it."""
+    """Whether the table is stopped at this change; otherwise it continued without it."""
     wanted: Decision | None = None
     edited: bool = False
-    """`after` is what somebody made of it."""
+    """Whether a user edited `after`."""
     lacks: tuple[str, ...] = ()
-    """Columns that an expression had no value for; somebody may give them one in `after`."""
+    """Columns whose expression failed; a user may set their values in `after`."""
     note: str = ""
-    """Why it is over: retried, skipped, skip-count, overtaken, reloaded, dropped-column."""
+    """Resolution: retried, skipped, skip-count, overtaken, reloaded, dropped-column."""
 
     @property
     def is_open(self) -> bool:
@@ -92,22 +92,22 @@ class RowError:
 
 
 ANYTHING = "…"
-"""Stands in a cause for what differs from row to row."""
+"""Placeholder in a cause for parts that differ from row to row."""
 
 _VALUES = (
-    # The value in front of or behind the words that name the rule: MySQL quotes it singly, PostgreSQL doubly.
+    # The value before or after the name of the rule: MySQL uses single quotes, PostgreSQL double ones.
     (re.compile(r"(\bentry |\bvalue:? |\bstring |: )('(?:[^']|'')*'|\"[^\"]*\")"), r"\1" + ANYTHING),
     (re.compile(r"\brow \d+"), f"row {ANYTHING}"),
-    # Numbers as the library that evaluates expressions tells them.
+    # Numbers in messages of the library that evaluates expressions.
     (re.compile(r"(\bvalue |\bdecimal )-?\d[\d.]*"), r"\1" + ANYTHING),
     (re.compile(r"\(-?\d[\d.]* [-+*/] -?\d[\d.]*\)"), f"({ANYTHING})"),
-    # PostgreSQL's second and third part speak of the row.
+    # The second and third part of PostgreSQL's messages are about the row.
     (re.compile(r";.*", re.DOTALL), ANYTHING),
 )
 
 
 def cause_of(detail: str) -> str:
-    """What the target's words of several rows have in common: values give way to ANYTHING."""
+    """The common part of messages about several rows: values are replaced by ANYTHING."""
     for pattern, instead in _VALUES:
         detail = pattern.sub(instead, detail)
     return detail

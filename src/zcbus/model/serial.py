@@ -1,4 +1,4 @@
-"""Table schemas as JSON text, the same text for the same schema."""
+"""Table schemas as JSON text; equal schemas give equal text."""
 
 from functools import lru_cache
 from typing import Any
@@ -16,7 +16,7 @@ def schema_to_json(schema: TableSchema) -> str:
 
 
 def schema_from_json(text: str) -> TableSchema:
-    """Inverse of schema_to_json. Raises KeyError, TypeError or ValueError for anything else."""
+    """Inverse of schema_to_json. Raises KeyError, TypeError or ValueError for invalid text."""
     return schema_from_dict(orjson.loads(text))
 
 

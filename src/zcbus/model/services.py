@@ -1,9 +1,8 @@
-"""The one table of what a service can be, what can be asked of it then, and what leads where.
+"""States of services, the actions that each allows, and the transitions between them.
 
-Two things are kept apart: what somebody wants of a service (`DesiredState`) and what an agent sees of its process
-(`ServiceState` without `NORMAL` and `SOFTWARE_EXPIRED`). `model.reduction.services` makes the one state of both that
-people read, that the server enforces and that the console lights its buttons by. `docs/service-states.md` is made from
-this table.
+Desired state (`DesiredState`) and observed state (`ServiceState` without `NORMAL` and `SOFTWARE_EXPIRED`) are
+separate. `model.reduction.services` derives the state for users from both; the server enforces it and the console
+enables its buttons by it. `docs/service-states.md` is generated from this table.
 """
 
 from collections.abc import Mapping
@@ -15,68 +14,71 @@ from zcbus.model.states import ServiceState
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 ClientType = Literal["client", "databus", "stream"]
-"""What a customer is: a subscriber, a process, which transforms what it receives by ETL rules, or real-time
-computations, whose results are kept in its databases."""
+"""Types of customers.
+
+A process transforms what it receives by ETL rules. Real-time computations keep their results in the customer's
+databases.
+"""
 
 ApplyingClient = Literal["client", "databus"]
-"""Customers whose tables are applied, by masters and their channels."""
+"""Customers with masters and channels, which apply tables."""
 
 ApplyingType = Literal["subscribe", "process"]
 """Services that apply tables to a target."""
 
 SERVICE_OF_CLIENT: Mapping[ClientType, ApplyingType] = {"client": "subscribe", "databus": "process"}
-"""The type of the services that apply a customer's tables."""
+"""Type of customer → type of the service that applies its tables."""
 
 ONLY_TRANSFORMED: frozenset[ClientType] = frozenset({"databus"})
-"""Customers that take no table without an ETL rule."""
+"""Customers that need an ETL rule for every table."""
 
 
 class ServiceAction(StrEnum):
-    """What somebody can ask of a service."""
+    """Actions of users on a service."""
 
     START = "start"
     STOP = "stop"
-    """Drain, keep the place, end."""
+    """Drain, keep the position, end."""
     RESTART = "restart"
     FORCE_STOP = "force-stop"
-    """Kill the process group at once. Nothing is lost: what was not kept in the target is done again."""
+    """Kill the process group at once. Nothing is lost: work that is not in the target is repeated."""
     EDIT = "edit"
     PLACE = "place"
-    """On another host of its container, or to stay on its own. Where it runs it is stopped first."""
+    """Move to another host of its container, or restrict it to its own. A running service is stopped first."""
     TRANSFER = "transfer"
-    """To another container."""
+    """Move to another container."""
     DELETE = "delete"
-    """Out of its container; places are kept."""
+    """Remove from its container; positions are kept."""
 
 
 class ServiceEvent(StrEnum):
-    """What happens to a service by itself."""
+    """Events of a service."""
 
     TAKEN = "taken"
-    """A host of the container has it now."""
+    """A host of the container has taken it."""
     MOVED = "moved"
-    """Another host has it now: the one before has stopped it, or is gone."""
+    """Another host has taken it: the previous one has stopped it, or is gone."""
     WORKED = "worked"
-    """Its process told of its first turn of work."""
+    """Its process reported its first iteration."""
     PROGRESS = "progress"
-    """The process has made progress within the last half minute and nothing stands in its way."""
+    """The process has made progress within the last half minute, without obstacles."""
     NO_PROGRESS = "no-progress"
-    """It waits for something outside, or has not been heard of."""
+    """It waits for something external, or there is no contact with it."""
     ENDED = "ended"
-    """The process ended as asked."""
+    """The process ended on request."""
     CRASHED = "crashed"
-    """The process ended, or made no progress and was killed; it begins again by itself after a pause."""
+    """The process ended, or was killed without progress; it restarts by itself after a pause."""
     CANNOT_RUN = "cannot-run"
-    """It cannot start or cannot go on until somebody changes something."""
+    """It cannot start or continue until a person changes something."""
     TRIED_AGAIN = "tried-again"
     EXPIRED = "expired"
-    """The installation's registration is over."""
+    """The installation's registration has expired."""
     RENEWED = "renewed"
-    """The registration holds again."""
+    """The registration is valid again."""
 
 
 class Transition(NamedTuple):
-    """From a state, by a cause, to a state."""
+    """A transition between states, with its cause."""
 
     before: ServiceState
     cause: ServiceAction | ServiceEvent
@@ -87,14 +89,14 @@ _S, _A, _E = ServiceState, ServiceAction, ServiceEvent
 _RUNNING = (_S.STARTING, _S.STARTED, _S.NORMAL, _S.RESTARTING, _S.ABNORMAL)
 
 TRANSITIONS: tuple[Transition, ...] = (
-    # Stands still, as asked.
+    # Stopped on request.
     Transition(_S.STOPPED, _A.START, _S.STARTING),
     Transition(_S.STOPPED, _A.START, _S.NOT_RUNNING),
     Transition(_S.STOPPED, _E.EXPIRED, _S.SOFTWARE_EXPIRED),
-    # Is to run, and no host has taken it.
+    # Desired to run, but not taken by any host.
     Transition(_S.NOT_RUNNING, _A.STOP, _S.STOPPED),
     Transition(_S.NOT_RUNNING, _E.TAKEN, _S.STARTING),
-    # Stands still, and may not be started.
+    # Stopped, and may not be started.
     Transition(_S.SOFTWARE_EXPIRED, _E.RENEWED, _S.STOPPED),
     Transition(_S.STARTING, _A.STOP, _S.STOPPING),
     Transition(_S.STARTING, _A.FORCE_STOP, _S.STOPPING),
@@ -102,21 +104,21 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(_S.STARTING, _E.WORKED, _S.STARTED),
     Transition(_S.STARTING, _E.CRASHED, _S.RESTARTING),
     Transition(_S.STARTING, _E.CANNOT_RUN, _S.ABNORMAL),
-    # The process works; whether it gets on is not known, or something outside is away.
+    # The process works; its progress is unknown, or something external is unavailable.
     Transition(_S.STARTED, _A.STOP, _S.STOPPING),
     Transition(_S.STARTED, _A.FORCE_STOP, _S.STOPPING),
     Transition(_S.STARTED, _A.RESTART, _S.RESTARTING),
     Transition(_S.STARTED, _E.PROGRESS, _S.NORMAL),
     Transition(_S.STARTED, _E.CRASHED, _S.RESTARTING),
     Transition(_S.STARTED, _E.CANNOT_RUN, _S.ABNORMAL),
-    # It gets on.
+    # It makes progress.
     Transition(_S.NORMAL, _A.STOP, _S.STOPPING),
     Transition(_S.NORMAL, _A.FORCE_STOP, _S.STOPPING),
     Transition(_S.NORMAL, _A.RESTART, _S.RESTARTING),
     Transition(_S.NORMAL, _E.NO_PROGRESS, _S.STARTED),
     Transition(_S.NORMAL, _E.CRASHED, _S.RESTARTING),
     Transition(_S.NORMAL, _E.CANNOT_RUN, _S.ABNORMAL),
-    # Asked to run again meanwhile, it begins anew when it has ended.
+    # If a start is requested meanwhile, it starts again after its end.
     Transition(_S.STOPPING, _A.START, _S.STOPPING),
     Transition(_S.STOPPING, _A.FORCE_STOP, _S.STOPPING),
     Transition(_S.STOPPING, _E.ENDED, _S.STOPPED),
@@ -126,7 +128,7 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(_S.RESTARTING, _A.RESTART, _S.RESTARTING),
     Transition(_S.RESTARTING, _E.WORKED, _S.STARTED),
     Transition(_S.RESTARTING, _E.CANNOT_RUN, _S.ABNORMAL),
-    # Is to run and cannot; asking to start it tries at once.
+    # Desired to run, but it cannot; a start request retries at once.
     Transition(_S.ABNORMAL, _A.START, _S.RESTARTING),
     Transition(_S.ABNORMAL, _A.RESTART, _S.RESTARTING),
     Transition(_S.ABNORMAL, _A.STOP, _S.STOPPING),
@@ -137,7 +139,7 @@ TRANSITIONS: tuple[Transition, ...] = (
     *(Transition(state, _A.PLACE, state) for state in ServiceState),
     *(Transition(state, _A.PLACE, _S.STOPPING) for state in _RUNNING),
     Transition(_S.NOT_RUNNING, _A.PLACE, _S.STARTING),
-    # Only while no process can be there.
+    # Only while it cannot have a process.
     *(Transition(state, _A.TRANSFER, state) for state in (_S.STOPPED, _S.SOFTWARE_EXPIRED, _S.NOT_RUNNING)),
     *(Transition(state, _A.DELETE, state) for state in (_S.STOPPED, _S.SOFTWARE_EXPIRED)),
 )
@@ -146,12 +148,12 @@ ACTIONS: Mapping[ServiceState, tuple[ServiceAction, ...]] = {
     state: tuple(action for action in ServiceAction if any(t[:2] == (state, action) for t in TRANSITIONS))
     for state in ServiceState
 }
-"""What can be asked of a service in each state."""
+"""State → actions that it allows."""
 
 AT_REST = frozenset({_S.STOPPED, _S.NOT_RUNNING})
-"""Observed: no process is there."""
+"""Observed states without a process."""
 STANDS_STILL = AT_REST | {_S.ABNORMAL}
-"""Observed: nothing runs, and nothing will until somebody changes something."""
+"""Observed states without a process until a person changes something."""
 
-HELD_UP_OR_DOWN = frozenset({_S.STARTING, _S.STARTED, _S.RESTARTING, _S.ABNORMAL})
-"""Is to run and does not get on, as far as is known: a reason that is told is why."""
+BLOCKED_OR_DOWN = frozenset({_S.STARTING, _S.STARTED, _S.RESTARTING, _S.ABNORMAL})
+"""Desired to run but without known progress: the reported reason explains why."""

@@ -1,96 +1,100 @@
-"""States of tables and services, as the specification's chapter 4 names them (English, lower case, hyphens).
+"""States of tables and services, by the names of the specification's chapter 4.
 
-What a member means is said behind it, once: the tables of the pages in `docs/` are made from that
-(`scripts/state_pages.py`). `zcbus.model.reduction` says what a state follows from.
+The docstring of a member is its meaning: `scripts/check_states.py` generates the tables of the pages in `docs/` from
+it. `zcbus.model.reduction` derives the states.
 """
 
 from enum import StrEnum
 
 
 class SyncState(StrEnum):
-    """A subscribed table's state."""
+    """States of a subscribed table."""
 
     UNINITIALIZED = "uninitialized"
-    """Its service has not looked at it yet."""
+    """Its service has not read its state yet."""
     FULL_ALLOWED = "full-allowed"
-    """It is to be loaded; it waits for the snapshot or for a free loader."""
+    """Waits for the snapshot or a free loader."""
     FULL_RUNNING = "full-running"
     """Its rows are being loaded."""
     FULL_FINISHED = "full-finished"
-    """It is loaded, and no changes are wanted."""
+    """Loaded; changes are not replicated."""
     INCREMENTAL_ALLOWED = "incremental-allowed"
-    """It has its position among the changes; it waits for its service, or catches up with the others of its channel."""
+    """Its position among the changes is known; it waits for its service, or catches up with its channel."""
     INCREMENTAL_RUNNING = "incremental-running"
-    """Changes are applied as they come."""
+    """Changes are applied as they arrive."""
     SUSPENDED = "suspended"
-    """Somebody holds it; its position is kept."""
+    """Suspended by a user; its position is kept."""
     ERROR = "error"
-    """Its service ended for good, or it cannot be published and its service has not looked at it yet; somebody must
-    mend something."""
+    """Its service ended for good, or it cannot be published and its service has not read it yet.
+
+    A person must fix the cause.
+    """
     FULL_ERROR = "full-error"
-    """Its load stopped; somebody must decide or mend something."""
+    """Its load stopped; a person must decide or fix the cause."""
     FULL_INFO_EXPIRED = "full-info-expired"
-    """Retention took rows or changes that it still needed: load it again, or resume over the gap."""
+    """Retention deleted rows or changes that it needs: load it again, or resume after the gap."""
     TABLE_LOCKED = "table-locked"
-    """Somebody else holds the target table; it resumes by itself."""
+    """Another session has locked the target table; it resumes by itself."""
     INCREMENTAL_ERROR = "incremental-error"
-    """A change stopped it; somebody must decide or mend something."""
+    """A change stopped it; a person must decide or fix the cause."""
 
 
 class PublishState(StrEnum):
-    """A published table's state."""
+    """States of a published table."""
 
     UNINITIALIZED = "uninitialized"
-    """Its service has not looked at it yet."""
+    """Its service has not read its state yet."""
     ALLOWED_TO_PUBLISH = "allowed-to-publish"
-    """A snapshot of it is wanted; it waits for its service."""
+    """A snapshot is requested; it waits for its service."""
     PUBLISHING = "publishing"
     """Its snapshot is being read."""
     INCREMENTAL_RELEASE = "incremental-release"
-    """Its changes are published whenever its service works."""
+    """Its changes are published while its service works."""
     PUBLISH_FAILED = "publish-failed"
-    """It cannot be published, or its service ended for good; somebody must mend something."""
+    """It cannot be published, or its service ended for good. A person must fix the cause."""
     NO_PRIMARY_KEY = "no-primary-key"
-    """Nothing identifies its rows; a key must be chosen."""
+    """It has no key; one must be chosen."""
     FULL_TOPIC_EXPIRED = "full-topic-expired"
-    """Retention took its snapshot before everybody had loaded it."""
+    """Retention deleted its snapshot before all subscribers had loaded it."""
     PUBLISH_STOPPED = "publish-stopped"
-    """It is not captured until another snapshot is wanted, as asked."""
+    """Not captured until another snapshot is requested."""
 
 
 class ServiceState(StrEnum):
-    """A service's state; `model.services` says what leads from one to another. Agents see all but `NORMAL` and
-    `SOFTWARE_EXPIRED`, which say more than a process shows."""
+    """States of a service; `model.services` has the transitions.
+
+    Agents report all but `NORMAL` and `SOFTWARE_EXPIRED`, which a process alone does not show.
+    """
 
     STOPPED = "stopped"
-    """It stands still, as asked."""
+    """Stopped on request."""
     STARTING = "starting"
-    """Its process begins and has told of no work yet."""
+    """Its process starts and has not reported any work yet."""
     STARTED = "started"
-    """Its process works; whether it makes progress is not known, or something outside is away."""
+    """Its process works; its progress is unknown, or something external is unavailable."""
     STOPPING = "stopping"
-    """It is to stand still, and its process has not ended yet."""
+    """A stop is requested; its process has not ended yet."""
     RESTARTING = "restarting"
-    """Its process ended and begins again, or is about to."""
+    """Its process ended and restarts now or soon."""
     ABNORMAL = "abnormal"
-    """It cannot start or cannot go on until somebody changes something."""
+    """It cannot start or continue until a person changes something."""
     NOT_RUNNING = "not-running"
-    """It is to run, and no host of its container has taken it."""
+    """It should run, but no host of its container has taken it."""
     NORMAL = "normal"
-    """It made progress within the last half minute, and nothing stands in its way."""
+    """It made progress within the last half minute, without obstacles."""
     SOFTWARE_EXPIRED = "software-expired"
-    """It stands still and may not be started: the registration is over. What runs goes on."""
+    """Stopped, and not startable: the registration has expired. Running services continue."""
 
 
 class ChannelState(StrEnum):
-    """What a channel is besides what its service is."""
+    """States of a channel in addition to those of its service."""
 
     NOT_ENABLED = "not-enabled"
-    """It stands still and was never started."""
+    """Stopped, and never started."""
 
 
 class DesiredState(StrEnum):
-    """What somebody asked a service or a table to be."""
+    """Desired state of a service or table."""
 
     RUNNING = "running"
     STOPPED = "stopped"
@@ -98,24 +102,24 @@ class DesiredState(StrEnum):
 
 
 class LinkState(StrEnum):
-    """A sync link's state, reduced from its services and tables."""
+    """States of a sync link, derived from its services and tables."""
 
     STOPPED = "stopped"
-    """Both services stand still, as asked."""
+    """Both services are stopped on request."""
     STARTING = "starting"
-    """A service begins or waits for a database, or the tables wait for their services."""
+    """A service starts or waits for a database, or the tables wait for their services."""
     FULL_RUNNING = "full-running"
-    """At least one table is loaded or is to be."""
+    """At least one table is loading or waits for its load."""
     INCREMENTAL_RUNNING = "incremental-running"
-    """No table is to be loaded, and at least one applies changes as they come."""
+    """No table needs a load, and at least one applies changes as they arrive."""
     FULL_FINISHED = "full-finished"
-    """Everything is loaded, and no changes are wanted."""
+    """All tables are loaded; changes are not replicated."""
     SUSPENDED = "suspended"
-    """It is paused, as asked, or all its tables are suspended."""
+    """Paused on request, or all its tables are suspended."""
     STOPPING = "stopping"
-    """It is to stand still, and its services do not yet."""
+    """A stop is requested; its services have not stopped yet."""
     ERROR = "error"
-    """A service cannot run, or no table is left that could."""
+    """A service cannot run, or no working table is left."""
 
 
 ERROR_STATES = frozenset(
@@ -124,7 +128,7 @@ ERROR_STATES = frozenset(
 
 
 class LoadMode(StrEnum):
-    """What a subscription moves."""
+    """What a subscription replicates."""
 
     FULL = "full"
     INCREMENTAL = "incremental"
@@ -132,16 +136,16 @@ class LoadMode(StrEnum):
 
 
 class LoadType(StrEnum):
-    """How rows get into a target."""
+    """How rows are written to a target."""
 
     BULK = "C"
-    """By the database's own bulk path: COPY, LOAD DATA, temporary tables."""
+    """The database's bulk path: COPY, LOAD DATA, temporary tables."""
     STATEMENTS = "J"
-    """By batches of ordinary statements, which need no rights and no settings but those to change rows."""
+    """Batches of ordinary statements, which only need the privileges to change rows."""
 
 
 class CleanMode(StrEnum):
-    """What happens to the target table before a full load."""
+    """Preparation of the target table before a full load."""
 
     NONE = "none"
     TRUNCATE = "truncate"
@@ -149,20 +153,20 @@ class CleanMode(StrEnum):
     DROP = "drop"
     """Rebuild the table."""
     ONLY_TRUNCATE = "only-truncate"
-    """Truncate and nothing else."""
+    """Truncate only."""
 
 
 class IndexMode(StrEnum):
-    """Which indexes target tables get that are made for a link."""
+    """Indexes of target tables that are created for a link."""
 
     ALL = "all"
-    """The source's keys, and after the load its other indexes."""
+    """The source's keys, and its other indexes after the load."""
     KEYS = "keys"
     """The source's keys only."""
 
 
 class DdlMode(StrEnum):
-    """What a change of the source table's structure does."""
+    """Effect of a schema change of the source table."""
 
     FOLLOW = "follow"
     IGNORE = "ignore"

@@ -1,7 +1,7 @@
-"""The one table of what a subscribed table can be, what can be asked of it then, and what leads where.
+"""States of subscribed tables, the actions that each allows, and the transitions between them.
 
-The state itself is worked out from the last report and from what is wanted (`control.features.subscribe.table_state`);
-what can be asked follows from it here and in `table_verbs`, for the server, the console and `docs/table-states.md`.
+The state is derived from the last report and the order (`control.features.subscribe.table_state`). The actions follow
+from it here and in `table_verbs`, for the server, the console and `docs/table-states.md`.
 """
 
 from collections.abc import Mapping
@@ -12,49 +12,49 @@ from zcbus.model.states import ERROR_STATES, SyncState
 
 
 class TableAction(StrEnum):
-    """What can be done with one subscribed table while the others run on."""
+    """Actions on one subscribed table while the others run."""
 
     RELOAD = "reload"
     """Start full subscription."""
     SUSPEND = "suspend"
     RESUME = "resume"
-    """Go on where it stood; what failed is tried again."""
+    """Resume at its position; failed changes are retried."""
     RESET = "reset"
-    """Forget where it stands, and hold it."""
+    """Discard its position and suspend it."""
     RESET_START = "reset-start"
     START_INCREMENTAL = "start-incremental"
-    """By time or offset; held back, this only sets the place."""
+    """Start at a time or offset; if suspended, only set the position."""
     ACCEPT_GAP = "accept-gap"
-    """Go on without changes that nobody has any more."""
+    """Continue without changes that are lost."""
 
 
 class TableEvent(StrEnum):
-    """What happens to a subscribed table by itself."""
+    """Events of a subscribed table."""
 
     RELEASED = "released"
-    """Its service has looked at it: it is to be loaded, and waits for the snapshot or for a free loader."""
+    """Its service has read its state: it waits for the snapshot or a free loader."""
     PLACED = "placed"
-    """Its service has looked at it: nothing is to be loaded, its place among the changes is known."""
+    """Its service has read its state: no load is needed, its position is known."""
     LOADING = "loading"
     LOADED = "loaded"
-    """The last row is in the target, and no changes are wanted."""
+    """The last row is in the target; changes are not replicated."""
     CAUGHT_UP = "caught-up"
     """It applies changes with the others of its channel."""
     INTERRUPTED = "interrupted"
-    """Its service stopped or lost its databases; it goes on by itself."""
+    """Its service stopped or lost its databases; it resumes by itself."""
     LOCKED = "locked"
-    """Somebody else holds the target table."""
+    """Another session has locked the target table."""
     UNLOCKED = "unlocked"
     FAILED = "failed"
-    """It cannot go on until somebody decides or repairs something."""
+    """It cannot continue until a person decides or fixes the cause."""
     DESERTED = "deserted"
     """Its service's process ended for good."""
     EXPIRED = "expired"
-    """Retention has taken rows or changes that it still needed."""
+    """Retention has deleted rows or changes that it needs."""
 
 
 class Transition(NamedTuple):
-    """From a state, by a cause, to a state."""
+    """A transition between states, with its cause."""
 
     before: SyncState
     cause: TableAction | TableEvent
@@ -78,7 +78,7 @@ _STANDING = (
     _S.INCREMENTAL_ERROR,
     _S.FULL_INFO_EXPIRED,
 )
-"""Positions are only changed while nothing moves them."""
+"""States in which the position can be set."""
 
 TRANSITIONS: tuple[Transition, ...] = (
     Transition(_S.UNINITIALIZED, _E.RELEASED, _S.FULL_ALLOWED),
@@ -106,7 +106,7 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(_S.TABLE_LOCKED, _E.UNLOCKED, _S.FULL_RUNNING),
     Transition(_S.TABLE_LOCKED, _E.UNLOCKED, _S.INCREMENTAL_RUNNING),
     Transition(_S.TABLE_LOCKED, _A.RESUME, _S.INCREMENTAL_ALLOWED),
-    # Its service ends for good; started anew, it looks at the table again.
+    # Its service ended for good; after a new start it reads the table's state again.
     *(
         Transition(state, _E.DESERTED, _S.ERROR)
         for state in (
@@ -120,7 +120,7 @@ TRANSITIONS: tuple[Transition, ...] = (
     ),
     Transition(_S.ERROR, _E.RELEASED, _S.FULL_ALLOWED),
     Transition(_S.ERROR, _E.PLACED, _S.INCREMENTAL_ALLOWED),
-    # What can be asked of it. Held back, a table is suspended as soon as its service has put it down.
+    # Actions. A table on hold is suspended as soon as its service has released it.
     *(Transition(state, _A.SUSPEND, _S.SUSPENDED) for state in SyncState),
     *(Transition(state, _A.RELOAD, _S.FULL_ALLOWED) for state in (*_MOVING, *_STANDING[1:])),
     *(Transition(state, _A.RESET, _S.SUSPENDED) for state in _STANDING),
@@ -136,9 +136,9 @@ TABLE_ACTIONS: Mapping[SyncState, tuple[TableAction, ...]] = {
     state: tuple(action for action in TableAction if any(t[:2] == (state, action) for t in TRANSITIONS))
     for state in SyncState
 }
-"""What can be asked of a table in each state. One that was suspended by itself is resumed by itself besides."""
+"""State → actions that it allows. A table that suspended itself also resumes by itself."""
 
 WAITING = frozenset({_S.UNINITIALIZED, _S.FULL_ALLOWED, _S.INCREMENTAL_ALLOWED})
 FAILED = ERROR_STATES | {_S.TABLE_LOCKED}
 EXCEPTIONS = frozenset({_S.FULL_ERROR, _S.INCREMENTAL_ERROR})
-"""Tables whose exceptions somebody can work off."""
+"""States in which row errors can be processed."""

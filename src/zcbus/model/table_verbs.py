@@ -1,7 +1,7 @@
-"""What can be ordered of tables: each verb with its side, the right it takes, its parameters, and why it is refused.
+"""Verbs for tables: side, right, parameters and reasons for refusal of each.
 
-The server answers every order by these rules, wherever it comes from. Lists carry the verbs that each table allows, and
-the console offers those. `docs/table-verbs.md` shows the rules; a test holds the page against them.
+The server checks every order by these rules. Lists contain the verbs that each table allows, and the console offers
+those. `docs/table-verbs.md` documents the rules; a test compares them.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from zcbus.model.table_states import EXCEPTIONS, TABLE_ACTIONS, TableAction
 
 
 class TableVerb(StrEnum):
-    """An order to a table. Verbs that change a subscribed table's state are called as its `TableAction`."""
+    """Verbs for tables. Those that change a subscribed table's state are named like its `TableAction`."""
 
     RELOAD = "reload"
     SUSPEND = "suspend"
@@ -45,7 +45,7 @@ class TableVerb(StrEnum):
 
 
 class Right(StrEnum):
-    """What the caller must be allowed to do."""
+    """Right that the caller needs."""
 
     OPERATE = "operate"
     EDIT = "edit"
@@ -56,28 +56,30 @@ ALL_RIGHTS = frozenset(Right)
 
 
 class LinkTables(StrEnum):
-    """Who orders a verb of a table that a sync link carries."""
+    """Who may use a verb for a table of a sync link."""
 
     OPERATORS = "operators"
-    """Who has the verb's right for sync links, from every page."""
+    """Users with the verb's right for sync links, on all pages."""
     DOCUMENT = "document"
-    """Nobody: the link's document decides it."""
+    """No user: the link's document decides it."""
     ANYONE = "anyone"
-    """Who has the verb's right for subscriptions: nothing of the link changes."""
+    """Users with the verb's right for subscriptions, because the link does not change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubscribedFacts:
-    """What decides which verbs a subscribed table takes.
+    """Facts that determine the verbs of a subscribed table.
 
-    `changes`: the table takes changes. `suspended`: by an order to itself. `changes_lost`: the bus does not have all
-    changes. `loads`: its load mode begins with a full load. `loaded`: its rows are in the target, or are not wanted.
-    `lacks_rules`: its customer takes no table without ETL rules. `of_link`: a sync link carries it; `link_rights`: the
-    caller's for sync links. `differs`: its last comparison found rows; `counts_only`: only their number.
-    `known_differences`: verification found rows that differ; `repairs_them`: it is told to repair them. `keyless`: the
-    table has no key. `needs_key`: nor has it, and the comparison method that is asked for needs one. `other_master`,
-    `there`: the channel that is asked for belongs to another master, or has the table; `moved`: it changed its channel
-    since.
+    - `changes`: the table receives changes. `suspended`: by its own order.
+    - `changes_lost`: the bus does not have all changes.
+    - `loads`: its load mode begins with a full load. `loaded`: its rows are in the target, or no load is requested.
+    - `lacks_rules`: its customer needs ETL rules for every table.
+    - `of_link`: it belongs to a sync link; `link_rights`: the caller's rights for sync links.
+    - `differs`: its last comparison found differences; `counts_only`: only their number.
+    - `has_differences`: verification found differences; `repairs_them`: a repair is requested.
+    - `keyless`: the table has no key. `needs_key`: the same, and the requested comparison method needs one.
+    - `other_master`, `in_channel`: the requested channel belongs to another master, or has the table.
+    - `moved`: the table has changed its channel since.
     """
 
     state: SyncState
@@ -93,19 +95,22 @@ class SubscribedFacts:
     repair: RepairState = RepairState.NONE
     differs: bool = False
     counts_only: bool = False
-    known_differences: bool = False
+    has_differences: bool = False
     repairs_them: bool = False
     keyless: bool = False
     needs_key: bool = False
     other_master: bool = False
-    there: bool = False
+    in_channel: bool = False
     moved: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedFacts:
-    """What decides which verbs a published table takes. `received`: by subscribers or computations; `computed`: by
-    computations. `stopped`: until its full data is published again."""
+    """Facts that determine the verbs of a published table.
+
+    `received`: by subscribers or computations; `computed`: by computations. `stopped`: until its full data is
+    published again.
+    """
 
     state: PublishState
     received: bool = False
@@ -118,7 +123,7 @@ F = TypeVar("F", SubscribedFacts, PublishedFacts)
 
 @dataclass(frozen=True)
 class Refusal(Generic[F]):
-    """A reason against a verb. `code`: of the message, whose facts are table, action and state."""
+    """A reason to refuse a verb. `code`: of the message, whose facts are table, action and state."""
 
     code: str
     applies: Callable[[F], bool]
@@ -126,7 +131,7 @@ class Refusal(Generic[F]):
 
 @dataclass(frozen=True)
 class Rule(Generic[F]):
-    """One verb. `does`: what the order changes. `is_met`: the table is as ordered already."""
+    """The rule of one verb. `does`: what it changes. `is_met`: the table already is as ordered."""
 
     right: Right
     does: str
@@ -136,7 +141,7 @@ class Rule(Generic[F]):
     is_met: Callable[[F], bool] = lambda _: False
 
     def refusal(self, facts: F) -> str:
-        """The code of the first reason that applies; empty: none does."""
+        """The code of the first reason that applies; empty: none."""
         return next((one.code for one in self.refusals if one.applies(facts)), "")
 
     def allows(self, facts: F) -> bool:
@@ -184,7 +189,7 @@ def _comparing(
     return Rule(Right.OPERATE, does, refusals, parameters, LinkTables.ANYONE)
 
 
-# What only the table's load mode loads cannot mend lost changes where that mode loads nothing.
+# Lost changes need a load, which these verbs only start if the load mode includes one.
 _STAYS_LOST = Refusal[SubscribedFacts]("table-changes-lost", lambda facts: facts.changes_lost and not facts.loads)
 
 SUBSCRIBED: Mapping[TableVerb, Rule[SubscribedFacts]] = {
@@ -238,7 +243,7 @@ SUBSCRIBED: Mapping[TableVerb, Rule[SubscribedFacts]] = {
         "Go on at another channel of its master",
         Right.OPERATE,
         _OTHER_MASTER,
-        Refusal("sheet-there-already", lambda facts: facts.there),
+        Refusal("sheet-in_channel-already", lambda facts: facts.in_channel),
         parameters=("channel",),
     ),
     TableVerb.REBALANCE: _setting(
@@ -253,7 +258,7 @@ SUBSCRIBED: Mapping[TableVerb, Rule[SubscribedFacts]] = {
         "Compare it with its source once",
         Refusal("comparison-append-only", lambda facts: facts.needs_key),
         Refusal("comparison-under-way", lambda facts: facts.comparison in RUNNING),
-        # Another comparison would forget what is to be repaired.
+        # Another comparison would discard the differences to repair.
         Refusal("comparison-repair-first", lambda facts: facts.repair is RepairState.ALLOWED),
         Refusal("comparison-repairing", lambda facts: facts.repair is RepairState.REPAIRING),
         parameters=("method", "columns", "rounds"),
@@ -280,7 +285,7 @@ SUBSCRIBED: Mapping[TableVerb, Rule[SubscribedFacts]] = {
     TableVerb.VERIFY: _comparing("Verify it before all others", _KEYLESS, _NOT_RUNNING),
     TableVerb.REPAIR_DIFFERENCES: _comparing(
         "Write the rows that verification found as they are in the source",
-        Refusal("verification-nothing-to-repair", lambda facts: not facts.known_differences),
+        Refusal("verification-nothing-to-repair", lambda facts: not facts.has_differences),
         Refusal("verification-repairing", lambda facts: facts.repairs_them),
         _KEYLESS,
         _NOT_RUNNING,
@@ -308,7 +313,7 @@ PUBLISHED: Mapping[TableVerb, Rule[PublishedFacts]] = {
     TableVerb.WITHDRAW: Rule(Right.EDIT, "Publish it no longer", (_RECEIVED,)),
 }
 
-# Comparison and verification have records of their own, which say what can be ordered.
+# Comparison and verification have records of their own with their verbs.
 _OF_RECORDS = frozenset(
     {
         TableVerb.COMPARE,

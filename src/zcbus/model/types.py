@@ -1,7 +1,7 @@
-"""Neutral column types and the text that carries their values.
+"""Neutral column types and the canonical text of their values.
 
-Between databases every value travels as text in one canonical form per kind (or as raw bytes for `BINARY`).
-That loses nothing, and both databases read and write it at full speed. The canonical forms:
+Between databases every value is text in one canonical form per kind (or raw bytes for `BINARY`). This preserves all
+values, and both databases read and write it at full speed. The canonical forms:
 
 | kind                | canonical text                                                                          |
 |---------------------|-----------------------------------------------------------------------------------------|
@@ -31,7 +31,7 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What a column holds, whichever database it is in."""
+    """Neutral kinds of column values."""
 
     BOOLEAN = "boolean"
     INT8 = "int8"
@@ -65,35 +65,35 @@ class Kind(StrEnum):
     ARRAY = "array"
     XML = "xml"
     OTHER = "other"
-    """A type only its own dialect knows (inet, tsvector, composite …): text elsewhere."""
+    """A type that only its own dialect has (inet, tsvector, composite …): text elsewhere."""
     UNSUPPORTED = "unsupported"
-    """Cannot be replicated (geometry …): the table or the column is refused at selection."""
+    """Not replicable (geometry …): the table or the column is refused at selection."""
 
 
 SIGNED = (Kind.INT8, Kind.INT16, Kind.INT24, Kind.INT32, Kind.INT64)
 UNSIGNED = (Kind.UINT8, Kind.UINT16, Kind.UINT24, Kind.UINT32, Kind.UINT64)
-"""Integers, the narrowest first; each stands where its like with the other sign does."""
+"""Integer kinds, the narrowest first; signed and unsigned kinds alternate."""
 INTEGERS = frozenset({*SIGNED, *UNSIGNED})
 
 
 @dataclass(frozen=True, slots=True)
 class DataType:
-    """A column's type. `native` is the source's own spelling, enough to declare the column again in that dialect."""
+    """A column's type. `native` is the source's spelling, sufficient to declare it in that dialect."""
 
     kind: Kind
     native: str
     length: int | None = None
     """Characters for TEXT, bytes for BINARY, bits for BIT; None: unlimited."""
     precision: int | None = None
-    """Decimal digits for DECIMAL (None: unlimited), digits of the second's fraction for times."""
+    """Decimal digits for DECIMAL (None: unlimited), fraction digits of seconds for times."""
     scale: int | None = None
     fixed: bool = False
     """Fixed length: CHAR, BINARY(n), BIT(n)."""
     values: tuple[str, ...] = ()
-    """Labels of ENUM and SET, in their order."""
+    """Labels of ENUM and SET, in order."""
     element: "DataType | None" = None
-    """Type of an ARRAY's elements."""
+    """Element type of an ARRAY."""
     reason: str = ""
     """Why the type is UNSUPPORTED."""
     computed: bool = False
-    """`native` is no dialect's: the column does not come from the source, and targets declare it by its kind."""
+    """Whether `native` belongs to no dialect: targets declare the column by its kind."""

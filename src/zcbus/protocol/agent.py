@@ -1,12 +1,12 @@
-"""The agent's talk with the control plane: it always begins, over HTTP.
+"""Messages between agent and control plane. The agent opens all connections, over HTTP.
 
-`POST /api/zcbus/agent/join` once in the life of a host: Join → Joined; the only call without the agent's own token.
-`POST /api/zcbus/agent/register` once per start: Registration → Registered.
-`POST /api/zcbus/agent/sync` about twice a second, sooner with news: SyncRequest → SyncResponse. It carries what
-changed and brings what should be. Both sides may repeat any of it: reports replace each other, answers
-are kept by request id.
-`POST /api/zcbus/agent/news` all the time: NewsRequest → News, once there may be something that a sync would bring, or
-after NEWS_SECONDS. It saves the wait for the next sync and no more: what it misses, that sync brings.
+- `POST /api/zcbus/agent/join` once in the life of a host: Join → Joined; the only call without the agent's own token.
+- `POST /api/zcbus/agent/register` once per start: Registration → Registered.
+- `POST /api/zcbus/agent/sync` about twice a second, sooner after an event: SyncRequest → SyncResponse. It carries
+  reports to the control plane, and orders and requests to the agent. Repeating it is harmless: reports replace each
+  other, answers are identified by their request.
+- `POST /api/zcbus/agent/news`, a long poll: NewsRequest → News, once the next sync may bring something, or after
+  NEWS_SECONDS. It only shortens the wait: what it misses arrives by the next sync.
 """
 
 from collections.abc import Mapping
@@ -22,11 +22,11 @@ from zcbus.protocol.requests import Request
 from zcbus.protocol.service_kinds import AnyReport, AnyTask
 
 NEWS_SECONDS = 10.0
-"""So long the control plane waits for news before it answers that there is none."""
+"""Timeout of the control plane for a long poll."""
 
 
 class Join(Message):
-    """A host that has a join token asks to become one of a container's."""
+    """A request of a host to join a container with a join token."""
 
     token: SecretStr = Field(max_length=100)
     agent: str = Field(min_length=1, max_length=64)
@@ -35,9 +35,9 @@ class Join(Message):
     machine_code: str = ""
     """As in Registration."""
     certificate_request: str = Field("", max_length=4096)
-    """PKCS#10 in PEM for the agent's key; empty: it speaks in clear."""
+    """Signing request for the agent's key, PKCS#10 in PEM; empty: no TLS."""
     present: SecretStr | None = Field(None, max_length=100)
-    """The token that the agent has: it takes its id along to another container only by this."""
+    """The agent's current token: only with it an agent keeps its id in another container."""
 
     @field_serializer("token", "present", when_used="json")
     def _reveal_token(self, value: SecretStr | None) -> str | None:
@@ -45,12 +45,12 @@ class Join(Message):
 
 
 class Joined(Message):
-    """The token that the agent holds from now on, and the container it belongs to."""
+    """The agent's new token, and its container."""
 
     token: SecretStr
     container: str
     certificate: str = ""
-    """In PEM: from now on the token counts only together with it. Empty: it counts by itself."""
+    """Client certificate in PEM, required together with the token. Empty: the token suffices."""
 
     @field_serializer("token", when_used="json")
     def _reveal_token(self, value: SecretStr) -> str:
@@ -58,21 +58,21 @@ class Joined(Message):
 
 
 class Registration(Message):
-    """An agent introduces itself with its token in the header ZCBUS-TOKEN."""
+    """Registration of an agent, with its token in the header ZCBUS-TOKEN."""
 
     agent: str
-    """Chosen by the agent at its first start and kept in its data folder."""
+    """Created by the agent at its first start and stored in its data folder."""
     host: str
     pid: int
     version: str
     container: str
-    """Name of the container (cluster) it belongs to."""
+    """Name of the agent's container (cluster)."""
     bus: str | None = None
-    """The bus, as all agents that share it call it; empty: one that no other agent reaches. None: not told."""
+    """Name of the bus, equal for all agents that share it; empty: no other agent reaches it. None: unknown."""
     machine_code: str = ""
-    """Tells the installation of the operating system from all others; empty: not known."""
+    """Identifies the installation of the operating system; empty: unknown."""
     serial_number: str = ""
-    """Of the hardware, as its maker gave it; empty: not known to whom the agent runs as."""
+    """Serial number of the hardware; empty: the agent's user may not read it."""
 
 
 class Registered(Message):
@@ -81,50 +81,53 @@ class Registered(Message):
 
 
 class Order(Message):
-    """What should become of one service."""
+    """The desired state of one service."""
 
     service: str
     desired: DesiredState
     """RUNNING or STOPPED."""
     forced: bool = False
-    """Stop, or begin the restart, at once: kill the process group."""
+    """Stop or restart at once: kill the process group."""
     restart: int = 0
-    """A higher number than the last asks for a restart; also clears `can't start`."""
+    """An increased number requests a restart; it also clears `can't start`."""
     leased: bool = False
-    """Run it only while the lease holds that answers of the control plane give."""
+    """Run it only while the lease from the control plane holds."""
     task: AnyTask
     removed: tuple[str, ...] | None = None
-    """None: the task is complete. Else it has those of its tables only that are new or changed since the edition that
-    the orders complete, and these are gone."""
+    """None: the task is complete.
+
+    Otherwise the task contains only tables that are new or changed since the previous edition, and these ids were
+    removed.
+    """
 
 
 class Reach(Message):
-    """Where services of a container may connect to; what a host itself forbids stays forbidden."""
+    """Networks that services of a container may connect to, within the limits of the host."""
 
     allow: tuple[str, ...] = ()
-    """Addresses and networks; (): all."""
+    """Allowed addresses and networks; (): all."""
     deny: tuple[str, ...] = ()
     loopback: bool = True
-    """Whether the host itself may be connected to."""
+    """Whether connections to the host itself are allowed."""
 
 
 class Orders(Message):
-    """All orders of an agent, or what changed of them. `version` changes with every change."""
+    """All orders of an agent, or their changes. `version` changes with every change."""
 
     version: str
     edition: str = ""
-    """Of exactly these orders; empty: they are never completed, but told anew."""
+    """Identifies exactly these orders; empty: they are always sent completely."""
     since: str = ""
-    """Edition of the orders that these complete; empty: they are complete themselves."""
+    """Edition that these changes apply to; empty: the orders are complete."""
     orders: tuple[Order, ...]
     unchanged: tuple[str, ...] = ()
-    """Services whose orders are those of that edition."""
+    """Services whose orders are unchanged since that edition."""
     push_properties: dict[str, SecretStr] = Field(default_factory=dict)
-    """Of the container: further properties of the workers' connections to Kafka, those that write …"""
+    """Container's properties for connections to Kafka that write."""
     client_properties: dict[str, SecretStr] = Field(default_factory=dict)
-    """… and those that read and administer."""
+    """Container's properties for connections to Kafka that read and administer."""
     properties: dict[str, int] = Field(default_factory=dict)
-    """Of the container, as far as they are set (model.properties)."""
+    """Container's properties that are set (model.properties)."""
     reach: Reach = Reach()
 
     @field_serializer("push_properties", "client_properties", when_used="json")
@@ -133,7 +136,7 @@ class Orders(Message):
 
 
 def plain(properties: Mapping[str, SecretStr]) -> dict[str, str]:
-    """The values themselves."""
+    """Values without their secret wrappers."""
     return {name: value.get_secret_value() for name, value in properties.items()}
 
 
@@ -145,31 +148,31 @@ class ServiceReports(Message):
 
 
 class NewsRequest(Message):
-    """A registered agent waits."""
+    """The long poll of a registered agent."""
 
     agent: str
 
 
 class News(Message):
-    """Whether there may be something new."""
+    """The answer to a long poll: whether something may have changed."""
 
     happened: bool
 
 
 class HostFigures(Message):
-    """What the agent measured of its host just now."""
+    """Load of the agent's host at this moment."""
 
     cpu_percent: float
-    """Of all processors together, 0 to 100, since the measurement before."""
+    """Of all processors together, 0 to 100, since the last measurement."""
     memory_used: int
     memory_total: int
     disk_used: int
-    """Of the file system that the data folder is on. Bytes, like the others."""
+    """Of the data folder's file system. All figures in bytes."""
     disk_total: int
 
 
 class RequestProgress(Message):
-    """So much of a question's answer there is."""
+    """Progress of an open request."""
 
     request: str
     done: int = Field(ge=0)
@@ -179,19 +182,19 @@ class RequestProgress(Message):
 class SyncRequest(Message):
     agent: str
     orders_version: str = ""
-    """Of the orders that the agent holds; empty: none."""
+    """Version of the agent's orders; empty: it has none."""
     orders_edition: str = ""
-    """Of the same; empty: all orders are to be told, not what changed of them."""
+    """Edition of the agent's orders; empty: it needs all orders, not changes."""
     statuses: tuple[ServiceStatus, ...] = ()
     reports: tuple[ServiceReports, ...] = ()
     attempts: tuple[Attempt, ...] = ()
     answers: tuple[Answer, ...] = ()
     progress: tuple[RequestProgress, ...] = ()
-    """Of those questions that are being answered whose answer takes long."""
+    """Progress of open requests that take long."""
     figures: HostFigures | None = None
-    """None: not measured anew."""
+    """None: no new measurement."""
     keeps_leases: bool = False
-    """Whether this version of the agent does."""
+    """Whether this version of the agent enforces leases."""
     at: datetime
 
 
@@ -199,19 +202,19 @@ class PutRequest(Message):
     id: str
     request: Request
     timeout_s: float = 20.0
-    """It is given up once it made no progress for so long; see Watch of the engine's requests."""
+    """Time without progress after which the request is cancelled; see Watch in the engine's requests."""
 
 
 class SyncResponse(Message):
     orders: Orders | None = None
-    """None: nothing changed."""
+    """None: unchanged."""
     requests: tuple[PutRequest, ...] = ()
     withdrawn: tuple[str, ...] = ()
-    """Questions of which the agent told progress and whose answer nobody waits for any more."""
+    """Open requests whose answer is no longer awaited."""
     token: SecretStr | None = None
-    """What the agent signs its next calls with; None: as before. The first use ends the present one."""
+    """New token for the next calls; None: unchanged. Its first use revokes the current one."""
     lease_s: float | None = None
-    """How long leased orders may be followed, counted from when the request was sent; None: no longer than before."""
+    """Duration of the lease, from when the request was sent; None: not extended."""
 
     @field_serializer("token", when_used="json")
     def _reveal_token(self, value: SecretStr | None) -> str | None:

@@ -1,4 +1,4 @@
-"""Answers to the questions of `zcbus.protocol.requests`."""
+"""Answers to the requests in `zcbus.protocol.requests`."""
 
 from typing import Any, Literal
 
@@ -7,21 +7,21 @@ from zcbus.protocol.base import Message, Reason, TableRef
 
 
 class LogLines(Message):
-    """The oldest first. `more`: older lines match as well."""
+    """Log lines, the oldest first. `more`: older lines match as well."""
 
     lines: tuple[str, ...]
     more: bool
 
 
-class HeldLog(Message):
-    """None: the source keeps none for us, or does not tell. `let_go`: why it keeps none any more."""
+class RetainedLog(Message):
+    """Size of the log that a source retains; None: none, or unknown. `let_go`: why it was released."""
 
     size_bytes: int | None
     let_go: Reason | None = None
 
 
 class Check(Message):
-    """See zcbus.connectors.roles.CheckResult."""
+    """A check of a connection test; see zcbus.connectors.roles.CheckResult."""
 
     item: str
     statement: str
@@ -33,7 +33,7 @@ class Check(Message):
 
 
 class ConnectionTest(Message):
-    """`ok`: no blocking check failed."""
+    """Result of a connection test. `ok`: no blocking check failed."""
 
     ok: bool
     checks: tuple[Check, ...]
@@ -44,7 +44,7 @@ class Schemas(Message):
 
 
 class TableLine(Message):
-    """See zcbus.model.schema.TableSummary."""
+    """A line of a table list; see zcbus.model.schema.TableSummary."""
 
     schema_name: str
     table: str
@@ -61,7 +61,7 @@ class Tables(Message):
 
 
 class ColumnLine(Message):
-    """A column and what it becomes."""
+    """A column and its type in the target."""
 
     name: str
     native_type: str
@@ -95,7 +95,7 @@ class Resolved(Message):
 
 
 class Finding(Message):
-    """`error` blocks the start, `warning` does not."""
+    """A finding of the pre-check. `error` blocks the start, `warning` does not."""
 
     level: Literal["error", "warning", "info"]
     table: str = ""
@@ -110,24 +110,24 @@ class Findings(Message):
 
 
 class TableStart(Message):
-    """What waits for one table behind a place. Counted as far as `StartPlace.counted_to`."""
+    """Changes of one table after a position, counted up to `StartPlace.counted_to`."""
 
     table: TableRef
     changes: int
     first_change_ms: int | None
-    """Commit time of the first change; None: there is none."""
+    """Commit time of the first change; None: no changes."""
 
 
 class StartPlace(Message):
-    """A record to begin with. Numbers are those of the node's real topic."""
+    """The first record for a start. Offsets are those of the node's real topic."""
 
     offset: int
     record_time: int | None
-    """Append time of the record before it."""
+    """Append time of the previous record."""
     first_offset: int
     next_offset: int
     counted_to: int
-    """Changes were counted in the records before this one; less than `next_offset` where there are very many."""
+    """End of the count (exclusive); less than `next_offset` if there are very many records."""
     tables: tuple[TableStart, ...]
 
 
@@ -136,14 +136,14 @@ class Done(Message):
 
 
 class RowErrorLines(Message):
-    """`total`: over all parts."""
+    """One page; `total`: over all pages."""
 
     lines: tuple[RowError, ...]
     total: int
 
 
 class RowErrorCause(Message):
-    """See zcbus.model.row_errors.cause_of."""
+    """A cause of row errors; see zcbus.model.row_errors.cause_of."""
 
     cause: str
     count: int
@@ -154,24 +154,26 @@ class RowErrorCauses(Message):
 
 
 class Decided(Message):
-    """How many row errors were open and are now worked on."""
+    """Number of open row errors that are now in progress."""
 
     count: int
 
 
 class LogPart(Message):
-    """A part of a log as text; bytes that are no UTF-8 are replaced. A log that became shorter than where the reading
-    stood was begun anew, and so is the reading."""
+    """A part of a log as text; bytes that are not UTF-8 are replaced.
+
+    If the log is shorter than the requested offset, it was rotated, and the part starts at its beginning.
+    """
 
     text: str
     next: int
-    """The byte behind it."""
+    """Offset of the next byte."""
     more: bool
-    """Whether there is more to read at once."""
+    """Whether more can be read at once."""
 
 
 class Answer(Message):
-    """How a request ended: `result` holds the answer's JSON object, or `error` says why there is none."""
+    """Result of a request: `result` holds the answer's JSON object, or `error` the reason."""
 
     request: str
     result: dict[str, Any] | None = None

@@ -1,4 +1,4 @@
-"""What all messages share."""
+"""Base classes of messages."""
 
 from pydantic import BaseModel, ConfigDict, SecretStr, field_serializer
 
@@ -6,22 +6,22 @@ from zcbus.model.states import LoadType
 
 
 class Message(BaseModel):
-    """A frozen message. Unknown fields are ignored, so that an older side understands a newer one."""
+    """A frozen message. Unknown fields are ignored, so that older versions accept newer messages."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 class Connection(Message):
-    """A data source as the agent and its workers need it. `repr` hides its secrets; JSON carries them."""
+    """A data source for the agent and its workers. `repr` hides its secrets; JSON contains them."""
 
     kind: str
     options: dict[str, str | int | bool] = {}
-    """By the names that the kind's specification gives them, without secrets."""
+    """Options by the names in the kind's specification, without secrets."""
     secrets: dict[str, SecretStr] = {}
     tenant: str = ""
-    """Whose it is: its files lie in this tenant's folder. Empty: no tenant, no files."""
+    """Owner; the source's files are in this tenant's folder. Empty: no tenant, no files."""
     load_type: LoadType = LoadType.BULK
-    """How rows are written, where it is a target."""
+    """How rows are written if it is a target."""
 
     @field_serializer("secrets", when_used="json")
     def _reveal(self, value: dict[str, SecretStr]) -> dict[str, str]:
@@ -29,14 +29,14 @@ class Connection(Message):
 
 
 class TableRef(Message):
-    """`schema` and `table` of a table (see zcbus.model.schema.TableName)."""
+    """Schema and name of a table (see zcbus.model.schema.TableName)."""
 
     schema_name: str
     table: str
 
 
 class Reason(Message):
-    """Why something is as it is: a key of the message catalogues and the facts that the message names."""
+    """A reason: a key of the message catalogues and the facts of the message."""
 
     code: str
     facts: dict[str, str] = {}

@@ -1,4 +1,4 @@
-"""Questions about what a publish node keeps on the bus, and their answers."""
+"""Requests about a publish node's data on the bus, and their answers."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from zcbus.protocol.base import Message
 
 
 class ListTopics(Message):
-    """The topics of a publish node, or those of one of its tables. Answer: Topics."""
+    """List the topics of a publish node or of one of its tables. Answer: Topics."""
 
     type: Literal["list-topics"] = "list-topics"
     node: str
@@ -15,7 +15,7 @@ class ListTopics(Message):
 
 
 class ListVersions(Message):
-    """The structures that a published table had. Answer: Versions."""
+    """List the schema versions of a published table. Answer: Versions."""
 
     type: Literal["list-versions"] = "list-versions"
     node: str
@@ -24,7 +24,7 @@ class ListVersions(Message):
 
 
 class TopicLine(Message):
-    """A topic, measured now. Times in milliseconds since 1970 UTC; None: there is no record."""
+    """A topic with current figures. Times in milliseconds since 1970 UTC; None: no record."""
 
     role: Literal["real", "full"]
     name: str
@@ -43,26 +43,26 @@ class Topics(Message):
 class VersionColumn(Message):
     name: str
     type: str
-    """In the source's spelling."""
+    """Type in the source's spelling."""
     nullable: bool
     key: bool
 
 
 class VersionLine(Message):
-    """A structure, and from where in the source's log on the table had it."""
+    """A version of a table's schema, and its start in the source's log."""
 
     number: int
-    """From 1 as far as the bus remembers."""
+    """Number of the version, from 1 with the oldest that the bus has."""
     position: str
-    """In the database's own words; empty: not known."""
+    """Position in the database's notation; empty: unknown."""
     time_ms: int
-    """Commit time of the first change that has it, or when the table was captured for the first time."""
+    """Commit time of its first change, or of the table's first capture."""
     changes: tuple[str, ...]
-    """Against the structure before it, as clauses of ALTER TABLE; (): it is the first."""
+    """Differences from the previous version, as clauses of ALTER TABLE; (): it is the first."""
     columns: tuple[VersionColumn, ...]
 
 
 class Versions(Message):
-    """The newest first."""
+    """Versions, the newest first."""
 
     versions: tuple[VersionLine, ...]

@@ -1,4 +1,4 @@
-"""Questions about what comparisons found, and their answers."""
+"""Requests about the results of comparisons, and their answers."""
 
 from typing import Literal
 
@@ -7,7 +7,7 @@ from zcbus.protocol.base import Message
 
 
 class ListDifferences(Message):
-    """A part of the rows that a comparison found, as far as they are kept. Answer: DifferenceLines."""
+    """List stored differences of a comparison. Answer: DifferenceLines."""
 
     type: Literal["list-differences"] = "list-differences"
     service: str
@@ -15,13 +15,13 @@ class ListDifferences(Message):
     kinds: tuple[DifferenceKind, ...] = ()
     """(): all."""
     search: str = ""
-    """Part of a key's value."""
+    """Substring of a key's value."""
     offset: int = 0
     limit: int = 20
 
 
 class DifferenceLines(Message):
-    """`total`: over all parts."""
+    """One page; `total`: over all pages."""
 
     columns: tuple[str, ...]
     """Names of the key's columns, then of all others."""

@@ -1,4 +1,4 @@
-"""Questions about computations, and their answers."""
+"""Requests about computations, and their answers."""
 
 from typing import Literal
 
@@ -7,35 +7,35 @@ from zcbus.protocol.tasks import ComputationInput
 
 
 class CheckComputation(Message):
-    """Whether a SELECT can be kept up to date in a table. Nothing is computed. Answer: ComputationCheck."""
+    """Check whether a SELECT can be maintained in a table, without computing it. Answer: ComputationCheck."""
 
     type: Literal["check-computation"] = "check-computation"
     inputs: tuple[ComputationInput, ...]
     sql: str
     key: tuple[str, ...]
-    """(): only the columns are wanted."""
+    """Key columns; (): only the result's columns are requested."""
     target: Connection
     table: TableRef
 
 
 class ResultColumn(Message):
-    """A column of a result; `type` as the target declares it."""
+    """A column of the result; `type` as the target declares it."""
 
     name: str
     type: str
 
 
 class ComputationCheck(Message):
-    """`exists`: the target table is there already, and its rows will be replaced."""
+    """Result of the check. `exists`: the target table exists, and its rows will be replaced."""
 
     columns: tuple[ResultColumn, ...] = ()
     reason: Reason | None = None
-    """Why it cannot be; None: it can."""
+    """Why the SELECT is impossible; None: it is possible."""
     exists: bool = False
 
 
 class DropComputation(Message):
-    """Remove what a deleted computation left besides its target table. Answer: Done."""
+    """Remove a deleted computation's data, except its target table. Answer: Done."""
 
     type: Literal["drop-computation"] = "drop-computation"
     service: str

@@ -1,4 +1,4 @@
-"""What a data service is to serve, and what it tells of the calls it got."""
+"""The task of a data service and its reports of calls."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -13,19 +13,19 @@ ParameterType = Literal["string", "integer", "decimal", "date", "timestamp", "bo
 
 
 class ApiParameter(Message):
-    """A value that a caller gives."""
+    """A parameter of a query."""
 
     name: str = Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,62}$")
     type: ParameterType = "string"
     many: bool = False
-    """A list of such values, of at least one; for `IN (:name)`."""
+    """Whether it takes a list of at least one value, for `IN (:name)`."""
     required: bool = True
     default: str | None = Field(default=None, max_length=4000)
-    """Where it is not required and not given, in the form of a query string (lists: parted by commas); None: null."""
+    """Default of an optional parameter, in the form of a query string (lists: separated by commas); None: null."""
 
 
 class ApiQuery(Message):
-    """A query over a data source, and its limits."""
+    """A query on a data source, and its limits."""
 
     source: str
     """Id of the data source."""
@@ -33,36 +33,36 @@ class ApiQuery(Message):
     """One query with `:parameters`."""
     parameters: tuple[ApiParameter, ...] = ()
     row_limit: int = Field(default=1000, ge=1, le=100_000)
-    """Rows of one answer."""
+    """Limit of rows of one answer."""
     timeout_ms: int = Field(default=10_000, ge=100, le=600_000)
 
 
 class PublishedApi(Message):
-    """A version of an API that callers get."""
+    """A published version of an API."""
 
     id: str
     path: str
-    """With its group's prefix: `/orders/by-customer`."""
+    """Path with its group's prefix: `/orders/by-customer`."""
     version: int
     query: ApiQuery
     cache_s: int = Field(default=0, ge=0, le=86_400)
-    """How long an answer may be given again; 0: never."""
+    """Seconds for which an answer is cached; 0: never."""
 
 
 class ApiApp(Message):
-    """A program that may call."""
+    """A program with access to APIs."""
 
     id: str
     key: str
-    """Who it says it is."""
+    """Public key that identifies it."""
     secret_hash: Annotated[SecretStr, PlainSerializer(SecretStr.get_secret_value, when_used="json")]
     """SHA-256 of its secret, hexadecimal."""
     addresses: tuple[str, ...] = ()
-    """Addresses or networks it may call from; (): all."""
+    """Addresses or networks that it may call from; (): all."""
     per_minute: int | None = Field(default=None, ge=1)
-    """Calls in a minute; None: as many as it likes."""
+    """Limit of calls per minute; None: unlimited."""
     apis: tuple[str, ...] = ()
-    """Ids of those that it may call."""
+    """Ids of the APIs that it may call."""
     expires_at: datetime | None = None
 
 
@@ -71,49 +71,49 @@ class DataServiceTask(Task):
 
     type: Literal["data-service"] = "data-service"
     host: str
-    """Address of the host that is listened on."""
+    """Address to listen on."""
     port: int = Field(ge=0, le=65535)
-    """0: any free one."""
+    """Port; 0: any free one."""
     sources: dict[str, Connection] = Field(default_factory=dict)
-    """By id of the data source."""
+    """Data source id → connection."""
     apis: tuple[PublishedApi, ...] = ()
     apps: tuple[ApiApp, ...] = ()
 
 
 class ApiCall(Message):
-    """A call that was answered, one way or another. Values of parameters are not kept."""
+    """An answered call, also if it failed. Values of parameters are not stored."""
 
     id: str
     at: datetime
     api: str
-    """Id; empty: there is none at the path, or the caller did not prove who it is."""
+    """Id of the API; empty: no API at the path, or the caller is not authenticated."""
     version: int
     app: str
-    """Id; empty: not proven."""
+    """Id of the app; empty: not authenticated."""
     method: str
     path: str
     address: str
     status: int
-    """Of HTTP."""
+    """HTTP status."""
     rows: int
     bytes: int
-    """Of the answer's body."""
+    """Size of the answer's body."""
     duration_ms: int
     cached: bool
     error: Reason | None = None
 
 
 class ApiCallsReport(Report):
-    """Calls since the last such report. These reports add up, they don't replace each other."""
+    """Calls since the last such report. These reports add up instead of replacing each other."""
 
     type: Literal["api-calls"] = "api-calls"
     calls: tuple[ApiCall, ...]
     dropped: int = 0
-    """Further calls that could not be told."""
+    """Number of further calls that were dropped."""
 
 
 class TryQuery(Message):
-    """Run a query once, as a caller would. Answer: QueryRows."""
+    """Run a query once, like a caller. Answer: QueryRows."""
 
     type: Literal["try-query"] = "try-query"
     connection: Connection
@@ -124,11 +124,11 @@ class TryQuery(Message):
 class QueryColumn(Message):
     name: str
     type: str
-    """The database's own name of it."""
+    """The database's name of the type."""
 
 
 class QueryRows(Message):
-    """Rows in the order of `columns`. `more`: there are further ones."""
+    """Rows in the order of `columns`. `more`: there are further rows."""
 
     columns: tuple[QueryColumn, ...]
     rows: tuple[tuple[object, ...], ...]

@@ -1,4 +1,4 @@
-"""What a worker tells: one JSON object a line on its report pipe. The agent passes it on to the control plane."""
+"""Reports of a worker: one JSON object per line on its report pipe. The agent forwards them."""
 
 from datetime import datetime
 from typing import Literal
@@ -9,13 +9,13 @@ from zcbus.protocol.base import Message, Reason
 
 
 class Report(Message):
-    """What a service tells; a kind's own report derives from it (protocol.service_kinds)."""
+    """A report of a service; the kinds derive their own from it (protocol.service_kinds)."""
 
     type: str
 
 
 class StateReport(Report):
-    """What replaces an older one of the same thing."""
+    """A report that replaces the previous one of the same subject."""
 
     state: str
     reason: Reason | None = None
@@ -23,12 +23,12 @@ class StateReport(Report):
 
     @property
     def subject(self) -> str:
-        """Of the service's things the one that it is about; empty: the service itself."""
+        """Id of the table or other subject; empty: the service itself."""
         return ""
 
 
 class TableReport(StateReport):
-    """A state of one of the service's tables, or of what counts as one."""
+    """A state of one of the service's tables or similar subjects."""
 
     table: str
 
@@ -38,7 +38,7 @@ class TableReport(StateReport):
 
 
 class PublishTableReport(TableReport):
-    """A published table, as measured now. Sent on every change and about once a second while something moves."""
+    """Current state of a published table. Sent on every change, and about once a second during work."""
 
     type: Literal["publish-table"] = "publish-table"
     table: str
@@ -46,50 +46,50 @@ class PublishTableReport(TableReport):
     reason: Reason | None = None
     generation: int = 0
     rows_total: int | None = None
-    """Estimate while the snapshot runs, exact at its end."""
+    """Rows of the snapshot: an estimate while it runs, exact at its end."""
     rows_read: int = 0
     inserts: int = 0
     updates: int = 0
     deletes: int = 0
-    """Changes captured since the service's process started."""
+    """Changes captured since the start of the service's process."""
     expires_at: datetime | None = None
-    """From then on retention takes the complete snapshot; None: there is none, or it has begun to."""
+    """When retention deletes the complete snapshot; None: there is none, or deletion has begun."""
     delay_ms: int | None = None
-    """From the newest change's commit until it was durable on the bus; None: none was captured since then."""
+    """Latency of the newest change, from its commit until it was durable on the bus; None: none captured."""
     last_change_at: datetime | None = None
-    """When that change was committed in the source."""
+    """Commit time of that change in the source."""
     at: datetime
 
 
 class Verification(Message):
-    """How far a subscribed table is verified: proved to be what its source is, range by range in the background."""
+    """Progress of a subscribed table's verification against its source, which runs in the background."""
 
     verified_until: datetime | None = None
-    """Every row was the same on both sides at that moment or later; None: not known yet."""
+    """All rows were equal on both sides at this time or later; None: unknown."""
     pass_rows: int = 0
-    """Rows of the source that the pass under way has proved so far."""
+    """Rows of the source that the current pass has verified so far."""
     rows_total: int | None = None
-    """Of the last whole pass; None: there was none."""
+    """Rows of the last complete pass; None: there was none."""
     missing: int = 0
     extra: int = 0
     different: int = 0
-    """Rows that differ, as they were last looked at."""
+    """Rows that differed at the last check."""
     capped: bool = False
-    """There are so many that no more are looked for."""
+    """There are too many: the search for more has ended."""
     unsettled: int = 0
-    """Rows that were changed each time that the last pass looked at them: nothing is known of them."""
+    """Rows that changed at every check of the last pass; their equality is unknown."""
     asked: int = 0
-    """Number of the verification that somebody asked for (VerificationRequest.number) and that is done."""
+    """Number of the last requested verification (VerificationRequest.number) that is done."""
     repair: int = 0
-    """Number of the repair that is done (VerificationRequest.repair)."""
+    """Number of the last repair (VerificationRequest.repair) that is done."""
     repaired: int = 0
-    """Rows that it wrote or deleted."""
+    """Rows that the repair wrote or deleted."""
     reason: Reason | None = None
-    """Why the table is not verified now; None: nothing is in the way."""
+    """Why the table cannot be verified now; None: it can."""
 
 
 class SyncTableReport(TableReport):
-    """A subscribed table, as measured now."""
+    """Current state of a subscribed table."""
 
     type: Literal["sync-table"] = "sync-table"
     table: str
@@ -99,45 +99,49 @@ class SyncTableReport(TableReport):
     rows_total: int | None = None
     rows_loaded: int = 0
     bytes_loaded: int = 0
-    """Of the values as they were handed to the target."""
+    """Bytes of the values as sent to the target."""
     rows_per_second: float = 0.0
-    """Of the full load while it runs, of applied changes afterwards; over the last seconds."""
+    """Rows per second of the last seconds: of the full load while it runs, of applied changes afterwards."""
     inserts: int = 0
     updates: int = 0
     deletes: int = 0
-    """Changes applied since the full load of this generation; kept in the target, so exact over restarts."""
+    """Changes applied since this generation's full load; stored in the target, so exact over restarts."""
     ddl_seen: int = 0
     ddl_followed: int = 0
     ddl_skipped: int = 0
-    """Changes of the source's structure since then: all with that before which the table stands still, those that the
-    target table followed, and those that it did not though the table went on."""
+    """Schema changes of the source since then: all, those applied, and those skipped.
+
+    All includes the one that stops the table.
+    """
     last_ddl_at: datetime | None = None
-    """When the last one was followed or passed over."""
+    """When the last one was applied or skipped."""
     skip_revision: int = 0
     dml_skip_left: int = 0
     ddl_skip_left: int = 0
-    """How many further failing changes of rows and of the structure are skipped, of what the task of that
-    SubscribedTable.skip_revision allows."""
+    """Failing row and schema changes that may still be skipped.
+
+    They count from the limits in the task of this SubscribedTable.skip_revision.
+    """
     errors: int = 0
     row_errors: int = 0
-    """Changes that the target refused and that the table went on without; open ones."""
+    """Open row errors: changes that the target rejected and the table continued without."""
     lag_ms: int | None = None
-    """Age of the oldest change that is not applied yet; 0: nothing waits; None: not known."""
+    """Age of the oldest change that is not applied; 0: none waits; None: unknown."""
     load_started_at: datetime | None = None
     load_finished_at: datetime | None = None
     last_change_at: datetime | None = None
     """Commit time in the source of the newest applied change."""
     moves: int = 0
-    """Number of the move between channels (SubscribedTable.moves) that is done."""
+    """Number of the last move between channels (SubscribedTable.moves) that is done."""
     expires_at: datetime | None = None
-    """From then on retention takes the oldest change that waits for this table; None: nothing waits for long."""
+    """When retention deletes the oldest waiting change; None: no change waits for long."""
     verification: Verification | None = None
-    """None: not verified, because nobody wants it."""
+    """None: verification is not requested."""
     at: datetime
 
 
 class ComparisonReport(TableReport):
-    """A comparison, as far as it is now. What it found lies with the service (requests.ListDifferences)."""
+    """Current state of a comparison. Its differences stay with the service (requests.ListDifferences)."""
 
     type: Literal["comparison"] = "comparison"
     table: str
@@ -145,17 +149,17 @@ class ComparisonReport(TableReport):
     number: int
     state: ComparisonState
     reason: Reason | None = None
-    """Why it ended in error; where it is done: what its result is subject to."""
+    """The reason of an error; when done, a limitation of the result."""
     rows_total: int | None = None
-    """Estimate while it runs."""
+    """Rows to compare; an estimate while it runs."""
     rows_compared: int = 0
     missing: int = 0
     extra: int = 0
     different: int = 0
     unsettled: int = 0
-    """Rows that were changed each time they were looked at; they count as equal."""
+    """Rows that changed at every check; they count as equal."""
     not_checked: int = 0
-    """Rows beyond those that are looked at again: differences or changes on their way."""
+    """Rows that are not checked again because of a limit: differences or changes in progress."""
     repair: int = 0
     repair_state: RepairState = RepairState.NONE
     repair_reason: Reason | None = None
@@ -167,7 +171,7 @@ class ComparisonReport(TableReport):
 
 
 class InputReport(Message):
-    """What a computation holds of an input."""
+    """Figures of a computation's input."""
 
     name: str
     rows: int = 0
@@ -175,7 +179,7 @@ class InputReport(Message):
 
 
 class ComputationReport(TableReport):
-    """A computation, as measured now."""
+    """Current state of a computation."""
 
     type: Literal["computation"] = "computation"
     table: str
@@ -185,94 +189,95 @@ class ComputationReport(TableReport):
     generation: int
     inputs: tuple[InputReport, ...] = ()
     rows: int | None = None
-    """Of the result; None: not computed yet."""
+    """Rows of the result; None: not computed yet."""
     inserts: int = 0
     updates: int = 0
     deletes: int = 0
-    """Of the target's rows, since this generation's first result; kept in the target."""
+    """Changes of the target's rows since this generation's first result; stored in the target."""
     state_bytes: int | None = None
-    """What the inputs and the result take on the worker's disk."""
+    """Disk space of the inputs and the result on the worker's host."""
     computed_ms: int | None = None
-    """How long the last computation took."""
+    """Duration of the last computation."""
     computed_at: datetime | None = None
     lag_ms: int | None = None
-    """Age of the oldest change of an input that is not in the target yet; 0: nothing waits; None: not known."""
+    """Age of the oldest input change that is not in the target; 0: none waits; None: unknown."""
     last_change_at: datetime | None = None
-    """Commit time in its source of the newest change of an input that is in the result."""
+    """Commit time in its source of the newest input change in the result."""
     at: datetime
 
 
 class FeedReport(Message):
-    """A JSON topic, as measured now."""
+    """Current state of a JSON topic."""
 
     name: str
     reason: Reason | None = None
-    """Why nothing is written; None: nothing is wrong."""
+    """Why writing is blocked; None: it is not."""
     waiting_seconds: float | None = None
-    """How long it has been so; None: nothing is wrong."""
+    """Duration of the blockage; None: there is none."""
     gap_at: datetime | None = None
-    """When it was last found that retention had taken changes before they were written; None: not since the service's
-    process started."""
+    """When a loss of changes by retention was last detected; None: not since the start of the service's process."""
     next_offset: int = 0
-    """Of the first record of the real topic that is not in it."""
+    """Append time of the first record of the real topic that the JSON topic lacks."""
     messages: int = 0
-    """Written since the service's process started."""
+    """Messages since the start of the service's process."""
     newest_change_at: datetime | None = None
-    """Commit time in the source of the newest change that was written since then."""
+    """Commit time in the source of the newest change written since then."""
 
 
 class Beat(Message):
-    """What a service passed on last, a heartbeat of the source's log or changes: both prove that the way is open."""
+    """The last heartbeat or change that a service forwarded: proof that the path works."""
 
     at: datetime
-    """When it got there."""
+    """When it arrived."""
     took_ms: int | None = None
-    """From the stage before to here, of the newest that tells; None: none has told."""
+    """Latency from the previous stage, of the newest one that reports it; None: unknown."""
 
 
 class ServiceReport(StateReport):
-    """The service as a whole, at least every 5 seconds: `progress` proves that its loop turns."""
+    """State of the service, at least every 5 seconds. A growing `progress` proves that its loop runs."""
 
     type: Literal["service"] = "service"
     state: Literal["starting", "running", "waiting", "stopping", "failed"]
-    """waiting: something outside is away (source, target, bus full) and is tried again. failed: cannot go on until
-    somebody changes something; the process ends with exit code 3."""
+    """waiting: retries while the source, target or bus is unavailable. failed: ends with exit code 3.
+
+    A failed service cannot continue until a person changes something.
+    """
     reason: Reason | None = None
     progress: int = 0
-    """Grows with every turn of the main loop."""
+    """Incremented by every iteration of the main loop."""
     position: str = ""
-    """Publish: the source's log position reached, in the database's own words."""
+    """Publish: position in the source's log, in the database's notation."""
     lag_ms: int | None = None
     backlog_bytes: int | None = None
-    """Publish: log that the source holds back for us. Subscribe: bytes on the topic still to be read."""
+    """Publish: log that the source retains for the service. Subscribe: bytes on the topic still to be read."""
     memory_bytes: int | None = None
     feed: FeedReport | None = None
-    """Publish: the JSON topic, where one is wanted."""
+    """Publish: the JSON topic, if there is one."""
     came: Beat | None = None
     """Publish: from the source. Subscribe: from the bus."""
     went: Beat | None = None
-    """Publish: durable on the bus. Subscribe: committed in the target, with the place that was reached."""
+    """Publish: durable on the bus. Subscribe: committed in the target, with its position."""
     at: datetime
 
 
 class ServiceStatus(Message):
-    """What the agent itself sees of a service's process."""
+    """The agent's view of a service's process."""
 
     service: str
     state: ServiceState
     pid: int | None = None
     started_at: datetime | None = None
     restarts: int = 0
-    """Since the service was last asked to run."""
+    """Restarts since the last order to run."""
     next_attempt_at: datetime | None = None
     last_exit: str = ""
-    """`exit 1`, `signal 9`; empty: never ended."""
+    """`exit 1`, `signal 9`; empty: it has not ended yet."""
     reason: Reason | None = None
     at: datetime
 
 
 class Attempt(Message):
-    """One run of a service's process that ended."""
+    """A finished run of a service's process."""
 
     service: str
     started_at: datetime

@@ -1,5 +1,7 @@
-"""Questions that the control plane puts to an agent; `zcbus.protocol.answers` has what it answers. The agent may know
-the databases; the control plane may not."""
+"""Requests of the control plane to an agent; answers are in `zcbus.protocol.answers`.
+
+Agents have access to the databases, the control plane has not.
+"""
 
 from typing import Annotated, Literal
 
@@ -20,7 +22,7 @@ from zcbus.protocol.transforms import Transform
 
 
 class TestConnection(Message):
-    """Answer: ConnectionTest."""
+    """Test a connection. Answer: ConnectionTest."""
 
     type: Literal["test-connection"] = "test-connection"
     connection: Connection
@@ -28,14 +30,14 @@ class TestConnection(Message):
 
 
 class ListSchemas(Message):
-    """Answer: Schemas."""
+    """List schemas. Answer: Schemas."""
 
     type: Literal["list-schemas"] = "list-schemas"
     connection: Connection
 
 
 class ListTables(Message):
-    """Answer: Tables. All of them: the control plane pages, sorts and searches what it got."""
+    """List all tables; the control plane pages, sorts and searches them. Answer: Tables."""
 
     type: Literal["list-tables"] = "list-tables"
     connection: Connection
@@ -43,7 +45,7 @@ class ListTables(Message):
 
 
 class DescribeTables(Message):
-    """Answer: Descriptions, with what each column becomes on the target kind."""
+    """Describe tables, with each column's type in the target. Answer: Descriptions."""
 
     type: Literal["describe-tables"] = "describe-tables"
     connection: Connection
@@ -52,36 +54,38 @@ class DescribeTables(Message):
 
 
 class PlannedTable(Message):
-    """A table of a link that is about to be made."""
+    """A table of a future link."""
 
     source: TableRef
     target: TableRef | None = None
-    """None: the same table name in the target's default schema."""
+    """None: the same name in the target's default schema."""
     columns: tuple[tuple[str, str], ...] = ()
     key: tuple[str, ...] = ()
     append_only: bool = False
-    """As PublishedTable.append_only."""
+    """See PublishedTable.append_only."""
     transform: Transform = Transform()
 
     def row_key(self, schema: TableSchema) -> tuple[str, ...]:
-        """As PublishedTable.row_key."""
+        """See PublishedTable.row_key."""
         return () if self.append_only else schema.key(self.key)
 
 
 class ResolveTables(Message):
-    """Which tables the patterns of a link file mean (contract: `tables: ["public.*", "!public.audit_*"]`).
-    Answer: Resolved."""
+    """Resolve the table patterns of a link file. Answer: Resolved.
+
+    Contract: `tables: ["public.*", "!public.audit_*"]`.
+    """
 
     type: Literal["resolve-tables"] = "resolve-tables"
     source: Connection
     target: Connection
     patterns: tuple[str, ...]
     lenient: bool = False
-    """A pattern that selects no table is no error."""
+    """Whether a pattern that matches no table is allowed."""
 
 
 class Precheck(Message):
-    """Everything that can be known to fail beforehand. Answer: Findings."""
+    """Check everything that would make a link fail. Answer: Findings."""
 
     type: Literal["precheck"] = "precheck"
     source: Connection
@@ -93,19 +97,19 @@ class Precheck(Message):
 
 
 class ResolveStart(Message):
-    """From which record of a node's changes to begin, by time or by number; what lies behind it. Answer: StartPlace."""
+    """Find the record of a node's changes to start with, by time or offset. Answer: StartPlace."""
 
     type: Literal["resolve-start"] = "resolve-start"
     node: str
     tables: tuple[TableRef, ...]
     at_ms: int | None = None
-    """Milliseconds since 1970 UTC: everything committed then or later is wanted."""
+    """Milliseconds since 1970 UTC: the start includes everything committed at or after this time."""
     offset: int | None = None
-    """Number of a record. One inside a transaction means its first."""
+    """Offset of a record. Inside a transaction it means the transaction's first record."""
 
 
 class DropSource(Message):
-    """Remove what a deleted publish node left at its source and on the bus. Answer: Done."""
+    """Remove a deleted publish node's objects in its source and on the bus. Answer: Done."""
 
     type: Literal["drop-source"] = "drop-source"
     source: Connection
@@ -114,8 +118,10 @@ class DropSource(Message):
 
 
 class WatchHeldLog(Message):
-    """How much log a source keeps for a publish node whose service stands still; where that is more than `limit_bytes`,
-    the source is let forget it. Answer: HeldLog."""
+    """Measure the log that a source retains for a stopped publish node. Answer: RetainedLog.
+
+    If it exceeds `limit_bytes`, the source releases it.
+    """
 
     type: Literal["held-log"] = "held-log"
     source: Connection
@@ -124,7 +130,7 @@ class WatchHeldLog(Message):
 
 
 class DropTarget(Message):
-    """Remove a deleted subscription's lanes from its target; the data stays. Answer: Done."""
+    """Remove a deleted subscription's checkpoints from its target; the data stays. Answer: Done."""
 
     type: Literal["drop-target"] = "drop-target"
     target: Connection
@@ -133,7 +139,7 @@ class DropTarget(Message):
 
 
 class ListRowErrors(Message):
-    """A part of the changes that a subscription's target refused; an empty field means all. Answer: RowErrorLines."""
+    """List changes that a subscription's target rejected; an empty filter matches all. Answer: RowErrorLines."""
 
     type: Literal["list-row-errors"] = "list-row-errors"
     target: Connection
@@ -151,8 +157,7 @@ class ListRowErrors(Message):
 
 
 class ListRowErrorCauses(Message):
-    """Why a subscription's target refused changes, the most frequent cause first; an empty field means all. Answer:
-    RowErrorCauses."""
+    """Count row errors by cause, the most frequent first; an empty filter matches all. Answer: RowErrorCauses."""
 
     type: Literal["list-row-error-causes"] = "list-row-error-causes"
     target: Connection
@@ -162,25 +167,25 @@ class ListRowErrorCauses(Message):
 
 
 class DecideRowErrors(Message):
-    """What is to be done with open row errors; the worker does it. Answer: Decided."""
+    """Decide on open row errors; the worker executes it. Answer: Decided."""
 
     type: Literal["decide-row-errors"] = "decide-row-errors"
     target: Connection
     subscription: str
     decision: Decision
     ids: tuple[str, ...] = ()
-    """(): all open ones of `tables` about which nobody has decided yet."""
+    """(): all open ones of `tables` without a decision."""
     tables: tuple[str, ...] = ()
     after: dict[str, str | None] | None = None
-    """Values to try instead, by source column."""
+    """Replacement values by source column."""
 
 
 AGENT_LOG = "agent"
-"""No service is called so: their ids are longer."""
+"""Not the id of any service: ids are longer."""
 
 
 class ReadLog(Message):
-    """A part of a service's own log, or of the agent's (`service` AGENT_LOG). Answer: LogPart."""
+    """Read a part of the log of a service, or of the agent (`service` AGENT_LOG). Answer: LogPart."""
 
     type: Literal["read-log"] = "read-log"
     service: str
@@ -190,15 +195,17 @@ class ReadLog(Message):
 
 
 class SearchLog(Message):
-    """Lines of a service's own log, or of the agent's (`service` AGENT_LOG), rotated files included, the newest of
-    which match. Answer: LogLines."""
+    """Search the newest lines of the log of a service, or of the agent (`service` AGENT_LOG). Answer: LogLines.
+
+    Rotated files are included.
+    """
 
     type: Literal["search-log"] = "search-log"
     service: str
     text: str = ""
-    """A part of the line, whatever its case."""
+    """Substring of the line, ignoring case."""
     level: LogLevel = "debug"
-    """Of at least this level; lines that tell none, such as those of a crash, always match."""
+    """Minimum level; lines without a level, such as those of a crash, always match."""
     lines: int = Field(default=1000, ge=1, le=5000)
 
 
@@ -224,6 +231,6 @@ DataRequest = (
     | TryQuery
     | RunStatement
 )
-"""What concerns databases and the bus."""
+"""Requests about databases and the bus."""
 
 Request = Annotated[DataRequest | ReadLog | SearchLog, Field(discriminator="type")]

@@ -1,8 +1,10 @@
-"""The kinds of services: one literal map. Everything that differs by kind is an entry's field or stands in its modules,
-named as `module:function` and imported only where they are called: agents load no engine, workers no control plane.
+"""The kinds of services, in one literal map.
 
-A new kind is its entry here and the modules that the entry names, with models that derive from `tasks.Task` and
-`reports.Report`. What travels is a union of the entries' models.
+Everything that differs by kind is a field of its entry, or is in modules named as `module:function`. They are
+imported only where they are called: agents load no engine, workers no control plane.
+
+A new kind needs an entry and the modules that it names, with models derived from `tasks.Task` and `reports.Report`.
+Messages carry a union of the entries' models.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,38 +27,40 @@ from zcbus.protocol.reports import (
 from zcbus.protocol.tasks import ContrastTask, PublishTask, StreamTask, SubscribeTask, TableTask, Task
 
 Program = Literal["worker", "gateway"]
-"""The commands of `zcbus` that run services."""
+"""Commands of `zcbus` that run services."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceKind:
-    """What the platform has to know of a kind of services."""
+    """Specification of a kind of services."""
 
     name: str
     title_zh: str
     title_en: str
     task: type[Task]
-    """What an agent is told of a service."""
+    """Model of its tasks."""
     report: type[Report]
-    """What a service tells of its work."""
+    """Models of its reports."""
     worker: str
-    """`(task, settings, stop)`: the service as its process runs it, and what takes changed tasks."""
+    """`(task, settings, stop)`: the service for its process, and the receiver of changed tasks."""
     orders: str
-    """`(connection, secrets, service_ids)`: the tasks of the services, or outlines of them. Kinds that name the same
-    function are asked together, as one of their tasks may depend on another."""
+    """`(connection, secrets, service_ids)`: tasks of the services, or outlines of them.
+
+    Kinds with the same function are called together, because their tasks may depend on each other.
+    """
     save_reports: str
-    """`(connection, own_services, reports)`: keeps what services, by id, reported."""
+    """`(connection, own_services, reports)`: stores reports of services, by service id."""
     made_for: Literal["node", "customer", "data-service"]
-    """Of what a service does the work."""
+    """What a service works for."""
     clients: tuple[ClientType, ...] = ()
-    """The types of customers that it is made for."""
+    """Types of customers that it serves."""
     on_demand: bool = False
-    """There is none until somebody asks for one, in the list of services."""
+    """Created only on request, in the list of services."""
     program: Program = "worker"
     preloaded: bool = False
-    """A host's processes share the modules of its service. The others load theirs when they start."""
+    """Processes of a host share its modules. Other kinds load theirs at their start."""
     evaluates: bool = False
-    """It runs expressions that users wrote, so its process is limited to the memory that it was given."""
+    """It evaluates expressions of users, so the memory of its process is limited."""
 
 
 _APPLIED: Mapping[str, Any] = {
@@ -141,7 +145,7 @@ else:
         for kind in SERVICE_KINDS.values()
     ]
     ServiceType = Annotated[Literal[tuple(SERVICE_KINDS)], Field(json_schema_extra={"x-service-kinds": _KINDS})]
-    """What a service does. Documents of the API have the titles with it, from which the console takes its own."""
+    """Task of any kind. API documents contain its titles, from which the console derives its types."""
     AnyTask = Annotated[Union[_TASKS], Field(discriminator="type")]  # noqa: UP007
     AnyTableTask = Annotated[
         Union[tuple(task for task in _TASKS if issubclass(task, TableTask))],  # noqa: UP007
@@ -151,11 +155,11 @@ else:
         Union[(ServiceReport, *(kind.report for kind in SERVICE_KINDS.values()))],
         Field(discriminator="type"),
     ]
-"""The models of all kinds as messages carry them, discriminated by `type`."""
+"""The models of all kinds for messages, discriminated by `type`."""
 
 
 def function(named: str) -> Callable[..., Any]:
-    """What an entry names as `module:function`."""
+    """Import a `module:function` of an entry."""
     module, _, name = named.partition(":")
     found: Callable[..., Any] = getattr(import_module(module), name)
     return found

@@ -1,4 +1,4 @@
-"""A statement that a person wrote, and what came of it."""
+"""Statements of users and their results."""
 
 from typing import Literal
 
@@ -9,11 +9,11 @@ from zcbus.protocol.base import Connection, Message
 from zcbus.protocol.data_service import QueryColumn
 
 StatementMode = Literal["read", "plan", "change"]
-"""In a transaction that may only read; only its plan; committed."""
+"""read: in a read-only transaction; plan: only its plan; otherwise committed."""
 
 
 class RunStatement(Message):
-    """Run a statement in a session of its own. Answer: StatementOutcome."""
+    """Run a statement in its own session. Answer: StatementOutcome."""
 
     type: Literal["run-statement"] = "run-statement"
     connection: Connection
@@ -24,8 +24,10 @@ class RunStatement(Message):
 
 
 class StatementOutcome(Message):
-    """Rows in the order of `columns`; whole numbers that a browser cannot hold are texts. `more`: there are further
-    ones. `affected`: rows that were changed; None: it was not run as a change."""
+    """Rows in the order of `columns`; `more`: there are further rows.
+
+    Integers that a browser cannot represent are texts. `affected`: number of changed rows; None: not run as a change.
+    """
 
     columns: tuple[QueryColumn, ...] = ()
     rows: tuple[tuple[object, ...], ...] = ()

@@ -1,5 +1,7 @@
-"""What a service is to do: the desired state, complete. A worker hears what changed of its tables whenever the task
-changes and works out what is to be done; nothing is commanded step by step."""
+"""Tasks of services: the complete desired state.
+
+A worker receives changes of the state, and derives the necessary work itself. There are no commands for single steps.
+"""
 
 from typing import Annotated, Literal
 
@@ -13,11 +15,11 @@ from zcbus.protocol.base import Connection, Message, TableRef
 from zcbus.protocol.transforms import Transform
 
 MaskKey = Annotated[SecretStr, PlainSerializer(SecretStr.get_secret_value, when_used="json")]
-"""What hashes of masked values are made with; the same in the whole installation."""
+"""Key for hashes of masked values; the same in the whole installation."""
 
 
 class Task(Message):
-    """What a service is to do; a kind's own task derives from it (protocol.service_kinds)."""
+    """Task of a service; each kind derives its own (protocol.service_kinds)."""
 
     type: str
     service: str
@@ -31,7 +33,7 @@ class TaskTable(Message):
 
 
 class TableTask(Task):
-    """A task of thousands of tables, which is handed on as what changed of them (protocol.changes)."""
+    """A task with many tables, which is sent as changes (protocol.changes)."""
 
     tables: tuple[TaskTable, ...]
 
@@ -43,19 +45,21 @@ class PublishedTable(TaskTable):
     key: tuple[str, ...] = ()
     """Chosen key columns; (): the table's own key."""
     append_only: bool = False
-    """Without a key: only the rows that come are applied anywhere."""
+    """For a table without a key: subscribers only insert its rows."""
     generation: int = 0
-    """Number of the snapshot that is wanted on the full topic; 0: none. A higher number asks for a new snapshot."""
+    """Number of the desired snapshot on the full topic; 0: none. An increased number requests a new one."""
     gap: int = 0
-    """How many gaps of this table somebody accepted: a higher number than before lets it be captured again though
-    changes since its snapshot are missing."""
+    """Number of accepted gaps.
+
+    An increased number lets the capture resume although changes since the snapshot are missing.
+    """
     direct: bool = False
-    """The only reader of the snapshot can take its rows from the source itself: they are offered, not written."""
+    """The only reader of the snapshot can read its rows from the source: they are offered, not written."""
     stopped: bool = False
-    """Its changes are not wanted. A further snapshot, or an accepted gap, begins its capture anew."""
+    """Capture of its changes is off. A further snapshot or accepted gap starts the capture again."""
 
     def row_key(self, schema: TableSchema) -> tuple[str, ...]:
-        """The columns that identify a row; (): none do."""
+        """Columns that identify a row; (): none."""
         return () if self.append_only else schema.key(self.key)
 
 
@@ -64,38 +68,42 @@ class PublishTask(TableTask):
 
     type: Literal["publish"] = "publish"
     node: str
-    """Publish node's id; names slot, publication and topics."""
+    """Publish node's id; part of the names of slot, publication and topics."""
     source: Connection
     tables: tuple[PublishedTable, ...]
     retention_hours: int = 72
     retention_bytes: int | None = None
     json_topic: str = ""
-    """Name of the feed that tells other programs the changes as JSON; empty: none."""
+    """Name of the JSON export for other programs; empty: none."""
     held_log_bytes: int | None = Field(default=None, ge=1)
-    """The source is let forget the log that it keeps for this node where that is more; None: it keeps what it must."""
+    """Limit of the log that the source retains for this node: more is released. None: no limit."""
 
 
 class ColumnMapping(Message):
-    """A column that is taken along, and its name in the target."""
+    """A replicated column, and its name in the target."""
 
     source: str
     target: str
 
 
 class Begin(Message):
-    """How a generation of a table begins, where somebody chose it."""
+    """How a generation of a table begins, if it was chosen explicitly."""
 
     mode: Literal["full", "incremental"]
     beside: bool = False
-    """full: load into a table beside the target table and exchange the rows at the end in one transaction, so that
-    readers of the target never see fewer rows than there are. Else clean first, as `clean` says."""
+    """full: load into a shadow table, then replace the rows of the target table in one transaction.
+
+    Readers of the target never see missing rows. False: clean first, as `clean` says.
+    """
     offset: int = 0
-    """incremental: the first record of the real topic to apply."""
+    """incremental: offset of the first record of the real topic to apply."""
     record_time: int | None = None
-    """incremental: append time of the record before it, which proves that it is still the same topic."""
+    """incremental: append time of the previous record, which identifies the topic."""
     gap: int | None = None
-    """incremental, instead of `offset`: begin with the oldest changes that the bus has of the capture that follows this
-    accepted gap (PublishedTable.gap), once that capture has begun."""
+    """incremental, instead of `offset`: start after an accepted gap (PublishedTable.gap).
+
+    The start is the oldest change of the capture after the gap, once that capture has begun.
+    """
 
 
 class SubscribedTable(TaskTable):
@@ -106,7 +114,7 @@ class SubscribedTable(TaskTable):
     source: TableRef
     target: TableRef
     columns: tuple[ColumnMapping, ...] = ()
-    """(): all, under their own names."""
+    """Columns; (): all, with their own names."""
     key: tuple[str, ...] = ()
     """Chosen key columns (names in the source)."""
     append_only: bool = False
@@ -116,29 +124,28 @@ class SubscribedTable(TaskTable):
     clean: CleanMode = CleanMode.NONE
     ddl: DdlMode = DdlMode.STOP
     indexes: bool = False
-    """Whether target tables that are made for this link get the source's indexes that are no keys too."""
+    """Whether new target tables also get the source's indexes that are not keys."""
     generation: int = 1
-    """Number of the full load that is wanted; a higher number than the one in the target asks for a reload."""
+    """Number of the desired full load; an increased number requests a reload."""
     direct: bool = False
-    """Rows that are only offered on the full topic are taken from the source."""
+    """Rows that the full topic only offers are read from the source."""
     begin: Begin | None = None
     """How this generation begins; None: as `load` says."""
     suspended: bool = False
     retry: int = 0
-    """A higher number asks to try a table that failed again at once."""
+    """An increased number requests an immediate retry of a failed table."""
     error_limit: int = Field(default=100, ge=0, le=100_000)
-    """So many changes that the target refuses may be open while the table goes on without them; 0: it stands still at
-    the first."""
+    """Limit of open row errors with which the table continues; 0: it stops at the first."""
     dml_skip: int = Field(default=0, ge=0, le=1_000_000)
-    """So many further failing changes of rows are skipped for good; each is kept on record."""
+    """Number of further failing row changes to skip; each is recorded."""
     ddl_skip: int = Field(default=0, ge=0, le=100)
-    """The same for changes of the table's structure."""
+    """The same for schema changes."""
     skip_revision: int = 0
-    """A higher number begins to count both anew."""
+    """An increased number restarts both counts."""
     moves: int = 0
-    """How often the table was given to another channel. A channel leaves alone what was given away since."""
+    """Number of moves to another channel. A channel ignores tables that have moved away."""
     came_from: tuple[str, ...] = ()
-    """The other channels (SubscribeTask.subscription) that had the table before: one of them knows where it stands."""
+    """Previous channels of the table (SubscribeTask.subscription), one of which has its checkpoint."""
 
     def row_key(self, schema: TableSchema) -> tuple[str, ...]:
         """As PublishedTable.row_key."""
@@ -154,65 +161,65 @@ MOST_APPLY_LANES = 16
 
 
 class VerificationRequest(Message):
-    """What somebody asked of the verification of a table."""
+    """A user's request to verify a table."""
 
     table: str
     """SubscribedTable.id."""
     number: int = 0
-    """A higher number asks to verify the table before all others."""
+    """An increased number requests verification before all other tables."""
     repair: int = 0
-    """A higher number asks to repair the rows that are known to differ."""
+    """An increased number requests repair of the known differences."""
 
 
 class VerificationOrder(Message):
-    """Verify the tables whose changes are applied, in the background."""
+    """Verification of applied tables, in the background."""
 
     source: Connection
     percent: float = Field(gt=0, le=100)
-    """So much of a core, and of one session's time on each of the two servers, may be spent on it."""
+    """Share of a core, and of a session's time on each of the two servers, that verification may use."""
     requests: tuple[VerificationRequest, ...] = ()
 
 
 class SubscribeTask(TableTask):
-    """Apply a node's topics to a target: one channel, of a subscriber or of a process."""
+    """Apply a node's topics to a target: one channel of a subscriber or process."""
 
     type: ApplyingType = "subscribe"
     subscription: str
-    """Channel's id; names the lanes in the target."""
+    """Channel's id; part of the names of its checkpoints in the target."""
     node: str
     source_kind: str
     source: Connection | None = None
-    """Where the node captures, if that is known on this host."""
+    """The node's source, if this host knows it."""
     target: Connection
     tables: tuple[SubscribedTable, ...]
     load_threads: int = Field(default=2, ge=1, le=100)
     apply_lanes: int = Field(default=1, ge=1, le=MOST_APPLY_LANES)
-    """Sessions among which the changes of a table are divided by their keys; 1: they are not."""
+    """Number of parallel appliers, which divide the changes of a table by key; 1: no division."""
     retention_hours: int | None = None
-    """Of the node's topics; None: not known."""
+    """Retention of the node's topics; None: unknown."""
     verification: VerificationOrder | None = None
-    """None: tables are not verified."""
+    """None: no verification."""
     mask_key: MaskKey = SecretStr("")
 
 
 class WantedComparison(Message):
-    """A subscribed table that is to be compared with its source, once for each `number`."""
+    """A subscribed table to compare with its source, once per `number`."""
 
     id: str
-    """Of the comparison; the same each time that the table is compared."""
+    """Id of the comparison, constant for the table."""
     subscription: str
-    """SubscribeTask.subscription of the channel that carries the table."""
+    """SubscribeTask.subscription of the table's channel."""
     table: SubscribedTable
     number: int = Field(ge=1)
     method: ComparisonMethod = "content"
     columns: tuple[str, ...] = ()
-    """Only these (names in the source), and the key; (): all that are taken along."""
+    """Columns to compare besides the key (names in the source); (): all replicated ones."""
     rounds: int = Field(default=3, ge=1, le=100)
-    """How often rows that were found are looked at again."""
+    """Number of checks of rows that differ."""
     stopped: bool = False
-    """It is not to go on."""
+    """Whether the comparison is stopped."""
     repair: int = 0
-    """A higher number than before asks to repair what comparison `number` found."""
+    """An increased number requests repair of what comparison `number` found."""
 
 
 class ContrastTask(Task):
@@ -230,36 +237,36 @@ class ComputationInput(Message):
     """A published table that a computation reads."""
 
     name: str
-    """What the SELECT calls it."""
+    """Its name in the SELECT."""
     node: str
     published: str
     """Id of the published table."""
     source: TableRef
     key: tuple[str, ...] = ()
-    """As PublishedTable.key."""
+    """See PublishedTable.key."""
     generation: int = Field(ge=1)
-    """Number of the newest snapshot that is wanted on the full topic."""
+    """Number of the desired snapshot on the full topic."""
 
 
 class StreamTask(Task):
-    """Keep the result of one SELECT over published tables up to date in a target table."""
+    """Maintain the result of a SELECT over published tables in a target table."""
 
     type: Literal["stream"] = "stream"
     computation: str
-    """Its id; names the lane in the target and the worker's own data."""
+    """Its id; part of the names of its checkpoint in the target and of the worker's own data."""
     generation: int = Field(default=1, ge=1)
-    """A higher number than the one that is known asks for everything to be computed anew."""
+    """An increased number requests a complete recomputation."""
     retry: int = 0
-    """A higher number asks for one that stands still to be tried again."""
+    """An increased number requests a retry of a stopped computation."""
     inputs: tuple[ComputationInput, ...] = Field(min_length=1)
     sql: str
     key: tuple[str, ...]
     """Columns of the result that identify a row."""
     interval_ms: int = Field(default=1_000, ge=0)
-    """The result is not computed more often than that."""
+    """Minimum interval between computations."""
     target: Connection
     table: TableRef
     most_rows: int = Field(default=1_000_000, ge=1)
-    """The result may have so many rows."""
+    """Limit of rows of the result."""
     most_state_mb: int = Field(default=10_240, ge=1)
-    """So much may be kept of the inputs and the result."""
+    """Limit of stored inputs and result."""

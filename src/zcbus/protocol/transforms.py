@@ -1,4 +1,4 @@
-"""What becomes of a table's names and values on their way to the target."""
+"""Transforms of a table's names and values between source and target."""
 
 from typing import Literal
 
@@ -8,15 +8,17 @@ NameCase = Literal["default", "upper", "lower"]
 
 
 class NameRule(Message):
-    """How a name in the target follows from the name in the source: replaced, then in upper or lower case, then with
-    prefix and suffix around it."""
+    """Rule for names in the target: replacement, then upper or lower case, then prefix and suffix."""
 
     case: NameCase = "default"
     prefix: str = ""
     suffix: str = ""
     replace: tuple[tuple[str, str], ...] = ()
-    """(pattern, replacement) pairs, of which the first that fits counts. `*` in the pattern stands for any text, the
-    same `*` in the replacement for what it stood for; without `*` the whole name must be equal."""
+    """(pattern, replacement) pairs, of which the first match applies.
+
+    `*` in the pattern matches any text and `*` in the replacement inserts it; a pattern without `*` matches the whole
+    name.
+    """
 
     def apply(self, name: str) -> str:
         """The name in the target."""
@@ -37,47 +39,51 @@ class NameRule(Message):
 
 
 class ColumnExpression(Message):
-    """A column whose values are computed. A column of the source keeps its place, a new one is added."""
+    """A column with computed values. A column of the source keeps its position, a new one is appended."""
 
     column: str
-    """Name in the source, or of a new column in the target."""
+    """Name in the source, or of the new column in the target."""
     expression: str
     """SQL over the source's columns; see zcbus.engine.transform.expressions."""
     type: str = ""
-    """`decimal(12,2)`, `text`, …; empty: the source column's type, or what the expression gives."""
+    """`decimal(12,2)`, `text`, …; empty: the source column's type, or that of the expression."""
 
 
 class ColumnMask(Message):
-    """A column whose values are hidden. NULL stays NULL."""
+    """A column with masked values. NULL stays NULL."""
 
     column: str
     """Name in the source."""
     method: Literal["hash", "partial", "fixed"]
-    """hash: the same value gives the same 64 hexadecimal digits everywhere in the installation, so that rows can still
-    be joined. partial: only the first and last characters stay. fixed: everybody gets `value`."""
+    """hash: equal values give equal 64 hexadecimal digits in the whole installation, so rows can still be joined.
+
+    partial: only the first and last characters stay. fixed: the constant `value`.
+    """
     first: int = 0
     last: int = 0
     value: str = ""
 
 
 class Transform(Message):
-    """Everything that is done to a table's rows, in this order: the source condition, expressions and masks, names,
-    the target condition."""
+    """All transforms of a table's rows, in the order of execution.
+
+    These are the source condition, expressions and masks, names, and the target condition.
+    """
 
     where: str = ""
-    """Only rows for which it is true are carried; over the source's columns."""
+    """Condition on source columns: only rows for which it is true are replicated."""
     expressions: tuple[ColumnExpression, ...] = ()
     masks: tuple[ColumnMask, ...] = ()
     names: NameRule = NameRule()
-    """Of columns that have no name of their own in the mapping."""
+    """Naming rule for columns without a name in the mapping."""
     target_where: str = ""
-    """Only rows for which it is true are written; over the target's columns and values."""
+    """Condition on the target's columns and values: only rows for which it is true are written."""
     exact_names: bool = False
-    """Columns of a target table that is there already are found by their exact names; else ignoring case."""
+    """Columns of an existing target table are matched by exact names; false: ignoring case."""
 
     @property
     def changes_rows(self) -> bool:
-        """Whether more than names is changed."""
+        """Whether values change, not only names."""
         return bool(self.where or self.target_where or self.expressions or self.masks)
 
 

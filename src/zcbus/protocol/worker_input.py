@@ -1,4 +1,4 @@
-"""A worker's standard input: its task, changes of it, and its lease. One JSON object a line."""
+"""Standard input of a worker: its task, changes of it and its lease, one JSON object per line."""
 
 from typing import Annotated, Literal
 
@@ -9,22 +9,22 @@ from zcbus.protocol.service_kinds import AnyTableTask, AnyTask
 
 
 class WorkerLease(Message):
-    """How long a worker may go on. Another one moves the end."""
+    """The end of a worker's lease; each message replaces it."""
 
     type: Literal["lease"] = "lease"
     until: float | None
-    """By `kit.clock.uptime` of this host; None: without end."""
+    """By `kit.clock.uptime` of this host; None: no end."""
 
 
 class TaskChanges(Message):
-    """What changed of the task that a worker has (see protocol.changes)."""
+    """Changes of a worker's task (see protocol.changes)."""
 
     type: Literal["changes"] = "changes"
     task: AnyTableTask
-    """With those tables only that are new or changed."""
+    """The task with only the new or changed tables."""
     removed: tuple[str, ...] = ()
-    """Tables that are gone."""
+    """Ids of removed tables."""
 
 
 WorkerInput = Annotated[AnyTask | TaskChanges | WorkerLease, Field(discriminator="type")]
-"""A line on a worker's standard input."""
+"""A line of a worker's standard input."""

@@ -68,7 +68,7 @@ FRAMES: list[Frame] = [
     CaptureResumed(
         ((SCHEMA.name, 3),), (Gap(SCHEMA.name, None, Position(4, 5)), Gap(SCHEMA.name, Position(0, 0), Position(4, 5)))
     ),
-    HeartbeatFrame(Position(0, 17), 1_700_000_000_123, executed="0-1-5"),
+    HeartbeatFrame(Position(0, 17), 1_700_000_000_123, gtid_set="0-1-5"),
     SnapshotRows(SCHEMA, ROWS, Position(1, 2), ("1",), None, "near"),
     SnapshotOffer(SCHEMA, "near"),
     SnapshotEnd(SCHEMA, Position(1, 2), Position(1, 9), 12, "near"),

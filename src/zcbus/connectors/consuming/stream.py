@@ -193,7 +193,7 @@ class ConsumingStream:
             pa.array([self._position.offset], pa.int64()),
             pa.array([min(now, max(times, default=now))], pa.int64()),
         )
-        return ChangeFrame(transactions, True, tuple(self._changes(by_topic)), executed=self._executed())
+        return ChangeFrame(transactions, True, tuple(self._changes(by_topic)), gtid_set=self._executed())
 
     def _changes(self, by_topic: Mapping[str, Sequence[Message]]) -> Iterator[TableChanges]:
         first = 0

@@ -13,7 +13,7 @@ QUERY_RULES = QueryRules(
         rf"|{PARAMETER}|{OTHER}",
         re.DOTALL,
     ),
-    refused_words=frozenset({"into", "procedure"}),
+    rejected_words=frozenset({"into", "procedure"}),
     refused_functions=re.compile(
         r"get_lock|is_(free|used)_lock|release_(all_)?locks?|sleep|benchmark|load_file|sys_(exec|eval|get|set)"
         r"|(master|source)_pos_wait|master_gtid_wait|wait_(for|until)_.*|nextval|setval|lastval"

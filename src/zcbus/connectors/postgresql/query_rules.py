@@ -19,7 +19,7 @@ QUERY_RULES = QueryRules(
         rf"|{PARAMETER}|{OTHER}",
         re.DOTALL,
     ),
-    refused_words=frozenset({"into"}),
+    rejected_words=frozenset({"into"}),
     # Only the server knows which functions have side effects: the connector asks it.
     refused_functions=re.compile(r"(?!)"),
 )

@@ -22,14 +22,14 @@ class RealTopic:
         try:
             self._pending: list[Frame] = []
             self._durable = self._writer.next_offset
-            self.position, self.executed, self._open = _recover(bus, topic, self._durable)
+            self.position, self.gtid_set, self._open = _recover(bus, topic, self._durable)
         except BaseException:
             self._writer.close()
             raise
 
     position: Position | None
     """Everything up to here is durable; None: the topic is empty."""
-    executed: str
+    gtid_set: str
     """What that is on other servers (see ChangeFrame)."""
 
     @property
@@ -57,9 +57,9 @@ class RealTopic:
         if isinstance(frame, ChangeFrame):
             self._open = not frame.complete
             if frame.complete:
-                self.position, self.executed = frame.last_position, frame.executed
+                self.position, self.gtid_set = frame.last_position, frame.gtid_set
         elif isinstance(frame, HeartbeatFrame):
-            self.position, self.executed = frame.position, frame.executed
+            self.position, self.gtid_set = frame.position, frame.gtid_set
         elif isinstance(frame, RollbackFrame):
             self._open = False
 
@@ -88,7 +88,7 @@ def reached(bus: Bus, topic: str) -> Position | None:
 
 
 def _recover(bus: Bus, topic: str, end: int) -> tuple[Position | None, str, bool]:
-    """Position that is complete on the topic with what is executed up to there, and whether the topic ends inside a
+    """Position that is complete on the topic with what is gtid_set up to there, and whether the topic ends inside a
     transaction."""
     partial: ChangeFrame | None = None
     is_open = False
@@ -100,12 +100,12 @@ def _recover(bus: Bus, topic: str, end: int) -> tuple[Position | None, str, bool
             except OffsetExpired:
                 break
             if isinstance(frame, HeartbeatFrame):
-                return frame.position, frame.executed, is_open
+                return frame.position, frame.gtid_set, is_open
             if isinstance(frame, ChangeFrame):
                 if frame.complete:
-                    return frame.last_position, frame.executed, is_open
+                    return frame.last_position, frame.gtid_set, is_open
                 partial = frame
                 is_open = is_open or offset == end - 1
     if partial is None:
         return None, "", is_open
-    return partial.last_position.just_before, partial.executed, is_open
+    return partial.last_position.just_before, partial.gtid_set, is_open

@@ -10,7 +10,7 @@ from zcbus.bus.contract import Bus, Retention
 from zcbus.bus.topics import versions_topic
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import ChangeFrame, TableChanges
-from zcbus.model.evolution import changes_in_words
+from zcbus.model.evolution import change_clauses
 from zcbus.model.position import START, Position
 from zcbus.model.schema import TableSchema
 from zcbus.model.serial import schema_from_json, schema_to_json
@@ -53,7 +53,7 @@ class SchemaVersions:
         known = self._known.get(table)
         if known is changes.schema:
             return
-        if known is not None and not changes_in_words(known, changes.schema):
+        if known is not None and not change_clauses(known, changes.schema):
             self._known[table] = changes.schema
             return
         transactions = frame.transactions

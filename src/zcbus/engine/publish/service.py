@@ -183,7 +183,7 @@ class PublishService:
                 selection.captured_tables(runs),
                 topic.position,
                 StoredSchemaHistory(self._bus, self._task.node),
-                topic.executed,
+                topic.gtid_set,
             )
         except (TableMissing, TableRefused) as error:
             self._leave_out(runs, error)
@@ -203,7 +203,7 @@ class PublishService:
         cannot go on where the topic ends."""
         log = book.log_of(log_identity(self._source()))
         source = self._source(log)
-        if topic.position is not None and log.number != book.log.number and not topic.executed:
+        if topic.position is not None and log.number != book.log.number and not topic.gtid_set:
             wanted = source.describe_position(topic.position)
             detail = f"{log.identity} answers instead of {book.log.identity}"
             raise LogPositionLost(kind=self._task.source.kind, wanted=wanted, detail=detail)

@@ -11,17 +11,19 @@ from zcbus.engine.publish.real_topic import reached
 from zcbus.engine.publish.retained_log import exceeded, let_go
 from zcbus.engine.reasons import reason_of
 from zcbus.kit.bus_settings import BusSettings
-from zcbus.protocol.answers import HeldLog
+from zcbus.protocol.answers import RetainedLog
 from zcbus.protocol.requests import WatchHeldLog
 
 
-def watch_held_log(request: WatchHeldLog, connectors: Connectors, data_dir: Path, bus_settings: BusSettings) -> HeldLog:
+def watch_held_log(
+    request: WatchHeldLog, connectors: Connectors, data_dir: Path, bus_settings: BusSettings
+) -> RetainedLog:
     """See MeasuredLog.backlog_bytes; beyond the limit the source is let forget it, and the node's book tells why."""
     source = connectors(request.source.kind).source(options_of(request.source))
     with closing(open_bus(bus_settings, data_dir)) as bus:
         held = backlog_bytes(source, request.node, reached(bus, real_topic(request.node)))
         error = exceeded(request.source.kind, held, request.limit_bytes)
         if error is None:
-            return HeldLog(size_bytes=held)
+            return RetainedLog(size_bytes=held)
         let_go(source, bus, request.node, error)
-    return HeldLog(size_bytes=None, let_go=reason_of(error))
+    return RetainedLog(size_bytes=None, let_go=reason_of(error))

@@ -6,7 +6,7 @@ from pathlib import Path
 from zcbus.bus.open import open_bus
 from zcbus.engine.publish.schema_versions import SchemaVersion, read_schema_versions
 from zcbus.kit.bus_settings import BusSettings
-from zcbus.model.evolution import changes_in_words
+from zcbus.model.evolution import change_clauses
 from zcbus.model.schema import TableSchema
 from zcbus.protocol.bus_requests import ListVersions, VersionColumn, VersionLine, Versions
 
@@ -26,7 +26,7 @@ def lines_of(versions: Iterable[SchemaVersion]) -> Sequence[VersionLine]:
     lines: list[VersionLine] = []
     before: TableSchema | None = None
     for version in versions:
-        changes = changes_in_words(before, version.schema) if before is not None else []
+        changes = change_clauses(before, version.schema) if before is not None else []
         if before is None or changes:
             lines.append(_line(len(lines) + 1, version, changes))
         before = version.schema

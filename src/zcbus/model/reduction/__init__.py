@@ -1,7 +1,7 @@
-"""The one place where states that are shown follow from orders and reports.
+"""States that users see, derived from orders and reports.
 
-Pure functions, one module for each kind of thing: facts in, state out. `zcbus.control.store.reduction` calls them when
-a fact changes and stores the result; everything else reads what is stored.
+Pure functions, one module per kind of subject: facts in, state out. `zcbus.control.store.reduction` calls them when a
+fact changes and stores the result; all other code reads the stored state.
 """
 
 from enum import StrEnum
@@ -11,20 +11,20 @@ S = TypeVar("S", bound=StrEnum)
 
 
 class Origin(StrEnum):
-    """What a table's or a computation's state says most about."""
+    """The main source of a table's or computation's state."""
 
     REPORT = "report"
-    """Its own service's newest report."""
+    """Its service's newest report."""
     ORDER = "order"
-    """The newest order, which no report answers yet."""
+    """The newest order, which no report reflects yet."""
     SERVICE = "service"
-    """Its service, which works no longer or not yet."""
+    """Its service, which does not work now."""
     PUBLISHING = "publishing"
     """The published table that it receives."""
 
 
 class Reduced(NamedTuple, Generic[S]):
-    """A state, and what it follows from."""
+    """A state and its source."""
 
     state: S
     origin: Origin

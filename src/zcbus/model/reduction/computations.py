@@ -1,9 +1,9 @@
-"""A computation's state, from what is wanted of it, its service's report and its service."""
+"""State of a computation, from its order, its service's report and its service."""
 
 from dataclasses import dataclass
 
 from zcbus.model.reduction import Origin, Reduced
-from zcbus.model.reduction.services import GONE, RUNS, Worker
+from zcbus.model.reduction.services import NOT_WORKING, RUNS, Worker
 from zcbus.model.states import SyncState
 
 _S = SyncState
@@ -13,27 +13,27 @@ _WITHOUT_WORKER = {_S.FULL_RUNNING: _S.FULL_ALLOWED, _S.INCREMENTAL_RUNNING: _S.
 
 @dataclass(frozen=True, slots=True)
 class ComputationFacts:
-    """What a computation's state follows from."""
+    """Facts that determine a computation's state."""
 
     reported: SyncState
     reported_generation: int
-    """0: nothing was reported."""
+    """0: no report."""
     generation: int
     worker: Worker
-    wanted: bool
-    """Its service is to run."""
+    desired: bool
+    """Whether its service should run."""
 
 
 def computation_state(facts: ComputationFacts) -> Reduced[SyncState]:
-    """The state of a computation. What stands still with a reason says so also while its service is stopped."""
-    is_known = facts.reported_generation == facts.generation
-    if is_known and facts.reported in _FAILED:
+    """The state of a computation. A reason that stops it is shown also while its service is stopped."""
+    is_current = facts.reported_generation == facts.generation
+    if is_current and facts.reported in _FAILED:
         return Reduced(facts.reported, Origin.REPORT)
-    if facts.wanted and facts.worker is Worker.ENDED:
+    if facts.desired and facts.worker is Worker.ENDED:
         return Reduced(_S.ERROR, Origin.SERVICE)
-    if not facts.wanted and facts.worker in GONE and facts.reported_generation > 0:
+    if not facts.desired and facts.worker in NOT_WORKING and facts.reported_generation > 0:
         return Reduced(_S.SUSPENDED, Origin.ORDER)
-    if not is_known:
+    if not is_current:
         return Reduced(_S.UNINITIALIZED, Origin.ORDER)
     if facts.worker not in RUNS and facts.reported in _WITHOUT_WORKER:
         return Reduced(_WITHOUT_WORKER[facts.reported], Origin.SERVICE)

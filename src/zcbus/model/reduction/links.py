@@ -1,4 +1,4 @@
-"""A sync link's state, from what is wanted of it, its services and the states of its tables."""
+"""State of a sync link, from its order, its services and the states of its tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ LOADING = frozenset({SyncState.FULL_RUNNING})
 
 @dataclass(frozen=True, slots=True)
 class LinkFacts:
-    """What a link's state follows from. `tables`: number of tables by state."""
+    """Facts that determine a link's state. `tables`: number of tables by state."""
 
     desired: DesiredState
     publish: Worker
@@ -29,16 +29,19 @@ class LinkFacts:
 
 
 def link_state(facts: LinkFacts) -> LinkState:
-    """The state of a link. Tables in error do not make the link's state as long as others work: they are counted
-    beside it. A link is in error when a service cannot run or no table is left that could. While a service waits for a
-    database that is away, the link is starting: it resumes by itself."""
+    """The state of a link.
+
+    Failed tables do not determine it while others work; they are counted separately. A link is in error if a service
+    cannot run or no working table is left. While a service waits for an unavailable database, the link is starting:
+    it resumes by itself.
+    """
     workers = (facts.publish, facts.subscribe)
     if facts.desired is DesiredState.STOPPED:
         return LinkState.STOPPED if STILL.issuperset(workers) else LinkState.STOPPING
     if facts.desired is DesiredState.SUSPENDED:
-        # Pausing stops the apply; whoever steers services themselves may have stopped the capture instead.
-        held = facts.subscribe in STILL or facts.publish is Worker.AT_REST
-        return LinkState.SUSPENDED if held else LinkState.STOPPING
+        # A pause stops the subscribe service; a user may have stopped the publish service instead.
+        suspended = facts.subscribe in STILL or facts.publish is Worker.AT_REST
+        return LinkState.SUSPENDED if suspended else LinkState.STOPPING
     if Worker.ENDED in workers or (facts.total and facts.count(FAILED) == facts.total):
         return LinkState.ERROR
     if workers != (Worker.WORKING, Worker.WORKING):

@@ -1,4 +1,4 @@
-"""A published table's state, from what is wanted of it, its service's report and its service."""
+"""State of a published table, from its order, its service's report and its service."""
 
 from dataclasses import dataclass
 
@@ -15,26 +15,26 @@ _STANDS_BY_ITSELF = FAILED | {_S.PUBLISH_STOPPED}
 
 @dataclass(frozen=True, slots=True)
 class PublishedFacts:
-    """What a published table's state follows from."""
+    """Facts that determine a published table's state."""
 
     reported: PublishState
     was_reported: bool
     reported_generation: int
     generation: int
-    """Number of the snapshot that is wanted."""
+    """Number of the desired snapshot."""
     worker: Worker
-    wanted: bool
-    """Its service is to run."""
+    desired: bool
+    """Whether its service should run."""
 
     @property
     def is_outdated(self) -> bool:
-        """The last report speaks of an older snapshot than the one that is wanted."""
+        """Whether the last report is about an older snapshot than the desired one."""
         return self.was_reported and self.reported_generation < self.generation
 
 
 def published_state(facts: PublishedFacts) -> Reduced[PublishState]:
-    """The state of a published table. While its process does not work, no snapshot is being read."""
-    is_ended = facts.wanted and facts.worker is Worker.ENDED
+    """The state of a published table. Without a working process no snapshot is being read."""
+    is_ended = facts.desired and facts.worker is Worker.ENDED
     if is_ended and (facts.reported not in _STANDS_BY_ITSELF or facts.is_outdated):
         return Reduced(_S.PUBLISH_FAILED, Origin.SERVICE)
     if facts.is_outdated:

@@ -1,4 +1,4 @@
-"""A service's state, and what its process does for its tables, from its order and its agent's report."""
+"""State of a service and of its process, from its order and its agent's report."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,68 +9,68 @@ from zcbus.model.services import AT_REST
 from zcbus.model.states import ChannelState, DesiredState, ServiceState
 
 STALE_AFTER = timedelta(seconds=10)
-"""What is older was not measured just now: agents sync twice a second."""
+"""Age of outdated reports: agents sync twice a second."""
 PROGRESS_FRESH = timedelta(seconds=30)
 
 _S = ServiceState
 
 
 class Worker(StrEnum):
-    """What the process of a service does, as far as its tables and links depend on it."""
+    """State of a service's process, as far as its tables and links depend on it."""
 
     UNKNOWN = "unknown"
-    """The agent does not follow the newest order yet, so what it sees is no answer to it."""
+    """The agent has not applied the newest order yet, so its report does not reflect it."""
     WORKING = "working"
-    """It works, and nothing stands in its way."""
+    """It works without obstacles."""
     DRAINING = "draining"
-    """It works, and is about to end."""
-    HELD_UP = "held-up"
-    """It is there, and begins, waits for something outside, or has failed and ends."""
+    """It works, and will end soon."""
+    BLOCKED = "held-up"
+    """It exists, but starts, waits for something external, or has failed and ends."""
     COMING = "coming"
-    """It begins, or begins again after a pause."""
+    """It starts, or restarts after a pause."""
     AT_REST = "at-rest"
-    """There is none."""
+    """No process."""
     ENDED = "ended"
-    """There is none, and it does not come back before somebody mends something."""
+    """No process, and no restart until a person fixes the cause."""
 
 
 RUNS = frozenset({Worker.WORKING, Worker.DRAINING})
-"""What is reported now holds now."""
-GONE = frozenset({Worker.COMING, Worker.AT_REST, Worker.ENDED})
-"""Surely nothing is applied or captured."""
+"""States in which reports are current."""
+NOT_WORKING = frozenset({Worker.COMING, Worker.AT_REST, Worker.ENDED})
+"""States in which nothing is applied or captured."""
 STILL = frozenset({Worker.AT_REST, Worker.ENDED})
-"""Nothing runs, and nothing is about to."""
+"""States without a process now and soon."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServiceFacts:
-    """What a service's state follows from."""
+    """Facts that determine a service's state."""
 
     desired: DesiredState
     observed: ServiceState
-    """Of the process, as an agent saw it last."""
+    """State of the process in the agent's last report."""
     taken: bool
-    """An agent has it."""
+    """Whether it is assigned to an agent."""
     pending: bool
-    """The agent does not follow the newest order yet, so `observed` is no answer to it."""
+    """The agent has not applied the newest order yet, so `observed` does not reflect it."""
     report_state: str | None
-    """What the process said last of itself (`protocol.reports.ServiceReport`); None: nothing."""
+    """State in the process's last report (`protocol.reports.ServiceReport`); None: no report."""
     progressing: bool
-    """It made progress within the last half minute, and its agent is heard of."""
+    """Whether it made progress within the last half minute and its agent is in contact."""
     expired: bool
-    """The installation's registration is over."""
+    """Whether the installation's registration has expired."""
 
 
-def is_stale(seen_at: datetime | None, now: datetime) -> bool:
+def is_stale(contact_at: datetime | None, now: datetime) -> bool:
     """Whether an agent has been silent for so long that its figures are no longer the present ones. What was seen in
     the future was seen before the clock was set back."""
-    return seen_at is None or abs(now - seen_at) > STALE_AFTER
+    return contact_at is None or abs(now - contact_at) > STALE_AFTER
 
 
-def is_progressing(progress_at: datetime | None, agent_seen_at: datetime | None, now: datetime) -> bool:
-    """Whether a process got on within the last half minute and its agent is heard of."""
+def is_progressing(progress_at: datetime | None, agent_contact_at: datetime | None, now: datetime) -> bool:
+    """Whether a process made progress within the last half minute and its agent is in contact."""
     is_fresh = progress_at is not None and abs(now - progress_at) <= PROGRESS_FRESH
-    return is_fresh and not is_stale(agent_seen_at, now)
+    return is_fresh and not is_stale(agent_contact_at, now)
 
 
 def service_state(facts: ServiceFacts) -> ServiceState:
@@ -83,7 +83,7 @@ def service_state(facts: ServiceFacts) -> ServiceState:
     if at_rest:
         return _S.STARTING if facts.taken else _S.NOT_RUNNING
     if facts.observed is _S.ABNORMAL and facts.pending:
-        # Whatever was asked of it since makes its agent try again.
+        # Any new order makes its agent try again.
         return _S.RESTARTING
     if facts.progressing and facts.report_state == "running" and worker_of(facts) is Worker.WORKING:
         return _S.NORMAL
@@ -100,18 +100,18 @@ _BY_OBSERVED: Mapping[ServiceState, Worker] = {
 
 
 def worker_of(facts: ServiceFacts) -> Worker:
-    """What a service's process does for its tables."""
+    """The state of a service's process for its tables."""
     if facts.pending:
         return Worker.UNKNOWN
     if facts.observed in _BY_OBSERVED:
         return _BY_OBSERVED[facts.observed]
     if facts.report_state not in ("running", "stopping"):
-        return Worker.HELD_UP
+        return Worker.BLOCKED
     return Worker.WORKING if facts.observed is _S.STARTED else Worker.DRAINING
 
 
 def channel_state(service: ServiceState, has_run: bool) -> ServiceState | ChannelState:
-    """A channel's state: its service's, unless that stands still and no process of it was ever heard of."""
+    """A channel's state: its service's, unless that is stopped and never had a process."""
     if service in (_S.STOPPED, _S.SOFTWARE_EXPIRED) and not has_run:
         return ChannelState.NOT_ENABLED
     return service

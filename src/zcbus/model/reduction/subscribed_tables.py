@@ -1,7 +1,7 @@
-"""A subscribed table's state, from what is wanted of it, the reports of both its services, and its own service.
+"""State of a subscribed table, from its order, the reports of both its services, and its own service.
 
-A further fact that makes a table untrustworthy though it runs (open row errors are one) belongs into `has_trouble`:
-links and the home page count what it says, and show no such table as simply good.
+A further fact that makes a table untrustworthy although it runs, like open row errors, belongs into `has_trouble`:
+links and the home page count it, and show no such table as good.
 """
 
 from collections.abc import Mapping
@@ -10,14 +10,14 @@ from datetime import datetime
 from typing import Any
 
 from zcbus.model.reduction import Origin, Reduced
-from zcbus.model.reduction.services import GONE, RUNS, Worker
+from zcbus.model.reduction.services import NOT_WORKING, RUNS, Worker
 from zcbus.model.states import LoadMode, PublishState, SyncState
 
 _S = SyncState
 
 PUBLISH_FAILED = frozenset({PublishState.PUBLISH_FAILED, PublishState.NO_PRIMARY_KEY, PublishState.PUBLISH_STOPPED})
 CHANGES_LOST = frozenset({"log-position-lost", "log-let-go", "capture-interrupted", "publication-stopped"})
-"""Reasons for which a table is not captured until a snapshot of it is wanted."""
+"""Reasons for which a table is not captured until a snapshot is requested."""
 
 _BEFORE_CHANGES = frozenset({_S.UNINITIALIZED, _S.FULL_ALLOWED, _S.FULL_RUNNING})
 _ON_THE_WAY = frozenset(
@@ -29,12 +29,12 @@ _WITHOUT_WORKER: Mapping[SyncState, SyncState] = {
     _S.INCREMENTAL_RUNNING: _S.INCREMENTAL_ALLOWED,
     _S.TABLE_LOCKED: _S.INCREMENTAL_ALLOWED,
 }
-"""What a table that was at work waits for while its process is away."""
+"""State of a working table while its process is away."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceFacts:
-    """What was reported of the published table that a subscribed table receives."""
+    """The report of the published table that a subscribed table receives."""
 
     state: PublishState
     reason: str | None
@@ -44,18 +44,18 @@ class SourceFacts:
 
     @property
     def has_failed(self) -> bool:
-        """It cannot be published. A failure of an older generation is what the newer one is to mend."""
+        """Whether it cannot be published. Failures of older generations are ignored."""
         return self.state in PUBLISH_FAILED and self.reported_generation >= self.generation
 
     @property
     def has_expired(self) -> bool:
-        """Retention took its snapshot."""
+        """Whether retention deleted its snapshot."""
         return self.state is PublishState.FULL_TOPIC_EXPIRED and self.reported_generation == self.generation
 
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """What a subscribed table's state follows from."""
+    """Facts that determine a subscribed table's state."""
 
     reported: SyncState
     reported_at: datetime | None
@@ -66,26 +66,26 @@ class TableFacts:
     suspended: bool
     load_mode: LoadMode
     loads: bool
-    """The wanted generation begins with a full load."""
+    """Whether the desired generation begins with a full load."""
     load_started: bool
     load_finished: bool
     worker: Worker
     worker_started_at: datetime | None
-    wanted: bool
-    """Its service is to run."""
+    desired: bool
+    """Whether its service should run."""
     source: SourceFacts
     row_errors: int
     differences: int = 0
-    """Rows that verification proved to differ from the source."""
+    """Rows in which verification found differences from the source."""
 
     @property
     def is_outdated(self) -> bool:
-        """The last report speaks of an older generation than the one that is wanted."""
+        """Whether the last report is about an older generation than the desired one."""
         return self.reported_at is not None and self.reported_generation < self.generation
 
 
 def begins_with_load(load_mode: str, begin: Mapping[str, Any] | None) -> bool:
-    """Whether a generation that begins so begins with a full load."""
+    """Whether a generation with this beginning starts with a full load."""
     return bool(begin["mode"] == "full") if begin is not None else load_mode != LoadMode.INCREMENTAL
 
 
@@ -101,13 +101,13 @@ def is_up(facts: TableFacts) -> bool:
 
 
 def has_trouble(facts: TableFacts) -> bool:
-    """Whether something is wrong with a table's rows, whatever its state."""
+    """Whether a table's rows have problems, whatever its state."""
     return facts.row_errors > 0 or facts.differences > 0
 
 
 def table_state(facts: TableFacts) -> Reduced[SyncState]:
     """The state of a subscribed table."""
-    reported = _last_known(facts)
+    reported = _last_reported(facts)
     if facts.source.has_failed:
         return Reduced(_of_failed_source(facts.source, reported), Origin.PUBLISHING)
     if facts.source.has_expired and reported in _BEFORE_CHANGES:
@@ -115,9 +115,11 @@ def table_state(facts: TableFacts) -> Reduced[SyncState]:
     return _of_own_service(facts, reported)
 
 
-def _last_known(facts: TableFacts) -> SyncState:
-    """The last report. A new process has to look into the target first: until then a table that was loaded resumes, and
-    does not begin."""
+def _last_reported(facts: TableFacts) -> SyncState:
+    """The last report.
+
+    A new process must first read the target: until then a loaded table counts as resuming, not as starting.
+    """
     if facts.reported is not _S.UNINITIALIZED:
         return facts.reported
     if facts.load_finished:
@@ -135,10 +137,10 @@ def _of_failed_source(source: SourceFacts, reported: SyncState) -> SyncState:
 
 
 def _of_own_service(facts: TableFacts, reported: SyncState) -> Reduced[SyncState]:
-    held = facts.suspended or not facts.wanted
-    if held and facts.worker in GONE and (facts.is_outdated or reported in _ON_THE_WAY):
+    stopped = facts.suspended or not facts.desired
+    if stopped and facts.worker in NOT_WORKING and (facts.is_outdated or reported in _ON_THE_WAY):
         return Reduced(_S.SUSPENDED, Origin.ORDER)
-    has_ended = facts.worker is Worker.ENDED and not held
+    has_ended = facts.worker is Worker.ENDED and not stopped
     if has_ended and (facts.is_outdated or reported in _UNFINISHED):
         return Reduced(_S.ERROR, Origin.SERVICE)
     if facts.is_outdated:

@@ -18,7 +18,7 @@ from zcbus.control.features.alert.watch import look
 from zcbus.control.features.publish.retained_log import watch_retained_log
 from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.agent import ServiceReports
-from zcbus.protocol.answers import HeldLog
+from zcbus.protocol.answers import RetainedLog
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import FeedReport, PublishTableReport, ServiceReport, ServiceStatus
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
@@ -189,7 +189,7 @@ def test_of_the_json_topic_of_a_stopped_link_nothing_is_told(running: FakeAgent,
 def test_log_that_is_kept_for_a_stopped_link_is_told(running: FakeAgent, admin: Caller) -> None:
     admin.call("sync/link/stop", NAME)
     running.run_services()
-    running.handlers["held-log"] = lambda asked: HeldLog(size_bytes=20_000 << 20 if asked.node else None)
+    running.handlers["held-log"] = lambda asked: RetainedLog(size_bytes=20_000 << 20 if asked.node else None)
     answered(running, lambda: watch_retained_log(admin.plane.services))
     (told,) = alerts(admin)
     assert (told["kind"], told["recoveredTime"]) == ("held-log", None)
@@ -207,7 +207,7 @@ def test_log_that_was_let_go_for_a_stopped_link_is_told_at_its_tables(running: F
     admin.call("sync/link/stop", NAME)
     running.run_services()
     let_go = Reason(code="log-let-go", facts={"kind": "postgresql", "held": "9.5", "limit": "8", "since": "today"})
-    running.handlers["held-log"] = lambda asked: HeldLog(
+    running.handlers["held-log"] = lambda asked: RetainedLog(
         size_bytes=None, let_go=let_go if asked.limit_bytes == 8 << 30 else None
     )
     answered(running, lambda: watch_retained_log(admin.plane.services))

@@ -29,7 +29,7 @@ S = SyncState
         (RUN, UP, UP, {S.INCREMENTAL_ERROR: 2, S.FULL_ERROR: 1}, "error"),
         (RUN, UP, Worker.COMING, {S.INCREMENTAL_ALLOWED: 1}, "starting"),
         # The source's database is away.
-        (RUN, Worker.HELD_UP, UP, {S.INCREMENTAL_RUNNING: 1}, "starting"),
+        (RUN, Worker.BLOCKED, UP, {S.INCREMENTAL_RUNNING: 1}, "starting"),
         (RUN, UP, BROKEN, {S.INCREMENTAL_ALLOWED: 1}, "error"),
         (RUN, BROKEN, UP, {S.INCREMENTAL_RUNNING: 1}, "error"),
         (HOLD, UP, UP, {S.INCREMENTAL_RUNNING: 1}, "stopping"),

@@ -9,7 +9,7 @@ import pytest
 from zcbus.model.reduction import Origin
 from zcbus.model.reduction.computations import ComputationFacts, computation_state
 from zcbus.model.reduction.published_tables import PublishedFacts, published_state
-from zcbus.model.reduction.services import GONE, RUNS, Worker
+from zcbus.model.reduction.services import NOT_WORKING, RUNS, Worker
 from zcbus.model.reduction.subscribed_tables import SourceFacts, TableFacts, has_trouble, is_up, table_state
 from zcbus.model.states import LoadMode, PublishState, SyncState
 
@@ -30,7 +30,7 @@ RUNNING = TableFacts(
     load_finished=True,
     worker=W.WORKING,
     worker_started_at=NOW - timedelta(hours=1),
-    wanted=True,
+    desired=True,
     source=SOURCE,
     row_errors=0,
 )
@@ -40,9 +40,9 @@ PUBLISHED = PublishedFacts(
     reported_generation=1,
     generation=1,
     worker=W.WORKING,
-    wanted=True,
+    desired=True,
 )
-COMPUTED = ComputationFacts(S.INCREMENTAL_RUNNING, 1, 1, W.WORKING, wanted=True)
+COMPUTED = ComputationFacts(S.INCREMENTAL_RUNNING, 1, 1, W.WORKING, desired=True)
 
 
 @pytest.mark.parametrize(
@@ -51,11 +51,11 @@ COMPUTED = ComputationFacts(S.INCREMENTAL_RUNNING, 1, 1, W.WORKING, wanted=True)
         ({}, "incremental-running", "report"),
         # Its process is away, waits for the target, or was told something that it has not followed yet.
         ({"worker": W.COMING}, "incremental-allowed", "service"),
-        ({"worker": W.HELD_UP}, "incremental-allowed", "service"),
+        ({"worker": W.BLOCKED}, "incremental-allowed", "service"),
         ({"worker": W.UNKNOWN}, "incremental-allowed", "service"),
         ({"worker": W.DRAINING}, "incremental-running", "report"),
-        ({"worker": W.HELD_UP, "reported": S.FULL_RUNNING}, "full-allowed", "service"),
-        ({"worker": W.HELD_UP, "reported": S.TABLE_LOCKED}, "incremental-allowed", "service"),
+        ({"worker": W.BLOCKED, "reported": S.FULL_RUNNING}, "full-allowed", "service"),
+        ({"worker": W.BLOCKED, "reported": S.TABLE_LOCKED}, "incremental-allowed", "service"),
         # The report is of the process before this one, or of the channel before this one.
         ({"worker_started_at": NOW + timedelta(seconds=1)}, "incremental-allowed", "service"),
         ({"worker_started_at": None}, "incremental-allowed", "service"),
@@ -68,15 +68,15 @@ COMPUTED = ComputationFacts(S.INCREMENTAL_RUNNING, 1, 1, W.WORKING, wanted=True)
         # Held.
         ({"suspended": True}, "incremental-running", "report"),
         ({"suspended": True, "worker": W.COMING}, "suspended", "order"),
-        ({"wanted": False, "worker": W.AT_REST}, "suspended", "order"),
-        ({"wanted": False, "worker": W.UNKNOWN}, "incremental-allowed", "service"),
-        ({"wanted": False, "worker": W.AT_REST, "reported": S.FULL_FINISHED}, "full-finished", "report"),
-        ({"wanted": False, "worker": W.AT_REST, "reported": S.INCREMENTAL_ERROR}, "incremental-error", "report"),
+        ({"desired": False, "worker": W.AT_REST}, "suspended", "order"),
+        ({"desired": False, "worker": W.UNKNOWN}, "incremental-allowed", "service"),
+        ({"desired": False, "worker": W.AT_REST, "reported": S.FULL_FINISHED}, "full-finished", "report"),
+        ({"desired": False, "worker": W.AT_REST, "reported": S.INCREMENTAL_ERROR}, "incremental-error", "report"),
         # Its process ended for good.
         ({"worker": W.ENDED}, "error", "service"),
         ({"worker": W.ENDED, "suspended": True}, "suspended", "order"),
         ({"worker": W.ENDED, "reported": S.INCREMENTAL_ERROR}, "incremental-error", "report"),
-        # Something else is wanted by now.
+        # Something else is desired by now.
         ({"generation": 2}, "full-allowed", "order"),
         ({"generation": 2, "loads": False}, "incremental-allowed", "order"),
         ({"generation": 2, "worker": W.ENDED}, "error", "service"),
@@ -111,13 +111,13 @@ def test_a_subscribed_table(change: dict[str, object], state: str, origin: str) 
 
 def test_no_table_moves_whose_process_does_not_work() -> None:
     """Whatever was reported and asked, a green state is measured now."""
-    for reported, worker, suspended, wanted, newer in product(SyncState, Worker, (0, 1), (0, 1), (0, 1)):
+    for reported, worker, suspended, desired, newer in product(SyncState, Worker, (0, 1), (0, 1), (0, 1)):
         facts = replace(
             RUNNING,
             reported=reported,
             worker=worker,
             suspended=bool(suspended),
-            wanted=bool(wanted),
+            desired=bool(desired),
             generation=1 + newer,
         )
         reduced = table_state(facts)
@@ -126,7 +126,7 @@ def test_no_table_moves_whose_process_does_not_work() -> None:
             assert worker in RUNS
             assert reduced.origin is Origin.REPORT
         if reduced.state is S.SUSPENDED and reported is not S.SUSPENDED:
-            assert worker in GONE
+            assert worker in NOT_WORKING
 
 
 def test_open_row_errors_are_trouble_whatever_the_state() -> None:
@@ -139,12 +139,12 @@ def test_open_row_errors_are_trouble_whatever_the_state() -> None:
     [
         ({}, "incremental-release", "report"),
         ({"reported": P.PUBLISHING}, "publishing", "report"),
-        ({"reported": P.PUBLISHING, "worker": W.HELD_UP}, "allowed-to-publish", "service"),
+        ({"reported": P.PUBLISHING, "worker": W.BLOCKED}, "allowed-to-publish", "service"),
         ({"reported": P.PUBLISHING, "worker": W.UNKNOWN}, "allowed-to-publish", "service"),
         ({"generation": 2}, "allowed-to-publish", "order"),
         ({"generation": 2, "was_reported": False}, "incremental-release", "report"),
         ({"worker": W.ENDED}, "publish-failed", "service"),
-        ({"worker": W.ENDED, "wanted": False}, "incremental-release", "report"),
+        ({"worker": W.ENDED, "desired": False}, "incremental-release", "report"),
         ({"worker": W.ENDED, "reported": P.NO_PRIMARY_KEY}, "no-primary-key", "report"),
         ({"worker": W.ENDED, "reported": P.NO_PRIMARY_KEY, "generation": 2}, "publish-failed", "service"),
         ({"worker": W.ENDED, "reported": P.PUBLISH_STOPPED}, "publish-stopped", "report"),
@@ -158,15 +158,15 @@ def test_a_published_table(change: dict[str, object], state: str, origin: str) -
     ("change", "state"),
     [
         ({}, "incremental-running"),
-        ({"worker": W.HELD_UP}, "incremental-allowed"),
+        ({"worker": W.BLOCKED}, "incremental-allowed"),
         ({"worker": W.COMING, "reported": S.FULL_RUNNING}, "full-allowed"),
         ({"worker": W.ENDED}, "error"),
         ({"worker": W.ENDED, "reported": S.FULL_ERROR}, "full-error"),
-        ({"worker": W.AT_REST, "wanted": False}, "suspended"),
-        ({"worker": W.AT_REST, "wanted": False, "reported_generation": 0}, "uninitialized"),
+        ({"worker": W.AT_REST, "desired": False}, "suspended"),
+        ({"worker": W.AT_REST, "desired": False, "reported_generation": 0}, "uninitialized"),
         ({"generation": 2}, "uninitialized"),
         ({"generation": 2, "reported": S.FULL_ERROR}, "uninitialized"),
-        ({"worker": W.AT_REST, "wanted": False, "reported": S.INCREMENTAL_ERROR}, "incremental-error"),
+        ({"worker": W.AT_REST, "desired": False, "reported": S.INCREMENTAL_ERROR}, "incremental-error"),
     ],
 )
 def test_a_computation(change: dict[str, object], state: str) -> None:

@@ -274,7 +274,7 @@ class BinlogDecoder:
                 frame = truncate_frame(change.schema, change.key, transaction, origin_of(query.text))
             else:
                 frame = structure_frame(change.schema, change.key, transaction)
-            self._frames.append(replace(frame, executed=self.executed))
+            self._frames.append(replace(frame, gtid_set=self.executed))
         self.boundary = position
 
     def _commit(self, data: bytearray, seconds: int) -> None:

@@ -73,11 +73,11 @@ def change_frame(
     transactions: Sequence[Transaction],
     complete: bool,
     charsets: Charsets,
-    executed: str,
+    gtid_set: str,
 ) -> ChangeFrame:
-    """The frame of these events, which are in log order. `executed`: see ChangeFrame."""
+    """The frame of these events, which are in log order. `gtid_set`: see ChangeFrame."""
     parts = [part for numbers in _runs(events) for part in _parts(buffer, events, numbers, charsets)]
-    return ChangeFrame(_transactions(transactions), complete, tuple(_in_order(parts)), executed=executed)
+    return ChangeFrame(_transactions(transactions), complete, tuple(_in_order(parts)), gtid_set=gtid_set)
 
 
 def _runs(events: Sequence[RowsEvent]) -> list[list[int]]:

@@ -30,7 +30,7 @@ from zcbus.control.store.among import among
 from zcbus.control.store.search import any_contains, any_named
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.model.reduction.services import Worker, is_stale
-from zcbus.model.services import HELD_UP_OR_DOWN
+from zcbus.model.services import BLOCKED_OR_DOWN
 from zcbus.model.states import DesiredState, PublishState, ServiceState
 from zcbus.model.table_verbs import PublishedFacts, published_verbs
 
@@ -150,7 +150,7 @@ def node_actions(row: Row[Any]) -> list[NodeAction]:
 def _node_values(row: Row[Any], texts: ReasonTexts, now: datetime) -> dict[str, Any]:
     stale = row.agent_id is not None and is_stale(row.agent_seen_at, now)
     is_measured = row.worker == Worker.WORKING and not stale
-    troubled = row.current_state in HELD_UP_OR_DOWN
+    troubled = row.current_state in BLOCKED_OR_DOWN
     return {
         "id": row.id,
         "name": row.name,

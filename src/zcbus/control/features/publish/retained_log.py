@@ -15,7 +15,7 @@ from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
 from zcbus.model.reduction.services import is_stale
 from zcbus.model.services import STANDS_STILL
-from zcbus.protocol.answers import HeldLog
+from zcbus.protocol.answers import RetainedLog
 from zcbus.protocol.requests import WatchHeldLog
 
 SECONDS = 60.0
@@ -37,7 +37,7 @@ def _watch(services: Services, node: Row[Any]) -> None:
         source = connections.open_stored(store, services.secrets, node.data_source_id)
     question = WatchHeldLog(source=source, node=node.id, limit_bytes=service.retained_log_limit_bytes(node))
     try:
-        retained = ask(services, destination_of(node, services.clock.now()), question, HeldLog)
+        retained = ask(services, destination_of(node, services.clock.now()), question, RetainedLog)
     except ZcbusError as error:
         _log.info("retained log not measured", node=node.name, reason=error.code)
         return

@@ -31,7 +31,7 @@ from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.subscribe import customer_database
 from zcbus.model.reduction.services import is_stale
-from zcbus.model.services import HELD_UP_OR_DOWN, SERVICE_OF_CLIENT
+from zcbus.model.services import BLOCKED_OR_DOWN, SERVICE_OF_CLIENT
 from zcbus.model.states import DesiredState, ServiceState
 
 
@@ -167,7 +167,7 @@ def channel_listing(
 def channel_record(row: Row[Any], texts: ReasonTexts, now: datetime) -> ChannelRecord:
     """A channel as a record."""
     stale = row.agent_id is not None and is_stale(row.agent_seen_at, now)
-    troubled = row.current_state in HELD_UP_OR_DOWN
+    troubled = row.current_state in BLOCKED_OR_DOWN
     return ChannelRecord(
         id=row.id,
         name=row.name,

@@ -196,7 +196,7 @@ def facts_of(row: Row[Any], link_rights: frozenset[Right] = ALL_RIGHTS) -> Subsc
         repair=comparison_state.repair_state_of(row),
         differs=comparison_state.differs(row),
         counts_only=row.comparison_method == "count",
-        known_differences=bool(row.differences),
+        has_differences=bool(row.differences),
         repairs_them=verifications.repairs(row),
         keyless=row.append_only,
     )

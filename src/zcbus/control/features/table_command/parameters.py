@@ -86,7 +86,7 @@ class Moves(Parameters):
         is_foreign = row.master_id != self.master_id or move.channel is None
         is_on_channel = move.channel is not None and row.channel_id == move.channel.id
         was_moved = move.from_channel is not None and row.channel_id != move.from_channel
-        return replace(facts, other_master=is_foreign, there=is_on_channel, moved=was_moved or is_on_channel)
+        return replace(facts, other_master=is_foreign, in_channel=is_on_channel, moved=was_moved or is_on_channel)
 
     def noted(self) -> dict[str, Any]:
         return dict(self.note)

@@ -24,7 +24,7 @@ def reduce_computations(connection: Connection, moment: Moment, services: set[st
             reported_generation=row.reported_generation,
             generation=row.generation,
             worker=Worker(row.worker),
-            wanted=row.desired == DesiredState.RUNNING,
+            desired=row.desired == DesiredState.RUNNING,
         )
         state, origin = computation_state(known)
         if state != row.current_state:

@@ -53,5 +53,5 @@ def _known(row: Row[Any]) -> PublishedFacts:
         reported_generation=row.reported_generation,
         generation=row.generation,
         worker=Worker(row.worker),
-        wanted=row.desired == DesiredState.RUNNING,
+        desired=row.desired == DesiredState.RUNNING,
     )

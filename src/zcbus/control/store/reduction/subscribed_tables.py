@@ -129,7 +129,7 @@ def _known(row: Row[Any]) -> TableFacts:
         load_finished=row.load_finished,
         worker=Worker(row.worker),
         worker_started_at=row.worker_started_at,
-        wanted=row.desired == DesiredState.RUNNING,
+        desired=row.desired == DesiredState.RUNNING,
         source=SourceFacts(
             PublishState(row.source_state), row.source_reason, row.source_reported_generation, row.source_generation
         ),

@@ -25,7 +25,7 @@ from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.changes import CaptureResumed, ChangeFrame, HeartbeatFrame, Operation, RollbackFrame
 from zcbus.model.frames import decode_frame
-from zcbus.model.origin import place
+from zcbus.model.origin import table_address
 from zcbus.model.position import START, Position
 from zcbus.model.schema import TableName
 from zcbus.protocol.reports import Beat
@@ -108,7 +108,7 @@ class Replay(ABC):
 
     def place_of(self, run: SyncRun) -> str:
         """The table's target (see model.origin)."""
-        return place(self._session.identity, run.target)
+        return table_address(self._session.identity, run.target)
 
     def turn(self, timeout: float, most_records: int = MOST_RECORDS) -> int:
         """Read and apply what is there, waiting up to `timeout` seconds for it; returns the number of records.

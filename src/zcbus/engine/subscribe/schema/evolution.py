@@ -16,7 +16,7 @@ from zcbus.kit.clock import now_ms
 from zcbus.model.evolution import (
     Problem,
     StructureChange,
-    changes_in_words,
+    change_clauses,
     compare,
     describe_change,
     value_in_old_rows,
@@ -49,7 +49,7 @@ def follow(
         raise TableStopped(KEY_CHANGED, table=schema.name, before=", ".join(checkpoint.key), after=", ".join(key))
     _check(run, known, schema, change, approved)
     left_out = set(known.names) - {name for name, _ in checkpoint.columns}
-    ignored = {after.name for before, after in change.kept if before.name in left_out}
+    ignored = {after.name for before, after in change.retained if before.name in left_out}
     after = replace(
         checkpoint, columns=tuple(pair for pair in columns_of(schema) if pair[0] not in ignored), key=new_key
     )
@@ -91,7 +91,7 @@ def with_indexes(alteration: Alteration, old: TargetTable, new: TargetTable, ren
 def _in_target(change: StructureChange, old: TargetTable, new: TargetTable) -> dict[str, str]:
     had = {column.source: column.target for column in old.columns}
     has = {column.source: column.target for column in new.columns}
-    pairs = ((had.get(before.name), has.get(after.name)) for before, after in change.kept)
+    pairs = ((had.get(before.name), has.get(after.name)) for before, after in change.retained)
     return {one: other for one, other in pairs if one is not None and other is not None}
 
 
@@ -120,7 +120,9 @@ def _alteration(
 ) -> Alteration:
     had = {column.source: column for column in old.columns}
     has = {column.source: column for column in new.columns}
-    kept = [(had[one.name], has[two.name], one, two) for one, two in change.kept if one.name in had and two.name in has]
+    kept = [
+        (had[one.name], has[two.name], one, two) for one, two in change.retained if one.name in had and two.name in has
+    ]
     redefined = {column.name for column in (*change.redefined, *(after for _, after in change.retyped))}
     before_keys, after_keys = _targets(known, had, dict(change.renamed), has), _targets(schema, has, {}, has)
     if not new.key:
@@ -172,7 +174,7 @@ class SchemaEvolution:
         before = checkpoint = run.checkpoint
         assert checkpoint is not None
         assert before is not None
-        run.structure_waits = run.structure is not None and bool(changes_in_words(run.structure, schema))
+        run.structure_waits = run.structure is not None and bool(change_clauses(run.structure, schema))
         if not checkpoint.columns:
             checkpoint = self._create(run, checkpoint, schema, key)
         else:
