@@ -220,7 +220,7 @@ export type AllSessions = {
 /**
  * Answer
  *
- * How a request ended: `result` holds the answer's JSON object, or `error` says why there is none.
+ * Result of a request: `result` holds the answer's JSON object, or `error` the reason.
  */
 export type Answer = {
     error?: Reason | null;
@@ -239,7 +239,7 @@ export type Answer = {
 /**
  * ApiApp
  *
- * A program that may call.
+ * A program with access to APIs.
  */
 export type ApiApp = {
     /**
@@ -271,7 +271,7 @@ export type ApiApp = {
 /**
  * ApiCall
  *
- * A call that was answered, one way or another. Values of parameters are not kept.
+ * An answered call, also if it failed. Values of parameters are not stored.
  */
 export type ApiCall = {
     /**
@@ -332,7 +332,7 @@ export type ApiCall = {
 /**
  * ApiCallsReport
  *
- * Calls since the last such report. These reports add up, they don't replace each other.
+ * Calls since the last such report. These reports add up instead of replacing each other.
  */
 export type ApiCallsReport = {
     /**
@@ -600,7 +600,7 @@ export type ApiPageRequest = {
 /**
  * ApiParameter
  *
- * A value that a caller gives.
+ * A parameter of a query.
  */
 export type ApiParameter = {
     /**
@@ -628,7 +628,7 @@ export type ApiParameter = {
 /**
  * ApiQuery
  *
- * A query over a data source, and its limits.
+ * A query on a data source, and its limits.
  */
 export type ApiQuery = {
     /**
@@ -952,7 +952,7 @@ export type ApplyRequest = {
 /**
  * Attempt
  *
- * One run of a service's process that ended.
+ * A finished run of a service's process.
  */
 export type Attempt = {
     /**
@@ -1010,7 +1010,7 @@ export type Awaited = {
 /**
  * Beat
  *
- * What a service passed on last, a heartbeat of the source's log or changes: both prove that the way is open.
+ * The last heartbeat or change that a service forwarded: proof that the path works.
  */
 export type Beat = {
     /**
@@ -1034,7 +1034,7 @@ export type BeatState = 'beating' | 'standing' | 'unmeasured' | 'stopped';
 /**
  * Begin
  *
- * How a generation of a table begins, where somebody chose it.
+ * How a generation of a table begins, if it was chosen explicitly.
  */
 export type Begin = {
     /**
@@ -1763,14 +1763,14 @@ export type ChannelRecord = {
 /**
  * ChannelState
  *
- * What a channel is besides what its service is.
+ * States of a channel in addition to those of its service.
  */
 export type ChannelState = 'not-enabled';
 
 /**
  * CheckComputation
  *
- * Whether a SELECT can be kept up to date in a table. Nothing is computed. Answer: ComputationCheck.
+ * Check whether a SELECT can be maintained in a table, without computing it. Answer: ComputationCheck.
  */
 export type CheckComputation = {
     /**
@@ -1828,7 +1828,7 @@ export type ChosenDeletion = {
 /**
  * CleanMode
  *
- * What happens to the target table before a full load.
+ * Preparation of the target table before a full load.
  */
 export type CleanMode = 'none' | 'truncate' | 'drop' | 'only-truncate';
 
@@ -2034,7 +2034,7 @@ export type ClusterStatistics = {
 /**
  * ColumnExpression
  *
- * A column whose values are computed. A column of the source keeps its place, a new one is added.
+ * A column with computed values. A column of the source keeps its position, a new one is appended.
  */
 export type ColumnExpression = {
     /**
@@ -2054,7 +2054,7 @@ export type ColumnExpression = {
 /**
  * ColumnMapping
  *
- * A column that is taken along, and its name in the target.
+ * A replicated column, and its name in the target.
  */
 export type ColumnMapping = {
     /**
@@ -2070,7 +2070,7 @@ export type ColumnMapping = {
 /**
  * ColumnMask
  *
- * A column whose values are hidden. NULL stays NULL.
+ * A column with masked values. NULL stays NULL.
  */
 export type ColumnMask = {
     /**
@@ -2243,7 +2243,7 @@ export type ComparisonOrder = {
 /**
  * ComparisonReport
  *
- * A comparison, as far as it is now. What it found lies with the service (requests.ListDifferences).
+ * Current state of a comparison. Its differences stay with the service (requests.ListDifferences).
  */
 export type ComparisonReport = {
     /**
@@ -2335,7 +2335,7 @@ export type ComparisonRequest = {
 /**
  * ComparisonState
  *
- * Of one comparison.
+ * States of a comparison.
  */
 export type ComparisonState = 'not-running' | 'allowed-to-compare' | 'comparing' | 'target-comparing' | 'comparison-done' | 'comparison-error' | 'stopped';
 
@@ -2773,7 +2773,7 @@ export type ComputationRecord = {
 /**
  * ComputationReport
  *
- * A computation, as measured now.
+ * Current state of a computation.
  */
 export type ComputationReport = {
     /**
@@ -2839,7 +2839,7 @@ export type ComputationReport = {
 /**
  * Connection
  *
- * A data source as the agent and its workers need it. `repr` hides its secrets; JSON carries them.
+ * A data source for the agent and its workers. `repr` hides its secrets; JSON contains them.
  */
 export type Connection = {
     /**
@@ -3817,14 +3817,14 @@ export type DbTypeRequest = {
 /**
  * DdlMode
  *
- * What a change of the source table's structure does.
+ * Effect of a schema change of the source table.
  */
 export type DdlMode = 'follow' | 'ignore' | 'stop';
 
 /**
  * DecideRowErrors
  *
- * What is to be done with open row errors; the worker does it. Answer: Decided.
+ * Decide on open row errors; the worker executes it. Answer: Decided.
  */
 export type DecideRowErrors = {
     /**
@@ -3856,7 +3856,7 @@ export type DecideRowErrors = {
 /**
  * Decision
  *
- * What somebody wants done with a row error.
+ * A user's decision about a row error.
  */
 export type Decision = 'retry' | 'skip';
 
@@ -4082,7 +4082,7 @@ export type DescribeRequest = {
 /**
  * DescribeTables
  *
- * Answer: Descriptions, with what each column becomes on the target kind.
+ * Describe tables, with each column's type in the target. Answer: Descriptions.
  */
 export type DescribeTables = {
     connection: Connection;
@@ -4103,7 +4103,7 @@ export type DescribeTables = {
 /**
  * DesiredState
  *
- * What somebody asked a service or a table to be.
+ * Desired state of a service or table.
  */
 export type DesiredState = 'running' | 'stopped' | 'suspended';
 
@@ -4290,7 +4290,7 @@ export type DictionaryRequest = {
 /**
  * DifferenceKind
  *
- * How a row differs.
+ * Kinds of differences of a row.
  */
 export type DifferenceKind = 'missing' | 'extra' | 'different';
 
@@ -4442,7 +4442,7 @@ export type DocumentRequest = {
 /**
  * DropComputation
  *
- * Remove what a deleted computation left besides its target table. Answer: Done.
+ * Remove a deleted computation's data, except its target table. Answer: Done.
  */
 export type DropComputation = {
     /**
@@ -4463,7 +4463,7 @@ export type DropComputation = {
 /**
  * DropSource
  *
- * Remove what a deleted publish node left at its source and on the bus. Answer: Done.
+ * Remove a deleted publish node's objects in its source and on the bus. Answer: Done.
  */
 export type DropSource = {
     /**
@@ -4484,7 +4484,7 @@ export type DropSource = {
 /**
  * DropTarget
  *
- * Remove a deleted subscription's lanes from its target; the data stays. Answer: Done.
+ * Remove a deleted subscription's checkpoints from its target; the data stays. Answer: Done.
  */
 export type DropTarget = {
     /**
@@ -7529,7 +7529,7 @@ export type FeedRecord = {
 /**
  * FeedReport
  *
- * A JSON topic, as measured now.
+ * Current state of a JSON topic.
  */
 export type FeedReport = {
     /**
@@ -7971,7 +7971,7 @@ export type HostDeletion = {
 /**
  * HostFigures
  *
- * What the agent measured of its host just now.
+ * Load of the agent's host at this moment.
  */
 export type HostFigures = {
     /**
@@ -8200,7 +8200,7 @@ export type IncrementalStart = {
 /**
  * IndexMode
  *
- * Which indexes target tables get that are made for a link.
+ * Indexes of target tables that are created for a link.
  */
 export type IndexMode = 'all' | 'keys';
 
@@ -8280,7 +8280,7 @@ export type InputRecord = {
 /**
  * InputReport
  *
- * What a computation holds of an input.
+ * Figures of a computation's input.
  */
 export type InputReport = {
     /**
@@ -8395,7 +8395,7 @@ export type JobType = 'start' | 'pause' | 'stop' | 'reload' | 'suspend' | 'resum
 /**
  * Join
  *
- * A host that has a join token asks to become one of a container's.
+ * A request of a host to join a container with a join token.
  */
 export type Join = {
     /**
@@ -8452,7 +8452,7 @@ export type JoinOffer = {
 /**
  * Joined
  *
- * The token that the agent holds from now on, and the container it belongs to.
+ * The agent's new token, and its container.
  */
 export type Joined = {
     /**
@@ -8924,7 +8924,7 @@ export type LinkRecord = {
 /**
  * LinkState
  *
- * A sync link's state, reduced from its services and tables.
+ * States of a sync link, derived from its services and tables.
  */
 export type LinkState = 'stopped' | 'starting' | 'full-running' | 'incremental-running' | 'full-finished' | 'suspended' | 'stopping' | 'error';
 
@@ -8957,7 +8957,7 @@ export type LinkStatus = {
 /**
  * ListDifferences
  *
- * A part of the rows that a comparison found, as far as they are kept. Answer: DifferenceLines.
+ * List stored differences of a comparison. Answer: DifferenceLines.
  */
 export type ListDifferences = {
     /**
@@ -8993,8 +8993,7 @@ export type ListDifferences = {
 /**
  * ListRowErrorCauses
  *
- * Why a subscription's target refused changes, the most frequent cause first; an empty field means all. Answer:
- * RowErrorCauses.
+ * Count row errors by cause, the most frequent first; an empty filter matches all. Answer: RowErrorCauses.
  */
 export type ListRowErrorCauses = {
     /**
@@ -9019,7 +9018,7 @@ export type ListRowErrorCauses = {
 /**
  * ListRowErrors
  *
- * A part of the changes that a subscription's target refused; an empty field means all. Answer: RowErrorLines.
+ * List changes that a subscription's target rejected; an empty filter matches all. Answer: RowErrorLines.
  */
 export type ListRowErrors = {
     /**
@@ -9076,7 +9075,7 @@ export type ListRowErrors = {
 /**
  * ListSchemas
  *
- * Answer: Schemas.
+ * List schemas. Answer: Schemas.
  */
 export type ListSchemas = {
     connection: Connection;
@@ -9089,7 +9088,7 @@ export type ListSchemas = {
 /**
  * ListTables
  *
- * Answer: Tables. All of them: the control plane pages, sorts and searches what it got.
+ * List all tables; the control plane pages, sorts and searches them. Answer: Tables.
  */
 export type ListTables = {
     connection: Connection;
@@ -9106,7 +9105,7 @@ export type ListTables = {
 /**
  * ListTopics
  *
- * The topics of a publish node, or those of one of its tables. Answer: Topics.
+ * List the topics of a publish node or of one of its tables. Answer: Topics.
  */
 export type ListTopics = {
     /**
@@ -9126,7 +9125,7 @@ export type ListTopics = {
 /**
  * ListVersions
  *
- * The structures that a published table had. Answer: Versions.
+ * List the schema versions of a published table. Answer: Versions.
  */
 export type ListVersions = {
     /**
@@ -9146,14 +9145,14 @@ export type ListVersions = {
 /**
  * LoadMode
  *
- * What a subscription moves.
+ * What a subscription replicates.
  */
 export type LoadMode = 'full' | 'incremental' | 'full+incremental';
 
 /**
  * LoadType
  *
- * How rows get into a target.
+ * How rows are written to a target.
  */
 export type LoadType = 'C' | 'J';
 
@@ -10448,8 +10447,7 @@ export type MoveChoice = {
 /**
  * NameRule
  *
- * How a name in the target follows from the name in the source: replaced, then in upper or lower case, then with
- * prefix and suffix around it.
+ * Rule for names in the target: replacement, then upper or lower case, then prefix and suffix.
  */
 export type NameRule = {
     /**
@@ -10660,7 +10658,7 @@ export type NewTableList = {
 /**
  * NewsRequest
  *
- * A registered agent waits.
+ * The long poll of a registered agent.
  */
 export type NewsRequest = {
     /**
@@ -11317,7 +11315,7 @@ export type OptionRecord = {
 /**
  * Order
  *
- * What should become of one service.
+ * The desired state of one service.
  */
 export type Order = {
     desired: DesiredState;
@@ -11360,7 +11358,7 @@ export type Order = {
 /**
  * Orders
  *
- * All orders of an agent, or what changed of them. `version` changes with every change.
+ * All orders of an agent, or their changes. `version` changes with every change.
  */
 export type Orders = {
     /**
@@ -12592,7 +12590,7 @@ export type PlannedMove = {
 /**
  * PlannedTable
  *
- * A table of a link that is about to be made.
+ * A table of a future link.
  */
 export type PlannedTable = {
     /**
@@ -13220,7 +13218,7 @@ export type PolicyVersionRequest = {
 /**
  * Precheck
  *
- * Everything that can be known to fail beforehand. Answer: Findings.
+ * Check everything that would make a link fail. Answer: Findings.
  */
 export type Precheck = {
     clean?: CleanMode;
@@ -13521,14 +13519,14 @@ export type PublishCounts = {
 /**
  * PublishState
  *
- * A published table's state.
+ * States of a published table.
  */
 export type PublishState = 'uninitialized' | 'allowed-to-publish' | 'publishing' | 'incremental-release' | 'publish-failed' | 'no-primary-key' | 'full-topic-expired' | 'publish-stopped';
 
 /**
  * PublishTableReport
  *
- * A published table, as measured now. Sent on every change and about once a second while something moves.
+ * Current state of a published table. Sent on every change, and about once a second during work.
  */
 export type PublishTableReport = {
     /**
@@ -13631,7 +13629,7 @@ export type PublishTask = {
 /**
  * PublishedApi
  *
- * A version of an API that callers get.
+ * A published version of an API.
  */
 export type PublishedApi = {
     /**
@@ -13966,7 +13964,7 @@ export type QueryColumn = {
 /**
  * Reach
  *
- * Where services of a container may connect to; what a host itself forbids stays forbidden.
+ * Networks that services of a container may connect to, within the limits of the host.
  */
 export type Reach = {
     /**
@@ -13986,7 +13984,7 @@ export type Reach = {
 /**
  * ReadLog
  *
- * A part of a service's own log, or of the agent's (`service` AGENT_LOG). Answer: LogPart.
+ * Read a part of the log of a service, or of the agent (`service` AGENT_LOG). Answer: LogPart.
  */
 export type ReadLog = {
     /**
@@ -14010,7 +14008,7 @@ export type ReadLog = {
 /**
  * Reason
  *
- * Why something is as it is: a key of the message catalogues and the facts that the message names.
+ * A reason: a key of the message catalogues and the facts of the message.
  */
 export type Reason = {
     /**
@@ -14420,7 +14418,7 @@ export type Registered = {
 /**
  * Registration
  *
- * An agent introduces itself with its token in the header ZCBUS-TOKEN.
+ * Registration of an agent, with its token in the header ZCBUS-TOKEN.
  */
 export type Registration = {
     /**
@@ -14539,14 +14537,14 @@ export type ReloadRequest = {
 /**
  * RepairState
  *
- * Of what a comparison found.
+ * States of the repair of a comparison's differences.
  */
 export type RepairState = 'cannot-repair' | 'allowed' | 'repairing' | 'repair-done' | 'repair-error';
 
 /**
  * RequestProgress
  *
- * So much of a question's answer there is.
+ * Progress of an open request.
  */
 export type RequestProgress = {
     /**
@@ -14566,7 +14564,7 @@ export type RequestProgress = {
 /**
  * ResolveStart
  *
- * From which record of a node's changes to begin, by time or by number; what lies behind it. Answer: StartPlace.
+ * Find the record of a node's changes to start with, by time or offset. Answer: StartPlace.
  */
 export type ResolveStart = {
     /**
@@ -14594,8 +14592,9 @@ export type ResolveStart = {
 /**
  * ResolveTables
  *
- * Which tables the patterns of a link file mean (contract: `tables: ["public.*", "!public.audit_*"]`).
- * Answer: Resolved.
+ * Resolve the table patterns of a link file. Answer: Resolved.
+ *
+ * Contract: `tables: ["public.*", "!public.audit_*"]`.
  */
 export type ResolveTables = {
     /**
@@ -15138,7 +15137,7 @@ export type RowErrorRecord = {
 /**
  * RowErrorStatus
  *
- * The operator's way is not processed → processing → processed, the engine's auto recovery → success.
+ * Status. By users: not processed → processing → processed; by the engine: auto recovery → success.
  */
 export type RowErrorStatus = 'not-processed' | 'processing' | 'processed' | 'auto-recovery' | 'success';
 
@@ -15169,7 +15168,7 @@ export type RowErrorsChoice = {
 /**
  * RowOperation
  *
- * What was to be done.
+ * Operations of failed changes.
  */
 export type RowOperation = 'insert' | 'update' | 'delete' | 'load' | 'ddl';
 
@@ -15372,7 +15371,7 @@ export type RunState = 'queued' | 'running' | 'succeeded' | 'partial' | 'failed'
 /**
  * RunStatement
  *
- * Run a statement in a session of its own. Answer: StatementOutcome.
+ * Run a statement in its own session. Answer: StatementOutcome.
  */
 export type RunStatement = {
     connection: Connection;
@@ -15535,8 +15534,9 @@ export type SchemaListRequest = {
 /**
  * SearchLog
  *
- * Lines of a service's own log, or of the agent's (`service` AGENT_LOG), rotated files included, the newest of
- * which match. Answer: LogLines.
+ * Search the newest lines of the log of a service, or of the agent (`service` AGENT_LOG). Answer: LogLines.
+ *
+ * Rotated files are included.
  */
 export type SearchLog = {
     /**
@@ -15700,7 +15700,7 @@ export type SeriesRequest = {
 /**
  * ServiceAction
  *
- * What somebody can ask of a service.
+ * Actions of users on a service.
  */
 export type ServiceAction = 'start' | 'stop' | 'restart' | 'force-stop' | 'edit' | 'place' | 'transfer' | 'delete';
 
@@ -15998,7 +15998,7 @@ export type ServiceRecord = {
 /**
  * ServiceReport
  *
- * The service as a whole, at least every 5 seconds: `progress` proves that its loop turns.
+ * State of the service, at least every 5 seconds. A growing `progress` proves that its loop runs.
  */
 export type ServiceReport = {
     /**
@@ -16100,15 +16100,16 @@ export type ServiceResult = {
 /**
  * ServiceState
  *
- * A service's state; `model.services` says what leads from one to another. Agents see all but `NORMAL` and
- * `SOFTWARE_EXPIRED`, which say more than a process shows.
+ * States of a service; `model.services` has the transitions.
+ *
+ * Agents report all but `NORMAL` and `SOFTWARE_EXPIRED`, which a process alone does not show.
  */
 export type ServiceState = 'stopped' | 'starting' | 'started' | 'stopping' | 'restarting' | 'abnormal' | 'not-running' | 'normal' | 'software-expired';
 
 /**
  * ServiceStatus
  *
- * What the agent itself sees of a service's process.
+ * The agent's view of a service's process.
  */
 export type ServiceStatus = {
     /**
@@ -17664,7 +17665,7 @@ export type StrategyPageRequest = {
 /**
  * StreamTask
  *
- * Keep the result of one SELECT over published tables up to date in a target table.
+ * Maintain the result of a SELECT over published tables in a target table.
  */
 export type StreamTask = {
     /**
@@ -17729,7 +17730,7 @@ export type SubscribeAction = 'add-master' | 'add-channel' | 'add-tables' | 'reb
 /**
  * SubscribeTask
  *
- * Apply a node's topics to a target: one channel, of a subscriber or of a process.
+ * Apply a node's topics to a target: one channel of a subscriber or process.
  */
 export type SubscribeTask = {
     /**
@@ -18078,14 +18079,14 @@ export type SyncResponse = {
 /**
  * SyncState
  *
- * A subscribed table's state.
+ * States of a subscribed table.
  */
 export type SyncState = 'uninitialized' | 'full-allowed' | 'full-running' | 'full-finished' | 'incremental-allowed' | 'incremental-running' | 'suspended' | 'error' | 'full-error' | 'full-info-expired' | 'table-locked' | 'incremental-error';
 
 /**
  * SyncTableReport
  *
- * A subscribed table, as measured now.
+ * Current state of a subscribed table.
  */
 export type SyncTableReport = {
     /**
@@ -18481,7 +18482,7 @@ export type TableRecord = {
 /**
  * TableRef
  *
- * `schema` and `table` of a table (see zcbus.model.schema.TableName).
+ * Schema and name of a table (see zcbus.model.schema.TableName).
  */
 export type TableRef = {
     /**
@@ -18624,7 +18625,7 @@ export type TableToAdd = {
 /**
  * TableVerb
  *
- * An order to a table. Verbs that change a subscribed table's state are called as its `TableAction`.
+ * Verbs for tables. Those that change a subscribed table's state are named like its `TableAction`.
  */
 export type TableVerb = 'reload' | 'suspend' | 'resume' | 'recover' | 'reset' | 'reset-start' | 'start-incremental' | 'accept-gap' | 'limit' | 'clean' | 'edit' | 'transfer' | 'rebalance' | 'unbind' | 'compare' | 'stop-comparing' | 'repair' | 'discard' | 'verify' | 'repair-differences' | 'retry' | 'stop' | 'publish-again' | 'set-key' | 'withdraw';
 
@@ -19117,7 +19118,7 @@ export type TerminalTicket = {
 /**
  * TestConnection
  *
- * Answer: ConnectionTest.
+ * Test a connection. Answer: ConnectionTest.
  */
 export type TestConnection = {
     connection: Connection;
@@ -19306,8 +19307,9 @@ export type TransferRequest = {
 /**
  * Transform
  *
- * Everything that is done to a table's rows, in this order: the source condition, expressions and masks, names,
- * the target condition.
+ * All transforms of a table's rows, in the order of execution.
+ *
+ * These are the source condition, expressions and masks, names, and the target condition.
  */
 export type Transform = {
     /**
@@ -19448,7 +19450,7 @@ export type TrialRows = {
 /**
  * TryQuery
  *
- * Run a query once, as a caller would. Answer: QueryRows.
+ * Run a query once, like a caller. Answer: QueryRows.
  */
 export type TryQuery = {
     connection: Connection;
@@ -19819,7 +19821,7 @@ export type UserUpsert = {
 /**
  * Verification
  *
- * How far a subscribed table is verified: proved to be what its source is, range by range in the background.
+ * Progress of a subscribed table's verification against its source, which runs in the background.
  */
 export type Verification = {
     /**
@@ -19933,7 +19935,7 @@ export type VerificationFigures = {
 /**
  * VerificationOrder
  *
- * Verify the tables whose changes are applied, in the background.
+ * Verification of applied tables, in the background.
  */
 export type VerificationOrder = {
     /**
@@ -19950,7 +19952,7 @@ export type VerificationOrder = {
 /**
  * VerificationRequest
  *
- * What somebody asked of the verification of a table.
+ * A user's request to verify a table.
  */
 export type VerificationRequest = {
     /**
@@ -20053,7 +20055,7 @@ export type VersionRecord = {
 /**
  * WantedComparison
  *
- * A subscribed table that is to be compared with its source, once for each `number`.
+ * A subscribed table to compare with its source, once per `number`.
  */
 export type WantedComparison = {
     /**
@@ -20094,8 +20096,9 @@ export type WantedComparison = {
 /**
  * WatchHeldLog
  *
- * How much log a source keeps for a publish node whose service stands still; where that is more than `limit_bytes`,
- * the source is let forget it. Answer: HeldLog.
+ * Measure the log that a source retains for a stopped publish node. Answer: RetainedLog.
+ *
+ * If it exceeds `limit_bytes`, the source releases it.
  */
 export type WatchHeldLog = {
     /**
@@ -20237,7 +20240,7 @@ export type WayTotals = {
 /**
  * ApiApp
  *
- * A program that may call.
+ * A program with access to APIs.
  */
 export type ApiAppWritable = {
     /**
@@ -20901,7 +20904,7 @@ export type GroupRecordWritable = {
 /**
  * Join
  *
- * A host that has a join token asks to become one of a container's.
+ * A request of a host to join a container with a join token.
  */
 export type JoinWritable = {
     /**
@@ -20937,7 +20940,7 @@ export type JoinWritable = {
 /**
  * Joined
  *
- * The token that the agent holds from now on, and the container it belongs to.
+ * The agent's new token, and its container.
  */
 export type JoinedWritable = {
     /**
@@ -21381,7 +21384,7 @@ export type NodeRecordWritable = {
 /**
  * Order
  *
- * What should become of one service.
+ * The desired state of one service.
  */
 export type OrderWritable = {
     desired: DesiredState;
@@ -21424,7 +21427,7 @@ export type OrderWritable = {
 /**
  * Orders
  *
- * All orders of an agent, or what changed of them. `version` changes with every change.
+ * All orders of an agent, or their changes. `version` changes with every change.
  */
 export type OrdersWritable = {
     /**
@@ -21625,7 +21628,7 @@ export type PageWayRecordWritable = {
 /**
  * SubscribeTask
  *
- * Apply a node's topics to a target: one channel, of a subscriber or of a process.
+ * Apply a node's topics to a target: one channel of a subscriber or process.
  */
 export type SubscribeTaskWritable = {
     /**
