@@ -37,9 +37,7 @@ def add_commands(verbs: Any) -> None:
     _add(actions, "find-new", "tables of the source that the link does not carry", _find_new, fewest="")
     _add(actions, "take-in", "let the link carry further tables of its source", _take_in)
     _add_position(_add(actions, "find-incremental", "what waits after a time or a record number", _find))
-    _add_position(
-        _add(actions, "start-incremental", "resume at a time or record", _start(hold=False))
-    )
+    _add_position(_add(actions, "start-incremental", "resume at a time or record", _start(hold=False)))
     _add_position(_add(actions, "set-incremental", "only set where stopped tables will resume", _start(hold=True)))
 
 
