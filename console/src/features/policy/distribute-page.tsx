@@ -24,6 +24,7 @@ import {
   useTableState,
 } from '@/shared/ui/data-table';
 import { Moment } from '@/shared/ui/figures';
+import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { LiveMark } from '@/shared/ui/live-mark';
 import { LookMark, stateLabel } from '@/shared/ui/state-tag';
@@ -35,7 +36,8 @@ import { allDeliveries, DISTRIBUTE, useDeliveries, useRefresh } from './queries'
 const DistributeDrawer = lazy(() => import('./distribute-drawer'));
 const ResultsDialog = lazy(() => import('./results-dialog'));
 
-const defaults = { search: '' };
+const defaults = { search: '', state: '' };
+const states = Object.keys(lookOfDelivery) as PolicyDeliveryRecord['state'][];
 const keyOf = ({ id }: PolicyDeliveryRecord) => id;
 
 /** What customers have of policies: given, upgraded, rolled back, revoked. */
@@ -45,7 +47,11 @@ export default function DistributePage() {
   const [filter, narrow] = useListFilter('policy-deliveries', defaults);
   const [open, setOpen] = useState<{ upgrade?: PolicyDeliveryRecord }>();
   const [results, setResults] = useState<readonly DeliveryResult[]>();
-  const asked = { ...state.request, search: filter.search };
+  const asked = {
+    ...state.request,
+    search: filter.search,
+    state: states.filter((one) => one === filter.state),
+  };
   const query = useDeliveries(asked);
   const show = (found: readonly DeliveryResult[]) => {
     if (found.every(({ done }) => done)) notify('success', t('delivered', { count: found.length }));
@@ -69,7 +75,7 @@ export default function DistributePage() {
         rowKey={keyOf}
         loadAll={() => allDeliveries(asked)}
         empty={
-          filter.search
+          filter.search || filter.state
             ? { title: t('emptyFiltered') }
             : { title: t('noDeliveries'), hint: t('noDeliveriesHint'), action: distribute || undefined }
         }
@@ -80,6 +86,15 @@ export default function DistributePage() {
               label={t('searchDelivery')}
               value={filter.search}
               onSearch={(search) => narrow({ search })}
+            />
+            <ListChoice
+              label={t('state')}
+              value={filter.state}
+              onChange={(wanted) => narrow({ state: wanted })}
+              options={[
+                { value: '', label: t('anyState') },
+                ...states.map((value) => ({ value: value as string, label: t(`deliveryStates.${value}`) })),
+              ]}
             />
           </>
         }

@@ -195,3 +195,60 @@ def test_distributed_upgraded_rolled_back_and_revoked(platform: Platform, postgr
         assert api.call("policy/distribute/page", {"search": "branch"})["total"] == 0
         assert api.call("subscribe/table/page", {})["total"] == 0
         assert rows("SELECT count(*) FROM lines") == [(103,)]
+
+
+@pytest.mark.server
+def test_what_only_follows_changes_loses_none_by_an_upgrade(platform: Platform, postgres_server: Server) -> None:
+    source, branch = (postgres_server.fresh_database(name) for name in ("events_source", "events_branch"))
+    for database in (source, branch):
+        postgres_server.execute("CREATE TABLE events (id int PRIMARY KEY, kind text)", database)
+    postgres_server.execute("INSERT INTO events VALUES (0, 'before')", source)
+
+    def events() -> list[tuple[Any, ...]]:
+        return postgres_server.rows("SELECT id, kind FROM events ORDER BY id", branch)
+
+    with platform.api() as api:
+        node = api.call("publish/node/add", {"name": "events", "connection": side(postgres_server, source)})
+        api.call("publish/table/add", {"nodeMaster": node, "tables": [{"schema": "public", "table": "events"}]})
+        asked = {"name": "events", "connection": side(postgres_server, branch)}
+        customer = api.call("subscribe/customer/add", asked)
+        [known] = api.call("subscribe/database/page", {"customerId": customer})["records"]
+        asked = {"name": "m", "customerId": customer, "databaseId": known["id"], "nodeMaster": node, "channelCount": 2}
+        master = api.call("subscribe/control/add", asked)
+
+        def give(table: dict[str, Any]) -> dict[str, int]:
+            document = {"policy": "events", "node": "events", "load": "incremental", "tables": [table]}
+            made = api.call("policy/document/apply", {"document": document, "release": True})
+            target = {"id": made["policy"]["id"], "version": made["version"], "targets": [{"controlId": master}]}
+            [result] = api.call("policy/distribute/apply", target)
+            assert result["done"], result
+            return dict(result["tables"])
+
+        def captured() -> bool:
+            [one] = api.call("publish/table/page", {"nodeMaster": node})["records"]
+            return bool(one["state"] == "incremental-release")
+
+        def state() -> str:
+            [one] = api.call("subscribe/table/page", {"customerId": customer})["records"]
+            return str(one["state"])
+
+        wait_until(captured, SECONDS, "the source's changes are captured")
+        assert give({"source": "public.events"}) == {"add": 1}
+        postgres_server.execute("INSERT INTO events VALUES (1, 'plain')", source)
+        wait_until(lambda: events()[-1:] == [(1, "plain")], SECONDS, "changes are applied")
+        # Held back, it has changes in front of it while the version changes; released, it applies them all.
+        [line] = api.call("subscribe/table/page", {"customerId": customer})["records"]
+        api.call("subscribe/table/suspend", {"tables": [line["id"]]})
+        wait_until(lambda: state() == "suspended", SECONDS, "the table is held back")
+        postgres_server.execute("INSERT INTO events VALUES (2, 'waiting'), (3, 'noise')", source)
+        upgrade = {"source": "public.events", "where": "kind <> 'noise'", "rules": [{"column": "kind", "kind": "hash"}]}
+        assert give(upgrade) == {"change": 1}
+        api.call("subscribe/table/resume", {"tables": [line["id"]]})
+        wait_until(lambda: [one for one, _ in events()] == [1, 2], SECONDS, "what waited is there, as the version says")
+        assert (events()[0], len(events()[1][1])) == ((1, "plain"), 64)
+        # While it runs, the next version takes effect where it is.
+        assert give({"source": "public.events"}) == {"change": 1}
+        postgres_server.execute("INSERT INTO events VALUES (4, 'noise')", source)
+        wait_until(lambda: events()[-1:] == [(4, "noise")], SECONDS, "the change is applied as the version says")
+        [after] = api.call("subscribe/table/page", {"customerId": customer})["records"]
+        assert (after["version"], after["rowsLoaded"], after["state"]) == (1, 0, "incremental-running")

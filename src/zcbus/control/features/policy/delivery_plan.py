@@ -41,7 +41,7 @@ class TableAction(StrEnum):
     RESUME = "resume"
     """Subscribe it again where it stood."""
     CHANGE = "change"
-    """Give it settings that hold for what comes; it runs on."""
+    """Give it settings that hold for what comes; it runs on where it stands."""
     RELOAD = "reload"
     """Give it settings that concern its rows: they are loaded again, and the changes follow from there."""
     REMOVE = "remove"
@@ -52,7 +52,8 @@ class TableAction(StrEnum):
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
     """One table. `published`, `stored`: its rows, where it has them (`stored` of `views.tables`). `settings`: None of a
-    table that is removed, which is stored. `adopted`: it was subscribed by hand, and the delivery takes it over."""
+    table that is removed, which is stored. `kept`: the place of an unbound table (`unbound.find`). `adopted`: it was
+    subscribed by hand, and the delivery takes it over. `checked`: the pre-check looks at it."""
 
     source: TableRef
     action: TableAction
@@ -61,6 +62,7 @@ class PlannedTable:
     stored: Row[Any] | None = None
     kept: Row[Any] | None = None
     adopted: bool = False
+    checked: bool = False
 
     @property
     def is_exchanged(self) -> bool:
@@ -89,8 +91,10 @@ class DeliveryPlan:
     master: Row[Any]
     delivery: Row[Any] | None
     channel_id: str | None
-    generations: Mapping[str, int]
-    """Of the master's subscribed tables, by id, as they were looked at."""
+    seen: Mapping[str, tuple[Any, ...]]
+    """What the plan takes for granted of the master's subscribed tables (`facts_of`), by id."""
+    taken: frozenset[tuple[str, str]]
+    """Targets that were replicated into when the plan was made."""
     tables: Sequence[PlannedTable] = ()
     findings: Sequence[FindingRecord] = field(default_factory=list)
 
@@ -140,8 +144,14 @@ def make_plan(
     faults += _conflicts(known, tables)
     findings = [_finding(call, code, source) for code, source in faults]
     findings += _precheck(call, known.master, tables) if not findings else []
-    generations = {row.id: row.generation for row in known.stored.values()}
-    return DeliveryPlan(known.master, known.delivery, channel_id, generations, tables, findings)
+    seen = {row.id: facts_of(row, known.holders) for row in known.stored.values()}
+    return DeliveryPlan(known.master, known.delivery, channel_id, seen, known.taken, tables, findings)
+
+
+def facts_of(row: Row[Any], holders: Mapping[str, str]) -> tuple[Any, ...]:
+    """What a plan takes for granted of a row of `views.tables`. `holders`: of `repository.holders`."""
+    settings = service.settings_of(row)
+    return row.generation, row.published_generation, row.suspended, row.moves, settings, holders.get(row.id)
 
 
 def _look(
@@ -169,7 +179,8 @@ def _look(
         delivery=delivery,
         published={spell(_ref(row)): row for row in published},
         stored={f"{row.source_schema}.{row.source_table}": row for row in stored},
-        kept=unbound.find(store, master.id, ids, target.channel_id, call.services.clock.now()),
+        # At whatever channel: a table that resumes needs no load, and a channel that is asked for takes further ones.
+        kept=unbound.find(store, master.id, ids, None, call.services.clock.now()),
         holders=repository.holders(store, master.id),
         taken=master_lookup.taken_targets(store, master),
     )
@@ -240,15 +251,28 @@ def _planned(known: _Known, source: TableRef, settings: TableSettings) -> Planne
     published, stored = known.published[name], known.stored.get(name)
     if stored is None:
         kept = known.kept.get(published.id)
-        if kept is not None and not service.needs_reload(_settings_kept(kept), settings):
-            return PlannedTable(source, TableAction.RESUME, settings, published, kept=kept)
-        return PlannedTable(source, TableAction.ADD, settings, published)
+        before = _settings_kept(kept) if kept is not None else None
+        moved = before is not None and before.target != settings.target
+        if before is None or moved or _action(before, settings) is TableAction.RELOAD:
+            return PlannedTable(source, TableAction.ADD, settings, published, checked=True)
+        checked = service.needs_reload(before, settings)
+        return PlannedTable(source, TableAction.RESUME, settings, published, kept=kept, checked=checked)
     before = service.settings_of(stored)
-    action = TableAction.KEEP if before == settings else TableAction.CHANGE
-    if action is TableAction.CHANGE and service.needs_reload(before, settings):
-        action = TableAction.RELOAD
+    action = _action(before, settings)
+    checked = action is TableAction.RELOAD or service.needs_reload(before, settings)
     adopted = stored.id not in known.holders
-    return PlannedTable(source, action, settings, published, stored, adopted=adopted)
+    return PlannedTable(source, action, settings, published, stored, adopted=adopted, checked=checked)
+
+
+def _action(before: TableSettings, after: TableSettings) -> TableAction:
+    """What other settings ask for. A table that is not loaded has no rows to set right: it runs on, for a new
+    generation would begin behind the changes that wait for it."""
+    if before == after:
+        return TableAction.KEEP
+    if after.load is LoadMode.INCREMENTAL:
+        return TableAction.CHANGE
+    stops_changes = after.load is LoadMode.FULL and before.load is not LoadMode.FULL
+    return TableAction.RELOAD if stops_changes or service.needs_reload(before, after) else TableAction.CHANGE
 
 
 def _settings_kept(kept: Row[Any]) -> TableSettings:
@@ -285,7 +309,7 @@ def _removed(known: _Known, contents: PolicyContents) -> list[PlannedTable]:
 
 
 def _conflicts(known: _Known, tables: Sequence[PlannedTable]) -> list[tuple[str, TableRef]]:
-    """Tables of another policy, and targets that are taken or meant twice."""
+    """Tables of another policy, targets that are taken or meant twice, and places that only a load can change."""
     own = known.delivery.id if known.delivery is not None else None
     freed = {_target(one.stored) for one in tables if one.stored is not None}
     faults, meant = list[tuple[str, TableRef]](), set[tuple[str, str]]()
@@ -294,6 +318,8 @@ def _conflicts(known: _Known, tables: Sequence[PlannedTable]) -> list[tuple[str,
             faults.append(("policy-table-of-another", one.source))
         if one.settings is None:
             continue
+        if _is_stranded(one):
+            faults.append(("policy-needs-load", one.source))
         target = (one.settings.target.schema_name, one.settings.target.table)
         if target in meant or (target in known.taken and target not in freed):
             faults.append(("sheet-target-taken", one.source))
@@ -301,10 +327,17 @@ def _conflicts(known: _Known, tables: Sequence[PlannedTable]) -> list[tuple[str,
     return faults
 
 
+def _is_stranded(one: PlannedTable) -> bool:
+    """Whether it goes elsewhere, or its rows are told apart in another way, while nothing is to be loaded."""
+    if one.stored is None or one.settings is None or one.settings.load is not LoadMode.INCREMENTAL:
+        return False
+    before, after = service.settings_of(one.stored), one.settings
+    return (before.target, before.key, before.append_only) != (after.target, after.key, after.append_only)
+
+
 def _precheck(call: Call, master: Row[Any], tables: Sequence[PlannedTable]) -> list[FindingRecord]:
-    """Of what is loaded, or begins with the changes; what runs on is not looked at."""
-    begins = (TableAction.ADD, TableAction.RELOAD)
-    wanted = {one.source: one.settings for one in tables if one.settings is not None and one.action in begins}
+    """Of what is loaded, begins with the changes, or runs on with other rows or columns."""
+    wanted = {one.source: one.settings for one in tables if one.settings is not None and one.checked}
     if not wanted:
         return []
     load = next(iter(wanted.values())).load

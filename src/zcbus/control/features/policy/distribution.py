@@ -1,28 +1,41 @@
 """Distributing policies: the preview, one delivery after another, and what customers have."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row
+from sqlalchemy import Row, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from zcbus.control.features.policy import repository
-from zcbus.control.features.policy.delivery import admitted, deliver, find_delivery, find_version, revoke, roll_back
+from zcbus.control.features.policy.contents import PolicyContents
+from zcbus.control.features.policy.delivery import (
+    admitted,
+    deliver,
+    find_delivery,
+    find_version,
+    note_failure,
+    revoke,
+    roll_back,
+)
 from zcbus.control.features.policy.delivery_plan import DeliveryPlan, PlannedTable, TableAction, Target, make_plan
 from zcbus.control.features.policy.distribution_schemas import (
     DELIVERIES,
     DeliveryResult,
-    DeliveryState,
     DistributionRequest,
     PlannedTableRecord,
     PolicyDeliveryPageRequest,
     PolicyDeliveryRecord,
     PreviewRecord,
 )
+from zcbus.control.features.policy.repository import in_state
 from zcbus.control.features.subscribe import lookup, service
 from zcbus.control.features.sync_link.planning import spell
+from zcbus.control.features.sync_link.schemas import FindingRecord
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.paging import Page, part_of
+from zcbus.control.platform.errors import StoreBusyError
+from zcbus.control.platform.paging import Listing, Page, answer_page
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.progress import CallCancelledError
 from zcbus.control.platform.reasons import ReasonTexts
@@ -30,60 +43,56 @@ from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.policy import strategy, strategy_customer
 from zcbus.control.store.tables.subscribe import customer
 from zcbus.kit.errors import ZcbusError
+from zcbus.kit.logging import get_logger
 from zcbus.model.states import SyncState
-from zcbus.model.table_states import FAILED, WAITING
 
-_LOADING = frozenset({SyncState.FULL_RUNNING, SyncState.FULL_ALLOWED})
-_SETTLED = frozenset({SyncState.INCREMENTAL_RUNNING, SyncState.FULL_FINISHED})
+_log = get_logger("control.policy")
 
 
 def preview(call: Call, request: DistributionRequest) -> list[PreviewRecord]:
-    """What a version would change at each customer, with the findings of the pre-check; nothing is changed. Raises the
-    errors of `find_version` and `make_plan`."""
+    """What a version would change at each customer, with the findings of the pre-check; nothing is changed. A customer
+    of whom that cannot be told is refused by a finding. Raises the errors of `find_version`."""
     principal = admitted(call)
     policy, contents = find_version(call, request.id, request.version)
-    targets = [Target(one.control_id, one.channel_id) for one in request.targets]
-    return [_preview(make_plan(call, principal, policy, contents, target)) for target in targets]
+    found = list[PreviewRecord]()
+    for number, one in enumerate(request.targets):
+        call.progress.step("policy-customers", len(request.targets))
+        call.progress.reached(number, len(request.targets))
+        target = Target(one.control_id, one.channel_id)
+        try:
+            found.append(_preview(make_plan(call, principal, policy, contents, target)))
+        except CallCancelledError:
+            raise
+        except ZcbusError as error:
+            found.append(_refused(call, principal, target, error))
+    return found
 
 
 def distribute(call: Call, request: DistributionRequest) -> list[DeliveryResult]:
     """Give a version to customers, one after another; one that fails stops none of the others. Raises the errors of
-    `find_version`."""
+    `find_version`, and CallCancelledError: customers before that have the version."""
     principal = admitted(call)
     policy, contents = find_version(call, request.id, request.version)
     call.audit.subject = policy.product_name
-    results = list[DeliveryResult]()
-    for one in request.targets:
-        target = Target(one.control_id, one.channel_id)
-        results.append(
-            _attempt(
-                call,
-                principal,
-                target.master_id,
-                partial(deliver, call, principal, policy, request.version, contents, target),
-                request.version,
-            )
-        )
-    return _told(call, results, "distribute")
+    targets = [Target(one.control_id, one.channel_id) for one in request.targets]
+    attempts = [
+        _Attempt(policy.id, request.version, target, partial(_deliver, policy, request.version, contents, target))
+        for target in targets
+    ]
+    return _perform(call, principal, attempts, "distribute")
 
 
 def roll_back_all(call: Call, delivery_ids: Sequence[str]) -> list[DeliveryResult]:
-    """Give customers the versions that they had before. Raises RecordNotFoundError."""
+    """Give customers the versions that they had before. Raises RecordNotFoundError, and as `distribute`."""
     principal = admitted(call)
     with call.services.database.read() as store:
         rows = [find_delivery(store, call.principal, one) for one in dict.fromkeys(delivery_ids)]
     call.audit.subject = ", ".join(dict.fromkeys(row.product_name for row in rows))
-    results = [
-        _attempt(
-            call,
-            principal,
-            row.master_id,
-            partial(roll_back, call, principal, row),
-            row.previous or 0,
-        )
+    attempts = [
+        _Attempt(row.strategy_id, row.previous or 0, Target(row.master_id, row.channel_id), partial(_roll_back, row))
         for row in rows
     ]
-    return _told(call, results, "roll-back")
+    return _perform(call, principal, attempts, "roll-back")
 
 
 def revoke_all(call: Call, delivery_ids: Sequence[str], *, keep_tables: bool) -> None:
@@ -98,7 +107,6 @@ def revoke_all(call: Call, delivery_ids: Sequence[str], *, keep_tables: bool) ->
 
 def page(call: Call, request: PolicyDeliveryPageRequest) -> Page[PolicyDeliveryRecord]:
     """What customers have, by policy and customer."""
-    DELIVERIES.check(request)
     statement = repository.deliveries(call.principal)
     if request.search.strip():
         names = (strategy.c.product_name, customer.c.name)
@@ -107,62 +115,121 @@ def page(call: Call, request: PolicyDeliveryPageRequest) -> Page[PolicyDeliveryR
         statement = statement.where(strategy_customer.c.strategy_id == request.policy)
     if request.customer_id is not None:
         statement = statement.where(strategy_customer.c.customer_id == request.customer_id)
-    usual: list[ColumnElement[Any]] = [strategy.c.product_name, customer.c.name, strategy_customer.c.id]
-    order = usual
-    if request.sort is not None:
-        column = statement.selected_columns[DELIVERIES.columns[request.sort]]
-        order = [column.asc() if request.order == "asc" else column.desc(), *usual]
-    found = list(call.connection.execute(statement.order_by(*order)).all())
-    rows = part_of(found, request)
-    states = repository.states_held(call.connection, [row.id for row in rows])
-    texts = ReasonTexts.of(call)
-    return Page(records=[_record(row, states.get(row.id, {}), texts) for row in rows], total=len(found))
+    if request.state:
+        line = statement.subquery("line")
+        statement = select(line).where(line.c.state.in_(request.state))
+    usual = [statement.selected_columns[name] for name in ("product_name", "customer_name", "id")]
+    return answer_page(call, request, Listing(DELIVERIES, statement, usual, partial(_record, ReasonTexts.of(call))))
 
 
-def _attempt(
-    call: Call, principal: Principal, master_id: str, work: Callable[[], DeliveryPlan], version: int
-) -> DeliveryResult:
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """What is to be done at one customer, and its version of which policy that is about."""
+
+    policy_id: str
+    version: int
+    target: Target
+    work: Callable[[Call, Principal], DeliveryPlan]
+
+
+def _deliver(
+    policy: Row[Any], number: int, contents: PolicyContents, target: Target, call: Call, principal: Principal
+) -> DeliveryPlan:
+    return deliver(call, principal, policy, number, contents, target)
+
+
+def _roll_back(row: Row[Any], call: Call, principal: Principal) -> DeliveryPlan:
+    return roll_back(call, principal, row)
+
+
+def _perform(call: Call, principal: Principal, attempts: Sequence[_Attempt], action: str) -> list[DeliveryResult]:
+    """One after another. The operation log has what was done even where the call is cancelled on the way."""
+    results = list[DeliveryResult]()
+    for number, attempt in enumerate(attempts):
+        call.audit.after = _logged(results, action)
+        call.progress.step("policy-customers", len(attempts))
+        call.progress.reached(number, len(attempts))
+        results.append(_result(call, principal, attempt))
+    call.audit.after = _logged(results, action)
+    return results
+
+
+def _result(call: Call, principal: Principal, attempt: _Attempt) -> DeliveryResult:
+    """What becomes of one customer. What fails is noted on the customer's line."""
     try:
-        plan = work()
+        plan = attempt.work(call, principal)
     except CallCancelledError:
         raise
     except ZcbusError as error:
-        facts = {name: str(value) for name, value in error.facts.items()}
-        return DeliveryResult(
-            control_id=master_id,
-            customer_name=_customer_name(call, principal, master_id),
-            done=False,
-            version=version,
-            tables={},
-            code=error.code,
-            reason=ReasonTexts.of(call).text(error.code, facts),
-        )
+        return _failed(call, principal, attempt, error)
+    except SQLAlchemyError as error:
+        _log.error("delivery failed", policy=attempt.policy_id, master=attempt.target.master_id, exc_info=error)
+        return _failed(call, principal, attempt, StoreBusyError())
     return DeliveryResult(
-        control_id=master_id,
+        control_id=plan.master.id,
         customer_name=plan.master.customer_name,
         done=True,
-        version=version,
+        version=attempt.version,
         tables={action: len(plan.of(action)) for action in TableAction if plan.of(action)},
     )
 
 
-def _customer_name(call: Call, principal: Principal, master_id: str) -> str:
-    with call.services.database.read() as store:
-        try:
-            return str(lookup.find_master(store, principal, master_id).customer_name)
-        except ZcbusError:
-            return master_id
+def _failed(call: Call, principal: Principal, attempt: _Attempt, error: ZcbusError) -> DeliveryResult:
+    facts = _facts(error)
+    try:
+        note_failure(call, principal, attempt.policy_id, attempt.version, attempt.target, error.code, facts)
+    except SQLAlchemyError as lost:
+        # The caller hears of it all the same.
+        _log.error("failure not noted", policy=attempt.policy_id, master=attempt.target.master_id, exc_info=lost)
+    return DeliveryResult(
+        control_id=attempt.target.master_id,
+        customer_name=_names(call, principal, attempt.target.master_id)[0],
+        done=False,
+        version=attempt.version,
+        tables={},
+        code=error.code,
+        reason=ReasonTexts.of(call).text(error.code, facts),
+    )
 
 
-def _told(call: Call, results: list[DeliveryResult], action: str) -> list[DeliveryResult]:
-    call.audit.after = {
+def _facts(error: ZcbusError) -> dict[str, str]:
+    return {name: str(value) for name, value in error.facts.items() if name != "findings"}
+
+
+def _names(call: Call, principal: Principal, master_id: str) -> tuple[str, str]:
+    """Of a master's customer and of the master, as far as the caller may see them."""
+    try:
+        with call.services.database.read() as store:
+            master = lookup.find_master(store, principal, master_id)
+    except (ZcbusError, SQLAlchemyError):
+        return master_id, master_id
+    return master.customer_name, master.name
+
+
+def _logged(results: Sequence[DeliveryResult], action: str) -> dict[str, Any]:
+    return {
         "action": action,
         "customers": {
             one.customer_name: {"version": one.version, **({} if one.done else {"refused": one.reason})}
             for one in results
         },
     }
-    return results
+
+
+def _refused(call: Call, principal: Principal, target: Target, error: ZcbusError) -> PreviewRecord:
+    customer_name, name = _names(call, principal, target.master_id)
+    texts, facts = ReasonTexts.of(call), _facts(error)
+    text, remedy = texts.text(error.code, facts), texts.remedy(error.code, facts)
+    finding = FindingRecord(level="error", table="", column="", code=error.code, text=text, remedy=remedy, advice="")
+    return PreviewRecord(
+        control_id=target.master_id,
+        customer_name=customer_name,
+        control_name=name,
+        ok=False,
+        version=None,
+        tables=[],
+        findings=[finding],
+    )
 
 
 def _preview(plan: DeliveryPlan) -> PreviewRecord:
@@ -219,7 +286,7 @@ def _fields(one: PlannedTable) -> list[str]:
     return list(dict.fromkeys(differing))
 
 
-def _record(row: Row[Any], states: dict[str, int], texts: ReasonTexts) -> PolicyDeliveryRecord:
+def _record(texts: ReasonTexts, row: Row[Any]) -> PolicyDeliveryRecord:
     return PolicyDeliveryRecord(
         id=row.id,
         policy=row.strategy_id,
@@ -234,27 +301,11 @@ def _record(row: Row[Any], states: dict[str, int], texts: ReasonTexts) -> Policy
         version=row.version,
         previous=row.previous,
         newest=row.newest,
-        state=_state(row, states),
-        tables=sum(states.values()),
-        tables_by_state=states,
+        state=row.state,
+        tables=row.tables,
+        tables_by_state={state: count for state in SyncState if (count := row._mapping[in_state(state)])},
         failed_version=row.failed_version,
         reason=texts.record(row.reason),
         asked_by=row.asked_by,
         given_at=row.given_at,
     )
-
-
-def _state(row: Row[Any], states: dict[str, int]) -> DeliveryState:
-    """The state that matters most of its tables'."""
-    present = {SyncState(state) for state in states}
-    if row.version is None:
-        return "failed"
-    if present & FAILED:
-        return "error"
-    if present & _LOADING:
-        return "loading"
-    if present & WAITING:
-        return "waiting"
-    if SyncState.SUSPENDED in present:
-        return "suspended"
-    return "active" if present <= _SETTLED else "waiting"

@@ -29,7 +29,7 @@ def page_deliveries(call: Call, body: PolicyDeliveryPageRequest) -> Page[PolicyD
     return distribution.page(call, body)
 
 
-@api.read(f"{_BASE}/preview", _OPERATE, unit=Unit.OWN)
+@api.read(f"{_BASE}/preview", _OPERATE, unit=Unit.OWN, followed=True)
 def preview_distribution(call: Call, body: DistributionRequest) -> list[PreviewRecord]:
     """What a version would change at customers, with the findings of the pre-check. Nothing is changed."""
     return distribution.preview(call, body)

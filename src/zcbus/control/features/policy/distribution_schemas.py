@@ -3,12 +3,13 @@
 from datetime import datetime
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.policy.delivery_plan import TableAction
 from zcbus.control.features.policy.schemas import Id, VersionChoice
 from zcbus.control.features.sync_link.schemas import FindingRecord
+from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
@@ -29,9 +30,16 @@ class TargetChoice(Schema):
 
 
 class DistributionRequest(VersionChoice):
-    """A version of a policy for customers."""
+    """A version of a policy for customers, each named once."""
 
     targets: list[TargetChoice] = Field(min_length=1, max_length=MAX_TARGETS)
+
+    @field_validator("targets")
+    @classmethod
+    def _named_once(cls, targets: list[TargetChoice]) -> list[TargetChoice]:
+        if len({one.control_id for one in targets}) < len(targets):
+            raise field_fault("master-twice")
+        return targets
 
 
 class PlannedTableRecord(Schema):
@@ -70,11 +78,12 @@ class DeliveryResult(Schema):
 
 
 class PolicyDeliveryPageRequest(PageRequest):
-    """`search`: part of a policy's or a customer's name."""
+    """`search`: part of a policy's or a customer's name. `state`: only these; left out: all."""
 
     search: str = Field("", max_length=255)
     policy: Id | None = None
     customer_id: Id | None = None
+    state: list[DeliveryState] = Field(default_factory=list, max_length=6)
 
 
 class PolicyDeliveryRecord(Schema):
@@ -122,6 +131,8 @@ DELIVERIES = ListDefinition[PolicyDeliveryRecord](
         "customerName": "customer_name",
         "controlName": "master_name",
         "version": "version",
+        "state": "state",
+        "tables": "tables",
         "givenAt": "given_at",
     },
 )

@@ -41,6 +41,12 @@ class PolicyTablesUnknownError(BusinessError):
     field = "tables"
 
 
+class DocumentNodeError(BusinessError):
+    """A document says another publish node than the policy's, which stays the same. Facts: name, node, given."""
+
+    code = "policy-document-node"
+
+
 class VersionRetiredError(BusinessError):
     """Facts: name, version."""
 

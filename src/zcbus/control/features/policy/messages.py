@@ -17,6 +17,12 @@ ZH = {
     "policy-delivered-elsewhere": "{customer} 已通过主控 {master} 获得该策略，请先撤销",
     "policy-nothing-to-roll-back": "{customer} 没有上一版本，不能回滚",
     "policy-table-of-another": "该表属于另一策略的分发",
+    "policy-needs-load": "目标表或主键改变，而该策略不加载全量：无法在不丢失变更的情况下迁移",
+    "policy-needs-load.remedy": "请让策略加载全量，或保持该表的目标与主键不变",
+    "policy-document-node": "策略 {name} 属于发布节点 {node}，而文件中写的是 {given}",
+    "policy-document-node.remedy": "策略的发布节点不能更改；请在文件中使用另一个策略名称",
+    "progress.policy-customers": "正在逐个订阅者处理",
+    "field.master-twice": "同一主控选择了两次",
     "policy-table-of-another.remedy": "请从其中一个策略中移除该表，或撤销另一策略",
 }
 
@@ -38,5 +44,11 @@ EN = {
     "policy-delivered-elsewhere": "{customer} has the policy through master {master}: revoke it there first",
     "policy-nothing-to-roll-back": "{customer} has had no version before this one",
     "policy-table-of-another": "The table belongs to the delivery of another policy",
+    "policy-needs-load": "Its target or its key changes while the policy loads nothing: changes would be lost",
+    "policy-needs-load.remedy": "Let the policy load full data, or leave target and key of the table as they are",
+    "policy-document-node": "Policy {name} is about publish node {node}, while the file says {given}",
+    "policy-document-node.remedy": "The node of a policy stays the same: give the policy another name in the file",
+    "progress.policy-customers": "One customer after another",
+    "field.master-twice": "A master is chosen twice",
     "policy-table-of-another.remedy": "Take the table out of one of the policies, or revoke the other one",
 }

@@ -4,14 +4,31 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Label, Row, Select, delete, func, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Label,
+    Row,
+    Select,
+    Subquery,
+    case,
+    delete,
+    func,
+    literal,
+    select,
+    update,
+)
 
 from zcbus.control.platform.principal import Principal
-from zcbus.control.store.among import among
 from zcbus.control.store.tables.policy import strategy, strategy_customer, strategy_table, strategy_version
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.kit.ids import new_id
+from zcbus.model.states import SyncState
+from zcbus.model.table_states import FAILED, WAITING
+
+_LOADING = (SyncState.FULL_RUNNING, SyncState.FULL_ALLOWED)
+_SETTLED = (SyncState.INCREMENTAL_RUNNING, SyncState.FULL_FINISHED)
 
 
 def policies(principal: Principal) -> Select[Any]:
@@ -81,6 +98,14 @@ def lock_draft(connection: Connection, policy_id: str) -> Mapping[str, Any]:
     return draft
 
 
+def lock_policy(connection: Connection, policy_id: str) -> bool:
+    """Have a policy locked until the transaction ends; false: there is none."""
+    return (
+        connection.execute(select(strategy.c.id).where(strategy.c.id == policy_id).with_for_update()).first()
+        is not None
+    )
+
+
 def delete_policy(connection: Connection, policy_id: str) -> None:
     connection.execute(delete(strategy).where(strategy.c.id == policy_id))
 
@@ -114,13 +139,15 @@ def retire_version(connection: Connection, policy_id: str, number: int, at: date
 
 
 def deliveries(principal: Principal) -> Select[Any]:
-    """One row a customer that has a policy, or was to have it."""
+    """One row a customer that has a policy, or was to have it. `tables`: how many it holds; `in_state`:
+    and how many of them are in each state; `state`: the one of these that matters most."""
     newest = (
         select(func.max(strategy_version.c.number))
         .where(strategy_version.c.strategy_id == strategy.c.id, strategy_version.c.retired_at.is_(None))
         .correlate(strategy)
         .scalar_subquery()
     )
+    held = _tables_held()
     return (
         select(
             strategy_customer,
@@ -131,12 +158,52 @@ def deliveries(principal: Principal) -> Select[Any]:
             master.c.name.label("master_name"),
             channel.c.name.label("channel_name"),
             newest.label("newest"),
+            _number(held, SyncState).label("tables"),
+            _state(held).label("state"),
+            *(func.coalesce(held.c[in_state(one)], 0).label(in_state(one)) for one in SyncState),
         )
         .join(strategy, strategy.c.id == strategy_customer.c.strategy_id)
         .join(customer, customer.c.id == strategy_customer.c.customer_id)
         .join(master, master.c.id == strategy_customer.c.master_id)
         .outerjoin(channel, channel.c.id == strategy_customer.c.channel_id)
+        .outerjoin(held, held.c.delivery_id == strategy_customer.c.id)
         .where(principal.visible(strategy.c.tenant_id))
+    )
+
+
+def _tables_held() -> Subquery:
+    """One row a delivery that holds tables: how many are in each state."""
+    state = subscribed_table.c.current_state
+    return (
+        select(
+            strategy_table.c.delivery_id,
+            *(func.sum(case((state == one, 1), else_=0)).label(in_state(one)) for one in SyncState),
+        )
+        .join(subscribed_table, subscribed_table.c.id == strategy_table.c.subscribed_table_id)
+        .group_by(strategy_table.c.delivery_id)
+        .subquery("held")
+    )
+
+
+def in_state(state: SyncState) -> str:
+    """The column of `deliveries` that has the number of tables in a state."""
+    return f"in_{state.value.replace('-', '_')}"
+
+
+def _number(held: Subquery, states: Iterable[SyncState]) -> ColumnElement[int]:
+    return sum((func.coalesce(held.c[in_state(one)], 0) for one in states), start=literal(0))
+
+
+def _state(held: Subquery) -> ColumnElement[str]:
+    moving = [one for one in SyncState if one not in _SETTLED]
+    return case(
+        (strategy_customer.c.version.is_(None), "failed"),
+        (_number(held, FAILED) > 0, "error"),
+        (_number(held, _LOADING) > 0, "loading"),
+        (_number(held, WAITING) > 0, "waiting"),
+        (_number(held, [SyncState.SUSPENDED]) > 0, "suspended"),
+        (_number(held, moving) > 0, "waiting"),
+        else_="active",
     )
 
 
@@ -187,17 +254,3 @@ def hold_tables(connection: Connection, delivery_id: str, table_ids: Iterable[st
     rows = [{"subscribed_table_id": one, "delivery_id": delivery_id} for one in table_ids]
     if rows:
         connection.execute(strategy_table.insert(), rows)
-
-
-def states_held(connection: Connection, delivery_ids: Iterable[str]) -> dict[str, dict[str, int]]:
-    """Per delivery, how many of its tables are in each state."""
-    counted = (
-        select(strategy_table.c.delivery_id, subscribed_table.c.current_state, func.count().label("tables"))
-        .join(subscribed_table, subscribed_table.c.id == strategy_table.c.subscribed_table_id)
-        .where(among(strategy_table.c.delivery_id, delivery_ids))
-        .group_by(strategy_table.c.delivery_id, subscribed_table.c.current_state)
-    )
-    found: dict[str, dict[str, int]] = {}
-    for row in connection.execute(counted):
-        found.setdefault(row.delivery_id, {})[row.current_state] = row.tables
-    return found

@@ -2,6 +2,6 @@
 
 export const policyPagePoliciesList = { sortable: ["productName","nodeName","newest","customers","createdAt","updatedAt"] };
 export const policyPageVersionsList = { sortable: ["number","tables","customers","createdAt"] };
-export const policyPageDeliveriesList = { sortable: ["productName","customerName","controlName","version","givenAt"] };
+export const policyPageDeliveriesList = { sortable: ["productName","customerName","controlName","version","state","tables","givenAt"] };
 export const policyPageCandidatesList = { sortable: ["name"] };
 export const policyPageSheetList = { sortable: ["name"] };
