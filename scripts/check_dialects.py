@@ -15,7 +15,17 @@ SOURCE = ROOT / "src" / "zcbus"
 FREE = ("connectors/", "demo", "control/store/")
 """Connectors; the demo's databases; the platform's own database."""
 ALSO = {
-    "http": ("",),
+    "http": (
+        "cli/http.py",
+        "control/features/data_service/apis.py",
+        "control/features/notification/",
+        "control/features/parameter/service.py",
+        "control/platform/hosts.py",
+        "control/platform/middleware.py",
+        "control/server.py",
+        "gateway/server.py",
+        "kit/settings.py",
+    ),
     "duckdb": ("engine/stream/", "engine/transform/"),
     "kafka": (
         "bus/",
@@ -25,9 +35,10 @@ ALSO = {
         "control/features/service/actions.py",
     ),
 }
-"""Kinds that are something else besides, and where: the platform itself speaks the first everywhere, and who imports
-what is kept by the layers; the engine calculates with the second; the bus lies on the third, with properties that each
-container has for its clients."""
+"""Kinds that are something else besides, and where: addresses and requests of the platform are of the first; the engine
+calculates with the second; the bus lies on the third, with properties that each container has for its clients."""
+PROTOCOLS = frozenset({"http"})
+"""Parts of many words that are no kind: the kind is the whole word, or the folder of its connector."""
 ADDRESS = re.compile(r"[a-z+]+://\S*")
 """An address of the platform's own database, as settings give it."""
 _SHORT = 3
@@ -55,6 +66,8 @@ def _pattern(name: str) -> str:
     """A short name may be a part of other words (`ES384`), and `delta` of Python's `timedelta`."""
     if name == "delta":
         return "(?<!time)delta"
+    if name in PROTOCOLS:
+        return rf"^{name}$|(?<=connectors\.){name}(?![a-z])"
     return name if len(name) > _SHORT else rf"(?<![a-z]){name}(?![0-9])"
 
 

@@ -65,6 +65,9 @@ class Shown:
     """Connections that differ in it lead to different databases or accounts."""
     fixed: bool = False
     """Says which database it is: cannot change once tables are replicated, since positions belong to it."""
+    leads: bool | None = None
+    """Says where secrets are sent, or how safely: who changes it must know them. None: all that are not `fixed` do;
+    another database of the same server is the same place."""
     side: Literal["", "source", "target"] = ""
     """The side that it matters for, whose forms have it; empty: both."""
     document: bool = False
@@ -83,7 +86,7 @@ class Option:
     choices: tuple[str, ...]
     minimum: int
     maximum: int
-    """Characters for text, documents and secrets, the greatest value for integers."""
+    """Characters for text, documents and secrets, the greatest value for integers. The model keeps it."""
 
     @property
     def expected(self) -> str:

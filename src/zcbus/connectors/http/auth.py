@@ -81,6 +81,11 @@ class Signer:
             case HmacAuth() as auth:
                 request.headers |= signature(auth, known, request, str(int(time.time())))
 
+    def secrets(self) -> list[str]:
+        """What must not be shown, longest first."""
+        known = {self._known.secret, self._known.refresh, self._refresh, self._token} - {""}
+        return sorted(known, key=len, reverse=True)
+
     def renew(self) -> bool:
         """The service refused the token: whether another one can be had."""
         had, self._token = bool(self._token), ""

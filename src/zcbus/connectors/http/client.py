@@ -5,29 +5,35 @@ the process's environment counts, redirections are not followed, and nothing lea
 requests for a token, which the document names.
 """
 
+import re
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from itertools import islice
 from typing import Any
-from urllib.parse import urlencode, urljoin, urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import httpx
 
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
 from zcbus.connectors.formats.json_text import parse, text_of
-from zcbus.connectors.http import paths
+from zcbus.connectors.http import body, paths
 from zcbus.connectors.http.auth import Credentials, NoToken, Request, Signer
 from zcbus.connectors.http.document import ExpectPart, Interface
 from zcbus.connectors.http.spec import HttpOptions
+from zcbus.connectors.http.templates import filled, parameters
 from zcbus.kit.retry import growing_pauses
 
 _CONNECT_SECONDS = 10.0
 _LONGEST_PAUSE = 60.0
 """A service that wants a longer one is asked again later."""
-_LONGEST_REFUSAL = 16 << 10
+_LONGEST_ANSWER_SECONDS = 600.0
+"""For which an answer may be on its way, however steadily it comes."""
+_MOST_VALUES = 4_000_000
+"""In one answer: each takes a hundred bytes of memory and more, and may be written in two."""
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 _BUSY = frozenset({408, 425, 429, 500, 502, 503, 504})
 _SHOWN = 300
 
@@ -48,7 +54,7 @@ class Answer:
     value: Any
     """JSON; numbers as they are written."""
     links: Mapping[str, str]
-    """URLs of the header Link, by relation."""
+    """What the header Link names, by relation: URLs, which may be relative to `url`."""
 
 
 class Client:
@@ -58,12 +64,14 @@ class Client:
         """`patient`: waits and tries again where the service asks for it."""
         self._options, self._limits = options, interface.limits
         self._attempts = interface.limits.attempts if patient else 1
+        self._given = {**parameters(options.parameters), "account": options.account}
         self._headers = {"Accept": "application/json", "User-Agent": "zcbus", **interface.headers}
         credentials = Credentials(options.account, options.secret, options.refresh)
         self._signer = Signer(interface, credentials, self._exchange)
         self._http: httpx.Client | None = None
         self._next = 0.0
         self._seconds = float(interface.limits.seconds) if patient else min(10.0, interface.limits.seconds)
+        self._longest = max(_LONGEST_ANSWER_SECONDS, self._seconds) if patient else self._seconds
 
     def ask(
         self,
@@ -75,14 +83,22 @@ class Client:
         content: bytes = b"",
         expect: ExpectPart | None = None,
     ) -> Answer:
-        """One answer. `place`: a path behind the address, or a URL of the same origin."""
-        url = self._url(place)
+        """One answer. `place`: a path behind the address, or a URL of the same origin. Raises ValueMissing besides."""
+        path, asked = self._own(place)
+        given = {name: filled(value, self._given) for name, value in self._headers.items()} | dict(headers or {})
+
+        def request() -> Request:
+            # Made anew for each attempt: tokens end, and signatures are good for minutes.
+            new = Request(method, "", dict(given), dict(query), content)
+            new.target = _target(path, asked, new.query)
+            self._signer.sign(new)
+            new.target = _target(path, asked, new.query)
+            return new
+
         renewed = False
         while True:
-            request = Request(method, "", {**self._headers, **(headers or {})}, dict(query), content)
             try:
-                self._sign(request, url)
-                answer = self._patiently(request, url)
+                answer = self._patiently(request, self._origin)
             except NoToken as error:
                 raise self._denied(f"token: {error} is not in the answer") from error
             except HttpRefusal as refused:
@@ -103,32 +119,42 @@ class Client:
 
     def unavailable(self, detail: str) -> SourceUnavailable:
         """The error for an answer that is none."""
-        return SourceUnavailable(kind=self._options.kind, address=self._options.address, detail=detail[:_SHOWN])
+        told = self._without_secrets(detail)[:_SHOWN]
+        return SourceUnavailable(kind=self._options.kind, address=self._options.address, detail=told)
 
     def _denied(self, detail: str) -> AccessDenied:
-        options = self._options
+        options, detail = self._options, self._without_secrets(detail)
         return AccessDenied(kind=options.kind, address=options.address, user=options.account, detail=detail)
 
-    def _url(self, place: str) -> str:
+    def _without_secrets(self, text: str) -> str:
+        """Services repeat what they were asked with."""
+        for secret in self._signer.secrets():
+            text = text.replace(secret, "***")
+        return text
+
+    @property
+    def _origin(self) -> str:
+        parts = urlsplit(self._options.url)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    def _own(self, place: str) -> tuple[str, str]:
+        """Path and query of a place at the address's origin. Nothing else of a URL that service or document gave
+        becomes part of a request."""
         if place.startswith(("http://", "https://")):
-            if _origin(place) != _origin(self._options.url):
+            if not _same_origin(place, self._origin):
                 raise HttpRefusal(0, f"{_shown(place)}: another host than {self._options.url}")
-            return place
-        return self._options.url.rstrip("/") + place
+            parts = urlsplit(place)
+            return parts.path, parts.query
+        if place and place[0] not in "/?":
+            raise HttpRefusal(0, f"{_shown(place)}: no path")
+        path, _, query = place.partition("#")[0].partition("?")
+        return urlsplit(self._options.url).path.rstrip("/") + path, query
 
-    def _sign(self, request: Request, url: str) -> None:
-        """The signature covers the query, and what signs in may be a part of it."""
-        given = urlsplit(url)
-        own = dict(request.query)
-        request.target = _target(given.path, given.query, own)
-        self._signer.sign(request)
-        request.target = _target(given.path, given.query, request.query)
-
-    def _patiently(self, request: Request, url: str) -> Answer:
+    def _patiently(self, request: Callable[[], Request], origin: str) -> Answer:
         pauses = list(islice(growing_pauses(first=0.5), self._attempts - 1))
         while True:
             try:
-                return self._sent(request, url)
+                return self._sent(request(), origin)
             except _Busy as busy:
                 if not pauses or busy.seconds > _LONGEST_PAUSE:
                     raise self.unavailable(str(busy)) from busy
@@ -141,23 +167,36 @@ class Client:
                 raise self.unavailable(str(error)) from error
             time.sleep(pause)
 
-    def _sent(self, request: Request, url: str) -> Answer:
+    def _sent(self, request: Request, origin: str) -> Answer:
         self._pace()
-        base = urlsplit(url)
-        whole = f"{base.scheme}://{base.netloc}{request.target}"
-        headers = {"Accept-Encoding": "gzip, deflate", **request.headers}
+        whole = origin + request.target
+        headers = {"Accept-Encoding": body.ENCODINGS, **request.headers}
         if request.content:
             headers.setdefault("Content-Type", "application/json")
-        stream = self._client().stream(request.method, whole, headers=headers, content=request.content or None)
-        with stream as response:
-            self._check(response)
-            body = self._body(response, self._limits.answer_mib << 20)
-            links = {name or "": urljoin(whole, one["url"]) for name, one in response.links.items() if "url" in one}
+        for name, value in headers.items():
+            # The library's own error would tell the value.
+            if _CONTROLS.search(value):
+                raise HttpRefusal(0, f"{name}: no value of a header")
+        encoded = {name.encode(): value.encode() for name, value in headers.items()}
         try:
-            value = parse(body.decode("utf-8-sig")) if body.strip() else None
+            stream = self._client().stream(request.method, whole, headers=encoded, content=request.content or None)
+            with stream as response:
+                self._check(response)
+                found = body.read(response, self._limits.answer_mib << 20, self._longest)
+                links = {name or "": one["url"] for name, one in response.links.items() if "url" in one}
+        except httpx.InvalidURL as error:
+            raise HttpRefusal(0, f"{_shown(whole)}: no URL") from error
+        except body.BodyRefused as error:
+            raise HttpRefusal(response.status_code, str(error)) from error
+        return Answer(whole, self._value(found, response.status_code), links)
+
+    def _value(self, found: bytes, status: int) -> Any:
+        if sum(map(found.count, (b",", b"[", b"{"))) > _MOST_VALUES:
+            raise HttpRefusal(status, f"answer of more than {_MOST_VALUES} values")
+        try:
+            return parse(found.decode("utf-8-sig")) if found.strip() else None
         except (ValueError, RecursionError) as error:
-            raise HttpRefusal(response.status_code, f"no JSON: {error}") from error
-        return Answer(whole, value, links)
+            raise HttpRefusal(status, self._without_secrets(f"no JSON: {error}")) from error
 
     def _check(self, response: httpx.Response) -> None:
         status = response.status_code
@@ -168,21 +207,8 @@ class Client:
             raise _Busy(f"{status} {response.reason_phrase}" + (f", {seconds:.0f} s" if seconds else ""), seconds)
         if status // 100 == 3:
             raise HttpRefusal(status, f"redirects to {_shown(response.headers.get('location', ''))}")
-        body = bytearray()
-        for part in response.iter_bytes():
-            body += part
-            if len(body) > _LONGEST_REFUSAL:
-                break
-        raise HttpRefusal(status, body[:_SHOWN].decode("utf-8", "replace").strip() or response.reason_phrase)
-
-    def _body(self, response: httpx.Response, most: int) -> bytes:
-        """Unpacked; a small answer may unpack to a large one."""
-        found = bytearray()
-        for part in response.iter_bytes(1 << 16):
-            found += part
-            if len(found) > most:
-                raise HttpRefusal(response.status_code, f"answer of more than {most >> 20} MiB")
-        return bytes(found)
+        detail = body.beginning(response, _SHOWN, self._seconds).decode("utf-8", "replace").strip()
+        raise HttpRefusal(status, self._without_secrets(detail or response.reason_phrase))
 
     def _expected(self, answer: Answer, expect: ExpectPart | None) -> None:
         if expect is None:
@@ -190,15 +216,18 @@ class Client:
         found = text_of(paths.first(answer.value, expect.path))
         if found != expect.value:
             message = paths.first(answer.value, expect.message) if expect.message else ""
-            raise HttpRefusal(200, f"{expect.path} = {found}: {message}")
+            raise HttpRefusal(200, self._without_secrets(f"{expect.path} = {found}: {message}"))
 
     def _exchange(self, place: str, headers: Mapping[str, str], content: bytes) -> Any:
         """A request for a token, which may go to another host."""
-        url = place if place.startswith("http") else self._url(place)
-        request = Request("POST", _target(urlsplit(url).path, urlsplit(url).query, {}), dict(headers), {}, content)
-        request.headers["Accept"] = "application/json"
+        if place.startswith(("http://", "https://")):
+            parts = urlsplit(place)
+            origin, target = f"{parts.scheme}://{parts.netloc}", _target(parts.path, parts.query, {})
+        else:
+            origin, target = self._origin, _target(*self._own(place), {})
+        request = Request("POST", target, {"Accept": "application/json", **headers}, {}, content)
         try:
-            return self._patiently(request, url).value
+            return self._patiently(lambda: request, origin).value
         except HttpRefusal as refused:
             raise self._denied(f"token: {refused}") from refused
 
@@ -228,7 +257,14 @@ def _target(path: str, query: str, added: Mapping[str, str]) -> str:
     return (path or "/") + (f"?{whole}" if whole else "")
 
 
-def _origin(url: str) -> tuple[str, str, int]:
+def _same_origin(url: str, other: str) -> bool:
+    try:
+        return _place(url) == _place(other)
+    except ValueError:  # a port, or an address of IPv6, that is none
+        return False
+
+
+def _place(url: str) -> tuple[str, str, int]:
     parts = urlsplit(url)
     return parts.scheme, (parts.hostname or "").lower(), parts.port or (443 if parts.scheme == "https" else 80)
 
@@ -252,7 +288,7 @@ def _wanted_pause(response: httpx.Response) -> float:
         pass
     try:
         return max(0.0, (parsedate_to_datetime(text) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):
         pass
     reset = response.headers.get("x-ratelimit-reset", "")
     if response.headers.get("x-ratelimit-remaining") == "0" and reset.isdecimal():

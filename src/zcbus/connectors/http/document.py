@@ -4,7 +4,9 @@ Secrets are never part of it: `auth` says where account and secret of the connec
 """
 
 import re
+from functools import cached_property
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -20,6 +22,11 @@ _CURSOR_KINDS = (Kind.INT64, Kind.TEXT, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ)
 def _path(text: str) -> str:
     paths.steps(text)
     return text
+
+
+def _port(url: str) -> str:
+    urlsplit(url).port  # noqa: B018 - raises ValueError where it is none
+    return url
 
 
 def _whole(value: object) -> object:
@@ -38,7 +45,10 @@ def _free(header: str) -> str:
 Name = Annotated[str, Field(min_length=1, max_length=128, pattern=r"^[^\x00-\x1f\x7f]+$")]
 Path = Annotated[str, Field(max_length=500), AfterValidator(_path)]
 Text = Annotated[str, Field(max_length=4000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$"), BeforeValidator(_whole)]
-Place = Annotated[str, Field(max_length=1000, pattern=r"^(https?://|/|)[^\x00-\x20\x7f]*$")]
+_HOST = r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?"
+Place = Annotated[
+    str, Field(max_length=1000, pattern=rf"^(https?://{_HOST})?([/?][^\x00-\x20\x7f]*)?$"), AfterValidator(_port)
+]
 """A path behind the address, or a whole URL."""
 Header = Annotated[str, Field(max_length=100, pattern=r"^[A-Za-z0-9-]+$"), AfterValidator(_free)]
 Texts = Annotated[dict[Name, Text], Field(max_length=50)]
@@ -215,7 +225,7 @@ class ColumnPart(Part):
             raise ValueError("unit: timestamptz")
         return self
 
-    @property
+    @cached_property
     def data(self) -> DataType:
         """The type."""
         return declared(f"x {self.type}")["x"]
@@ -292,7 +302,7 @@ class Resource(Part):
 class Limits(Part):
     """What the service bears."""
 
-    requests_per_second: Annotated[float, Field(gt=0, le=1000)] = 10.0
+    requests_per_second: Annotated[float, Field(ge=0.01, le=1000)] = 10.0
     seconds: Annotated[int, Field(ge=1, le=600)] = 60
     """For which the service may say nothing."""
     attempts: Annotated[int, Field(ge=1, le=10)] = 4

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 from zcbus.connectors.formats.json_text import text_of
 from zcbus.connectors.http import paths
-from zcbus.connectors.http.client import Answer
+from zcbus.connectors.http.client import Answer, HttpRefusal
 from zcbus.connectors.http.document import (
     LastRecordPages,
     LinkPages,
@@ -75,7 +75,10 @@ def _mark(pages: TokenPages | LastRecordPages, answer: Answer, records: list[Any
 def _at(call: Call, answer: Answer, url: object) -> Call | None:
     if not isinstance(url, str) or not url:
         return None
-    return replace(call, place=urljoin(answer.url, url), query={})
+    try:
+        return replace(call, place=urljoin(answer.url, url), query={})
+    except ValueError as error:
+        raise HttpRefusal(0, "the next page has no URL") from error
 
 
 def _with(call: Call, place: str, values: Mapping[str, object]) -> Call:

@@ -45,42 +45,38 @@ class Records:
         """Rows, a page each, in the order of the service. `after`: where changes are asked for from, as the canonical
         text of the cursor's column; None: all."""
         number = 0
-        for page in self.pages(resource, after):
-            try:
-                rows = _rows(resource, page, number)
-            except BadRecord as bad:
-                raise refused(resource, f"record {bad.record}: {bad.detail}") from bad
-            number += rows.num_rows
-            yield rows
-            if (
-                after is not None
-                and resource.cursor
-                and resource.cursor.newest_first
-                and _is_known(rows, resource, after)
-            ):
-                return
+        for reading in self._readings(resource, after):
+            for page in self._told(resource, reading):
+                try:
+                    rows = _rows(resource, page, number)
+                except BadRecord as bad:
+                    raise refused(resource, f"record {bad.record}: {bad.detail}") from bad
+                number += rows.num_rows
+                yield rows
+                if _is_last(rows, resource, after):
+                    break
 
-    def pages(self, resource: Resource, after: str | None = None) -> Iterator[list[Record]]:
-        """Records, a page each."""
+    def _told(self, resource: Resource, pages: Iterator[list[Record]]) -> Iterator[list[Record]]:
         try:
-            if resource.parent is None:
-                yield from self._of_one(resource, self._values, {}, after)
-            else:
-                yield from self._of_children(resource, after)
+            yield from pages
         except HttpRefusal as error:
             raise refused(resource, str(error)) from error
         except ValueMissing as error:
             raise refused(resource, f"${{{error}}}: no value") from error
 
-    def _of_children(self, resource: Resource, after: str | None) -> Iterator[list[Record]]:
-        assert resource.parent is not None
+    def _readings(self, resource: Resource, after: str | None) -> Iterator[Iterator[list[Record]]]:
+        """Pages of records: one reading, or one for each record of the parent."""
+        if resource.parent is None:
+            yield self._of_one(resource, self._values, {}, after)
+            return
         parents = self._interface.resource(resource.parent.resource)
         assert parents is not None
-        for page in self.pages(parents):
-            for parent, _ in page:
-                found = {name: text_of(paths.first(parent, path)) for name, path in resource.parent.values.items()}
-                known = {f"parent.{name}": value for name, value in found.items() if value is not None}
-                yield from self._of_one(resource, {**self._values, **known}, parent, after)
+        for reading in self._readings(parents, None):
+            for page in self._told(parents, reading):
+                for parent, _ in page:
+                    found = {name: text_of(paths.first(parent, path)) for name, path in resource.parent.values.items()}
+                    known = {f"parent.{name}": value for name, value in found.items() if value is not None}
+                    yield self._of_one(resource, {**self._values, **known}, parent, after)
 
     def _of_one(
         self, resource: Resource, values: Mapping[str, str], parent: Any, after: str | None
@@ -89,7 +85,7 @@ class Records:
         expect = resource.expect or self._interface.expect
         headers = {name: filled(value, values) for name, value in resource.headers.items()}
         call: Call | None = first_call(pages, _call(resource, values, after))
-        seen: set[str] = set()
+        seen: set[int] = set()
         while call is not None:
             content = orjson.dumps(call.body) if call.body is not None else b""
             answer = self._client.ask(
@@ -98,10 +94,10 @@ class Records:
             records = _found(resource, answer.value)
             yield [(record, parent) for record in records]
             call = next_call(pages, call, answer, records)
-            asked = repr(call and (call.place, sorted(call.query.items()), call.body))
+            asked = hash(repr(call and (call.place, sorted(call.query.items()), call.body)))
             if call is not None and (asked in seen or call.number >= self._interface.limits.pages):
                 raise refused(resource, f"page {call.number + 1}: asks for the same again, or too many")
-            seen = {asked}
+            seen.add(asked)
 
 
 def refused(resource: Resource, detail: str) -> TableRefused:
@@ -160,11 +156,13 @@ def _rows(resource: Resource, page: Sequence[Record], before: int) -> pa.RecordB
     schema = schema_of(resource, "")
     arrays = []
     for name, part in resource.columns.items():
-        values = [_value(name, part, record, parent) for record, parent in page]
         try:
+            values = [_value(name, part, record, parent) for record, parent in page]
             array = canonical(pa.array(values, pa.string()), part.data, name, before)
         except (UnicodeError, pa.ArrowInvalid) as error:  # a lone half of a surrogate pair
             raise BadRecord(0, f"{name}: {error}") from error
+        except RecursionError as error:
+            raise BadRecord(0, f"{name}: nested too deeply") from error
         if not schema.column(name).nullable and array.null_count:
             row = array.is_null().to_pylist().index(True)
             raise BadRecord(before + row + 1, f"{name}: no value")
@@ -203,9 +201,10 @@ def _moment(text: str, unit: str) -> str:
     return moment.isoformat(sep=" ")
 
 
-def _is_known(rows: pa.RecordBatch, resource: Resource, after: str) -> bool:
-    """Whether a page has nothing behind a cursor."""
-    assert resource.cursor is not None
+def _is_last(rows: pa.RecordBatch, resource: Resource, after: str | None) -> bool:
+    """Whether no page behind this one has anything behind the cursor."""
+    if after is None or resource.cursor is None or not resource.cursor.newest_first:
+        return False
     column = resource.columns[resource.cursor.column]
     return not any(behind(column, value, after) for value in rows.column(resource.cursor.column).to_pylist())
 

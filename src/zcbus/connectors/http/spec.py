@@ -1,6 +1,7 @@
 """What a connection to an HTTP interface takes, and what the kind can do."""
 
 from typing import Annotated, ClassVar
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 from pydantic.dataclasses import dataclass
@@ -24,6 +25,15 @@ def _checked(text: str) -> str:
     return text
 
 
+def _with_port(url: str) -> str:
+    urlsplit(url).port  # noqa: B018 - raises ValueError where it is none
+    return url
+
+
+_ONE_LINE = r"^[^\x00-\x1f\x7f]*$"
+"""Of what becomes a header."""
+
+
 @dataclass(frozen=True, config=CONFIG)
 class HttpOptions(KindOptions):
     """An interface, who signs in, and the document that declares what is asked."""
@@ -36,6 +46,7 @@ class HttpOptions(KindOptions):
             max_length=500,
             pattern=r"^(https?://([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?(/[^\x00-\x20\x7f?#]*)?)?$",
         ),
+        AfterValidator(_with_port),
         Shown(
             "服务地址",
             "Address",
@@ -44,6 +55,7 @@ class HttpOptions(KindOptions):
             example="https://api.example.com/v1",
             required=True,
             fixed=True,
+            leads=True,
         ),
     ] = ""
     definition: Annotated[
@@ -91,7 +103,7 @@ class HttpOptions(KindOptions):
             help_en="Password, token, API key or client secret",
             secret=True,
         ),
-    ] = Field(default="", max_length=4000, repr=False)
+    ] = Field(default="", max_length=4000, pattern=_ONE_LINE, repr=False)
     refresh: Annotated[
         str,
         Shown(
@@ -101,7 +113,7 @@ class HttpOptions(KindOptions):
             help_en="Of OAuth2 by a refresh token",
             secret=True,
         ),
-    ] = Field(default="", max_length=4000, repr=False)
+    ] = Field(default="", max_length=4000, pattern=_ONE_LINE, repr=False)
     interval: Annotated[
         int,
         Field(ge=1, le=86_400),
@@ -111,6 +123,7 @@ class HttpOptions(KindOptions):
             help_zh="每隔多少秒查询一次变更",
             help_en="Seconds from one look for changes to the next",
             identifies=False,
+            leads=False,
         ),
     ] = 60
     overlap: Annotated[
@@ -122,6 +135,7 @@ class HttpOptions(KindOptions):
             help_zh="服务可能晚多少秒才给出一条变更；这段时间内的记录会重复查询",
             help_en="Seconds by which the service may show a change late; records of that time are asked for again",
             identifies=False,
+            leads=False,
         ),
     ] = 60
 

@@ -38,8 +38,12 @@ class Spool:
         # An empty name is a file that nobody else can open, and that is gone when it is closed.
         self._file = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self._file.execute(f"PRAGMA max_page_count = {_MOST_BYTES // _PAGE}")
-        columns = ", ".join(f"{_name(one)} {'INTEGER' if one in self._numbers else 'TEXT'}" for one in table.names)
-        unique = ", ".join(map(_name, table.primary_key or key))
+        # By number: to SQLite names that differ in case alone are one.
+        self._named = {name: f"c{number}" for number, name in enumerate(table.names)}
+        columns = ", ".join(
+            f"{self._named[one]} {'INTEGER' if one in self._numbers else 'TEXT'}" for one in table.names
+        )
+        unique = ", ".join(map(self._name, table.primary_key or key))
         with _limited():
             self._file.execute(f"CREATE TABLE r ({columns}, PRIMARY KEY ({unique})) WITHOUT ROWID")
             self._file.execute("BEGIN")
@@ -57,7 +61,7 @@ class Spool:
 
     def border(self, after: Key | None, rows: int) -> Key | None:
         """The place of the row that is so many behind."""
-        names = ", ".join(map(_name, self._order))
+        names = ", ".join(map(self._name, self._order))
         where, values = self._between(after, None, None)
         sql = f"SELECT {names} FROM r {where} ORDER BY {self._ranked()} LIMIT 1 OFFSET ?"
         found = self._file.execute(sql, [*values, rows - 1]).fetchone()
@@ -69,7 +73,7 @@ class Spool:
         """In order, in batches of at most `rows` rows and about 8 MiB, each with the place of its last row."""
         names = list(self._table.names)
         condition, values = self._between(after, until, where)
-        sql = f"SELECT {', '.join(map(_name, names))} FROM r {condition} ORDER BY {self._ranked()}"
+        sql = f"SELECT {', '.join(map(self._name, names))} FROM r {condition} ORDER BY {self._ranked()}"
         cursor = self._file.execute(sql, values)
         places = [names.index(name) for name in self._order]
         part: list[tuple[object, ...]] = []
@@ -95,10 +99,10 @@ class Spool:
         return pa.RecordBatch.from_arrays(arrays, names=list(self._table.names))
 
     def _ranked(self) -> str:
-        return ", ".join(map(_name, self._rank))
+        return ", ".join(map(self._name, self._rank))
 
     def _between(self, after: Key | None, until: Key | None, where: Condition | None) -> tuple[str, list[object]]:
-        names = "(" + ", ".join(map(_name, self._order)) + ")"
+        names = "(" + ", ".join(map(self._name, self._order)) + ")"
         marks = "(" + ", ".join("?" * len(self._order)) + ")"
         parts, values = [], list[object]()
         for sign, place in ((">", after), ("<=", until)):
@@ -106,11 +110,14 @@ class Spool:
                 parts.append(f"{names} {sign} {marks}")
                 values += [self._stored(name, value) for name, value in zip(self._order, place, strict=True)]
         if where is not None and _columns(where) <= set(self._order):
-            parts.append(written(where, _name, self._literal))
+            parts.append(written(where, self._name, self._literal))
         return (f"WHERE {' AND '.join(parts)}" if parts else ""), values
 
     def _stored(self, name: str, value: str) -> object:
         return int(value) if name in self._numbers else value
+
+    def _name(self, name: str) -> str:
+        return self._named[name]
 
     def _literal(self, name: str, value: str) -> str:
         return str(int(value)) if name in self._numbers else "'" + value.replace("'", "''") + "'"
@@ -122,10 +129,6 @@ def _columns(condition: Condition) -> set[str]:
             return {column}
         case Junction(parts=parts):
             return {name for part in parts for name in _columns(part)}
-
-
-def _name(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 @contextmanager

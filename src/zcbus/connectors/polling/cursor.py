@@ -30,6 +30,11 @@ class TableCursor:
     _published: dict[Key, tuple[int | None, str]] = field(default_factory=dict)
     """Of rows behind `bound`: a hash of the values (None: not known), and the watermark of the batch that had them."""
 
+    @property
+    def count(self) -> int:
+        """How many rows are remembered."""
+        return len(self._told)
+
     def changed(self, rows: pa.RecordBatch, schema: TableSchema, key: tuple[str, ...], last: str) -> pa.RecordBatch:
         """Those of the rows just read that were not told with these values, which counts as telling them. `last`: the
         watermark of the batch."""

@@ -102,23 +102,23 @@ class PollingStream:
         if _shape(schema) != _shape(self._structures[table.name]):
             raise TableRefused(table=str(table.name), column="", reason="schema-changed")
         cursor, column = self._cursors[table.name], self._puller.watermark(schema)
-        known = len(cursor.keys) if isinstance(cursor, FullScanCursor) else 0
+        known = cursor.count
         for rows, last in self._puller.pull(schema, column, cursor.bound, _ROWS):
             if time.monotonic() - began > rounds.LONGEST_SECONDS:
                 raise SourceUnavailable(**self._where, detail=f"{table.name}: reading takes more than half an hour")
             changed = cursor.changed(rows, schema, table.key, last)
+            if isinstance(cursor, WholeCursor) and cursor.count > _MOST_WHOLE:
+                raise TableRefused(table=str(table.name), column="", reason="watermark-too-many-rows")
             if changed.num_rows:
                 yield self._frame(schema, table.key, changed)
             cursor.reached(time.monotonic(), last)
         self._unsaved |= cursor.settle(began)
         if isinstance(cursor, FullScanCursor):
             gone = cursor.vanished()
-            if gone or len(cursor.keys) != known:
+            if gone or cursor.count != known:
                 # What is removed while nobody looks is known by these alone.
                 self._unsaved, self._next_save = True, 0.0
             yield from self._deleted(schema, table.key, gone)
-            if len(cursor.keys) > _MOST_SCANNED:
-                raise TableRefused(table=str(table.name), column="", reason="watermark-too-many-rows")
 
     def _deleted(self, schema: TableSchema, key: tuple[str, ...], gone: Sequence[Key]) -> Iterator[ChangeFrame]:
         for start in range(0, len(gone), _ROWS):

@@ -160,6 +160,42 @@ def test_changes_come_in_the_order_of_the_cursor_and_only_those(service: RestSer
     assert {one.query["since"] for one in service.asked} == {"992"}
 
 
+def test_each_parent_has_its_own_newest_records(service: RestService) -> None:
+    """What is known of one team says nothing of the next."""
+    newest = {"/teams/1": 5, "/teams/2": 9}
+
+    def answer(asked: Asked) -> Reply:
+        if asked.path == "/teams":
+            return Reply([{"id": 1}, {"id": 2}])
+        return Reply([{"id": newest[asked.path], "at": newest[asked.path]}])
+
+    service.answer = answer
+    document = f"""{HEAD}pages: {{type: page, param: page, size: 1}}
+resources:
+  - {{name: teams, path: /teams, pages: {{type: none}}, key: [id], columns: {{id: bigint}}}}
+  - name: people
+    path: /teams/${{parent.team}}
+    parent: {{resource: teams, values: {{team: id}}}}
+    pages: {{type: none}}
+    key: [id]
+    columns: {{id: bigint, at: bigint}}
+    cursor: {{column: at, newest_first: true}}
+"""
+    table = schema_of(read(document).resources[1], "http")
+    with HttpPuller(options(service, document)) as puller:
+        found = [batch.to_pydict() for batch, _ in puller.pull(table, "at", "7", 10)]
+    assert found == [{"id": ["9"], "at": ["9"]}]
+
+
+def test_names_that_differ_in_case_alone(service: RestService) -> None:
+    service.answer = lambda asked: Reply([{"id": 2, "ID": "b"}, {"id": 1, "ID": "a"}])
+    document = f"{HEAD}resources:\n  - {{name: t, path: /t, key: [id], columns: {{id: bigint, ID: text}}}}\n"
+    table = schema_of(read(document).resources[0], "http")
+    with HttpReader(options(service, document)) as reader:
+        ((batch, _),) = reader.read(table, ("id",), None, 9)
+    assert batch.to_pydict() == {"id": ["1", "2"], "ID": ["a", "b"]}
+
+
 def test_a_pass_in_the_order_of_the_key_asks_once(service: RestService) -> None:
     names = ["b", "中", "a", "😀", "B", "a"]
     service.answer = lambda asked: Reply([{"n": name, "v": place} for place, name in enumerate(names)])

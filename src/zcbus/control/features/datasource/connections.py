@@ -95,11 +95,10 @@ def merge(secrets: SecretBox, stored: Row[Any], given: ConnectionInput, side: Si
     if not missing or stored.kind != given.kind:
         return given
     complete = _parsed(given, side).document()
-    binding = (option.name for option in spec.options if not option.shown.secret and not option.shown.fixed)
     known = _open(secrets, stored)
-    if any(known.values()) and any(stored.options.get(name) != complete[name] for name in binding):
-        raise PasswordNeededError(side=side)
     kept = {name: known.get(name) for name in missing}
+    if any(kept.values()) and any(stored.options.get(name) != complete[name] for name in _leading(spec)):
+        raise PasswordNeededError(side=side)
     return ConnectionInput.model_validate({"kind": given.kind, **given.options, **kept})
 
 
@@ -145,6 +144,12 @@ def open_row(secrets: SecretBox, stored: Row[Any]) -> Connection:
 def record(stored: Row[Any]) -> ConnectionRecord:
     """A stored connection as a record."""
     return ConnectionRecord(kind=stored.kind, **stored.options)
+
+
+def _leading(spec: KindSpec) -> list[str]:
+    """The options that say where secrets go."""
+    shown = ((option.name, option.shown) for option in spec.options if not option.shown.secret)
+    return [name for name, one in shown if (not one.fixed if one.leads is None else one.leads)]
 
 
 def _parsed(given: ConnectionInput, side: Side) -> KindOptions:

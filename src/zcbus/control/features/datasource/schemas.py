@@ -14,7 +14,10 @@ from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.states import LoadType
 
 Side = Literal["source", "target"]
-OptionText = Annotated[str, Field(max_length=32_000)]
+_TEXTS = ("text", "secret", "choice", "document")
+LONGEST_OPTION = max(option.maximum for kind in KINDS.values() for option in kind.spec.options if option.type in _TEXTS)
+"""Characters of the longest text that an option of any kind takes. Each has a limit of its own, which `parse` keeps."""
+OptionText = Annotated[str, Field(max_length=LONGEST_OPTION)]
 OptionInput = OptionText | int | bool | None
 
 
