@@ -4383,7 +4383,7 @@ export type DifferenceRecord = {
 /**
  * DistributionRequest
  *
- * A version of a policy for customers.
+ * A version of a policy for customers, each named once.
  */
 export type DistributionRequest = {
     /**
@@ -12737,7 +12737,7 @@ export type PolicyDeletion = {
 /**
  * PolicyDeliveryPageRequest
  *
- * `search`: part of a policy's or a customer's name.
+ * `search`: part of a policy's or a customer's name. `state`: only these; left out: all.
  */
 export type PolicyDeliveryPageRequest = {
     /**
@@ -12768,6 +12768,10 @@ export type PolicyDeliveryPageRequest = {
      * Sort
      */
     sort?: string | null;
+    /**
+     * State
+     */
+    state?: Array<'failed' | 'error' | 'waiting' | 'loading' | 'suspended' | 'active'>;
 };
 
 /**
@@ -27230,6 +27234,12 @@ export type PolicyPageDeliveriesResponse = PolicyPageDeliveriesResponses[keyof P
 
 export type PolicyPreviewDistributionData = {
     body: DistributionRequest;
+    headers?: {
+        /**
+         * The caller's own name for this call, by which he asks how far it is and calls it off
+         */
+        'zcbus-progress'?: string;
+    };
     path?: never;
     query?: never;
     url: '/api/zcbus/policy/distribute/preview';
