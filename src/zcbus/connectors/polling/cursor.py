@@ -33,7 +33,7 @@ class TableCursor:
     @property
     def count(self) -> int:
         """How many rows are remembered."""
-        return len(self._told)
+        return len(self._published)
 
     def changed(self, rows: pa.RecordBatch, schema: TableSchema, key: tuple[str, ...], last: str) -> pa.RecordBatch:
         """Those of the rows just read that were not told with these values, which counts as telling them. `last`: the

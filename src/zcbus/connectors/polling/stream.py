@@ -107,7 +107,7 @@ class PollingStream:
             if time.monotonic() - began > rounds.LONGEST_SECONDS:
                 raise SourceUnavailable(**self._where, detail=f"{table.name}: reading takes more than half an hour")
             changed = cursor.changed(rows, schema, table.key, last)
-            if isinstance(cursor, WholeCursor) and cursor.count > _MOST_WHOLE:
+            if isinstance(cursor, FullScanCursor) and cursor.count > _MOST_SCANNED:
                 raise TableRefused(table=str(table.name), column="", reason="watermark-too-many-rows")
             if changed.num_rows:
                 yield self._frame(schema, table.key, changed)
