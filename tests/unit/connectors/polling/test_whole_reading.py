@@ -84,7 +84,7 @@ def told(stream: PollingStream, *, durable: bool = True) -> list[tuple[str, str]
                 found += zip((one.name for one in operations), keys, strict=True)
     if durable:
         assert isinstance(frames[-1], HeartbeatFrame)
-        stream.confirm(frames[-1].position)
+        stream.acknowledge(frames[-1].position)
     return found
 
 
