@@ -14,7 +14,7 @@ const words = {
   en: {
     tips: 'Tips',
     slide: 'Slide right',
-    missed: 'The piece is not in its place, try again',
+    missed: 'The piece is not in the right position, try again',
     close: 'Close',
   },
 } as const;

@@ -393,7 +393,7 @@ def test_what_one_table_refuses_does_not_stop_the_others(link: dict[str, Any], a
     assert results == {
         "public.orders": "Table public.orders is incremental running; resume is not possible",
         "public.lines": "",
-        "public.nix": "There is no such subscribed table",
+        "public.nix": "Subscribed table not found",
     }
     task = agent.order(SubscribeTask).task
     assert isinstance(task, SubscribeTask)

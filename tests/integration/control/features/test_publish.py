@@ -94,7 +94,7 @@ def test_each_table_is_answered_for(agent: FakeAgent, admin: Caller) -> None:
         "public.lines": (True, ""),
         "public.orders": (False, "The table is published already"),
         "public.audit_log": (False, "its storage engine cannot be replicated"),
-        "public.gone": (False, "The source has no such table"),
+        "public.gone": (False, "Table not found in the source"),
     }
     page = admin.call("publish/table/candidate/page", {"nodeMaster": node, "published": False})
     assert [row["table"] for row in page["records"]] == ["audit_log"]

@@ -383,7 +383,7 @@ def test_system_parameters(plane: ControlPlane) -> None:
     assert found["value"]["isDeleteCode"] is False
     assert "sys_config" in [item["name"] for item in plane.get("bus-sys-parameter/list", token).json()["data"]]
     unknown = plane.get("bus-sys-parameter/getByVariableName?variableName=x", token).json()
-    assert (unknown["code"], unknown["message"]) == (300, "There is no system parameter x")
+    assert (unknown["code"], unknown["message"]) == (300, "System parameter x not found")
 
 
 def test_health_readiness_and_metrics(plane: ControlPlane) -> None:

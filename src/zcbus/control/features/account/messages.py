@@ -21,7 +21,7 @@ EN = {
     "current-password-wrong": "The current password is not correct",
     "password-changed": "Update successful, about to log in again",
     "user-name-taken": "The user name {name} is taken",
-    "user-unknown": "There is no user {name}",
-    "role-unknown": "There is no role {code}",
-    "token-unknown": "There is no token {id}, or it was ended already",
+    "user-unknown": "User {name} not found",
+    "role-unknown": "Role {code} not found",
+    "token-unknown": "Token {id} not found, or already revoked",
 }

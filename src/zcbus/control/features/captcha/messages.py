@@ -13,5 +13,5 @@ EN = {
     "captcha-wrong": "The verification code is wrong",
     "slide-needed": "Complete the slider verification",
     "slide-expired": "The slider verification has expired, do it again",
-    "slide-missed": "The piece is not in its place, try again",
+    "slide-missed": "The piece is not in the right position, try again",
 }

@@ -14,10 +14,10 @@ ZH = {
 }
 
 EN = {
-    "container-name-taken": "There is a container {name} already",
+    "container-name-taken": "Container {name} already exists",
     "container-needed": "The container {name} belongs to the platform and cannot be deleted",
     "container-in-use": "The container {name} cannot be deleted: {count} services are in it: {services}",
-    "container-tenant-unknown": "There is no tenant {id}",
+    "container-tenant-unknown": "Tenant {id} not found",
     "join-token-refused": "The join token is unknown, was used already or is too old; make a new command on the "
     "container's page",
     "host-id-taken": "This agent's id belongs to the host {host}. Remove that host on the container's page first, or "

@@ -17,10 +17,10 @@ ZH = {
 }
 
 EN = {
-    "container-unknown": "There is no container {name}",
+    "container-unknown": "Container {name} not found",
     "address-outside": "The container does not allow data services on {host}:{port}; its ports are {first} to {last}",
     "kafka-property-refused": "These Kafka properties cannot be used: {detail}",
-    "property-unknown": "There is no property {name}",
+    "property-unknown": "Property {name} not found",
     "property-refused": "The property {name} takes values from {least} to {most}",
     "bus-not-shared": "The hosts of container {container} must share one bus: host {host} uses {other}, "
     "this host {own}. Give all of them the same ZCBUS_BUS=kafka://…, or join this host to a container of its own; "

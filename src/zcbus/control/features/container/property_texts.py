@@ -31,10 +31,10 @@ EN = {
     "the bus. Default: ZCBUS_WORKER_MEMORY_MB of each host",
     "property.batch.title": "Batches",
     "property.batch.bytes.title": "Batch size",
-    "property.batch.bytes.help": "How much is taken from the bus at once, and applied in one transaction of the "
-    "target, at most. Less makes transactions shorter and throughput lower",
+    "property.batch.bytes.help": "The most data read from the bus at once, and applied in one transaction of the "
+    "target. Less makes transactions shorter and throughput lower",
     "property.batch.records.title": "Records of a batch",
-    "property.batch.records.help": "How many records are taken from the bus at once, and applied in one transaction of "
+    "property.batch.records.help": "The most records read from the bus at once, and applied in one transaction of "
     "the target, at most",
     "property.logging.title": "Logging",
     "property.logging.size.title": "Size of a log file",

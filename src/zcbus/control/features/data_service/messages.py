@@ -21,7 +21,7 @@ ZH = {
 }
 
 EN = {
-    "data-service-name-taken": "There is a data service {name} already",
+    "data-service-name-taken": "Data service {name} already exists",
     "data-service-in-use": "Data service {name} has {groups} API groups or is not stopped: stop it, delete them",
     "data-service-refused": "Not possible: {detail}",
     "api-group-prefix-taken": "The data service has an API group with prefix {prefix} already",
@@ -35,7 +35,7 @@ EN = {
     "api-parameter-default-refused": "The default of parameter {name} is wrong: {expected} expected",
     "api-published": "API {name} is published: take it offline before deleting it",
     "api-offline": "API {name} is not published",
-    "api-app-name-taken": "There is an API app {name} already",
+    "api-app-name-taken": "API app {name} already exists",
     "parameter.api_log_days": "Days for which the API log is kept",
     "field.network": "Must be an IP address or a network",
 }

@@ -7,7 +7,7 @@ ZH = {
 }
 
 EN = {
-    "department-name-taken": "There is a department {name} beneath the same parent",
-    "department-in-itself": "The department {name} cannot stand beneath itself",
+    "department-name-taken": "Department {name} already exists beneath the same parent",
+    "department-in-itself": "Department {name} cannot be beneath itself",
     "department-in-use": "The department {name} still has {departments} departments and {users} users",
 }

@@ -8,9 +8,9 @@ ZH = {
 }
 
 EN = {
-    "dictionary-unknown": "There is no dictionary {type}",
-    "dictionary-type-taken": "There is a dictionary {type} already",
+    "dictionary-unknown": "Dictionary {type} not found",
+    "dictionary-type-taken": "Dictionary {type} already exists",
     "dictionary-built-in": "Dictionary {type} is the platform's own: names and order can be changed, keys and values "
     "cannot, and it cannot be deleted",
-    "dictionary-key-twice": "Key {key} stands there twice",
+    "dictionary-key-twice": "Key {key} is given twice",
 }

@@ -15,5 +15,5 @@ EN = {
     "provider-unreachable": "The identity provider does not answer, try again later",
     "provider-refused": "The identity provider did not confirm this sign-in, sign in again",
     "handshake-over": "The sign-in took too long, sign in again",
-    "no-account": "There is no account {name} here that may sign in so, contact the administrator",
+    "no-account": "No account {name} may sign in this way; contact the administrator",
 }

@@ -8,8 +8,8 @@ ZH = {
 }
 
 EN = {
-    "menu-unknown": "There is no menu entry {key}",
-    "menu-nested": "{key} cannot stand there: only topmost groups hold entries",
-    "menu-needed": "{key} cannot be hidden: nobody could bring it back",
+    "menu-unknown": "Menu entry {key} not found",
+    "menu-nested": "{key} cannot be there: only top-level groups have entries",
+    "menu-needed": "{key} cannot be hidden: it could not be shown again",
     "menu-shipped": "{key} belongs to the system: it can be hidden, not deleted",
 }

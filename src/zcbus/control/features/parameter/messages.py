@@ -15,10 +15,10 @@ ZH = {
 }
 
 EN = {
-    "parameter-unknown": "There is no system parameter {name}",
+    "parameter-unknown": "System parameter {name} not found",
     "parameter-value": "The system parameter {name} cannot have this value: {place}",
     "parameter.sys_config": "Console: whether deleting asks for a code, text at the lower left, "
-    "seconds between two looks at unread alerts, picture (a data:image address) and name above the menu",
+    "seconds between two checks for unread alerts, picture (a data:image address) and name above the menu",
     "parameter.front_addresses": "After sign-in: tenants' ids and the addresses of their own consoles",
     "parameter.source_addresses": "Source addresses: portals that may send people here to sign in and get them back "
     "when they sign out",

@@ -12,10 +12,10 @@ ZH = {
 
 EN = {
     "role-code-taken": "The role code {code} is taken",
-    "role-locked": "The role {name} cannot be changed: nobody might be able to manage the system any more",
+    "role-locked": "The role {name} cannot be changed: the system might be left without an administrator",
     "role-named": "The role {name} belongs to the system and cannot be deleted",
     "role-foreign": "The role {name} belongs to the whole platform: only administrators of the platform change it",
     "role-above": "The role {name} allows more than you are allowed yourself",
     "role-in-use": "{users} users still have the role {name}",
-    "permission-unknown": "There is no permission {menuKey} ({operation})",
+    "permission-unknown": "Permission {menuKey} ({operation}) not found",
 }

@@ -32,19 +32,19 @@ ZH = {
 
 EN = {
     "service-action-refused": "Service {name} is {state}: {action} is not possible",
-    "service-unknown": "There is no service {id}",
-    "service-owner-unknown": "There is no publish node or customer {id}",
+    "service-unknown": "Service {id} not found",
+    "service-owner-unknown": "Publish node or customer {id} not found",
     "service-type-absent": "This version has no services of type {type}; it has {types}",
     "service-status-refused": "A service cannot be brought to status {status}",
     "service-there": "Service {name} is in container {container} already",
-    "registration-over": "The registration has expired, so service {name} is not started; services that run go on",
+    "registration-over": "The registration has expired, so service {name} is not started; running services continue",
     "service-bus-elsewhere": "Service {name} cannot be moved: container {container} uses another bus; "
     "give both containers one bus on Kafka",
     "service-unplaced": "No host has service {name} yet, so it cannot be pinned",
     "service-host-elsewhere": "Service {name} is in container {container}, and the chosen host is not",
     "service-host-bus": "Service {name} cannot be placed on host {host}, which uses another bus",
     "service-host-away": "Service {name} cannot be placed on host {host}, which is offline",
-    "service-host-silent": "Host {host}, which has service {name}, is offline: nobody knows when it has stopped it. "
+    "service-host-silent": "Host {host}, which has service {name}, is offline: it is unknown when it stops the service. "
     "Wait for the host, or remove it on the container's page if it is gone for good",
     "state.started": "started",
     "state.restarting": "restarting",

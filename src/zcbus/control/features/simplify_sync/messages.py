@@ -13,5 +13,5 @@ EN = {
     "simplify-target-schema": "Choose a schema of the target",
     "simplify-other-tenant": "Source and target belong to different tenants",
     "simplify.carried": "Link {link} carries it into that table already",
-    "simplify.conflict": "Several source tables go to {table}: tell them apart by a prefix or suffix, or choose one",
+    "simplify.conflict": "Several source tables go to {table}: distinguish them by a prefix or suffix, or choose one",
 }

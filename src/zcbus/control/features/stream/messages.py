@@ -19,5 +19,5 @@ EN = {
     "computation-input-keyless": "Table {table} is published append-only: without a key it cannot be computed with",
     "computation-input-twice": "Two inputs are called {name}, or one table was chosen twice",
     "computation-database-of-another": "The database {name} does not belong to a customer of real-time computations",
-    "computation-action-refused": "This cannot be done with the computation {name} as it is now",
+    "computation-action-refused": "The present state of computation {name} does not allow this",
 }

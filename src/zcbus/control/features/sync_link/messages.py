@@ -28,13 +28,13 @@ ZH = {
 EN = {
     "link-name-taken": "A sync link named {name} already exists",
     "link-name-ambiguous": "Several tenants have a sync link named {name}; use its id",
-    "link-place-fixed": "A sync link keeps its databases ({side}: {option}); make another link instead",
+    "link-place-fixed": "A sync link keeps its databases ({side}: {option}); create another link instead",
     "link-container-fixed": "The sync link runs in container {container} and cannot change it",
     "link-has-no-tables": "No table is selected; check the patterns",
     "link-tables-missing": "These tables are not in the source, or the user may not see them: {tables}",
     "link-target-twice": "Several tables go to the same target table {target}: {sources}",
     "precheck-failed": "The pre-check found {errors} errors: {first}",
-    "link-changed-meanwhile": "Sync link {name} was just changed by somebody else; refresh and try again",
+    "link-changed-meanwhile": "Another user just changed sync link {name}; refresh and try again",
     "link-action-refused": "Sync link {name} is {state}; {action} is not possible",
     "link-service-removed": "A service of link {name} was taken out of its container: add it again in service "
     "management first",

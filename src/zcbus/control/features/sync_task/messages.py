@@ -1,4 +1,4 @@
 """Messages of sync tasks."""
 
 ZH = {"task-unknown": "没有这个同步任务：{id}"}
-EN = {"task-unknown": "There is no such sync task: {id}"}
+EN = {"task-unknown": "Sync task {id} not found"}

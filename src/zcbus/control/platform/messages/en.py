@@ -12,7 +12,7 @@ MESSAGES = {
     "host-unknown": "This platform is not reached under the name {host}; the settings ZCBUS_PUBLIC_ADDRESS and "
     "ZCBUS_OTHER_HOSTS name its hosts",
     "certificate-needed": "The agent's token counts only together with the certificate of its host",
-    "path-not-found": "There is nothing at this address",
+    "path-not-found": "No call at this address",
     "console-missing": "The console is not built: run npm run build in the console folder",
     "method-not-allowed": "This request method is not supported here",
     "record-not-found": "The record does not exist or was deleted",
@@ -62,7 +62,7 @@ MESSAGES = {
     "field.too-large": "Cannot be more than {le}",
     "field.choice": "Must be one of {expected}",
     "field.object": "Not of the right structure",
-    "field.unknown": "There is no such field",
+    "field.unknown": "Unknown field",
     "field.not-json": "Not valid JSON",
     "field.invalid": "Not valid",
     "field.plain-name": "No blanks around it, and nothing that cannot be seen",
@@ -70,6 +70,6 @@ MESSAGES = {
     "sort-unknown": "Sorting by {sort} is not possible",
     "no-agent": "No agent of container {container} answers; check that an agent (zcbus agent) runs "
     "and reaches the control plane",
-    "agent-silent": "The agent of container {container} gave no result and told no progress for {seconds} seconds; "
+    "agent-silent": "The agent of container {container} reported neither a result nor progress for {seconds} seconds; "
     "check that the database can be reached, then try again",
 }

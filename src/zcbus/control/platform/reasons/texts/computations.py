@@ -43,7 +43,7 @@ EN = {
     "state-too-large": "Inputs and result take {mb} MB; {limit} MB are allowed",
     "state-too-large.remedy": "Use fewer columns in the SELECT, or raise the limit of the state's size",
     "input-value-refused": "{table} has a value that cannot be computed with: {detail}",
-    "input-value-refused.remedy": "Mend the value in the source, then reset the computation",
+    "input-value-refused.remedy": "Correct the value in the source, then reset the computation",
     "input-not-captured": "The structure of {table} is not known yet: it was never captured",
     "input-not-captured.remedy": "Start its publish node, wait until it publishes the table, and pre-check again",
     "state-busy": "Another process has the computation's data open ({path})",

@@ -3,11 +3,11 @@
 REASONS = {
     "source-unavailable": "The source {kind} {address} cannot be reached: {detail}",
     "source-unavailable.remedy": "Check that the source runs and that network and firewall let us through; "
-    "it goes on by itself",
+    "it resumes by itself",
     "target-unavailable": "The target {kind} {address} cannot be reached: {detail}",
-    "target-unavailable.remedy": "Check that the target runs, the network and its disk space; it goes on by itself",
-    "table-locked": "Somebody else holds the target table {table} (sessions with locks: {holder}): {detail}",
-    "table-locked.remedy": "It goes on by itself once the table is free. If that takes long, end the other "
+    "target-unavailable.remedy": "Check that the target runs, the network and its disk space; it resumes by itself",
+    "table-locked": "Another session holds the target table {table} (sessions with locks: {holder}): {detail}",
+    "table-locked.remedy": "It resumes by itself once the table is free. If that takes long, end the other "
     "transaction: pg_stat_activity or SHOW PROCESSLIST shows it",
     "access-denied": "The database {address} refuses user {user}: {detail}",
     "access-denied.remedy": "Check user and password, or grant the missing right, then start again",
@@ -17,7 +17,7 @@ REASONS = {
     "log-position-lost": "The source's log no longer holds the changes from {wanted} on, captured until {since} "
     "(missing: {gap}; oldest kept: {oldest}): {detail}",
     "log-position-lost.remedy": "Start full for the tables (or reset and start them), or accept the gap, after which "
-    "the target lacks what changed in it: capture then begins anew. "
+    "the target lacks what changed in it: capture then starts again. "
     "If another server answers by mistake, connect the former one and start the link. "
     "Let the source keep its log for longer",
     "log-let-go": "The source kept {held} GiB of log for this, more than the limit of {limit} GiB, and was let forget "
@@ -25,36 +25,36 @@ REASONS = {
     "log-let-go.remedy": "Start full for the tables (or reset and start them), or accept the gap: capture then begins "
     "anew. Find out why the log was not read (stopped link, full bus, long transactions at the source), "
     "or raise the limit (heldLogGb)",
-    "table-missing": "Table {table} is not there",
+    "table-missing": "Table {table} not found",
     "table-missing.remedy": "Bring the table back, or take it out of the link",
     "table-refused": "Table {table} cannot be replicated: {reason}",
     "table-refused.remedy": "Change the table or column as the reason says, or take it out of the link",
     "row-refused": "The target does not take rows of table {table}: {detail}",
-    "row-refused.remedy": "Mend the target's constraint or structure and resume the table, or start full for it",
+    "row-refused.remedy": "Correct the target's constraint or structure and resume the table, or start full for it",
     "fenced": "Another process has moved the position of checkpoint {checkpoint}",
     "fenced.remedy": "Make sure that no second agent runs the same service, then start again",
     "lease-over": "This host lost contact with the control plane for so long that another host may run the service",
-    "lease-over.remedy": "Check the network between host and control plane; it goes on by itself",
+    "lease-over.remedy": "Check the network between host and control plane; it resumes by itself",
     "topic-busy": "Another process is writing topic {topic}",
     "topic-busy.remedy": "Wait for that process to end; it is tried again by itself",
     "bus-full": "The message bus has no room: {path}",
-    "bus-full.remedy": "Make room on the bus's disk; it then goes on by itself and nothing is lost",
+    "bus-full.remedy": "Make room on the bus's disk; it then resumes by itself and nothing is lost",
     "bus-away": "The message bus at {servers} cannot be reached or used now: {detail}",
-    "bus-away.remedy": "Check the brokers and the network; it goes on by itself and nothing is lost",
+    "bus-away.remedy": "Check the brokers and the network; it resumes by itself and nothing is lost",
     "bus-refused": "The message bus at {servers} refuses: {detail}",
     "bus-refused.remedy": "Check user, password, certificates and rights of the bus in the agent's settings, "
     "then start the agent again",
-    "offset-expired": "What is needed of topic {topic} passed its retention (needed {asked}, oldest {first})",
+    "offset-expired": "Records needed of topic {topic} passed their retention (needed {asked}, oldest {first})",
     "offset-expired.remedy": "Start full for the tables concerned, and keep topics for longer",
     "record-damaged": "Record {offset} of topic {topic} is damaged: {path}",
     "record-damaged.remedy": "Check the disk, then start full for the tables concerned",
     "request-timeout": "The agent gave up: there was no progress for {seconds} seconds",
     "request-timeout.remedy": "Check that the database can be reached, then try again",
-    "request-withdrawn": "Nobody waits for the answer any more",
-    "request-withdrawn.remedy": "Try again if it is still wanted",
+    "request-withdrawn": "The request was withdrawn",
+    "request-withdrawn.remedy": "Try again if it is still needed",
     "request-failed": "The agent met an unexpected error ({detail})",
-    "request-failed.remedy": "Look into the agent's log",
-    "host-silent": "Nothing has been heard of host {host} since {since}: its process may still run or be gone",
+    "request-failed.remedy": "Check the agent's log",
+    "host-silent": "Host {host} has been silent since {since}: its process may still run or be gone",
     "host-silent.remedy": "See that the host runs and reaches the control plane. Where it is gone for good, stop its "
     "services if no other host can take them, then remove it from the container",
     "options-invalid": "Connection option {option} of {kind} is wrong",

@@ -15,13 +15,13 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "cannot-start.remedy",
         "查看服务日志，排除原因后重新启动",
-        "Look into the service's log, mend the cause and start it again",
+        "Check the service's log, correct the cause and start it again",
     ),
     ("cannot-go-on", "服务无法继续运行", "The service cannot go on"),
     (
         "cannot-go-on.remedy",
         "查看服务日志，排除原因后重新启动",
-        "Look into the service's log, mend the cause and start it again",
+        "Check the service's log, correct the cause and start it again",
     ),
     (
         "stuck",

@@ -17,7 +17,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "full-topic-expired.remedy",
         "对该表启动全量，以再次发布全量数据",
-        "Start full for the table to publish its full data anew",
+        "Start full for the table to publish its full data again",
     ),
     (
         "capture-interrupted",
@@ -27,7 +27,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "capture-interrupted.remedy",
         "对该表启动全量，或接受缺口并继续",
-        "Start full for the table, or accept the gap and go on",
+        "Start full for the table, or accept the gap and continue",
     ),
     (
         "publication-stopped",
@@ -54,17 +54,17 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "changes-expired.remedy",
         "对该表启动全量，或接受缺口并继续；并延长保留时间",
-        "Start full for the table, or accept the gap and go on; keep topics for longer",
+        "Start full for the table, or accept the gap and continue; keep topics for longer",
     ),
     (
         "topic-replaced",
         "表 {table} 的增量主题已被重建，原位点不再有效",
-        "The real topic of table {table} was made anew; the old position is void",
+        "The real topic of table {table} was created again; the old position is void",
     ),
     (
         "topic-replaced.remedy",
         "对该表启动全量，或接受缺口并继续",
-        "Start full for the table, or accept the gap and go on",
+        "Start full for the table, or accept the gap and continue",
     ),
     (
         "schema-changed",
@@ -112,7 +112,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "key-not-mapped",
         "表 {table} 的键列未被选中：{columns}",
-        "Key columns of table {table} are not taken along: {columns}",
+        "Key columns of table {table} are not selected: {columns}",
     ),
     ("key-not-mapped.remedy", "在列映射中选中全部键列", "Take all key columns along in the mapping"),
     (
@@ -181,7 +181,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "target-key-inexact.remedy",
         "在目标数据库执行 {statement}，或以“删除重建”方式清理目标表",
-        "Run {statement} at the target, or let the target table be dropped and made again",
+        "Run {statement} at the target, or have the target table dropped and created again",
     ),
     (
         "target-column-required",
@@ -196,7 +196,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "key-nullable",
         "表 {table} 的键列 {column} 允许为空，空值行无法区分",
-        "Key column {column} of table {table} may be NULL; such rows cannot be told apart",
+        "Key column {column} of table {table} may be NULL; such rows cannot be distinguished",
     ),
     ("key-nullable.remedy", "将该列设为 NOT NULL，或改选其他键列", "Make the column NOT NULL, or choose others"),
     (
@@ -310,7 +310,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ("refusal.xa-transaction", "日志中有分布式事务（XA）", "the log has a distributed transaction (XA)"),
     ("refusal.rollback-to-savepoint", "日志中有回滚到保存点的事务", "the log has a rollback to a savepoint"),
     ("refusal.rollback-in-log", "日志中有已回滚的事务", "the log has a transaction that was rolled back"),
-    ("refusal.table-missing", "表不存在", "it is not there"),
+    ("refusal.table-missing", "表不存在", "it does not exist"),
     (
         "refusal.partitioned-table-before-13",
         "分区表需要 PostgreSQL 13 或更高版本",
@@ -344,12 +344,12 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "refusal.watermark-too-many-rows",
         "没有水位列的表每轮整体读取，最多 100 万行",
-        "it has no watermark and is read whole in each round, which ends at a million rows",
+        "it has no watermark and is read completely in each round, which ends at a million rows",
     ),
     (
         "refusal.http-answer",
         "服务的回答与接口文档所述不符",
-        "the service answers otherwise than the document says",
+        "the service's answers do not match the document",
     ),
     (
         "refusal.http-key",
@@ -390,7 +390,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "refusal.topic-replaced",
         "主题被重建或丢失了消息，请重新装载",
-        "the topic was made again or lost messages; load it again",
+        "the topic was created again or lost messages; load it again",
     ),
     ("refusal.topic-denied", "用户没有读取该主题的权限", "the user may not read the topic"),
     ("refusal.table-renamed", "表已被重命名", "it was renamed"),
@@ -399,26 +399,26 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "表已在源端被删除，目标表保持不变",
         "it was dropped in the source; the target table is kept",
     ),
-    ("refusal.table-replaced", "另一张表取代了它", "another table took its place"),
+    ("refusal.table-replaced", "另一张表取代了它", "another table replaced it"),
     (
         "refusal.rows-moved",
         "分区操作移动或删除了行，而日志中没有这些行",
-        "rows came or went with partitions, of which the log tells nothing",
+        "rows were added or removed with partitions, which the log does not contain",
     ),
     (
         "refusal.values-rewritten",
         "列的类型被带表达式地修改（USING），已有行的值可能已改变，而日志中没有这些变化",
-        "a column was altered by an expression (USING): values of rows may have changed, of which the log tells nothing",
+        "a column was altered by an expression (USING): values of rows may have changed, which the log does not contain",
     ),
     (
         "refusal.values-may-change",
         "在非严格模式下修改了表，服务器可能已把放不下的值改成别的值，而日志中没有这些变化",
-        "altered without strict mode: the server may have changed values that did not fit, of which the log tells nothing",
+        "altered without strict mode: the server may have changed values that did not fit, which the log does not contain",
     ),
     (
         "refusal.labels-renamed",
         "枚举类型的标签被重命名，已有行的值随之改变，而日志中没有这些变化",
-        "labels of an enum type were renamed: values of rows changed, of which the log tells nothing",
+        "labels of an enum type were renamed: values of rows changed, which the log does not contain",
     ),
     (
         "refusal.key-deferrable",
@@ -434,7 +434,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "refusal.structure-misread",
         "由日志推导的表结构与数据库中的不一致",
-        "its structure is not what the log's statements make of it",
+        "its structure differs from the result of the log's statements",
     ),
     (
         "refusal.target-needs-key",

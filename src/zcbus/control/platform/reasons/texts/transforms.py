@@ -20,7 +20,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "expression-failed.remedy",
         "修改表达式（例如使用 try_cast、coalesce）或脱敏方式，或修正源端的数据，然后恢复该表",
-        "Change the expression (try_cast, coalesce) or the mask, or mend the source's row, then resume the table",
+        "Change the expression (try_cast, coalesce) or the mask, or correct the source's row, then resume the table",
     ),
     (
         "mask-not-possible",
@@ -31,7 +31,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "transform-changes-key",
         "表 {table} 的键列 {column} 经转换后可能重复",
-        "The key column {column} of table {table} would no longer tell rows apart",
+        "The key column {column} of table {table} would no longer distinguish rows",
     ),
     (
         "transform-changes-key.remedy",
@@ -41,19 +41,19 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "start-too-early",
         "消息总线上已没有 {wanted} 的数据，现有数据从 {first} 开始",
-        "The bus no longer has what is wanted ({wanted}); it begins with {first}",
+        "The bus no longer has record {wanted}; it begins with {first}",
     ),
     (
         "start-too-early.remedy",
         "选择更晚的位置，或重新全量加载",
-        "Choose a later place, or start full for the table",
+        "Choose a later position, or start full for the table",
     ),
     (
         "start-too-late",
         "还没有序号为 {wanted} 的记录，下一条记录的序号是 {next}",
         "There is no record {wanted} yet; the next one will be {next}",
     ),
-    ("start-too-late.remedy", "选择更早的位置", "Choose an earlier place"),
+    ("start-too-late.remedy", "选择更早的位置", "Choose an earlier position"),
     (
         "values-not-sent",
         "表 {table} 的一次更新没有带上列 {columns} 的值，无法计算条件或表达式",
