@@ -14,7 +14,7 @@ const words = {
   en: {
     with: 'Sign in with House ID',
     ticket: 'Sign in with a service ticket',
-    unknown: 'There is no account stranger here',
+    unknown: 'No account stranger may sign in this way',
     over: 'The sign-in took too long',
     again: 'Try again',
     back: 'Back to sign-in',

@@ -44,7 +44,7 @@ EN = {
     "service-host-elsewhere": "Service {name} is in container {container}, and the chosen host is not",
     "service-host-bus": "Service {name} cannot be placed on host {host}, which uses another bus",
     "service-host-away": "Service {name} cannot be placed on host {host}, which is offline",
-    "service-host-silent": "Host {host}, which has service {name}, is offline: it is unknown when it stops the service. "
+    "service-host-silent": "Host {host}, which has service {name}, is offline: it is unknown when it stops it. "
     "Wait for the host, or remove it on the container's page if it is gone for good",
     "state.started": "started",
     "state.restarting": "restarting",

@@ -33,7 +33,7 @@ EN = {
     "table-link-refused": "The table belongs to a sync link, for which the account lacks this right",
     "table-takes-no-changes": "The table takes no changes, so it has no position among them",
     "table-changes-lost": "Changes of the table are lost: start full for it",
-    "table-gap-not-loaded": "The table is not loaded, so it cannot continue without the lost changes: start full for it",
+    "table-gap-not-loaded": "The table is not loaded, so it cannot continue behind the gap: start full for it",
     "sheet-unknown": "Subscribed table not found",
     "sheet-no-exception": "Neither an incremental nor a full exception: there is nothing to process",
     "sheet-other-master": "The target channel is not one of the table's master",

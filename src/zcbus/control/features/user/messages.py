@@ -28,7 +28,7 @@ EN = {
     "email-invalid": "Email address invalid",
     "new-user-cancelled": "A new user is normal or disabled",
     "user-built-in": "{name} is a built-in account: its name, role and status are locked, and it cannot be deleted",
-    "user-self": "Name, role, status, department and tenant of your own account {name} can be changed only by another user",
+    "user-self": "Another user must change name, role, status, department and tenant of your own account {name}",
     "own-second-factor": "Turn your own two-step verification off in the user menu, with password and code",
     "user-above": "The account {name} may do more than you: you cannot change it",
     "role-not-usable": "The role {code} cannot be used by the tenant {customer}",
