@@ -71,7 +71,7 @@ class Socket:
     async def send(self, text: str) -> None:
         await self.websocket.send_text(text)
 
-    async def tell(self, **about: Any) -> None:
+    async def send_control(self, **about: Any) -> None:
         """Say something about the socket itself."""
         await self.websocket.send_bytes(orjson.dumps(about))
 
@@ -171,7 +171,7 @@ async def _run(socket: Socket, handler: Handler) -> str:
 
 async def _end(socket: Socket, code: str, **facts: object) -> str:
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
-        await socket.tell(end=code, message=socket.text(code, **facts))
+        await socket.send_control(end=code, message=socket.text(code, **facts))
     return code
 
 

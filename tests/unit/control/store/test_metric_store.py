@@ -9,10 +9,10 @@ import pytest
 
 from zcbus.control.store.metrics.blocks import _add_to_blocks
 from zcbus.control.store.metrics.chunks import CHUNK
+from zcbus.control.store.metrics.sample_writer import Counters
 from zcbus.control.store.metrics.series import Grid, RollUp, empty, merge, pack, roll_up, unpack
 from zcbus.control.store.metrics.store import MetricStore
 from zcbus.control.store.metrics.tiers import SLOT, TIERS, Tier, tier_for
-from zcbus.control.store.metrics.turn import Counters
 
 HOUR, DAY = 3600, 86_400
 START = 20_000 * DAY
@@ -29,10 +29,10 @@ def store(tmp_path: Path) -> Iterator[MetricStore]:
 
 
 def write(store: MetricStore, at: float, values: Grid, subjects: tuple[str, ...] = ("a",)) -> bool:
-    with store.turn(at) as turn:
-        if turn is not None:
-            turn.put("kind", subjects, values)
-        return turn is not None
+    with store.sample_writer(at) as sample:
+        if sample is not None:
+            sample.put("kind", subjects, values)
+        return sample is not None
 
 
 def read(store: MetricStore, tier: Tier, start: int, end: int, subject: str = "a") -> Grid:
@@ -94,10 +94,10 @@ def test_a_slot_is_written_once_and_none_goes_back(store: MetricStore) -> None:
 
 def test_growth_is_exact_over_restarts_and_never_negative(store: MetricStore) -> None:
     def growth(at: int, value: float, epoch: float, *, restart: bool) -> float:
-        with store.turn(at) as turn:
-            assert turn is not None
+        with store.sample_writer(at) as sample:
+            assert sample is not None
             counters = Counters(np.array([[float(value)]]), np.array([epoch]), restart=restart)
-            return float(turn.growth("restarting" if restart else "kept", ["a"], counters)[0, 0])
+            return float(sample.growth("restarting" if restart else "kept", ["a"], counters)[0, 0])
 
     assert np.isnan(growth(START, 100, 1, restart=True))
     assert growth(START + 10, 130, 1, restart=True) == 30
@@ -115,12 +115,12 @@ def test_growth_is_exact_over_restarts_and_never_negative(store: MetricStore) ->
 
 def test_what_is_new_between_two_samples_began_at_zero(store: MetricStore) -> None:
     def growth(at: int, **values: float) -> list[float]:
-        with store.turn(at) as turn:
-            assert turn is not None
+        with store.sample_writer(at) as sample:
+            assert sample is not None
             counters = Counters(
                 np.array([[float(value)] for value in values.values()]), np.ones(len(values)), restart=True
             )
-            found: list[float] = turn.growth("kind", list(values), counters)[:, 0].tolist()
+            found: list[float] = sample.growth("kind", list(values), counters)[:, 0].tolist()
             return found
 
     growth(START, old=500)

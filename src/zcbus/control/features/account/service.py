@@ -65,7 +65,7 @@ def check_name_free(connection: Connection, user_name: str) -> None:
         raise UserNameTakenError(name=user_name)
 
 
-def is_let_in(connection: Connection, user: Row[Any]) -> bool:
+def may_sign_in(connection: Connection, user: Row[Any]) -> bool:
     """Whether neither the user nor the user's tenant is disabled."""
     tenant = tenants.find_tenant(connection, user.tenant_id)
     return user.status == STATUS_NORMAL and tenant is not None and tenant.status == STATUS_NORMAL

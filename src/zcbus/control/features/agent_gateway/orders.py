@@ -41,7 +41,7 @@ class OrdersDue:
         return f"{self.container_id}.{self.revision}.{len(self.own)}{_LEASED if self.leased else ''}"
 
 
-def revision_held(container_id: str, version: str) -> int:
+def revision_of_version(container_id: str, version: str) -> int:
     """The revision in a version of orders for that container's agents; 0 where it is none."""
     of, _, rest = version.partition(".")
     revision = rest.partition(".")[0]

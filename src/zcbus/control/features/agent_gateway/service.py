@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from pydantic import SecretStr
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.agent_gateway.orders import OrdersDue, is_of_leased, read_orders, revision_held
+from zcbus.control.features.agent_gateway.orders import OrdersDue, is_of_leased, read_orders, revision_of_version
 from zcbus.control.features.container import agents, reported
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.placement import service as placement
@@ -78,7 +78,7 @@ def _take(connection: Connection, services: Services, principal: Principal, mess
     """Store an agent's message; returns the data for its response."""
     now = services.clock.now()
     agent = agents.admit_agent(connection, principal, message.agent)
-    revision = revision_held(agent.container_id, message.orders_version)
+    revision = revision_of_version(agent.container_id, message.orders_version)
     agents.note_heartbeat(connection, agent, now, placement.contact_since(agent, now), revision, message.figures)
     # Reports before orders: containers are locked last.
     own_before = [row.id for row in agents.services_of(connection, agent)]

@@ -16,7 +16,7 @@ from zcbus.control.features.alert.plans import plans_in_trouble
 from zcbus.control.features.container import agents
 from zcbus.control.features.container import service as containers
 from zcbus.control.features.container.schemas import ServiceRecord
-from zcbus.control.features.link_monitor.standing import standing
+from zcbus.control.features.link_monitor.stalled import stalled_channels
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.registration import service as registration
 from zcbus.control.features.registration.schemas import RegistrationStatus
@@ -194,7 +194,7 @@ def _look_at_lag(look: Look, lag: _Lag, limit: int) -> None:
 
 
 def _look_at_heartbeats(look: Look, connection: Connection, now: datetime) -> None:
-    for row in standing(connection, now):
+    for row in stalled_channels(connection, now):
         seen = (row.publish_agent_seen_at, row.subscribe_agent_seen_at)
         if any(is_stale(at, now) for at in seen):
             look.unknown.add((Kind.HEARTBEAT, row.id))

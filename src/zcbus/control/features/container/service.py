@@ -84,7 +84,7 @@ def set_desired(
     repository.order(connection, service_ids, {"desired": desired, "forced": forced})
 
 
-def hold_services(connection: Connection, service_ids: Iterable[str]) -> None:
+def lock_services(connection: Connection, service_ids: Iterable[str]) -> None:
     """Keep others from changing services until this transaction ends."""
     repository.lock_services(connection, service_ids)
 
@@ -94,12 +94,12 @@ def order_services(connection: Connection, service_ids: Sequence[str], values: M
     repository.order(connection, service_ids, values)
 
 
-def give_services(connection: Connection, service_ids: Sequence[str], agent_id: str, now: datetime) -> None:
+def assign_services(connection: Connection, service_ids: Sequence[str], agent_id: str, now: datetime) -> None:
     """Assign services that surely no host runs to an agent; agents are notified."""
     repository.give(connection, service_ids, agent_id, now)
 
 
-def expect_answer(connection: Connection, service_ids: Iterable[str]) -> None:
+def void_reports(connection: Connection, service_ids: Iterable[str]) -> None:
     """Void reports of services whose task is about to change. The caller notifies the agents."""
     repository.order(connection, service_ids, {})
 

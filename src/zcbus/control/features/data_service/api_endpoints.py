@@ -91,4 +91,4 @@ def restore_version(call: Call, body: ApiVersionChoice) -> None:
     """Publish an earlier version."""
     row = apis.find(call.connection, call.principal, body.id)
     call.audit.subject, call.audit.before = row.name, {"version": row.published}
-    apis.go_back(call, row, body.number)
+    apis.restore(call, row, body.number)

@@ -133,7 +133,7 @@ def publish(call: Call, row: Row[Any]) -> int:
     return number
 
 
-def go_back(call: Call, row: Row[Any], number: int) -> None:
+def restore(call: Call, row: Row[Any], number: int) -> None:
     """Publish an earlier version, which also becomes the draft. Raises RecordNotFoundError."""
     for version in repository.versions(call.connection, row.id):
         if version.number == number:

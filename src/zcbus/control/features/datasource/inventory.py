@@ -20,8 +20,8 @@ from zcbus.protocol.answers import TableLine, Tables
 from zcbus.protocol.base import Connection
 from zcbus.protocol.requests import ListTables
 
-_KEPT_SECONDS = 60.0
-_KEPT_DATABASES = 32
+_CACHE_SECONDS = 60.0
+_CACHED_DATABASES = 32
 
 TABLES = ListDefinition[TableLine](
     TableRecord,
@@ -36,7 +36,7 @@ TABLES = ListDefinition[TableLine](
 
 
 @dataclass(slots=True)
-class _Shelf:
+class _CachedTables:
     """One database's tables, with a lock so that only one caller requests them."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -48,7 +48,7 @@ class Inventory:
     """Lists of tables by connection, in the memory of one control plane process. Safe for many threads."""
 
     def __init__(self) -> None:
-        self._shelves: OrderedDict[bytes, _Shelf] = OrderedDict()
+        self._cached_tables: OrderedDict[bytes, _CachedTables] = OrderedDict()
         self._lock = threading.Lock()
 
     def tables(
@@ -61,21 +61,21 @@ class Inventory:
         progress: Progress = NOT_FOLLOWED,
     ) -> tuple[TableLine, ...]:
         """All tables of a database, sorted by schema and name. `progress`: as for `ask`. Raises what `ask` raises."""
-        shelf = self._shelf(_key(services, destination, connection))
-        with shelf.lock:
-            if refresh or time.monotonic() >= shelf.until:
+        cached = self._cached(_key(services, destination, connection))
+        with cached.lock:
+            if refresh or time.monotonic() >= cached.until:
                 answer = ask(services, destination, ListTables(connection=connection), Tables, progress=progress)
-                shelf.tables = tuple(sorted(answer.tables, key=TABLES.sort_keys["schema"]))
-                shelf.until = time.monotonic() + _KEPT_SECONDS
-            return shelf.tables
+                cached.tables = tuple(sorted(answer.tables, key=TABLES.sort_keys["schema"]))
+                cached.until = time.monotonic() + _CACHE_SECONDS
+            return cached.tables
 
-    def _shelf(self, key: bytes) -> _Shelf:
+    def _cached(self, key: bytes) -> _CachedTables:
         with self._lock:
-            shelf = self._shelves.setdefault(key, _Shelf())
-            self._shelves.move_to_end(key)
-            while len(self._shelves) > _KEPT_DATABASES:
-                self._shelves.popitem(last=False)
-            return shelf
+            cached = self._cached_tables.setdefault(key, _CachedTables())
+            self._cached_tables.move_to_end(key)
+            while len(self._cached_tables) > _CACHED_DATABASES:
+                self._cached_tables.popitem(last=False)
+            return cached
 
 
 def page(tables: Sequence[TableLine], request: TableFilterRequest, texts: ReasonTexts) -> Page[TableRecord]:

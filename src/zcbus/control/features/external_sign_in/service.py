@@ -67,10 +67,10 @@ def _sign_in(call: Call, name: str, came_from: CameFrom) -> LoginAnswer:
     call.audit.user_name = name[:50]
     with call.services.database.read() as connection:
         user = accounts.find_credentials(connection, name)
-        is_let_in = user is not None and accounts.is_let_in(connection, user)
+        may_sign_in = user is not None and accounts.may_sign_in(connection, user)
     if user is None or user.user_type == accounts.USER_TYPE_BUILT_IN:
         raise NoAccountError(name=name[:50])
-    if not is_let_in:
+    if not may_sign_in:
         raise AccountDisabledError
     with call.services.database.write() as connection:
         forget_attempts(connection, _counted_as(call), at_address(call.where.address))

@@ -58,9 +58,9 @@ def overview(connection: Connection, principal: Principal, texts: ReasonTexts, n
 
 def _link_counts(links: Sequence[ListedLink]) -> list[LinkCount]:
     counts = Counter(link.record.state for link in links)
-    held_up = Counter(link.record.state for link in links if _is_link_held_up(link.record))
+    held_up = Counter(link.record.state for link in links if _is_link_blocked(link.record))
     marred = Counter(
-        link.record.state for link in links if _has_errors(link.record) and not _is_link_held_up(link.record)
+        link.record.state for link in links if _has_errors(link.record) and not _is_link_blocked(link.record)
     )
     return [
         LinkCount(state=state, links=count, held_up=held_up[state], with_errors=marred[state])
@@ -72,7 +72,7 @@ def _has_errors(link: LinkRecord) -> bool:
     return bool(link.tables.error or link.tables.row_errors or link.tables.differing)
 
 
-def _is_link_held_up(link: LinkRecord) -> bool:
+def _is_link_blocked(link: LinkRecord) -> bool:
     return link.state is LinkState.STARTING and link.reason is not None and not link.stale
 
 
@@ -87,13 +87,13 @@ def _table_counts(links: Sequence[ListedLink]) -> list[TableCount]:
 
 def _service_counts(services: Sequence[ServiceRecord]) -> list[ServiceCount]:
     counts = Counter(service.observed for service in services)
-    held_up = Counter(service.observed for service in services if _is_held_up(service))
+    held_up = Counter(service.observed for service in services if _is_blocked(service))
     return [
         ServiceCount(observed=observed, services=count, held_up=held_up[observed]) for observed, count in counts.items()
     ]
 
 
-def _is_held_up(service: ServiceRecord) -> bool:
+def _is_blocked(service: ServiceRecord) -> bool:
     return service.observed in (ServiceState.STARTING, ServiceState.STARTED) and service.reason is not None
 
 

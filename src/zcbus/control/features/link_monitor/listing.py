@@ -76,7 +76,7 @@ def _state_of(state: str, at: datetime | None, now: datetime) -> BeatState:
         return BeatState.STOPPED
     if at is None:
         return BeatState.UNMEASURED
-    return BeatState.STANDING if now - at > views.STANDS_AFTER else BeatState.BEATING
+    return BeatState.STANDING if now - at > views.STALLED_AFTER else BeatState.BEATING
 
 
 def _reason(row: Row[Any]) -> Mapping[str, Any] | None:

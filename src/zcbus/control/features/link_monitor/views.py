@@ -14,7 +14,7 @@ from zcbus.control.store.tables.subscribe import channel, customer, master
 from zcbus.control.store.tables.sync_link import sync_link, sync_task
 from zcbus.model.states import DesiredState
 
-STANDS_AFTER = timedelta(seconds=30)
+STALLED_AFTER = timedelta(seconds=30)
 """An idle source emits a heartbeat each second, and the target commits one at least every ten."""
 
 _publish, _subscribe = service.alias("publish"), service.alias("subscribe")
@@ -84,7 +84,7 @@ def _service(name: str, of: Any, its_agent: Any) -> list[ColumnElement[Any]]:
 
 def _stalled_at(now: datetime) -> ColumnElement[Any]:
     """The first hop whose newest heartbeat is too old; NULL: there is none."""
-    oldest = now - STANDS_AFTER
+    oldest = now - STALLED_AFTER
     return case(*((at < oldest, literal(hop.value)) for hop, (at, _) in _BEATS.items()))
 
 

@@ -32,7 +32,7 @@ class Rows:
     holds: npt.NDArray[np.bool_]
     """Whether a report is current: its process runs, and its agent is not silent."""
     epochs: Floats
-    """See `store.metrics.turn.Counters`."""
+    """See `store.metrics.sample_writer.Counters`."""
     columns: dict[str, Floats]
     """By the names of the catalogue; NaN: not known."""
 

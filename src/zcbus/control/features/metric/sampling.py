@@ -8,7 +8,7 @@ from zcbus.control.features.metric import readings
 from zcbus.control.features.metric.catalogue import METRICS, ROLL_UPS, MetricType, SubjectKind
 from zcbus.control.features.metric.readings import CHANGES, LOADS, Floats, Readings, Rows
 from zcbus.control.platform.services import Services
-from zcbus.control.store.metrics.turn import Counters, Turn
+from zcbus.control.store.metrics.sample_writer import Counters, SampleWriter
 
 _MOST_ROLL_SECONDS = 0.5
 
@@ -27,9 +27,9 @@ def sample(services: Services) -> None:
         return
     with services.database.read() as connection:
         found = readings.read(connection, now)
-    with services.metric_store.turn(now.timestamp()) as turn:
-        if turn is not None:
-            write(turn, found)
+    with services.metric_store.sample_writer(now.timestamp()) as sample:
+        if sample is not None:
+            write(sample, found)
     services.metric_store.roll(ROLL_UPS, _MOST_ROLL_SECONDS)
 
 
@@ -42,35 +42,35 @@ def clean_up(services: Services) -> None:
         services.metric_store.forget(kind, ids)
 
 
-def write(turn: Turn, found: Readings) -> None:
+def write(sample: SampleWriter, found: Readings) -> None:
     """A turn's sample of everything."""
-    applied = _growth(turn, SubjectKind.TABLE, found.tables, restart=False)
-    captured = _growth(turn, SubjectKind.PUBLISHED_TABLE, found.published, restart=True)
-    restarts = _growth(turn, SubjectKind.SERVICE, found.services, restart=True)
-    _put(turn, SubjectKind.TABLE, found.tables, applied)
-    _put(turn, SubjectKind.PUBLISHED_TABLE, found.published, captured)
+    applied = _growth(sample, SubjectKind.TABLE, found.tables, restart=False)
+    captured = _growth(sample, SubjectKind.PUBLISHED_TABLE, found.published, restart=True)
+    restarts = _growth(sample, SubjectKind.SERVICE, found.services, restart=True)
+    _put(sample, SubjectKind.TABLE, found.tables, applied)
+    _put(sample, SubjectKind.PUBLISHED_TABLE, found.published, captured)
     tables = _of_owners(found.tables, applied, found.channels.ids)
     gauges = {name: _gauge(found.tables, name) for name in ("lag_ms", "row_errors", "failed_tables")}
     tables["lag_ms"] = _highest(found.tables, gauges.pop("lag_ms"), found.channels.ids)
     tables.update(_of_owners(found.tables, gauges, found.channels.ids))
-    _put(turn, SubjectKind.CHANNEL, found.channels, tables)
+    _put(sample, SubjectKind.CHANNEL, found.channels, tables)
     _put(
-        turn,
+        sample,
         SubjectKind.SERVICE,
         found.services,
         {**_of_owners(found.published, captured, found.services.ids), **restarts},
     )
-    _put(turn, SubjectKind.HOST, found.hosts, {})
+    _put(sample, SubjectKind.HOST, found.hosts, {})
 
 
-def _growth(turn: Turn, kind: SubjectKind, rows: Rows, *, restart: bool) -> dict[str, Floats]:
+def _growth(sample: SampleWriter, kind: SubjectKind, rows: Rows, *, restart: bool) -> dict[str, Floats]:
     names = COUNTED[kind]
     values = np.column_stack([rows.columns[name] for name in names])
-    grown = turn.growth(kind, rows.ids, Counters(values, rows.epochs, restart=restart))
+    grown = sample.growth(kind, rows.ids, Counters(values, rows.epochs, restart=restart))
     return dict(zip(names, grown.T, strict=True))
 
 
-def _put(turn: Turn, kind: SubjectKind, rows: Rows, counters: Mapping[str, Floats]) -> None:
+def _put(sample: SampleWriter, kind: SubjectKind, rows: Rows, counters: Mapping[str, Floats]) -> None:
     """Write current values, and counters up to the end of their process; the rest is a gap."""
     nothing = np.full(len(rows.ids), np.nan)
     columns = [
@@ -80,7 +80,7 @@ def _put(turn: Turn, kind: SubjectKind, rows: Rows, counters: Mapping[str, Float
     values = np.column_stack(columns)
     grew = np.any([np.nan_to_num(column) > 0 for column in counters.values()], axis=0) if counters else False
     present = rows.holds | grew
-    turn.put(kind, [name for name, here in zip(rows.ids, present, strict=True) if here], values[present])
+    sample.put(kind, [name for name, here in zip(rows.ids, present, strict=True) if here], values[present])
 
 
 def _gauge(rows: Rows, name: str, made: Mapping[str, Floats] | None = None) -> Floats:

@@ -91,4 +91,4 @@ def _with_fewest(hosts: Mapping[str, int]) -> str:
 def _give(connection: Connection, service_ids: Sequence[str], agent_id: str, now: datetime) -> None:
     """Services that surely no host runs."""
     if service_ids:
-        containers.give_services(connection, service_ids, agent_id, now)
+        containers.assign_services(connection, service_ids, agent_id, now)

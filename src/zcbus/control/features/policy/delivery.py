@@ -23,7 +23,7 @@ from zcbus.control.features.policy.errors import (
     VersionRetiredError,
 )
 from zcbus.control.features.subscribe import lookup, sheet
-from zcbus.control.features.subscribe.addition import from_now_on
+from zcbus.control.features.subscribe.addition import current_position
 from zcbus.control.features.subscribe.endpoints import CREATE, DELETE, EDIT
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
@@ -60,7 +60,7 @@ def deliver(
     if plan.errors:
         raise DeliveryRefusedError(errors=len(plan.errors), first=plan.errors[0].text)
     is_incremental = contents.load is LoadMode.INCREMENTAL and bool(plan.of(TableAction.ADD))
-    begin = from_now_on(call, plan.master) if is_incremental else None
+    begin = current_position(call, plan.master) if is_incremental else None
     with call.services.database.write() as store:
         _check_known(store, policy, plan)
         _save(call, store, policy, number, plan, carry_out(call, store, principal, plan, begin))

@@ -79,7 +79,7 @@ def change(store: StoreConnection, services: Services, principal: Principal, giv
     repository.change_node(store, node.id, **{name: getattr(given, name) for name in _SETTINGS})
     if connections.change(store, services.secrets, stored, complete, services.clock.now()):
         changed.append("connection")
-        containers.expect_answer(store, [node.service_id])
+        containers.void_reports(store, [node.service_id])
     if changed:
         containers.notify_container(store, node.container_id)
     return changed

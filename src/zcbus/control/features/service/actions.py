@@ -67,7 +67,7 @@ def ask(call: Call, ids: Sequence[str], action: ServiceAction, *, forced: bool =
     return each(call, list(dict.fromkeys(ids)), rows, action, lambda row: _set_desired(call, row, action, forced))
 
 
-def ask_of_node(call: Call, change: NodeStatusChange, *, only_fed: bool = False) -> list[ServiceResult]:
+def order_of_node(call: Call, change: NodeStatusChange, *, only_fed: bool = False) -> list[ServiceResult]:
     """Order one action of a node's services; `only_fed`: without the one that publishes it."""
     conditions: list[ColumnElement[bool]] = [queries.by_node(change.node_id)]
     if isinstance(change, NodeTypeStatusChange):
@@ -100,7 +100,7 @@ def transfer(call: Call, request: ServicesTransfer) -> list[ServiceResult]:
 
 def found_by_id(call: Call, ids: Sequence[str]) -> dict[str, Row[Any]]:
     """The caller's services among these, which stay as they are until this call ends: none is started meanwhile."""
-    containers.hold_services(call.connection, ids)
+    containers.lock_services(call.connection, ids)
     return {row.id: row for row in queries.select_services(call.connection, call.principal, queries.by_ids(ids))}
 
 
@@ -216,7 +216,7 @@ def _follow(call: Call, ids: Iterable[str]) -> None:
     """Notify agents and links of the change."""
     found = list(ids)
     containers.notify_services(call.connection, found)
-    links.follow_services(call.connection, found, call.services.clock.now())
+    links.adopt_services(call.connection, found, call.services.clock.now())
 
 
 def _done(row: Row[Any], state: ServiceState | None) -> ServiceResult:

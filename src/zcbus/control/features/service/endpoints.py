@@ -97,19 +97,19 @@ def modify_status(call: Call, body: ServicesStatusChange) -> list[ServiceResult]
 @api.change(f"{_CUSTOMER}/modfiystatusbytype", _OPERATE)
 def modify_status_by_type(call: Call, body: NodeTypeStatusChange) -> list[ServiceResult]:
     """Start, stop or restart a node's services of one type."""
-    return _audited(call, actions.ask_of_node(call, body))
+    return _audited(call, actions.order_of_node(call, body))
 
 
 @api.change(f"{_CUSTOMER}/modify/child/status", _OPERATE)
 def modify_child_status(call: Call, body: NodeTypeStatusChange) -> list[ServiceResult]:
     """Start, stop or restart services of one type that a node's publish service feeds."""
-    return _audited(call, actions.ask_of_node(call, body, only_fed=True))
+    return _audited(call, actions.order_of_node(call, body, only_fed=True))
 
 
 @api.change(f"{_CUSTOMER}/updaeStatusByNodeId", _OPERATE)
 def update_status_by_node_id(call: Call, body: NodeStatusChange) -> list[ServiceResult]:
     """Start, stop or restart all services of a node."""
-    return _audited(call, actions.ask_of_node(call, body))
+    return _audited(call, actions.order_of_node(call, body))
 
 
 @api.change(f"{_CUSTOMER}/forcestatus", _OPERATE)

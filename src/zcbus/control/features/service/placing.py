@@ -52,7 +52,7 @@ def _move(call: Call, row: Row[Any], host: Row[Any], pinned: bool) -> None:
     at_rest = ServiceState(row.current_state) in _AT_REST
     _check(row, host, moment, at_rest)
     if at_rest:
-        containers.give_services(call.connection, [row.id], host.id, moment.now)
+        containers.assign_services(call.connection, [row.id], host.id, moment.now)
     else:
         containers.order_services(call.connection, [row.id], {"next_agent_id": host.id})
     queries.change(call.connection, [row.id], {"pinned": pinned})

@@ -11,7 +11,7 @@ from zcbus.control.platform.services import Services
 from zcbus.control.store.tables.identity import session
 
 # Expired sessions are kept for a week to distinguish them from unknown ones.
-_KEEP_SESSIONS = timedelta(days=7)
+_SESSION_RETENTION = timedelta(days=7)
 
 
 def remove_expired(services: Services) -> None:
@@ -19,7 +19,7 @@ def remove_expired(services: Services) -> None:
     harmless."""
     now = services.clock.now()
     with services.database.write() as connection:
-        connection.execute(delete(session).where(session.c.expires_at <= now - _KEEP_SESSIONS))
+        connection.execute(delete(session).where(session.c.expires_at <= now - _SESSION_RETENTION))
         pending.remove_old(connection, now)
         remove_old_devices(connection, now)
     remove_old_attempts(services)

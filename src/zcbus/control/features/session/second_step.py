@@ -77,9 +77,9 @@ def _waiting(call: Call, token: str, device: str) -> _Waiting:
     call.audit.after = None
     with call.services.database.read() as connection:
         user = accounts.get_user(connection, pending.user_of(connection, token, call.services.clock.now()))
-        is_let_in = accounts.is_let_in(connection, user)
+        may_sign_in = accounts.may_sign_in(connection, user)
         origin = origin_of(connection, user.id, device, call.where.address)
     note_name(call, user.user_name)
-    if not is_let_in:
+    if not may_sign_in:
         raise AccountDisabledError
     return _Waiting(user, origin)

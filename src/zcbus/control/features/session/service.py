@@ -56,14 +56,14 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
         check_ticket(call.services, body.ticket)
     with call.services.database.read() as connection:
         user = accounts.find_credentials(connection, body.user_name)
-        is_let_in = user is not None and accounts.is_let_in(connection, user)
+        may_sign_in = user is not None and accounts.may_sign_in(connection, user)
         origin = origin_of(connection, user.id if user else None, body.device, call.where.address)
     attempt_allowed(call.services, body.user_name, origin)
     if user is not None:
         note_name(call, user.user_name)
     if not passwords.is_correct(body.password, user.password_hash if user else None) or user is None:
         raise CredentialsWrongError
-    if not is_let_in:
+    if not may_sign_in:
         raise AccountDisabledError
     now = call.services.clock.now()
     with call.services.database.write() as connection:
@@ -108,8 +108,8 @@ def login_free(call: Call, body: CameFrom) -> LoginAnswer:
     call.audit.user_name = name[:50]
     with call.services.database.read() as connection:
         user = accounts.find_credentials(connection, name)
-        is_let_in = user is not None and accounts.is_let_in(connection, user)
-    if user is None or not is_let_in or user.user_type == accounts.USER_TYPE_BUILT_IN:
+        may_sign_in = user is not None and accounts.may_sign_in(connection, user)
+    if user is None or not may_sign_in or user.user_type == accounts.USER_TYPE_BUILT_IN:
         raise LoginFreeAccountError(name=name)
     answer = open_session(call, user, body, demands_password=False)
     answer.login_free = True

@@ -251,5 +251,5 @@ def _publish(store: Connection, rows: Sequence[Row[Any]]) -> None:
 
 
 def _announce(store: Connection, services: Sequence[str]) -> None:
-    containers.expect_answer(store, services)
+    containers.void_reports(store, services)
     containers.notify_services(store, services)

@@ -53,7 +53,7 @@ def add(call: Call, request: SheetAddition) -> list[TableResult]:
     candidates, refused = _plan(call, master, given, [row for row in rows if row.id not in resumable], transform)
     findings = _precheck(call, master, candidates, given)
     refused |= _errors(findings, candidates, ReasonTexts.of(call))
-    begin = None if given.start_full else from_now_on(call, master)
+    begin = None if given.start_full else current_position(call, master)
     added = _store(call, request, [one for one in candidates if one.row.id not in refused], begin, refused)
     return [*_results(call, rows, added, refused), *_missing(call, request.tables, rows)]
 
@@ -177,7 +177,7 @@ def _errors(findings: Iterable[Finding], candidates: Sequence[_Candidate], texts
     return refused
 
 
-def from_now_on(call: Call, master: Row[Any]) -> Begin | None:
+def current_position(call: Call, master: Row[Any]) -> Begin | None:
     """The position behind all present changes of the node's source; None where the bus does not report it: then its
     retained changes are applied too."""
     now = call.services.clock.now()

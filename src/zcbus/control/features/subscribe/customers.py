@@ -113,7 +113,7 @@ def change_database(
     if connections.change(store, services.secrets, stored, complete, services.clock.now()):
         changed.append("connection")
         concerned = repository.services_of_target(store, row.data_source_id)
-        containers.expect_answer(store, concerned)
+        containers.void_reports(store, concerned)
         containers.notify_services(store, concerned)
     return changed
 

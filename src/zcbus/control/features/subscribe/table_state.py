@@ -42,7 +42,7 @@ def current_lag() -> ColumnElement[Any]:
     return case((and_(subscribed_table.c.is_up, subscribed_table.c.state.in_(_MEASURED)), subscribed_table.c.lag_ms))
 
 
-def unheard_since() -> ColumnElement[Any]:
+def silent_since() -> ColumnElement[Any]:
     """Since when pending changes are not measured though publishing runs; NULL where they are, or none came. Until then
     none waited for long."""
     table, service = subscribed_table.c, subscribe_service.c

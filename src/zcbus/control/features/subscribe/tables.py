@@ -134,7 +134,7 @@ def expiring_tables(connection: Connection, before: datetime, limit: int) -> Seq
     table = views.tables()
     hours_in_use = connection.execute(select(publish_node.c.retention_hours).distinct()).scalars()
     silent = [
-        and_(table.c.retention_hours == hours, table.c.unheard_since < before - timedelta(hours=hours))
+        and_(table.c.retention_hours == hours, table.c.silent_since < before - timedelta(hours=hours))
         for hours in hours_in_use
     ]
     changes = and_(or_(table.c.expires_at < before, *silent), table.c.current_state != SyncState.FULL_INFO_EXPIRED)
@@ -148,7 +148,7 @@ def expires_at(row: Row[Any]) -> datetime | None:
     """When retention removes changes that wait for a table: as its service reported, or, where that is stopped, one
     retention period after its last report. None: nothing waits, or not for long."""
     expires_at: datetime | None = row.expires_at
-    silent: datetime | None = row.unheard_since
+    silent: datetime | None = row.silent_since
     return expires_at if silent is None else silent + timedelta(hours=row.retention_hours)
 
 

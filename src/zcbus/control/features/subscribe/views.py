@@ -91,7 +91,7 @@ def tables() -> Subquery:
             published_table.c.append_only.label("published_append_only"),
             published_table.c.reported_generation.label("publish_reported_generation"),
             table_state.current_lag().label("current_lag_ms"),
-            table_state.unheard_since().label("unheard_since"),
+            table_state.silent_since().label("silent_since"),
             publish_node.c.retention_hours,
             _left("dml_skip"),
             _left("ddl_skip"),

@@ -205,7 +205,7 @@ def _change(
 ) -> ApplyRecord:
     link, now = known.link, services.clock.now()
     changed = _changed_settings(store, services, known, plan)
-    containers.expect_answer(store, _services_to_hear_of(link, changed))
+    containers.void_reports(store, _services_to_void(link, changed))
     version = link.version
     if changed or difference:
         if not repository.change_document(store, link.id, version, stored_document(plan.document), now):
@@ -229,7 +229,7 @@ def _change(
     )
 
 
-def _services_to_hear_of(link: Row[Any], changed: Sequence[str]) -> list[str]:
+def _services_to_void(link: Row[Any], changed: Sequence[str]) -> list[str]:
     """Services that a change starts again: their earlier reports are void."""
     sides = (
         ("source", link.publish_service_id, link.publish_worker),

@@ -175,7 +175,7 @@ def find_new_tables(call: Call, body: LinkChoice) -> NewTableList:
 def take_in_tables(call: Call, body: TakeInRequest) -> ApplyRecord:
     """Let a link carry further tables of its source. A wrong choice changes nothing."""
     call.audit.subject = _name_of(call, body)
-    return new_tables.take_in(call.services, call.principal, body, body.tables, ReasonTexts.of(call), call.progress)
+    return new_tables.add_named(call.services, call.principal, body, body.tables, ReasonTexts.of(call), call.progress)
 
 
 @api.read("/api/zcbus/sync/link/table/find-incremental", _OPERATE, unit=Unit.OWN)

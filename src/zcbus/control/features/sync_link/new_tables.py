@@ -69,7 +69,7 @@ def find_new(services: Services, principal: Principal, choice: LinkChoice, patte
     return NewTables(link, known, Plan(document, source, target, new), frozenset(new.keys() - meant.keys()))
 
 
-def take_in(
+def add_named(
     services: Services,
     principal: Principal,
     choice: LinkChoice,

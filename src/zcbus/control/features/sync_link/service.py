@@ -75,7 +75,7 @@ def services_of(link: Row[Any]) -> list[str]:
     return [link.publish_service_id, link.subscribe_service_id]
 
 
-def follow_services(store: StoreConnection, service_ids: Iterable[str], now: datetime) -> None:
+def adopt_services(store: StoreConnection, service_ids: Iterable[str], now: datetime) -> None:
     """Adopt the desired state and container of services that an operator controlled directly."""
     for row in repository.select_desired(store, service_ids):
         states = {row.publish_desired, row.subscribe_desired}

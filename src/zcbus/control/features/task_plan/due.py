@@ -45,7 +45,7 @@ def follow(store: Connection, plan_id: str, state: RunState, now: datetime) -> N
 
 def run_now(store: Connection, plan: Row[Any], asked_by: str, now: datetime) -> str:
     """Add a manual run. Raises PlanBusyError."""
-    if _hindrance(store, plan) is not None:
+    if _skip_reason(store, plan) is not None:
         raise PlanBusyError(name=plan.name)
     return _insert(store, plan, "manual", now, RunState.QUEUED, now, asked_by=asked_by)
 
@@ -76,13 +76,13 @@ def _add(
     log: Sequence[Mapping[str, Any]] = (),
 ) -> None:
     """Queue a run, or note that it is skipped because another one is open."""
-    hindrance = _hindrance(store, plan)
+    hindrance = _skip_reason(store, plan)
     state = RunState.QUEUED if hindrance is None else RunState.SKIPPED
     reason = None if hindrance is None else {"code": hindrance, "facts": {}}
     _insert(store, plan, origin, due_at, state, now, reason, log=log)
 
 
-def _hindrance(store: Connection, plan: Row[Any]) -> str | None:
+def _skip_reason(store: Connection, plan: Row[Any]) -> str | None:
     """Why no run can be added: the code of the reason. None: one can."""
     open_now = repository.open_runs(store, plan.id)
     if not open_now:

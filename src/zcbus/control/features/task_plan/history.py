@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.task_plan import repository
-from zcbus.control.features.task_plan.jobs.base import TableStanding
+from zcbus.control.features.task_plan.jobs.base import TableProgress
 from zcbus.control.features.task_plan.plans import job_record
 from zcbus.control.features.task_plan.schemas import (
     RUN_TABLES,
@@ -55,7 +55,7 @@ def detail(call: Call, run_id: str) -> RunDetail:
 def page_tables(call: Call, request: RunTableRequest) -> Page[RunTableRecord]:
     """Results per table; failed tables first. Raises RecordNotFoundError."""
     texts = ReasonTexts.of(call)
-    tables: Sequence[TableStanding] = _find(call, request.run).tables
+    tables: Sequence[TableProgress] = _find(call, request.run).tables
     text = request.search.strip().lower()
     found = [
         RunTableRecord(

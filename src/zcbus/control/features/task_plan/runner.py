@@ -18,7 +18,7 @@ from zcbus.control.features.task_plan import repository
 from zcbus.control.features.task_plan.due import follow, make_due_runs
 from zcbus.control.features.task_plan.errors import PlanOwnerGoneError
 from zcbus.control.features.task_plan.jobs import JOBS
-from zcbus.control.features.task_plan.jobs.base import Job, JobCall, Standing, TableStanding
+from zcbus.control.features.task_plan.jobs.base import Job, JobCall, RunProgress, TableProgress
 from zcbus.control.features.task_plan.schemas import JobInput
 from zcbus.control.features.task_plan.states import RunState
 from zcbus.control.platform import audit
@@ -116,8 +116,8 @@ class _Step:
         if begins:
             owner = find_account(self._store, self._plan.owner_id) or _gone(self._plan)
             self._record(owner, audit.AuditNote(subject=self._plan.name, after=self._run.job), code)
-        standing = Standing(self._run.tables, RunState.FAILED, {"code": code, "facts": facts}, again)
-        self._save(standing, **changes)
+        progress = RunProgress(self._run.tables, RunState.FAILED, {"code": code, "facts": facts}, again)
+        self._save(progress, **changes)
 
     def _is_behind_another(self) -> bool:
         others = repository.open_runs(self._store, self._plan.id)
@@ -130,13 +130,13 @@ class _Step:
     def _begin(self) -> None:
         only = [one["id"] for one in self._run.tables if not one["done"]] or None
         job_call, job = self._job_call(self._now)
-        standing = job.begin(job_call, only)
+        progress = job.begin(job_call, only)
         note = job_call.call.audit
         self._record(job_call.call.principal, replace(note, subject=f"{self._plan.name}: {note.subject}"))
         kept = [one for one in self._run.tables if one["done"]]
         changes = self._beginning()
         self._add_line("plan-begun", attempt=str(changes["attempt"]), owner=job_call.call.principal.user_name)
-        self._save(_with(standing, kept), **changes)
+        self._save(_with(progress, kept), **changes)
 
     def _beginning(self) -> dict[str, Any]:
         return {
@@ -150,23 +150,23 @@ class _Step:
         if self._now - self._run.looked_at > _UNWATCHED:
             self._add_line("plan-unwatched", since=_spelled(self._run.looked_at), until=_spelled(self._now))
         job_call, job = self._job_call(self._run.attempt_started_at)
-        standing = job.check(job_call, self._run.tables)
-        if standing.state is None and self._is_over_time():
+        progress = job.check(job_call, self._run.tables)
+        if progress.state is None and self._is_over_time():
             job.give_up(job_call, self._run.tables)
-            standing = self._timed_out(standing)
-        self._save(standing)
+            progress = self._timed_out(progress)
+        self._save(progress)
 
     def _is_over_time(self) -> bool:
         duration = self._now - self._run.attempt_started_at
         return bool(duration.total_seconds() >= self._plan.timeout_seconds)
 
-    def _timed_out(self, standing: Standing) -> Standing:
+    def _timed_out(self, progress: RunProgress) -> RunProgress:
         code, facts = "plan-timed-out", {"seconds": str(self._plan.timeout_seconds)}
-        tables: list[TableStanding] = [
+        tables: list[TableProgress] = [
             one if one["done"] is not None else {**one, "done": False, "code": code, "facts": facts, "again": True}
-            for one in standing.tables
+            for one in progress.tables
         ]
-        return Standing(tables, RunState.TIMED_OUT, {"code": code, "facts": facts})
+        return RunProgress(tables, RunState.TIMED_OUT, {"code": code, "facts": facts})
 
     def _job_call(self, begun_at: datetime) -> tuple[JobCall, Job]:
         """The step in the owner's name, whose rights are those of now. Raises PlanOwnerGoneError, ForbiddenError,
@@ -189,36 +189,36 @@ class _Step:
     def _add_line(self, code: str, **facts: str) -> None:
         self._lines.append({"at": self._now.isoformat(), "code": code, "facts": facts})
 
-    def _save(self, standing: Standing, **changes: Any) -> None:
+    def _save(self, progress: RunProgress, **changes: Any) -> None:
         attempt = changes.get("attempt", self._run.attempt)
-        values = {**changes, "looked_at": self._now, **_counted(standing.tables)}
-        if standing.state is not None:
-            values |= self._ended(standing, attempt)
+        values = {**changes, "looked_at": self._now, **_counted(progress.tables)}
+        if progress.state is not None:
+            values |= self._ended(progress, attempt)
         values["log"] = self._lines[-_LONGEST_LOG:]
         repository.change_run(self._store, self._run.id, values)
         if values.get("ended_at") is not None:
             follow(self._store, self._plan.id, RunState(values["state"]), self._now)
 
-    def _ended(self, standing: Standing, attempt: int) -> dict[str, Any]:
-        if standing.reason is not None:
-            self._lines.append({"at": self._now.isoformat(), **standing.reason})
-        if standing.reason is not None and standing.again and attempt <= self._plan.retries:
+    def _ended(self, progress: RunProgress, attempt: int) -> dict[str, Any]:
+        if progress.reason is not None:
+            self._lines.append({"at": self._now.isoformat(), **progress.reason})
+        if progress.reason is not None and progress.again and attempt <= self._plan.retries:
             available = self._now + timedelta(seconds=self._plan.retry_seconds)
             self._add_line("plan-retry", attempt=str(attempt + 1), at=_spelled(available))
-            return {"state": RunState.QUEUED, "available_at": available, "reason": standing.reason}
+            return {"state": RunState.QUEUED, "available_at": available, "reason": progress.reason}
         self._add_line("plan-ended", attempt=str(attempt))
-        return {"state": standing.state, "ended_at": self._now, "reason": standing.reason}
+        return {"state": progress.state, "ended_at": self._now, "reason": progress.reason}
 
 
-def _with(standing: Standing, kept: Sequence[TableStanding]) -> Standing:
+def _with(progress: RunProgress, kept: Sequence[TableProgress]) -> RunProgress:
     """A further attempt's progress, with the tables that earlier attempts completed."""
     if not kept:
-        return standing
-    state = RunState.PARTIAL if standing.state is RunState.FAILED else standing.state
-    return replace(standing, tables=[*kept, *standing.tables], state=state)
+        return progress
+    state = RunState.PARTIAL if progress.state is RunState.FAILED else progress.state
+    return replace(progress, tables=[*kept, *progress.tables], state=state)
 
 
-def _counted(tables: Sequence[TableStanding]) -> dict[str, Any]:
+def _counted(tables: Sequence[TableProgress]) -> dict[str, Any]:
     done = sum(1 for one in tables if one["done"])
     return {"tables": list(tables), "tables_done": done, "tables_total": len(tables)}
 

@@ -109,9 +109,9 @@ async def _show(socket: Socket, source: Source, text: str) -> None:
             part = await _read(socket, source, from_byte=part.next, lines=0)
             if part.text:
                 await socket.send(part.text)
-        await socket.tell(done=text.split()[0])
+        await socket.send_control(done=text.split()[0])
     except ZcbusError as error:
-        await socket.tell(error=error.code, message=socket.text(error.code, **error.facts))
+        await socket.send_control(error=error.code, message=socket.text(error.code, **error.facts))
 
 
 async def _read(socket: Socket, source: Source, *, from_byte: int | None, lines: int) -> LogPart:

@@ -64,7 +64,7 @@ async def _talk(socket: Socket, process: "Process") -> str:
         await asyncio.gather(shown, typed, return_exceptions=True)
     if shown not in done:
         return "closed"
-    await socket.tell(end="shell-ended", message=socket.text("shell-ended"))
+    await socket.send_control(end="shell-ended", message=socket.text("shell-ended"))
     return "ended"
 
 

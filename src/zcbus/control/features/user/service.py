@@ -92,7 +92,7 @@ def edit_own(connection: Connection, now: datetime, row: Row[Any], form: UserUps
 
 def delete(connection: Connection, principal: Principal, row: Row[Any]) -> None:
     """Remove a user with all sessions and tokens. Raises UserBuiltInError, UserSelfError, UserAboveError."""
-    _check_somebody_else(principal, row)
+    _check_other_user(principal, row)
     check_not_above(connection, principal, row)
     repository.remove(connection, row.id)
 
@@ -118,7 +118,7 @@ def remove_second_factor(connection: Connection, principal: Principal, now: date
 def send(connection: Connection, principal: Principal, now: datetime, row: Row[Any], tenant_id: str) -> None:
     """Make a user one of another tenant, without department. Raises as `delete`, RoleNotUsableError,
     RecordNotFoundError."""
-    _check_somebody_else(principal, row)
+    _check_other_user(principal, row)
     check_not_above(connection, principal, row)
     tenant_id = tenant_to_use(connection, principal, tenant_id)
     for role in roles.roles_of_user(connection, row.id):
@@ -160,7 +160,7 @@ def _check_built_in(connection: Connection, row: Row[Any], form: UserUpsert) -> 
         raise UserBuiltInError(name=row.user_name)
 
 
-def _check_somebody_else(principal: Principal, row: Row[Any]) -> None:
+def _check_other_user(principal: Principal, row: Row[Any]) -> None:
     if row.user_type == accounts.USER_TYPE_BUILT_IN:
         raise UserBuiltInError(name=row.user_name)
     if row.id == principal.user_id:

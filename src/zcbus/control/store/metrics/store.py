@@ -16,6 +16,7 @@ from sqlalchemy import Connection, delete, func, insert, make_url, select, text
 from zcbus.control.store.engine import open_engine
 from zcbus.control.store.metrics.blocks import add_samples, fill_from_blocks, make_blocks
 from zcbus.control.store.metrics.chunks import join_chunks, stored_counters, subject_numbers
+from zcbus.control.store.metrics.sample_writer import SampleWriter
 from zcbus.control.store.metrics.series import Grid, RollUps, empty
 from zcbus.control.store.metrics.tables import (
     metadata,
@@ -25,7 +26,6 @@ from zcbus.control.store.metrics.tables import (
     metric_turn,
 )
 from zcbus.control.store.metrics.tiers import ROLLED, SLOT, TIERS, Tier
-from zcbus.control.store.metrics.turn import Turn
 
 LONGEST_STEP = 60.0
 """Counters without a recent sample give no figure: it is unknown when they grew."""
@@ -44,7 +44,7 @@ class Newest:
     values: Grid
     """NaN where there is none, and of what does not hold now."""
     counters: Grid
-    """What the counters that `Turn.growth` was given stand at; NaN: not known."""
+    """Values of the counters given to `SampleWriter.growth`; NaN: not known."""
 
 
 class MetricStore:
@@ -64,7 +64,7 @@ class MetricStore:
         self.engine.dispose()
 
     @contextmanager
-    def turn(self, at: float) -> Iterator[Turn | None]:
+    def sample_writer(self, at: float) -> Iterator[SampleWriter | None]:
         """Write the sample of a slot; None: it, or a later one, is written already, as by another replica."""
         slot = int(at // SLOT)
         with self._write() as connection:
@@ -73,7 +73,7 @@ class MetricStore:
                 yield None
                 return
             since = at - last.at if last is not None else -1.0
-            yield Turn(connection, slot, at, since if 0 < since <= LONGEST_STEP else None)
+            yield SampleWriter(connection, slot, at, since if 0 < since <= LONGEST_STEP else None)
             connection.execute(delete(metric_turn))
             connection.execute(insert(metric_turn).values(id=0, slot=slot, at=at))
 

@@ -26,7 +26,7 @@ SETTLING = timedelta(seconds=60)
 """So long an error may be that of before the order, which the agent has not carried out yet."""
 
 
-class TableStanding(TypedDict):
+class TableProgress(TypedDict):
     """A table of a run. `done`: None while not known; `code`, `facts`: why it is not. `mark`: what its order changed,
     as the job needs it. `again`: another attempt may help."""
 
@@ -58,11 +58,11 @@ class JobCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RunProgress:
     """Progress of a run. `state`: None while it runs. `reason`: {code, facts} against the job as a whole. `again`:
     another attempt may help."""
 
-    tables: Sequence[TableStanding] = ()
+    tables: Sequence[TableProgress] = ()
     state: RunState | None = None
     reason: Mapping[str, Any] | None = None
     again: bool = True
@@ -76,15 +76,15 @@ class Job(Protocol):
         """Each of which the plan's owner must pass."""
         ...
 
-    def begin(self, job: JobCall, only: Sequence[str] | None) -> Standing:
+    def begin(self, job: JobCall, only: Sequence[str] | None) -> RunProgress:
         """Give the orders. `only`: ids of the tables that earlier attempts did not complete."""
         ...
 
-    def check(self, job: JobCall, tables: Sequence[TableStanding]) -> Standing:
+    def check(self, job: JobCall, tables: Sequence[TableProgress]) -> RunProgress:
         """Whether they are carried out."""
         ...
 
-    def give_up(self, job: JobCall, tables: Sequence[TableStanding]) -> None:
+    def give_up(self, job: JobCall, tables: Sequence[TableProgress]) -> None:
         """The time limit is reached: cancel orders that would continue to no purpose."""
         ...
 
@@ -113,13 +113,13 @@ def chosen(job: JobCall, only: Sequence[str] | None) -> Chosen:
 
 def give_order(
     job: JobCall, only: Sequence[str] | None, verb: TableVerb, parameters: Parameters = PLAIN
-) -> list[TableStanding]:
+) -> list[TableProgress]:
     """Give an order to the tables of a job; refused ones are reported as not done."""
     meant = chosen(job, only)
     results = order(job.call, job.store, verb, meant, parameters, subject=job.link.name)
     known = {row.id for row in meant.rows}
     return [
-        TableStanding(
+        TableProgress(
             id=one.id or one.table,
             table=one.table,
             done=None if one.done else False,
@@ -132,13 +132,13 @@ def give_order(
     ]
 
 
-def pending_rows(job: JobCall, tables: Sequence[TableStanding]) -> Mapping[str, Row[Any]]:
+def pending_rows(job: JobCall, tables: Sequence[TableProgress]) -> Mapping[str, Row[Any]]:
     """Rows of `views.tables`, by id, of tables without a result."""
     ids = [one["id"] for one in tables if one["done"] is None]
     return {row.id: row for row in current_tables(job.store, job.link.id, ids)} if ids else {}
 
 
-def judged(table: TableStanding, verdict: Verdict) -> TableStanding:
+def judged(table: TableProgress, verdict: Verdict) -> TableProgress:
     """A table with its present result."""
     return {
         **table,
@@ -149,19 +149,19 @@ def judged(table: TableStanding, verdict: Verdict) -> TableStanding:
     }
 
 
-def standing_of(tables: Sequence[TableStanding]) -> Standing:
+def progress_of(tables: Sequence[TableProgress]) -> RunProgress:
     """How far a run is, by its tables: over as soon as something is known of each."""
     if not tables:
-        return Standing(state=RunState.FAILED, reason=_reason("plan-no-tables"), again=False)
+        return RunProgress(state=RunState.FAILED, reason=_reason("plan-no-tables"), again=False)
     if any(one["done"] is None for one in tables):
-        return Standing(tables)
+        return RunProgress(tables)
     undone = [one for one in tables if not one["done"]]
     state = ENDINGS[len(undone) < len(tables), bool(undone)]
     if not undone:
-        return Standing(tables, state)
+        return RunProgress(tables, state)
     facts = {"undone": str(len(undone)), "total": str(len(tables)), "table": undone[0]["table"]}
     again = any(one["again"] for one in undone)
-    return Standing(tables, state, _reason("plan-tables-undone", **facts), again)
+    return RunProgress(tables, state, _reason("plan-tables-undone", **facts), again)
 
 
 def _reason(code: str, **facts: str) -> dict[str, Any]:

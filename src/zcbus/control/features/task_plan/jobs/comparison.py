@@ -15,14 +15,14 @@ from zcbus.control.features.task_plan.jobs.base import (
     OPERATE_LINKS,
     WAITING,
     JobCall,
-    Standing,
-    TableStanding,
+    RunProgress,
+    TableProgress,
     Verdict,
     chosen,
     give_order,
     judged,
     pending_rows,
-    standing_of,
+    progress_of,
 )
 from zcbus.model.comparison import RUNNING, ComparisonState, RepairState
 from zcbus.model.table_verbs import TableVerb
@@ -36,25 +36,25 @@ class _Comparison:
 
     checks = (OPERATE_LINKS, OPERATE)
 
-    def begin(self, job: JobCall, only: Sequence[str] | None) -> Standing:
+    def begin(self, job: JobCall, only: Sequence[str] | None) -> RunProgress:
         _forget_findings(job, only)
         asked = ComparisonWay(method=job.job.method, rounds=_ROUNDS)
         tables = give_order(job, only, TableVerb.COMPARE, Comparison(asked))
         rows = pending_rows(job, tables)
-        return standing_of(
+        return progress_of(
             [{**one, "mark": rows[one["id"]].comparison_number if one["id"] in rows else 0} for one in tables]
         )
 
-    def check(self, job: JobCall, tables: Sequence[TableStanding]) -> Standing:
+    def check(self, job: JobCall, tables: Sequence[TableProgress]) -> RunProgress:
         rows = pending_rows(job, tables)
         if job.job.repair:
             _repair(job, [row for row in rows.values() if _is_to_repair(row)])
             rows = pending_rows(job, tables)
-        return standing_of(
+        return progress_of(
             [one if one["done"] is not None else judged(one, _verdict(job, one, rows.get(one["id"]))) for one in tables]
         )
 
-    def give_up(self, job: JobCall, tables: Sequence[TableStanding]) -> None:
+    def give_up(self, job: JobCall, tables: Sequence[TableProgress]) -> None:
         rows = list(pending_rows(job, tables).values())
         under_way = [row for row in rows if comparison_state.state_of(row) in RUNNING]
         if under_way:
@@ -78,7 +78,7 @@ def _is_to_repair(row: Row[Any]) -> bool:
     return is_found and comparison_state.repair_state_of(row) is RepairState.ALLOWED and not row.comparison_repair
 
 
-def _verdict(job: JobCall, table: TableStanding, row: Row[Any] | None) -> Verdict:
+def _verdict(job: JobCall, table: TableProgress, row: Row[Any] | None) -> Verdict:
     if row is None:
         return Verdict(False, "sheet-unknown", again=False)
     if row.comparison_number != table["mark"]:

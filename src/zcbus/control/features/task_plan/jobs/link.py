@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from zcbus.control.features.sync_link import service
 from zcbus.control.features.sync_link.schemas import LinkAction
 from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION
-from zcbus.control.features.task_plan.jobs.base import OPERATE_LINKS, SETTLING, JobCall, Standing, TableStanding
+from zcbus.control.features.task_plan.jobs.base import OPERATE_LINKS, SETTLING, JobCall, RunProgress, TableProgress
 from zcbus.control.features.task_plan.schemas import JobType
 from zcbus.control.features.task_plan.states import RunState
 from zcbus.model.reduction.services import is_stale
@@ -28,29 +28,29 @@ class _Link:
 
     checks = (OPERATE_LINKS,)
 
-    def begin(self, job: JobCall, only: Sequence[str] | None) -> Standing:
+    def begin(self, job: JobCall, only: Sequence[str] | None) -> RunProgress:
         before = LinkState(job.link.current_state)
         service.act(job.store, job.call.services, job.link, before, _ACTIONS[job.job.type])
         job.call.audit.subject = job.link.name
         job.call.audit.before = {"desired": job.link.desired, "state": before}
         job.call.audit.after = {"action": job.job.type}
-        return Standing()
+        return RunProgress()
 
-    def check(self, job: JobCall, tables: Sequence[TableStanding]) -> Standing:
+    def check(self, job: JobCall, tables: Sequence[TableProgress]) -> RunProgress:
         state = LinkState(job.link.current_state)
         facts = {"name": job.link.name, "state": state.value}
         if job.link.desired != DESIRED_BY_ACTION[_ACTIONS[job.job.type]]:
             reason = {"code": "plan-link-steered", "facts": facts}
-            return Standing(state=RunState.FAILED, reason=reason, again=False)
+            return RunProgress(state=RunState.FAILED, reason=reason, again=False)
         # A silent agent's link has the state of its last report.
         is_fresh = not is_stale(job.link.agent_seen_at, job.now)
         if state in _GOALS[job.job.type] and (is_fresh or job.job.type is not JobType.START):
-            return Standing(state=RunState.SUCCEEDED)
+            return RunProgress(state=RunState.SUCCEEDED)
         if state is LinkState.ERROR and job.now - job.begun_at > SETTLING:
-            return Standing(state=RunState.FAILED, reason={"code": "plan-link-error", "facts": facts})
-        return Standing()
+            return RunProgress(state=RunState.FAILED, reason={"code": "plan-link-error", "facts": facts})
+        return RunProgress()
 
-    def give_up(self, job: JobCall, tables: Sequence[TableStanding]) -> None:
+    def give_up(self, job: JobCall, tables: Sequence[TableProgress]) -> None:
         """Orders to the link stay in effect."""
 
 

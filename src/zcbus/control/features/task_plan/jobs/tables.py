@@ -14,13 +14,13 @@ from zcbus.control.features.task_plan.jobs.base import (
     SETTLING,
     WAITING,
     JobCall,
-    Standing,
-    TableStanding,
+    RunProgress,
+    TableProgress,
     Verdict,
     give_order,
     judged,
     pending_rows,
-    standing_of,
+    progress_of,
 )
 from zcbus.control.features.task_plan.schemas import JobType
 from zcbus.model.states import SyncState
@@ -35,23 +35,23 @@ class _Tables:
 
     checks = (OPERATE_LINKS,)
 
-    def begin(self, job: JobCall, only: Sequence[str] | None) -> Standing:
+    def begin(self, job: JobCall, only: Sequence[str] | None) -> RunProgress:
         parameters = Load(job.job.beside) if job.job.type is JobType.RELOAD else PLAIN
         tables = give_order(job, only, TableVerb(job.job.type), parameters)
         rows = pending_rows(job, tables)
-        return standing_of([{**one, "mark": rows[one["id"]].generation if one["id"] in rows else 0} for one in tables])
+        return progress_of([{**one, "mark": rows[one["id"]].generation if one["id"] in rows else 0} for one in tables])
 
-    def check(self, job: JobCall, tables: Sequence[TableStanding]) -> Standing:
+    def check(self, job: JobCall, tables: Sequence[TableProgress]) -> RunProgress:
         rows = pending_rows(job, tables)
-        return standing_of(
+        return progress_of(
             [one if one["done"] is not None else judged(one, _verdict(job, one, rows.get(one["id"]))) for one in tables]
         )
 
-    def give_up(self, job: JobCall, tables: Sequence[TableStanding]) -> None:
+    def give_up(self, job: JobCall, tables: Sequence[TableProgress]) -> None:
         """Orders to the tables stay in effect."""
 
 
-def _verdict(job: JobCall, table: TableStanding, row: Row[Any] | None) -> Verdict:
+def _verdict(job: JobCall, table: TableProgress, row: Row[Any] | None) -> Verdict:
     if row is None:
         return Verdict(False, "sheet-unknown", again=False)
     if row.generation != table["mark"]:

@@ -12,7 +12,7 @@ from zcbus.control.platform.principal import local_principal
 from zcbus.model.states import ServiceState
 
 
-def standing(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
+def stalled_channels(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
     """Rows of `views.channels`, of all tenants, with a stalled heartbeat. Services that wait, restart or cannot run are
     left out: their reason is reported already."""
     rows = connection.execute(views.channels(local_principal(), now)).all()

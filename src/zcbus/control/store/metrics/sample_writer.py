@@ -1,4 +1,4 @@
-"""One sample of all kinds, while it is written: values of subjects, and by how much their counters grew."""
+"""Writer of one sample of all kinds: values of subjects, and the growth of their counters."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,34 +15,33 @@ from zcbus.control.store.metrics.tables import metric_counter, metric_sample, me
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """What counters of a kind's subjects stand at."""
+    """Values of the counters of a kind's subjects."""
 
     values: Grid
     """Subjects x counters; NaN: not known now."""
     epochs: npt.NDArray[np.float64]
     """One for each subject: when it changes, the counters began at 0."""
     restart: bool
-    """Whether a value that is lower than before means that its counter began at 0, too; else it is one that its
-    reporter did not know yet."""
+    """Whether a lower value than before means that its counter restarted at 0; else it was not known yet."""
 
 
 @dataclass(slots=True)
-class Turn:
+class SampleWriter:
     """A sample that is being written, at `at` seconds since 1970."""
 
     connection: Connection
     slot: int
     at: float
     seconds: float | None
-    """Since the sample before; None: there was none lately, so this one only notes what counters stand at."""
+    """Since the previous sample; None: there was no recent one, so this one only stores the counters' values."""
 
     def growth(self, kind: str, subjects: Sequence[str], counters: Counters) -> Grid:
-        """By how much counters grew since the sample before, NaN where that is not known."""
+        """Growth of counters since the previous sample, NaN where that is not known."""
         known = subject_numbers(self.connection, kind)
-        places = self._places(kind, subjects, known)
+        numbers = self._numbers(kind, subjects, known)
         columns = counters.values.shape[1]
-        stored = stored_counters(self.connection, kind, int(places.max(initial=-1)), 1 + columns)
-        epochs, was = stored[places, 0], stored[places, 1:]
+        stored = stored_counters(self.connection, kind, int(numbers.max(initial=-1)), 1 + columns)
+        epochs, was = stored[numbers, 0], stored[numbers, 1:]
         begun = (epochs != counters.epochs) & ~np.isnan(epochs)
         begun |= np.array([subject not in known for subject in subjects], dtype=bool)
         was[begun] = 0.0
@@ -52,8 +51,8 @@ class Turn:
         else:
             now = np.fmax(now, was)
         is_known = ~np.isnan(now).all(axis=1)
-        stored[places[is_known], 0] = counters.epochs[is_known]
-        stored[places[is_known], 1:] = now[is_known]
+        stored[numbers[is_known], 0] = counters.epochs[is_known]
+        stored[numbers[is_known], 1:] = now[is_known]
         self._save_counters(kind, stored)
         if self.seconds is None:
             return np.full_like(now, np.nan)
@@ -63,16 +62,16 @@ class Turn:
         """Write a sample's values, subjects x the kind's columns, NaN where there is none."""
         if self.seconds is None or not subjects:
             return
-        places = self._places(kind, subjects, subject_numbers(self.connection, kind))
-        for chunk in np.unique(places // CHUNK):
-            inside = places // CHUNK == chunk
+        numbers = self._numbers(kind, subjects, subject_numbers(self.connection, kind))
+        for chunk in np.unique(numbers // CHUNK):
+            inside = numbers // CHUNK == chunk
             grid = empty(CHUNK, values.shape[1])
-            grid[places[inside] % CHUNK, 0] = self.seconds
-            grid[places[inside] % CHUNK, 1:] = values[inside]
+            grid[numbers[inside] % CHUNK, 0] = self.seconds
+            grid[numbers[inside] % CHUNK, 1:] = values[inside]
             row = {"kind": kind, "chunk": int(chunk), "slot": self.slot, "data": pack(grid)}
             self.connection.execute(insert(metric_sample).values(row))
 
-    def _places(self, kind: str, subjects: Sequence[str], known: Mapping[str, int]) -> Any:
+    def _numbers(self, kind: str, subjects: Sequence[str], known: Mapping[str, int]) -> Any:
         new = [subject for subject in subjects if subject not in known]
         first = max(known.values(), default=-1) + 1
         numbers = {**known, **{subject: first + place for place, subject in enumerate(new)}}
