@@ -31,7 +31,7 @@ class ControlPlane:
     address: str
     services: Services
     clock: MovableClock
-    told: list[str]
+    lines: list[str]
     client: httpx.Client
 
     @property
@@ -66,9 +66,9 @@ def control_plane(folder: Path, database_url: str | None = None, **settings: str
     with patch.object(engine, "_create_engine", _engine_of):
         services = build_services(_settings(folder, database_url, settings), clock)
     with _quick_hashes(), patch.object(uvicorn.server, "asyncio", _Impatient()):
-        told = prepare(services)
+        lines = prepare(services)
         with serving(services, periodic=False) as address, _client(address) as client:
-            yield ControlPlane(address, services, clock, told, client)
+            yield ControlPlane(address, services, clock, lines, client)
 
 
 _engine_of = lru_cache(maxsize=4)(engine._create_engine)

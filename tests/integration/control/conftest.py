@@ -70,7 +70,7 @@ def prepared_postgresql(
 
 
 def _copied(store: Path, copy: Path) -> str:
-    """The address of a copy of an SQLite store, in place of the one that the last test had."""
+    """The address of a copy of an SQLite store, replacing the previous test's."""
     for left in copy.parent.glob(f"{copy.name}*"):
         left.unlink()
     shutil.copy(store, copy)

@@ -1,4 +1,4 @@
-"""A control plane with an agent and somebody who calls it."""
+"""A control plane with an agent and a caller."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from zcbus.model.states import SyncState
 
 @dataclass(frozen=True)
 class Caller:
-    """Somebody signed in."""
+    """A signed-in user."""
 
     plane: ControlPlane
     token: str
@@ -33,11 +33,11 @@ class Caller:
         return envelope
 
     def logged_before(self) -> Any:
-        """What the operation log has as the state before the newest change."""
+        """The state before the newest change in the operation log."""
         return self._newest_logged()["before"]
 
     def logged_subject(self) -> Any:
-        """What the operation log names as changed by the newest change."""
+        """The fields changed by the newest change in the operation log."""
         return self._newest_logged()["subject"]
 
     def _newest_logged(self) -> Any:
@@ -58,7 +58,7 @@ def admin(plane: ControlPlane) -> Caller:
 
 @pytest.fixture
 def running(admin: Caller, agent: FakeAgent) -> FakeAgent:
-    """An agent that syncs when told to, with a link of two loaded tables that runs."""
+    """An agent that syncs on demand, with a link of two loaded tables that runs."""
     admin.call("sync/link/apply", {"document": document()})
     agent.rest()
     agent.run_services()

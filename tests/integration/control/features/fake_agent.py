@@ -36,7 +36,7 @@ from zcbus.protocol.reports import Attempt, PublishTableReport, ServiceReport, S
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 _SYNC_EVERY = 0.25
-"""Seconds, where it hears of nothing meanwhile."""
+"""Seconds without notifications."""
 
 Handler = Callable[[Any], Message]
 
@@ -51,7 +51,7 @@ class Refused(Exception):
 
 @dataclass
 class Database:
-    """What the agent pretends to find in the source."""
+    """Tables that the agent pretends to find in the source."""
 
     tables: Sequence[tuple[str, str]] = (("public", "orders"), ("public", "lines"), ("public", "audit_log"))
     findings: tuple[Finding, ...] = ()
@@ -121,7 +121,7 @@ class Database:
 
 @dataclass
 class FakeAgent:
-    """Syncs in a thread; what a test wants to tell goes with the next sync."""
+    """Syncs in a thread; the test's reports go with the next sync."""
 
     plane: ControlPlane
     token: str
@@ -158,7 +158,7 @@ class FakeAgent:
         )
         return self._post("register", registration)
 
-    def sync(self, **told: Any) -> SyncResponse:
+    def sync(self, **fields: Any) -> SyncResponse:
         """One exchange now."""
         with self._lock:
             answers, self._answers = self._answers, []
@@ -168,7 +168,7 @@ class FakeAgent:
                 orders_edition=self.orders.edition if self.orders else "",
                 answers=tuple(answers),
                 at=self.plane.clock.now(),
-                **told,
+                **fields,
             )
             response = self._post("sync", request)
             assert response.status_code == 200, response.text
@@ -205,7 +205,7 @@ class FakeAgent:
         return next(order for order in self.orders.orders if isinstance(order.task, kind))
 
     def run_services(self, state: ServiceState = ServiceState.STARTED, reason: Reason | None = None) -> None:
-        """Tell that every service is in this state, or stopped where it is to be stopped."""
+        """Report this state of every service, or stopped where it is to be stopped."""
         self.sync()
         assert self.orders is not None
         now = self.plane.clock.now()
@@ -229,7 +229,7 @@ class FakeAgent:
         )
 
     def report_tables(self, state: SyncState, tables: Sequence[str] | None = None, **values: Any) -> None:
-        """Tell that subscribed tables (by source name; None: all) are in this state."""
+        """Report this state of subscribed tables (by source name; None: all)."""
         self.sync()
         assert self.orders is not None
         now = self.plane.clock.now()
@@ -252,10 +252,10 @@ class FakeAgent:
             if isinstance(order.task, SubscribeTask)
         }
         assert any(reports.values())
-        self.sync(reports=tuple(ServiceReports(service=name, reports=told) for name, told in reports.items()))
+        self.sync(reports=tuple(ServiceReports(service=name, reports=fields) for name, fields in reports.items()))
 
     def report_published(self, report: Callable[[str, int], PublishTableReport]) -> None:
-        """Tell what `report(table id, generation)` gives for every published table."""
+        """Report `report(table id, generation)` for every published table."""
         order = self.order(PublishTask)
         assert isinstance(order.task, PublishTask)
         reports = tuple(report(table.id, table.generation) for table in order.task.tables)

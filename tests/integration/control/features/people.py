@@ -1,4 +1,4 @@
-"""Two tenants with an administrator each, and what fills the user form."""
+"""Two tenants with an administrator each, and data of the user form."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ NEW_PASSWORD = "Fresh12345"
 
 
 def administrator_of(plane: ControlPlane, tenant: str) -> Caller:
-    """Somebody with the role administrator in a tenant, made on the way, signed in."""
+    """A signed-in user with the role administrator in a tenant, which is created."""
     add_user(plane, f"boss-{tenant}", "administrator", tenant)
     return Caller(plane, plane.sign_in(f"boss-{tenant}"))
 

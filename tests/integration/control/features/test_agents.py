@@ -1,4 +1,4 @@
-"""Who may be an agent, and what an agent gets."""
+"""Registration of agents, and their orders."""
 
 import itertools
 import threading
@@ -79,7 +79,7 @@ def test_orders_are_sent_only_when_they_changed(plane: ControlPlane, admin: Call
     assert agent.sync().orders is None
 
 
-def test_an_agent_that_waits_hears_of_orders_and_questions(
+def test_a_waiting_agent_is_notified_of_orders_and_questions(
     plane: ControlPlane, admin: Caller, agent: FakeAgent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard: list[Any] = []
@@ -92,7 +92,7 @@ def test_an_agent_that_waits_hears_of_orders_and_questions(
 
     token = {"ZCBUS-TOKEN": agent.token}
     admin.call("sync/link/apply", {"document": document()})
-    agent.rest()  # its syncs may place services, which is news
+    agent.rest()  # its syncs may place services, which notifies it
     monkeypatch.setattr(service, "NEWS_SECONDS", 0.01)
     wait()
     assert heard == [{"happened": False}]
@@ -101,16 +101,16 @@ def test_an_agent_that_waits_hears_of_orders_and_questions(
     waiting.start()
     deadline = time.monotonic() + 60
     calls = itertools.cycle(("stop", "start"))
-    while waiting.is_alive() and time.monotonic() < deadline:  # what comes before it waits is for the next sync
+    while waiting.is_alive() and time.monotonic() < deadline:  # an event before it waits comes with the next sync
         admin.call(f"sync/link/{next(calls)}", {"name": "shop"})
         waiting.join(0.2)
     assert heard[1:] == [{"happened": True}]
 
 
-def test_orders_that_change_while_they_are_read_are_told_the_next_time(
+def test_orders_that_change_while_they_are_read_come_with_the_next_sync(
     admin: Caller, agent: FakeAgent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reading them keeps nobody from writing: with SQLite only one can write at a time."""
+    """Reading them blocks no writer: with SQLite only one can write at a time."""
     admin.call("sync/link/apply", {"document": document()})
     agent.rest()
     assert agent.order(PublishTask).desired == "running"
@@ -127,10 +127,10 @@ def test_orders_that_change_while_they_are_read_are_told_the_next_time(
 
     monkeypatch.setattr(publish, "outlines_of", be_overtaken_and_read)
     agent.orders = None
-    told = agent.sync().orders
+    received_orders = agent.sync().orders
     assert overtaken == [True]
-    assert told is not None
-    assert {order.desired for order in told.orders} == {"running"}
+    assert received_orders is not None
+    assert {order.desired for order in received_orders.orders} == {"running"}
     assert agent.order(PublishTask).desired == "stopped"
 
 
@@ -152,7 +152,7 @@ def test_questions_whose_asker_is_gone_are_forgotten(plane: ControlPlane, admin:
 def test_a_link_that_is_deleted_while_orders_are_read_has_none(
     agent: FakeAgent, admin: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # On PostgreSQL each query of a sync sees what was committed before it.
+    # On PostgreSQL each query of a sync sees the data committed before it.
     monkeypatch.setattr(data_sources, "select_known", lambda _connection, _ids: [])
     admin.call("sync/link/apply", {"document": document()})
     agent.sync()

@@ -1,4 +1,4 @@
-"""Alerts are raised from what agents report, once for each occurrence, and say when it is over."""
+"""Alerts are raised from agents' reports, once for each occurrence, and closed when it is over."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +29,7 @@ AWAY = Reason(code="target-unavailable", facts={"kind": "mysql", "address": "h:1
 
 @pytest.fixture
 def running(admin: Caller, agent: FakeAgent) -> FakeAgent:
-    """An agent that syncs when told to, with a link of two tables that runs."""
+    """An agent that syncs on demand, with a link of two tables that runs."""
     admin.call("sync/link/apply", {"document": document()})
     agent.rest()
     agent.run_services()
@@ -65,7 +65,7 @@ def somebody(plane: ControlPlane, name: str, tenant: str, user_type: str = "1") 
 
 
 def alerts(who: Caller, language: str = "en", **changes: Any) -> list[dict[str, Any]]:
-    """What the list shows after the platform has looked."""
+    """The list after a check of the platform."""
     look(who.plane.services)
     page = who.call("sys/alarmmsg/page", {"current": 1, "size": 20, **changes}, language)
     assert page["total"] == len(page["records"])
@@ -73,20 +73,20 @@ def alerts(who: Caller, language: str = "en", **changes: Any) -> list[dict[str, 
     return records
 
 
-def test_a_failed_table_is_told_once_and_until_it_is_mended(running: FakeAgent, admin: Caller) -> None:
+def test_a_failed_table_raises_one_alert_until_it_recovers(running: FakeAgent, admin: Caller) -> None:
     assert alerts(admin) == []
     running.report_tables(SyncState.INCREMENTAL_ERROR, ["public.orders"], reason=AWAY)
-    (told,) = alerts(admin)
-    assert (told["level"], told["status"], told["recoveredTime"]) == (3, 0, None)
-    assert told["content"] == "Table public.orders of link shop is in incremental error"
-    assert told["customerName"] == "shop"
-    assert told["reason"]["text"].startswith("The target MySQL / MariaDB h:1 cannot be reached")
-    assert [record["id"] for record in alerts(admin)] == [told["id"]]
+    (raised,) = alerts(admin)
+    assert (raised["level"], raised["status"], raised["recoveredTime"]) == (3, 0, None)
+    assert raised["content"] == "Table public.orders of link shop is in incremental error"
+    assert raised["customerName"] == "shop"
+    assert raised["reason"]["text"].startswith("The target MySQL / MariaDB h:1 cannot be reached")
+    assert [record["id"] for record in alerts(admin)] == [raised["id"]]
     assert alerts(admin, "zh")[0]["content"] == "链路 shop 的表 public.orders 增量异常"
 
     running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=0)
     (over,) = alerts(admin)
-    assert over["id"] == told["id"]
+    assert over["id"] == raised["id"]
     assert over["recoveredTime"] is not None
     running.report_tables(SyncState.INCREMENTAL_ERROR, ["public.orders"], reason=AWAY)
     assert [record["recoveredTime"] is None for record in alerts(admin)].count(True) == 1
@@ -121,7 +121,7 @@ def test_a_service_that_cannot_run_is_important_until_it_is_stopped(running: Fak
     assert all(record["recoveredTime"] for record in alerts(admin))
 
 
-def test_waiting_for_the_target_is_told(running: FakeAgent, admin: Caller) -> None:
+def test_waiting_for_the_target_raises_an_alert(running: FakeAgent, admin: Caller) -> None:
     service = running.order(SubscribeTask).service
     now = admin.plane.clock.now()
     waiting = ServiceReport(progress=4, state="waiting", reason=AWAY, at=now)
@@ -129,16 +129,16 @@ def test_waiting_for_the_target_is_told(running: FakeAgent, admin: Caller) -> No
     assert alerts(admin) == []
     admin.plane.clock.advance(timedelta(seconds=30))
     running.sync(reports=(ServiceReports(service=service, reports=(waiting,)),))
-    (told,) = alerts(admin)
-    assert (told["kind"], told["level"]) == ("service-waiting", 1)
-    assert told["remedy"].startswith("Check that the target runs")
+    (raised,) = alerts(admin)
+    assert (raised["kind"], raised["level"]) == ("service-waiting", 1)
+    assert raised["remedy"].startswith("Check that the target runs")
     running.sync(
         reports=(ServiceReports(service=service, reports=(ServiceReport(progress=5, state="running", at=now),)),)
     )
     assert alerts(admin)[0]["recoveredTime"] is not None
 
 
-def test_log_that_a_source_keeps_over_the_limit_is_told(running: FakeAgent, admin: Caller) -> None:
+def test_retained_log_over_the_limit_raises_an_alert(running: FakeAgent, admin: Caller) -> None:
     service = running.order(PublishTask).service
 
     def held(size: int) -> list[dict[str, Any]]:
@@ -147,55 +147,55 @@ def test_log_that_a_source_keeps_over_the_limit_is_told(running: FakeAgent, admi
         return alerts(admin)
 
     assert held(10_240 << 20) == []
-    (told,) = held(10_241 << 20)
-    assert (told["kind"], told["level"]) == ("held-log", 3)
-    assert told["content"].startswith("More than 10240 MB of log wait at the source for link shop (10241 MB")
+    (raised,) = held(10_241 << 20)
+    assert (raised["kind"], raised["level"]) == ("held-log", 3)
+    assert raised["content"].startswith("More than 10240 MB of log wait at the source for link shop (10241 MB")
     assert held(0)[0]["recoveredTime"] is not None
 
 
-def test_a_json_topic_that_is_not_written_or_lacks_changes_is_told(running: FakeAgent, admin: Caller) -> None:
+def test_a_json_topic_that_is_not_written_or_lacks_changes_raises_an_alert(running: FakeAgent, admin: Caller) -> None:
     service, now = running.order(PublishTask).service, admin.plane.clock.now()
 
-    def told(**feed: Any) -> dict[str, dict[str, Any]]:
+    def raised(**feed: Any) -> dict[str, dict[str, Any]]:
         topic = FeedReport(name="shop.changes", **feed)
         report = ServiceReport(progress=4, state="running", feed=topic, at=admin.plane.clock.now())
         running.sync(reports=(ServiceReports(service=service, reports=(report,)),))
         return {alert["kind"]: alert for alert in alerts(admin)}
 
     gone = Reason(code="bus-away", facts={"servers": "k:9092", "detail": "gone"})
-    assert told(reason=gone, waiting_seconds=29) == {}
-    (waiting,) = told(reason=gone, waiting_seconds=30).values()
+    assert raised(reason=gone, waiting_seconds=29) == {}
+    (waiting,) = raised(reason=gone, waiting_seconds=30).values()
     assert (waiting["kind"], waiting["recoveredTime"]) == ("json-topic-waiting", None)
     assert waiting["content"].startswith("Nothing is written to the JSON topic shop.changes of link shop")
-    both = told(gap_at=now)
+    both = raised(gap_at=now)
     assert both["json-topic-waiting"]["recoveredTime"] is not None
     assert (both["json-topic-gap"]["level"], both["json-topic-gap"]["recoveredTime"]) == (3, None)
-    assert told(gap_at=now - timedelta(hours=25))["json-topic-gap"]["recoveredTime"] is not None
+    assert raised(gap_at=now - timedelta(hours=25))["json-topic-gap"]["recoveredTime"] is not None
 
 
-def test_of_the_json_topic_of_a_stopped_link_nothing_is_told(running: FakeAgent, admin: Caller) -> None:
+def test_the_json_topic_of_a_stopped_link_raises_no_alert(running: FakeAgent, admin: Caller) -> None:
     gone = Reason(code="bus-away", facts={"servers": "k:9092", "detail": "gone"})
     feed = FeedReport(name="shop.changes", reason=gone, waiting_seconds=60)
     report = ServiceReport(progress=4, state="running", feed=feed, at=admin.plane.clock.now())
     running.sync(reports=(ServiceReports(service=running.order(PublishTask).service, reports=(report,)),))
-    (told,) = alerts(admin)
-    assert (told["kind"], told["recoveredTime"]) == ("json-topic-waiting", None)
+    (raised,) = alerts(admin)
+    assert (raised["kind"], raised["recoveredTime"]) == ("json-topic-waiting", None)
     admin.call("sync/link/stop", NAME)
     running.run_services()
-    (told,) = alerts(admin)
-    assert told["recoveredTime"] is not None
+    (raised,) = alerts(admin)
+    assert raised["recoveredTime"] is not None
 
 
-def test_log_that_is_kept_for_a_stopped_link_is_told(running: FakeAgent, admin: Caller) -> None:
+def test_retained_log_of_a_stopped_link_raises_an_alert(running: FakeAgent, admin: Caller) -> None:
     admin.call("sync/link/stop", NAME)
     running.run_services()
     running.handlers["held-log"] = lambda asked: RetainedLog(size_bytes=20_000 << 20 if asked.node else None)
     answered(running, lambda: watch_retained_log(admin.plane.services))
-    (told,) = alerts(admin)
-    assert (told["kind"], told["recoveredTime"]) == ("held-log", None)
+    (raised,) = alerts(admin)
+    assert (raised["kind"], raised["recoveredTime"]) == ("held-log", None)
 
 
-def test_log_that_was_let_go_for_a_stopped_link_is_told_at_its_tables(running: FakeAgent, admin: Caller) -> None:
+def test_dropped_log_of_a_stopped_link_fails_its_tables(running: FakeAgent, admin: Caller) -> None:
     answered(running, lambda: admin.call("sync/link/apply", {"document": {**document(), "heldLogGb": 8}}))
     assert running.order(PublishTask).task.held_log_bytes == 8 << 30
     assert admin.call("sync/link/export", NAME)["document"]["heldLogGb"] == 8
@@ -232,24 +232,24 @@ def test_a_clock_that_is_set_raises_no_alarm_and_hides_none(running: FakeAgent, 
     assert alerts(admin) == []
     assert not admin.call("sync/link/status", NAME)["stale"]
     admin.plane.clock.advance(timedelta(seconds=31))
-    assert [told["kind"] for told in alerts(admin)] == ["agent-away"]
+    assert [raised["kind"] for raised in alerts(admin)] == ["agent-away"]
 
 
 def test_an_agent_that_ended_before_the_clock_was_set_back_is_missed(running: FakeAgent, admin: Caller) -> None:
     admin.plane.clock.advance(timedelta(hours=-1))
-    assert [told["kind"] for told in alerts(admin)] == ["agent-away"]
+    assert [raised["kind"] for raised in alerts(admin)] == ["agent-away"]
     assert admin.call("sync/link/status", NAME)["stale"]
     running.sync()
     assert alerts(admin)[0]["recoveredTime"] is not None
 
 
-def test_suspended_tables_are_told_until_they_are_resumed(running: FakeAgent, admin: Caller) -> None:
+def test_suspended_tables_raise_an_alert_until_they_resume(running: FakeAgent, admin: Caller) -> None:
     admin.call("sync/link/table/suspend", {**NAME, "tables": ["public.orders"]})
-    (told,) = alerts(admin)
-    assert told["content"] == "Tables of link shop are suspended (1): public.orders"
+    (raised,) = alerts(admin)
+    assert raised["content"] == "Tables of link shop are suspended (1): public.orders"
     admin.call("sync/link/table/suspend", {**NAME, "tables": ["public.lines"]})
-    (told,) = alerts(admin)
-    assert told["content"] == "Tables of link shop are suspended (2): public.lines, public.orders"
+    (raised,) = alerts(admin)
+    assert raised["content"] == "Tables of link shop are suspended (2): public.lines, public.orders"
     admin.call("sync/link/table/resume", {**NAME, "tables": ["public.orders", "public.lines"]})
     assert alerts(admin)[0]["recoveredTime"] is not None
 
@@ -262,8 +262,8 @@ def test_refused_rows_that_stay_open_are_an_alert_until_they_are_worked_off(runn
     assert alerts(admin) == []
     admin.plane.clock.advance(timedelta(seconds=61))
     refused(4)
-    (told,) = alerts(admin)
-    assert told["content"] == "The target of link shop refused 4 rows that are still open: public.orders"
+    (raised,) = alerts(admin)
+    assert raised["content"] == "The target of link shop refused 4 rows that are still open: public.orders"
     # A process that has only just begun knows of none yet.
     running.report_tables(SyncState.UNINITIALIZED, ["public.orders"])
     assert alerts(admin)[0]["recoveredTime"] is None
@@ -271,19 +271,21 @@ def test_refused_rows_that_stay_open_are_an_alert_until_they_are_worked_off(runn
     assert alerts(admin)[0]["recoveredTime"] is not None
 
 
-def test_a_lag_over_the_limit_is_told_and_unknown_lags_change_nothing(running: FakeAgent, admin: Caller) -> None:
+def test_a_lag_over_the_limit_raises_an_alert_and_unknown_lags_change_nothing(
+    running: FakeAgent, admin: Caller
+) -> None:
     running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=60_000)
     assert alerts(admin) == []
     running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=61_000)
-    (told,) = alerts(admin)
-    assert told["content"] == "The lag of link shop is over 60 seconds (61 seconds when it was noticed)"
+    (raised,) = alerts(admin)
+    assert raised["content"] == "The lag of link shop is over 60 seconds (61 seconds when it was noticed)"
     running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=None)
     assert alerts(admin)[0]["recoveredTime"] is None
     running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=0)
     assert alerts(admin)[0]["recoveredTime"] is not None
 
 
-def test_subscriptions_without_a_link_are_told_as_well(admin: Caller, agent: FakeAgent) -> None:
+def test_subscriptions_without_a_link_raise_alerts_as_well(admin: Caller, agent: FakeAgent) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS)
     master = new_master(admin, new_customer(admin), node)
@@ -292,25 +294,25 @@ def test_subscriptions_without_a_link_are_told_as_well(admin: Caller, agent: Fak
     agent.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=61_000)
     agent.attempt(PublishTask, "signal 9")
     admin.call("subscribe/table/suspend", {"tables": [row["id"] for row in sheet(admin)]})
-    told = alerts(admin)
-    assert {record["content"] for record in told} == {
+    raised = alerts(admin)
+    assert {record["content"] for record in raised} == {
         "A service process of publish node shop ended unexpectedly (signal 9)",
         "The lag of subscriber branch is over 60 seconds (61 seconds when it was noticed)",
         "Tables of subscriber branch are suspended (1): public.orders",
     }
-    assert {record["customerName"] for record in told} == {"branch", "默认租户"}
+    assert {record["customerName"] for record in raised} == {"branch", "默认租户"}
     agent.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=40)
     assert {record["kind"] for record in alerts(admin) if record["recoveredTime"]} == {"lag"}
 
 
-def test_what_retention_is_about_to_take_is_told_beforehand(running: FakeAgent, admin: Caller) -> None:
+def test_data_about_to_expire_raises_an_alert_beforehand(running: FakeAgent, admin: Caller) -> None:
     now = admin.plane.clock.now()
     running.report_tables(SyncState.INCREMENTAL_RUNNING, ["public.orders"], expires_at=now + timedelta(hours=13))
     assert alerts(admin) == []
     running.report_tables(SyncState.INCREMENTAL_RUNNING, ["public.orders"], expires_at=now + timedelta(hours=11))
-    (told,) = alerts(admin)
-    assert (told["kind"], told["level"]) == ("changes-expiring", 3)
-    assert told["content"].startswith("Changes that wait for table public.orders of link shop expire at ")
+    (raised,) = alerts(admin)
+    assert (raised["kind"], raised["level"]) == ("changes-expiring", 3)
+    assert raised["content"].startswith("Changes that wait for table public.orders of link shop expire at ")
     running.report_tables(SyncState.INCREMENTAL_RUNNING, ["public.orders"], expires_at=None)
     assert alerts(admin)[0]["recoveredTime"] is not None
     running.report_published(
@@ -327,7 +329,7 @@ def test_what_retention_is_about_to_take_is_told_beforehand(running: FakeAgent, 
     assert full["content"].startswith("The full data of 2 tables of link shop expires from ")
 
 
-def test_changes_that_wait_for_what_stands_still_expire_too(running: FakeAgent, admin: Caller) -> None:
+def test_changes_that_wait_for_a_stopped_table_expire_too(running: FakeAgent, admin: Caller) -> None:
     now = admin.plane.clock.now()
     running.report_tables(SyncState.INCREMENTAL_ERROR, ["public.orders"], expires_at=now + timedelta(hours=11))
     assert expiring_tables(admin) == {"public.orders"}
@@ -339,30 +341,30 @@ def test_changes_that_wait_for_what_stands_still_expire_too(running: FakeAgent, 
     admin.plane.clock.advance(timedelta(hours=13))
     admin.call("bus-sys-parameter/update", change)
     assert expiring_tables(admin) == set(), "nothing came since"
-    told = {"state": PublishState.INCREMENTAL_RELEASE, "at": admin.plane.clock.now()}
+    raised = {"state": PublishState.INCREMENTAL_RELEASE, "at": admin.plane.clock.now()}
     running.report_published(
         lambda table, generation: PublishTableReport(
-            table=table, generation=generation, last_change_at=now + timedelta(seconds=1), **told
+            table=table, generation=generation, last_change_at=now + timedelta(seconds=1), **raised
         )
     )
     assert expiring_tables(admin) == {"public.orders", "public.lines"}
 
 
 def expiring_tables(admin: Caller) -> set[str]:
-    """Tables of which it is told now that changes wait that will go."""
+    """Tables with an alert about changes that will expire."""
     records = [one for one in alerts(admin) if one["kind"] == "changes-expiring" and not one["recoveredTime"]]
     return {one["content"].split(" table ")[1].split()[0] for one in records}
 
 
-def test_an_agent_that_is_silent_is_told_but_not_for_the_time_the_platform_was_away(
+def test_a_silent_agent_raises_an_alert_but_not_for_the_time_the_platform_was_down(
     running: FakeAgent, admin: Caller
 ) -> None:
     admin.plane.clock.advance(timedelta(seconds=29))
     assert alerts(admin) == []
     admin.plane.clock.advance(timedelta(seconds=2))
-    (told,) = alerts(admin)
-    assert (told["kind"], told["level"]) == ("agent-away", 3)
-    assert "host here" in told["content"]
+    (raised,) = alerts(admin)
+    assert (raised["kind"], raised["level"]) == ("agent-away", 3)
+    assert "host here" in raised["content"]
     running.sync()
     assert alerts(admin)[0]["recoveredTime"] is not None
 
@@ -384,11 +386,11 @@ def test_reading_one_and_all(running: FakeAgent, admin: Caller) -> None:
 
 def test_alerts_stay_in_their_tenant(running: FakeAgent, admin: Caller, plane: ControlPlane) -> None:
     running.report_tables(SyncState.FULL_ERROR, ["public.orders"], reason=AWAY)
-    (told,) = alerts(admin)
+    (raised,) = alerts(admin)
     stranger = somebody(plane, "stranger", "elsewhere")
     assert alerts(stranger) == []
-    assert alerts(stranger, customerId=told["customerId"]) == []
-    assert stranger.refused("sys/alarmmsg/setstatus", {"id": told["id"]})["code"] == 404
+    assert alerts(stranger, customerId=raised["customerId"]) == []
+    assert stranger.refused("sys/alarmmsg/setstatus", {"id": raised["id"]})["code"] == 404
     assert stranger.call("sys/alarmmsg/setstatus", {"type": "all"}) == 0
     assert admin.call("sys/alarmmsg/countUnRead") == 1
 
@@ -397,8 +399,8 @@ def test_messages_are_delivered_by_those_who_may(
     running: FakeAgent, admin: Caller, deliverer: Caller, plane: ControlPlane
 ) -> None:
     running.report_tables(SyncState.FULL_ERROR, ["public.orders"], reason=AWAY)
-    (told,) = alerts(admin)
-    subscriber = told["customerId"]
+    (raised,) = alerts(admin)
+    subscriber = raised["customerId"]
     message = {"content": " Maintenance at ten ", "customerList": [subscriber]}
     assert admin.refused("sys/alarmmsg/save", message)["code"] == 40103
     assert deliverer.call("sys/alarmmsg/save", message) == 1

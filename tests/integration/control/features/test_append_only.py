@@ -35,7 +35,7 @@ def described(agent: FakeAgent, *primary_key: str) -> None:
 
 
 def published(agent: FakeAgent) -> dict[str, tuple[tuple[str, ...], bool, int]]:
-    """What the publish service is to do: key, append-only and generation by table."""
+    """The publish service's orders: key, append-only and generation by table."""
     task = agent.order(PublishTask).task
     assert isinstance(task, PublishTask)
     return {one.source.table: (one.key, one.append_only, one.generation) for one in task.tables}
@@ -150,7 +150,7 @@ def test_a_link_s_document_says_it_of_single_tables(agent: FakeAgent, admin: Cal
     assert refused["code"] == 422
 
 
-def test_simplified_sync_takes_them_along_where_that_is_wanted(agent: FakeAgent, admin: Caller) -> None:
+def test_simplified_sync_includes_them_on_request(agent: FakeAgent, admin: Caller) -> None:
     admin.call("sync/link/apply", {"document": document(tables=["public.orders"])})
     (shop, _), (copy, _) = (
         entries(admin, path, parentIdIsNull=True, search=name)[0]

@@ -67,7 +67,7 @@ def link(admin: Caller, agent: FakeAgent) -> dict[str, Any]:
     return applied
 
 
-def test_deleting_wants_the_digits_when_the_system_is_set_so(admin: Caller, link: dict[str, Any]) -> None:
+def test_deletion_needs_the_digits_when_configured(admin: Caller, link: dict[str, Any]) -> None:
     name = {"name": "shop"}
     ask_before_deleting(admin.plane, True)
     assert admin.refused(DELETE, name)["code"] == 40105
@@ -87,7 +87,7 @@ def test_a_deletion_that_fails_for_another_reason_uses_the_picture_up(admin: Cal
 
 
 @pytest.mark.parametrize("value", [False, None, "true"])
-def test_deleting_wants_nothing_when_the_flag_is_false_or_unset(
+def test_deletion_needs_no_digits_when_the_flag_is_false_or_unset(
     admin: Caller, link: dict[str, Any], value: object
 ) -> None:
     ask_before_deleting(admin.plane, value)

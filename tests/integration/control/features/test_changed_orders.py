@@ -1,4 +1,4 @@
-"""An agent is told what changed of its orders, and all of them where it is not known what it holds."""
+"""An agent gets the changes of its orders, and all of them where its edition is unknown."""
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
@@ -6,16 +6,16 @@ from zcbus.protocol.agent import Orders
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 
-def told(agent: FakeAgent) -> Orders:
+def synced_orders(agent: FakeAgent) -> Orders:
     answer = agent.sync().orders
     assert answer is not None
     return answer
 
 
 def whole(agent: FakeAgent) -> Orders:
-    """All orders, as they are told to an agent that holds none."""
+    """All orders, as an agent without any gets them."""
     agent.orders = None
-    answer = told(agent)
+    answer = synced_orders(agent)
     assert answer.since == ""
     return answer
 
@@ -40,13 +40,13 @@ def same(held: Orders | None, orders: Orders) -> bool:
     return said(held) == said(orders)
 
 
-def test_only_what_changed_is_told(admin: Caller, agent: FakeAgent) -> None:
+def test_only_changes_are_sent(admin: Caller, agent: FakeAgent) -> None:
     admin.call("sync/link/apply", {"document": document()})
     agent.rest()
     agent.sync()
     (first, *_) = admin.call("sync/link/status", {"name": "shop"})["tables"]
     admin.call("sync/link/table/suspend", {"name": "shop", "tables": [first["source"]]})
-    changes = told(agent)
+    changes = synced_orders(agent)
     assert changes.since
     assert [order.task.type for order in changes.orders] == ["subscribe"]
     assert [f"public.{name}" for name in tables_of(changes, SubscribeTask)] == [first["source"]]
@@ -55,7 +55,7 @@ def test_only_what_changed_is_told(admin: Caller, agent: FakeAgent) -> None:
     assert same(held, whole(agent))
 
 
-def test_tables_that_come_and_go_are_told(admin: Caller, agent: FakeAgent) -> None:
+def test_added_and_removed_tables_are_sent(admin: Caller, agent: FakeAgent) -> None:
     admin.call("sync/link/apply", {"document": document(tables=["public.orders"])})
     agent.rest()
     agent.sync()
@@ -69,27 +69,27 @@ def test_tables_that_come_and_go_are_told(admin: Caller, agent: FakeAgent) -> No
     assert same(held, whole(agent))
 
 
-def test_orders_that_were_lost_on_the_way_are_told_again(admin: Caller, agent: FakeAgent) -> None:
+def test_orders_that_were_lost_on_the_way_are_sent_again(admin: Caller, agent: FakeAgent) -> None:
     admin.call("sync/link/apply", {"document": document()})
     agent.rest()
     agent.sync()
     held = agent.orders
     admin.call("sync/link/stop", {"name": "shop"})
-    lost = told(agent)
+    lost = synced_orders(agent)
     agent.orders = held
-    again = told(agent)
+    again = synced_orders(agent)
     assert again.since == lost.since
     assert again.orders == lost.orders
     assert {order.desired for order in again.orders} == {"stopped"}
 
 
-def test_a_control_plane_that_does_not_know_what_is_held_tells_all(admin: Caller, agent: FakeAgent) -> None:
+def test_a_control_plane_without_the_agent_s_edition_sends_everything(admin: Caller, agent: FakeAgent) -> None:
     admin.call("sync/link/apply", {"document": document()})
     agent.rest()
     agent.sync()
     assert agent.orders is not None
     agent.orders = agent.orders.model_copy(update={"edition": "of another replica"})
     admin.call("sync/link/stop", {"name": "shop"})
-    orders = told(agent)
+    orders = synced_orders(agent)
     assert (orders.since, orders.unchanged) == ("", ())
     assert sorted(tables_of(orders, SubscribeTask)) == sorted(tables_of(orders, PublishTask)) != []

@@ -1,4 +1,4 @@
-"""Channel transfer and rebalance: shown first, then done; the agent is told where each table was."""
+"""Channel transfer and rebalance: previewed, then done; the agent gets each table's former channels."""
 
 from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.fake_agent import FakeAgent
@@ -48,10 +48,12 @@ def test_a_table_goes_to_another_channel_and_back(agent: FakeAgent, admin: Calle
     }
     elsewhere = {"tables": [orders["id"]], "channelId": other}
     assert outcome(admin.call("subscribe/table/transfer", elsewhere))["public.orders"][0] is False
-    told = {task.subscription: {one.id: (one.moves, one.came_from) for one in task.tables} for task in tasks(agent)}
-    assert told[second] == {orders["id"]: (1, (first,))}
-    assert told[first] == {lines["id"]: (0, ())}
-    # Until the new channel says that it has the table nobody claims that it runs, and its old place is kept.
+    by_channel = {
+        task.subscription: {one.id: (one.moves, one.came_from) for one in task.tables} for task in tasks(agent)
+    }
+    assert by_channel[second] == {orders["id"]: (1, (first,))}
+    assert by_channel[first] == {lines["id"]: (0, ())}
+    # Until the new channel reports the table it is not shown as running, and its old position is kept.
     (moved,) = sheet(admin, channelId=second)
     assert (moved["state"], moved["inserts"]) == ("incremental-allowed", 40)
     assert outcome(admin.call("subscribe/table/transfer", {"tables": [lines["id"]], "channelId": second}))[
@@ -97,7 +99,7 @@ def test_a_rebalance_is_shown_and_then_done(agent: FakeAgent, admin: Caller) -> 
         False,
         "The table was moved to another channel meanwhile: preview again",
     )
-    # A channel that nobody wants to run neither gives nor takes.
+    # A stopped channel neither gives nor takes.
     admin.call("subscribe/channel/stop", {"channelId": second})
     agent.report_tables(SyncState.INCREMENTAL_RUNNING)
     assert admin.call("subscribe/control/rebalance/preview", asked)["moves"] == []

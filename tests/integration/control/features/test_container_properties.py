@@ -1,4 +1,4 @@
-"""Properties of a container: told, checked, given to its agents."""
+"""Properties of a container: listed, checked, sent to its agents."""
 
 from typing import Any
 
@@ -34,18 +34,18 @@ def shown(admin: Caller, container_id: str, module: str) -> dict[str, Any]:
     return {one["name"]: one["value"] for one in group["properties"]}
 
 
-def test_every_property_is_told_with_what_it_does(admin: Caller, container_id: str) -> None:
+def test_every_property_is_listed_with_its_description(admin: Caller, container_id: str) -> None:
     modules = admin.call(LIST, {"containerid": container_id})
-    told = {f"{group['module']}.{one['name']}": one for group in modules for one in group["properties"]}
-    assert list(told) == list(PROPERTIES)
-    size = told["logging.size"]
+    listed = {f"{group['module']}.{one['name']}": one for group in modules for one in group["properties"]}
+    assert list(listed) == list(PROPERTIES)
+    size = listed["logging.size"]
     assert (size["title"], size["unit"], size["default"], size["value"]) == ("Size of a log file", "MiB", 8, None)
-    assert (size["restart"], told["supervision.stop"]["restart"]) == (True, False)
-    texts = {f"property.{key}.{part}" for key in told for part in ("title", "help")}
+    assert (size["restart"], listed["supervision.stop"]["restart"]) == (True, False)
+    texts = {f"property.{key}.{part}" for key in listed for part in ("title", "help")}
     assert texts <= build_catalogue().message_keys()
 
 
-def test_what_is_set_reaches_the_agent_and_services_start_anew_where_they_must(
+def test_settings_reach_the_agent_and_restart_services_where_needed(
     agent: FakeAgent, admin: Caller, container_id: str
 ) -> None:
     admin.call("sync/link/apply", {"document": document()})

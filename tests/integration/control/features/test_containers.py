@@ -86,15 +86,15 @@ def test_services_that_were_taken_out_do_not_keep_a_container(link: str, agent: 
     assert (added["done"], added["state"]) == (True, "stopped")
 
 
-def test_a_host_joins_once_and_tells_its_figures(admin: Caller, plane: ControlPlane) -> None:
+def test_a_host_joins_once_and_reports_its_figures(admin: Caller, plane: ControlPlane) -> None:
     offer = _offer(admin)
     joined = _join(plane, offer["token"])["data"]
     assert joined["container"] == "east"
     assert _join(plane, offer["token"], "host-2")["data"]["error"] == "join-token-refused"
     assert _register(plane, joined["token"], "default")["code"] == 40103
     assert _register(plane, joined["token"], "east")["code"] == 200
-    told = SyncRequest(agent="host-1", figures=FIGURES, at=plane.clock.now()).model_dump(mode="json")
-    assert plane.post("agent/sync", told, joined["token"]).json()["code"] == 200
+    sync_body = SyncRequest(agent="host-1", figures=FIGURES, at=plane.clock.now()).model_dump(mode="json")
+    assert plane.post("agent/sync", sync_body, joined["token"]).json()["code"] == 200
     [host] = admin.call(f"{CUSTOMER}/getContainerInfo", {"id": offer["id"]})["agents"]
     assert (host["host"], host["alive"], host["cpuPercent"], host["diskTotal"]) == ("host-1.example", True, 12.5, 6)
     figures = admin.call(f"{CUSTOMER}/getStatistics", {"containerid": offer["id"]})

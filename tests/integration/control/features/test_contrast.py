@@ -1,4 +1,4 @@
-"""Comparisons are ordered of a contrast service and shown with the data sheet; what they found the agent is asked."""
+"""Comparisons are ordered of a contrast service and shown with the data sheet; the agent is asked for their results."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ RULES: list[tuple[dict[str, Any], dict[str, str]]] = [
     ({**FOUND, "repair_state": RepairState.REPAIRING}, {"compare": REPAIRING, "repair": REPAIRING}),
     ({**FOUND, "repair_state": RepairState.ERROR}, {}),
 ]
-"""What a service reports, and why comparing again or repairing is refused then."""
+"""A service's report, and why comparing again or repairing is refused then."""
 
 
 def task(agent: FakeAgent) -> ContrastTask:
@@ -43,10 +43,10 @@ def task(agent: FakeAgent) -> ContrastTask:
 
 
 def report(agent: FakeAgent, wanted: WantedComparison, state: ComparisonState, **values: Any) -> None:
-    told = ComparisonReport(
+    reported = ComparisonReport(
         table=wanted.id, number=wanted.number, repair=wanted.repair, state=state, at=SystemClock().now(), **values
     )
-    agent.sync(reports=(ServiceReports(service=task(agent).service, reports=(told,)),))
+    agent.sync(reports=(ServiceReports(service=task(agent).service, reports=(reported,)),))
 
 
 def ask_differences(request: ListDifferences) -> DifferenceLines:
@@ -72,11 +72,11 @@ def test_a_table_is_compared_shown_and_repaired(agent: FakeAgent, admin: Caller)
     agent.sync()
     (service,) = admin.call("container/cluster/customer/page", {"type": "contrast"})["records"]
     assert (service["type"], service["customerid"], service["nodeId"]) == ("contrast", customer[0], node)
-    told = task(agent)
-    (wanted,) = told.comparisons
+    reported = task(agent)
+    (wanted,) = reported.comparisons
     assert (wanted.table.id, wanted.number, wanted.method, wanted.rounds) == (orders["id"], 1, "strict", 5)
     assert wanted.columns == ("price", "note")
-    assert told.source.kind == "postgresql"
+    assert reported.source.kind == "postgresql"
 
     report(agent, wanted, ComparisonState.COMPARING, rows_total=100, rows_compared=40)
     (shown,) = [row["comparison"] for row in sheet(admin, controlId=master) if row["id"] == orders["id"]]
@@ -101,7 +101,7 @@ def test_a_table_is_compared_shown_and_repaired(agent: FakeAgent, admin: Caller)
     report(agent, wanted, ComparisonState.DONE, repaired=21, repair_state=RepairState.DONE)
     assert outcome(admin.call("subscribe/table/compare", choice)) == {"public.orders": (True, "")}
     assert [(one.number, one.repair) for one in task(agent).comparisons] == [(2, 0)]
-    # What is heard of the comparison before says nothing of the new one.
+    # Reports of the previous comparison do not count for the new one.
     report(agent, wanted, ComparisonState.DONE, different=3)
     (shown,) = [row["comparison"] for row in sheet(admin, controlId=master) if row["id"] == orders["id"]]
     assert (shown["state"], shown["differences"]) == ("allowed-to-compare", 0)
@@ -117,8 +117,8 @@ def test_the_server_refuses_what_is_not_allowed_and_says_why(agent: FakeAgent, a
     choice = {"tables": [sheet(admin, controlId=master)[0]["id"]]}
     admin.call("subscribe/table/compare", choice)
     (wanted,) = task(agent).comparisons
-    for told, refusals in RULES:
-        report(agent, wanted, **told)
+    for reported, refusals in RULES:
+        report(agent, wanted, **reported)
         shown = sheet(admin, controlId=master)[0]["comparison"]
         assert {action: shown["refusals"].get(action) for action in refusals} == refusals
         assert {"compare", "repair"} - refusals.keys() == {"compare", "repair"} & set(shown["actions"])
@@ -128,7 +128,7 @@ def test_the_server_refuses_what_is_not_allowed_and_says_why(agent: FakeAgent, a
     assert task(agent).comparisons == (wanted,)
 
 
-def test_differences_are_let_go_so_that_another_comparison_may_begin(agent: FakeAgent, admin: Caller) -> None:
+def test_differences_are_dismissed_so_that_another_comparison_may_begin(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS)
     master = new_master(admin, new_customer(admin), node)
@@ -161,7 +161,7 @@ def test_one_that_is_stopped_is_over_at_once_wherever_its_service_is(agent: Fake
     assert (shown["state"], shown["actions"]) == ("stopped", ["compare"])
     assert outcome(admin.call("subscribe/table/compare", choice)) == {"public.orders": (True, "")}
     assert [(one.number, one.stopped) for one in task(agent).comparisons] == [(2, False)]
-    # One that was over before its service heard of the stop is told as it ended.
+    # One that ended before its service got the stop is reported as it ended.
     (wanted,) = task(agent).comparisons
     report(agent, wanted, ComparisonState.SETTLING)
     assert outcome(admin.call("subscribe/table/compare/stop", choice)) == {"public.orders": (True, "")}

@@ -1,4 +1,4 @@
-"""Data services: groups, APIs with versions, apps, what agents are told of them, and the log of calls."""
+"""Data services: groups, APIs with versions, apps, orders to agents, and the log of calls."""
 
 import hashlib
 from datetime import timedelta
@@ -57,13 +57,13 @@ def test_what_is_published_and_granted_reaches_the_agent(agent: FakeAgent, admin
     app = admin.call("data-service/app/add", {"name": "web", "perMinute": 60, "addresses": ["10.0.0.7"], "apis": [api]})
     assert task(agent).apis == ()
     assert admin.call("data-service/api/publish", {"id": api})["number"] == 1
-    told = task(agent)
-    assert (told.host, told.port) == ("127.0.0.1", 9100)
-    [published] = told.apis
+    received = task(agent)
+    assert (received.host, received.port) == ("127.0.0.1", 9100)
+    [published] = received.apis
     assert (published.path, published.version, published.cache_s) == ("/shop/goods/by-id", 1, 5)
     assert published.query.statement == DRAFT["statement"]
-    assert told.sources[published.query.source].secrets["password"].get_secret_value() == "right"
-    [known] = told.apps
+    assert received.sources[published.query.source].secrets["password"].get_secret_value() == "right"
+    [known] = received.apps
     assert (known.key, known.addresses, known.apis) == (app["key"], ("10.0.0.7/32",), (api,))
     assert known.secret_hash.get_secret_value() == hashlib.sha256(app["secret"].encode()).hexdigest()
     renewed = admin.call("data-service/app/secret/renew", {"id": app["id"]})
@@ -168,8 +168,8 @@ def test_calls_are_kept_once_shown_and_removed_after_a_while(agent: FakeAgent, a
     failed = Reason(code="query-failed", facts={"detail": "no such column"})
     bad = ApiCall.model_validate({"id": "2", "api": api, "app": app["id"], "status": 500, "error": failed, **usual})
     report = ApiCallsReport(calls=(good, bad), dropped=3)
-    for told in (report, report.model_copy(update={"dropped": 0})):
-        agent.sync(reports=[ServiceReports(service=service, reports=(told,))])
+    for received in (report, report.model_copy(update={"dropped": 0})):
+        agent.sync(reports=[ServiceReports(service=service, reports=(received,))])
     lines = listed(admin, "log", search="web")
     assert {(one["apiName"], one["appName"], one["status"]) for one in lines} == {
         ("goods/by-id", "web", 200),

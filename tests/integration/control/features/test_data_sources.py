@@ -104,7 +104,7 @@ def test_an_incomplete_connection_is_refused(admin: Caller) -> None:
     assert admin.refused(TEST, {"kind": "postgresql", "host": "h"})["data"]["error"] == "option-missing"
 
 
-def test_without_an_agent_the_caller_is_told_so(admin: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_agent_the_call_fails_with_no_agent(admin: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requests, "TAKEN_SECONDS", 0.2)
     answer = admin.refused(TEST, SOURCE)
     assert answer["data"]["error"] == "no-agent"
@@ -122,7 +122,7 @@ def test_an_agent_that_is_busy_is_waited_for_and_one_that_is_gone_is_not(
     assert admin.refused(TEST, SOURCE)["data"]["error"] == "no-agent"
 
 
-def test_an_agent_that_does_not_answer_is_told_so(
+def test_without_an_answer_the_call_fails_with_agent_silent(
     agent: FakeAgent, admin: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(requests, "ANSWER_SECONDS", 1)

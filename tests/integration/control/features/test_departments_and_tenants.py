@@ -1,4 +1,4 @@
-"""Departments and tenants: trees, counts, what cannot be removed, tenants apart."""
+"""Departments and tenants: trees, counts, refused removals, separation of tenants."""
 
 from typing import Any
 
@@ -81,7 +81,7 @@ def test_tenants_are_kept(plane: ControlPlane, admin: Caller) -> None:
     assert "customer" not in dong.call("account/role/menu/list")
 
 
-def test_nobody_of_a_disabled_tenant_is_let_in(plane: ControlPlane, admin: Caller) -> None:
+def test_users_of_a_disabled_tenant_cannot_sign_in(plane: ControlPlane, admin: Caller) -> None:
     tenant = admin.call("customer/add", customer("east"))["customerid"]
     admin.call("account/user/upsert", form("dong", customerId=tenant))
     dong = first_sign_in(plane, "dong")

@@ -1,4 +1,4 @@
-"""Dictionaries: what keys are called, and who changes that."""
+"""Dictionaries: names of keys, and who changes them."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ COLOURS = {
 }
 
 
-def test_dictionaries_tell_what_keys_are_called(plane: ControlPlane, admin: Caller) -> None:
+def test_dictionaries_have_the_names_of_keys(plane: ControlPlane, admin: Caller) -> None:
     wanted = {"dictType": "user_status", "enableBusDictItems": True}
     found = admin.call("common/findDictType", wanted)
     assert (found["displayName"], found["displayEnName"]) == ("用户状态", "User status")

@@ -1,4 +1,4 @@
-"""The encode tool: there and back, on this installation only, and without a trace of what was encoded."""
+"""The encode tool: both directions, on this installation only, without a record of the texts."""
 
 import re
 
@@ -17,7 +17,7 @@ DECODE = "tool/encode/getDecodeString"
 @pytest.mark.parametrize("text", ["", "Geheim-1", "密码 ✓", "two\nlines", "𝄞" * 20_000])
 def test_what_was_encrypted_is_decrypted(admin: Caller, text: str) -> None:
     encoded = admin.call(ENCODE, {"inputStr": text})
-    # Letters and digits only: that passes the console's check of what may be decrypted.
+    # Letters and digits only: that passes the console's check of encoded text.
     assert re.fullmatch("[a-z2-7]+", encoded)
     assert admin.call(ENCODE, {"inputStr": text}) != encoded
     assert admin.call(DECODE, {"inputStr": f" {encoded}\n"}) == text

@@ -1,4 +1,4 @@
-"""Signing in with an identity provider: what it confirms opens a session, and nothing else does."""
+"""Signing in with an identity provider opens a session only for confirmed users."""
 
 import hmac
 import json
@@ -38,7 +38,7 @@ def provider() -> Iterator[IdentityProvider]:
 
 @pytest.fixture
 def plane(provider: IdentityProvider, prepared_store: str, tmp_path: Path) -> Iterator[ControlPlane]:
-    """A control plane that takes what the provider says; `olga` has an account."""
+    """A control plane with a provider; `olga` has an account."""
     settings = {
         "oidc_issuer": provider.address,
         "oidc_client_id": CLIENT_ID,
@@ -58,7 +58,7 @@ def begin(plane: ControlPlane) -> Answer:
 
 
 def come_back(begun: Answer, name: str = "olga") -> dict[str, str]:
-    """What the browser brings back from the provider, after `name` signed in there."""
+    """The browser's return from the provider, after `name` signed in there."""
     sent_back = httpx.get(begun["url"], params={**_query(begun["url"]), "name": name}).headers["Location"]
     assert urlsplit(sent_back).path == "/zcbus/thirdpart-sign-in"
     return {**_query(sent_back), "handle": begun["handle"]}
@@ -83,7 +83,7 @@ def test_the_sign_in_page_learns_what_there_is(plane: ControlPlane) -> None:
     assert methods == {**ways, "longestPassword": 16}
 
 
-def test_whom_the_provider_stands_for_is_signed_in(plane: ControlPlane) -> None:
+def test_a_user_that_the_provider_confirms_is_signed_in(plane: ControlPlane) -> None:
     answer = finish(plane, come_back(begin(plane)))
     assert answer["code"] == 200, answer
     assert answer["data"]["user"]["userName"] == "olga"

@@ -1,4 +1,4 @@
-"""What the flow path tells of everything that data passes through."""
+"""The flow path shows everything that data passes through."""
 
 from datetime import timedelta
 
@@ -55,7 +55,7 @@ def test_flows_are_paged_and_found_by_either_end(admin: Caller, agent: FakeAgent
     assert admin.refused("flow-path/page", {"size": -1})["code"] != 200
 
 
-def test_nobody_sees_the_flows_of_others(admin: Caller, agent: FakeAgent, plane: ControlPlane) -> None:
+def test_flows_of_other_tenants_are_hidden(admin: Caller, agent: FakeAgent, plane: ControlPlane) -> None:
     admin.call("sync/link/apply", {"document": document()})
     add_user(plane, "south", "administrator", "south")
     other = Caller(plane, plane.sign_in("south"))

@@ -34,5 +34,5 @@ def test_only_listed_pages_are_read(admin: Caller, name: str) -> None:
     assert admin.refused(PAGE, {"name": name})["data"]["error"] == "document-unknown"
 
 
-def test_nobody_reads_without_signing_in(plane: ControlPlane) -> None:
+def test_reading_needs_a_session(plane: ControlPlane) -> None:
     assert plane.post(PAGE, {"name": "tutorial"}).status_code == 401

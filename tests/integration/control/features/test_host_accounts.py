@@ -1,4 +1,4 @@
-"""A token is one agent's on one host: what another does with it is refused, and removing the host ends it."""
+"""A token is one agent's on one host: other uses are refused, and removing the host ends it."""
 
 from datetime import timedelta
 from typing import Any
@@ -73,7 +73,7 @@ def test_joining_takes_no_id_of_another_host(plane: ControlPlane, admin: Caller)
     assert register(plane, second, "one")["code"] == 200
 
 
-def test_a_host_that_was_removed_is_refused_and_told_so(plane: ControlPlane, admin: Caller) -> None:
+def test_a_removed_host_is_refused_with_the_reason(plane: ControlPlane, admin: Caller) -> None:
     token = host_token(plane, "one")
     register(plane, token, "one")
     plane.clock.advance(timedelta(seconds=30))

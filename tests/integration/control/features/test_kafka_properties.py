@@ -18,7 +18,7 @@ SECRET = "broker-secret-7"
 
 
 def edit(container_id: str, sort: str, **properties: str | None) -> tuple[str, dict[str, Any]]:
-    """The call that sets these properties; `_` in the names stands for a point."""
+    """The call that sets these properties; `_` in the names is a point."""
     named = [{"name": name.replace("_", "."), "value": value} for name, value in properties.items()]
     return f"{CALLS}/editKafkaProperties", {"containerid": container_id, "kafkaType": sort, "properties": named}
 
@@ -35,7 +35,7 @@ def container_id(admin: Caller) -> str:
     return str(admin.call("container/list", {})[0]["id"])
 
 
-def test_properties_reach_the_agent_and_start_its_services_anew(
+def test_properties_reach_the_agent_and_restart_its_services(
     agent: FakeAgent, admin: Caller, container_id: str, plane: ControlPlane
 ) -> None:
     admin.call("sync/link/apply", {"document": document()})

@@ -1,4 +1,4 @@
-"""The heartbeat of each link, hop by hop, as its services report it; an alert where it stands."""
+"""The heartbeat of each link, hop by hop, as its services report it; an alert where it stalls."""
 
 from datetime import timedelta
 from typing import Any
@@ -39,7 +39,7 @@ def tell_beats(agent: FakeAgent, plane: ControlPlane, went: bool = True, **value
     )
 
 
-def test_a_heartbeat_is_shown_hop_by_hop_until_it_stands(admin: Caller, agent: FakeAgent, plane: ControlPlane) -> None:
+def test_a_heartbeat_is_shown_hop_by_hop_until_it_stalls(admin: Caller, agent: FakeAgent, plane: ControlPlane) -> None:
     def monitored() -> dict[str, Any]:
         (record,) = admin.call("link-monitor/page")["records"]
         return dict(record)

@@ -28,7 +28,7 @@ NAME = {"name": "shop"}
 
 @pytest.fixture
 def link(admin: Caller, agent: FakeAgent) -> dict[str, Any]:
-    """A link with two tables, wanted to run, of which nothing was reported yet."""
+    """A link with two tables that is to run and has no report yet."""
     applied: dict[str, Any] = admin.call("sync/link/apply", {"document": document()})
     return applied
 
@@ -57,8 +57,8 @@ def test_a_json_topic_reaches_the_agent_and_belongs_to_one_link(
     service = agent.order(PublishTask).service
     report = ServiceReport(state="running", progress=1, feed=feed, at=now)
     agent.sync(reports=(ServiceReports(service=service, reports=(report,)),))
-    (told,) = [one for one in admin.call("container/service/list", {}) if one["type"] == "publish"]
-    assert (told["feed"]["messages"], told["feed"]["reason"]["code"]) == (3, "bus-away")
+    (entry,) = [one for one in admin.call("container/service/list", {}) if one["type"] == "publish"]
+    assert (entry["feed"]["messages"], entry["feed"]["reason"]["code"]) == (3, "bus-away")
     assert admin.call("sync/link/apply", {"document": document()})["changed"] == ["jsonTopic"]
     assert json_topic(agent) == ""
 
@@ -75,7 +75,7 @@ def test_the_lanes_of_a_link_reach_the_agent(link: dict[str, Any], agent: FakeAg
 
 
 def json_topic(agent: FakeAgent) -> str:
-    """What the agent's newest order wants."""
+    """The desired state in the agent's newest order."""
     task = agent.order(PublishTask).task
     assert isinstance(task, PublishTask)
     return task.json_topic
@@ -95,7 +95,7 @@ def test_a_new_link_becomes_orders_for_the_agent(link: dict[str, Any], agent: Fa
     assert subscribe.task.node == publish.task.node
     assert {table.published for table in subscribe.task.tables} == {table.id for table in publish.task.tables}
     assert {table.generation for table in (*publish.task.tables, *subscribe.task.tables)} == {1}
-    # One agent works on both sides, and nobody else reads the tables.
+    # One agent works on both sides, without other readers of the tables.
     assert all(table.direct for table in (*publish.task.tables, *subscribe.task.tables))
     assert subscribe.task.source == publish.task.source
 
@@ -120,14 +120,14 @@ def test_status_has_the_shape_of_the_contract(link: dict[str, Any], agent: FakeA
     }
 
 
-def test_pause_holds_the_apply_alone_and_resume_goes_on(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:
+def test_pause_stops_apply_alone_and_resume_continues(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:
     bring_up(agent)
     assert admin.call("sync/link/pause", NAME)["state"] == "stopping"
     assert (agent.order(PublishTask).desired, agent.order(SubscribeTask).desired) == ("running", "stopped")
     agent.run_services()
     state, tables = states(admin)
     assert (state, set(tables.values())) == ("suspended", {"suspended"})
-    # Nobody measures while nothing runs.
+    # Nothing is measured while nothing runs.
     assert [table["lagMs"] for table in admin.call("sync/link/status", NAME)["tables"]] == [None, None]
     assert admin.call("sync/link/page")["records"][0]["actions"] == ["resume", "stop", "edit", "delete"]
     admin.call("sync/link/resume", NAME)
@@ -145,13 +145,13 @@ def test_stop_stops_both_services_and_start_runs_them(link: dict[str, Any], agen
     assert states(admin)[0] == "stopped"
     assert admin.refused("sync/link/pause", NAME)["data"]["error"] == "link-action-refused"
     assert admin.call("sync/link/stop", NAME)["state"] == "stopped"
-    # `zcbus link` has no word of its own for the start of what was stopped.
+    # `zcbus link` has no action of its own to start a stopped link.
     admin.call("sync/link/resume", NAME)
     bring_up(agent)
     assert states(admin)[0] == "incremental-running"
 
 
-def test_a_service_that_cannot_run_makes_the_link_an_error_until_it_is_started_anew(
+def test_a_service_that_cannot_run_puts_the_link_in_error_until_a_restart(
     link: dict[str, Any], agent: FakeAgent, admin: Caller
 ) -> None:
     reason = Reason(code="access-denied", facts={"address": "db.example:5432", "user": "u", "detail": "no"})
@@ -358,7 +358,7 @@ def test_what_the_agent_says_reaches_the_caller(agent: FakeAgent, admin: Caller)
 
 
 def done(admin: Caller, verb: str, *tables: str) -> dict[str, bool]:
-    """What became of each table."""
+    """The result of each table."""
     results = admin.call(f"sync/link/table/{verb}", {**NAME, "tables": tables})
     return {one["table"]: one["done"] for one in results}
 
@@ -488,7 +488,7 @@ def test_a_tenant_sees_and_changes_only_its_own(
     assert admin.call("sync/link/get", NAME)["id"] == link["id"]
 
 
-def test_who_may_only_look_changes_nothing(link: dict[str, Any], agent: FakeAgent, plane: ControlPlane) -> None:
+def test_a_viewer_changes_nothing(link: dict[str, Any], agent: FakeAgent, plane: ControlPlane) -> None:
     add_user(plane, "watcher", "ordinary")
     watcher = Caller(plane, plane.sign_in("watcher"))
     assert watcher.call("sync/link/page")["total"] == 1

@@ -1,4 +1,4 @@
-"""Every list of the API can be sorted by what it declares, and by nothing else."""
+"""Every list of the API can be sorted by its declared columns only."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ LISTS: dict[str, dict[str, Any]] = {
     if isinstance(route, GuardedRoute) and "x-list" in (route.openapi_extra or {})
 }
 
-# They are about one thing, and most of them ask an agent; the columns of the stored ones are looked at below.
+# They are about one object, and most of them ask an agent; the columns of the stored ones are checked below.
 OF_ONE_THING = {
     "datasource/table/page",
     "policy/define/version/page",

@@ -24,7 +24,7 @@ SOURCES = {
 }
 
 
-def test_whoever_opens_the_console_has_the_account_that_the_operator_named(prepared_store: str, tmp_path: Path) -> None:
+def test_the_console_opens_with_the_account_that_the_operator_named(prepared_store: str, tmp_path: Path) -> None:
     with control_plane(tmp_path, prepared_store, login_free="guest") as plane:
         assert plane.get("sys/authentication/methods").json()["data"]["loginFree"] is True
         assert plane.post(FREE).json()["data"]["error"] == "login-free-account"

@@ -23,7 +23,7 @@ COUNT = 6_000
 
 @contextmanager
 def timed(what: str) -> Iterator[None]:
-    """Tells how long it took; nothing depends on it."""
+    """Prints its duration; nothing depends on it."""
     begun = time.perf_counter()
     yield
     print(f"{what}: {time.perf_counter() - begun:.2f} s")
@@ -117,7 +117,7 @@ def test_six_thousand_tables_in_one_node(agent: FakeAgent, admin: Caller) -> Non
     assert sum(one["done"] for one in results) == COUNT // 2
 
 
-def test_more_tables_than_a_statement_has_places_for(agent: FakeAgent, admin: Caller) -> None:
+def test_more_tables_than_a_statement_has_parameters(agent: FakeAgent, admin: Caller) -> None:
     """A link's patterns may choose any number of tables; SQLite takes 32,766 values in a statement."""
     node = new_node(admin)
     (channel,) = channels_of(admin, new_master(admin, new_customer(admin), node)).values()

@@ -1,4 +1,4 @@
-"""The menu: what a caller sees, and how administrators change it."""
+"""The menu: a caller's entries, and changes by administrators."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Metrics of what a scripted agent reports: sampled by the clock, read as charts show them."""
+"""Metrics of a scripted agent's reports: sampled by the clock, read as charts show them."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -54,7 +54,7 @@ def test_a_link_has_the_sum_of_its_tables_per_second_and_gaps_where_it_stood_sti
     assert measured(found, "lag_ms") == [90.0, 0.0]
     assert measured(found, "row_errors") == [2.0, 0.0]
     assert measured(found, "failed_tables") == [0.0, 0.0]
-    # The agent is not heard of: what it said last is no measurement of now.
+    # The agent is silent: its last report is no present measurement.
     for _ in range(3):
         running.plane.clock.advance(timedelta(seconds=10))
         sample(running.plane.services)
@@ -123,7 +123,7 @@ def test_metrics_are_for_those_who_may_view_the_thing(plane: ControlPlane, admin
             subject = connection.exec_driver_sql(f"SELECT id FROM {table}").scalars().first()
         assert admin.call("metrics/series", {**asked, "kind": kind, "id": subject})["charts"]
         assert other.refused("metrics/series", {**asked, "kind": kind, "id": subject})["code"] == 404
-    # Hosts are for those who look after the whole platform.
+    # Hosts are for administrators of the whole platform.
     assert other.refused("metrics/series", {**asked, "kind": "host", "id": running.name})["code"] == 40103
 
 
@@ -142,7 +142,7 @@ def test_labels_are_in_the_callers_language_and_deleted_things_are_forgotten(adm
 def test_the_newest_sample_is_shown_to_prometheus_until_it_is_old(admin: Caller, running: FakeAgent) -> None:
     turn(running, inserts=5)
     turn(running, inserts=9, lag_ms=250)
-    # A process that has not looked into its target yet: counters never go back.
+    # A process that has not read its target yet: counters never decrease.
     turn(running, inserts=0, lag_ms=120)
     lines = shown(admin.plane)
     assert sorted(value for name, value in lines.items() if name.startswith("zcbus_table_inserts_total{")) == [9.0, 9.0]

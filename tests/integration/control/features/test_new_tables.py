@@ -95,7 +95,7 @@ def renamed(agent: FakeAgent, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize(("ddl", "follows"), [("follow", True), ("stop", False)])
-def test_a_renamed_table_is_loaded_beside_under_its_new_name(
+def test_a_renamed_table_is_loaded_into_a_shadow_table_under_its_new_name(
     agent: FakeAgent, admin: Caller, plane: ControlPlane, ddl: str, follows: bool
 ) -> None:
     named = {"source": "public.orders", "columns": ["id", "total"]}
@@ -123,7 +123,7 @@ def test_a_renamed_table_is_loaded_beside_under_its_new_name(
 
 
 @pytest.mark.parametrize("ddl", ["follow", "stop"])
-def test_all_who_receive_a_renamed_table_follow_or_nobody_does(agent: FakeAgent, admin: Caller, ddl: str) -> None:
+def test_all_readers_of_a_renamed_table_follow_or_none_does(agent: FakeAgent, admin: Caller, ddl: str) -> None:
     node = new_node(admin)
     ids = list(added(admin, node, ORDERS).values())
     for schema, mode in (("copy", "follow"), ("archive", ddl)):
@@ -134,10 +134,13 @@ def test_all_who_receive_a_renamed_table_follow_or_nobody_does(agent: FakeAgent,
     follow_renamed_tables(agent.plane.services)
     assert carried(agent) == ({"sales"} if ddl == "follow" else {"orders"})
     agent.sync()
-    told = [one for task in subscribe_tasks(agent) for one in task.tables]
-    assert {(one.target.schema_name, one.target.table) for one in told} == {("copy", "orders"), ("archive", "orders")}
+    ordered = [one for task in subscribe_tasks(agent) for one in task.tables]
+    assert {(one.target.schema_name, one.target.table) for one in ordered} == {
+        ("copy", "orders"),
+        ("archive", "orders"),
+    }
     if ddl == "follow":
-        assert {(one.source.table, one.generation, one.begin) for one in told} == {
+        assert {(one.source.table, one.generation, one.begin) for one in ordered} == {
             ("sales", 2, Begin(mode="full", beside=True))
         }
         assert agent.order(PublishTask).task.tables[0].generation == 2  # type: ignore[union-attr]

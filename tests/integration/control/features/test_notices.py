@@ -1,4 +1,4 @@
-"""Alerts reach receivers by each way, once, in order, signed as documented; secrets stay, and what fails is shown."""
+"""Alerts reach receivers by each way, once, in order, signed as documented; secrets stay, and failures are shown."""
 
 import hmac
 from base64 import b64encode
@@ -56,7 +56,7 @@ def plane(prepared_store: str, authority_folder: Path) -> Iterator[ControlPlane]
 
 @pytest.fixture
 def admin(plane: ControlPlane) -> Caller:
-    """Somebody whose session does not end while days pass."""
+    """A user whose session does not end while days pass."""
     return Caller(plane, plane.local_token())
 
 
@@ -220,7 +220,7 @@ def test_an_attempt_of_a_dead_control_plane_is_made_again_under_the_same_id(
     plane.clock.advance(dispatch.CLAIM)
     deliver(plane.services)
     assert (newest(admin)["state"], newest(admin)["attempts"]) == ("sent", 2)
-    # What was too long under way is no news, and what nobody listens to any more is not sent.
+    # An outdated notice, and one without a receiver, is not sent.
     fail_table(running, "public.lines")
     plane.clock.advance(dispatch.EXPIRY + timedelta(seconds=1))
     deliver(plane.services)
@@ -329,7 +329,7 @@ def test_secrets_are_kept_write_only_and_go_nowhere_else(admin: Caller, hook: We
     made = receiver(admin, **HOOK, url=hook.url())
     posted = receiver(admin, **mail(NO_PORT))
     events = receiver(admin, way="pagerduty", name="p", secret=SECRET)
-    # Left empty they stay, for the same place.
+    # Omitted, they stay, for the same server.
     admin.call("sys/notice/receiver/edit", {**HOOK, "id": made, "secret": "", "name": "renamed"})
     assert admin.call("sys/notice/receiver/test", {"id": made})["state"] == "sent"
     assert len(hook.taken) == 1

@@ -168,7 +168,7 @@ def test_a_process_transforms_what_it_takes(
 
         wait_until(lambda: table()["state"] == "incremental-running", SECONDS, "changes are applied")
         assert rows() == [(str(n), f"{n * 2}.00", "-") for n in range(1, 10)]
-        # Stopped and started as every other service, it goes on where it stood.
+        # Stopped and started as every other service, it resumes at its position.
         by_type = {"nodeId": node, "type": "process", "subType": "", "forcestatus": False}
         (stopped,) = api.call("container/cluster/customer/modfiystatusbytype", {**by_type, "status": "stopped"})
         assert stopped["done"]

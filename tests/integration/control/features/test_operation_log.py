@@ -1,4 +1,4 @@
-"""The operation log as it is read."""
+"""Reading the operation log."""
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent

@@ -1,4 +1,4 @@
-"""System parameters: who changes them, to what."""
+"""System parameters: who changes them, and to which values."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ UPDATE = "bus-sys-parameter/update"
 CONSOLE = {"isDeleteCode": True, "leftLowerText": "ACME", "countdown": 30}
 
 
-def test_a_parameter_is_changed_and_the_log_tells_it(plane: ControlPlane, admin: Caller) -> None:
+def test_a_parameter_is_changed_and_the_log_records_it(plane: ControlPlane, admin: Caller) -> None:
     admin.call(UPDATE, {"variableName": "sys_config", "value": {**CONSOLE, "more": [1]}})
     path = "bus-sys-parameter/getByVariableName?variableName=sys_config"
     found = plane.get(path, admin.token).json()["data"]

@@ -27,7 +27,7 @@ class Host:
     version: str = ""
     orders: tuple[Order, ...] = ()
     stops: bool = True
-    """Whether its processes end when they are told to."""
+    """Whether its processes end on order."""
 
     def register(self) -> None:
         message = Registration(agent=self.name, host=self.name, pid=1, version="0", container=self.container, bus=BUS)
@@ -52,7 +52,7 @@ class Host:
         return ServiceStatus(service=order.service, state=state, at=self.plane.clock.now())
 
     def running(self) -> set[str]:
-        """What it has orders to run, and whether on a lease."""
+        """Its orders to run, and whether they are on a lease."""
         return {f"{order.task.type}{' leased' * order.leased}" for order in self.orders if order.desired == "running"}
 
     def _post(self, verb: str, message: Registration | SyncRequest) -> object:
@@ -108,7 +108,7 @@ def test_services_move_once_the_lease_is_over(plane: ControlPlane, one: Host, tw
     assert two.orders == ()
     pass_time(plane, 3, two)
     assert len(two.orders) == 2
-    # Nobody else is there now: it may go on without the control plane.
+    # It is the only host now: it may run without the control plane.
     assert not any(order.leased for order in two.orders)
     one.sync()
     assert one.orders == ()
@@ -140,7 +140,7 @@ def test_services_stay_where_the_container_does_not_move_them(
     assert two.orders == ()
 
 
-# What it asks of the store, others ask on both stores.
+# Its queries run on both stores elsewhere.
 one_store = pytest.mark.parametrize("prepared_store", ["sqlite"], indirect=True)
 PLACE = "container/service/place"
 PAGE = "container/cluster/customer/page"
@@ -173,7 +173,7 @@ def test_a_service_goes_where_it_is_placed_once_it_has_stopped(
     one.stops = False
     assert put(admin, running, two, pinned=True) is None
     pass_time(plane, 3, one, two)
-    # Told to stop, it has not stopped yet.
+    # It has not stopped yet.
     assert (one.running(), two.orders) == ({"subscribe leased"}, ())
     shown = find(admin, "publish")
     assert (shown["agentHost"], shown["nextHost"], shown["pinned"]) == ("one", "two", True)
@@ -274,7 +274,7 @@ def test_the_last_host_with_services_stays(
     pass_time(plane, 60)
     refused = admin.refused(REMOVE, {"deviceId": "one"})
     assert (refused["data"]["error"], running["serviceName"] in refused["message"]) == ("host-needed", True)
-    # What it is to run cannot be stopped for certain; that its host is gone is told, and what to do.
+    # Services to run cannot be stopped for certain; the absence of their host is shown with a remedy.
     ids = [record["id"] for record in admin.call(PAGE, {})["records"]]
     admin.call("container/cluster/customer/modfiystatus", {"status": "stopped", "ids": ids})
     gone = find(admin, "publish")

@@ -38,7 +38,7 @@ def test_a_draft_becomes_versions_that_nothing_changes(agent: FakeAgent, admin: 
     assert admin.call("policy/sheet/candidate/page", policy)["total"] == 0
     assert admin.call("policy/define/version/add", {**policy, "note": "first"})["number"] == 1
     assert error_of(admin.refused("policy/define/version/add", policy)) == "policy-unchanged"
-    # The draft goes on; the version stays as it was.
+    # The draft is edited; the version stays unchanged.
     table = {"source": "public.orders", "where": "total > 0", "rules": [{"column": "mail", "kind": "hash"}]}
     admin.call("policy/sheet/save", {**policy, "table": table})
     admin.call("policy/sheet/remove", {**policy, "tables": ["public.lines"]})
@@ -61,14 +61,14 @@ def test_a_draft_becomes_versions_that_nothing_changes(agent: FakeAgent, admin: 
     assert admin.call("policy/define/version/restore", {**policy, "version": 1})["tables"] == 2
     document = admin.call("policy/document/export", {**policy, "version": 2})["document"]
     assert (document["policy"], document["tables"][0]["source"]) == ("retail", "public.orders")
-    told = admin.call("policy/document/diff", document)
-    assert (told["removed"], [one["table"] for one in told["changed"]]) == (["public.lines"], ["public.orders"])
+    diff = admin.call("policy/document/diff", document)
+    assert (diff["removed"], [one["table"] for one in diff["changed"]]) == (["public.lines"], ["public.orders"])
     applied = admin.call("policy/document/apply", {"document": document, "release": True})
     assert (applied["created"], applied["released"], applied["version"]) == (False, False, 2)
     second = admin.call("policy/document/apply", {"document": {**document, "policy": "copy"}, "release": True})
     assert (second["created"], second["released"], second["version"]) == (True, True, 1)
     assert admin.refused("policy/document/apply", {"document": {**document, "nodes": "x"}})["code"] == 422
-    # A retired version goes to nobody.
+    # A retired version cannot be delivered.
     admin.call("policy/define/version/retire", {**policy, "version": 2})
     master = new_master(admin, new_customer(admin), node)
     chosen = {**policy, "version": 2, "targets": [{"controlId": master}]}
@@ -105,7 +105,7 @@ def test_distributed_upgraded_rolled_back_and_revoked(platform: Platform, postgr
         "INSERT INTO lines SELECT n, 'l' || n FROM generate_series(1, 100) n",
     ):
         postgres_server.execute(statement, source)
-    # What is there already and lacks a column: its pre-check refuses it.
+    # The existing table lacks a column: its pre-check refuses it.
     postgres_server.execute("CREATE TABLE lines (other int)", broken)
 
     def rows(query: str) -> list[tuple[Any, ...]]:
@@ -136,7 +136,7 @@ def test_distributed_upgraded_rolled_back_and_revoked(platform: Platform, postgr
 
         def actions(version: int) -> dict[str, str]:
             seen = api.call("policy/distribute/preview", {**chosen(version), "targets": targets[-1:]})
-            # What is loaded again is exchanged, not merged.
+            # Reloaded tables are exchanged, not merged.
             assert "rows are merged" not in str(seen[0]["findings"])
             return {one["source"]: one["action"] for one in seen[0]["tables"]}
 
@@ -157,7 +157,7 @@ def test_distributed_upgraded_rolled_back_and_revoked(platform: Platform, postgr
         [given] = api.call("subscribe/product/list", {"customerId": delivery()["customerId"]})["records"]
         assert given["productName"] == "retail"
         assert api.call("subscribe/product/list", {"customerId": delivery("broken")["customerId"]})["total"] == 0
-        # The upgrade: other rows of one table, while the other one goes on where it is.
+        # The upgrade: other rows of one table, while the other one continues.
         table = {"source": "public.orders", "where": "total > 50", "rules": [{"column": "mail", "kind": "hash"}]}
         api.call("policy/sheet/save", {**policy, "table": table})
         api.call("policy/sheet/save", {**policy, "table": {"source": "public.lines", "ddl": "ignore"}})
@@ -175,7 +175,7 @@ def test_distributed_upgraded_rolled_back_and_revoked(platform: Platform, postgr
         is_active()
         lines = next(one for one in api.call("subscribe/table/page", {})["records"] if one["source"] == "public.lines")
         assert (lines["version"], lines["ddl"], lines["rowsLoaded"]) == (1, "ignore", 100)
-        # A version without a table, and back: it goes on where it stood.
+        # A version without a table, and back: it resumes at its position.
         api.call("policy/sheet/remove", {**policy, "tables": ["public.lines"]})
         api.call("policy/define/version/add", policy)
         assert actions(3) == {"public.orders": "keep", "public.lines": "remove"}

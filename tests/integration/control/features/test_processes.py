@@ -33,7 +33,7 @@ def new_process(admin: Caller, node: str, name: str = "cleaning") -> tuple[tuple
 
 
 def only_for(admin: Caller, menu_key: str) -> Caller:
-    """Somebody who may do everything behind one menu entry, and nothing else."""
+    """A user with every right behind one menu entry only."""
     operations = ["view", "create", "edit", "delete", "operate"]
     names = {"code": menu_key, "nameZh": menu_key, "nameEn": menu_key}
     admin.call("account/role/add", {**names, "permissions": [{"menuKey": menu_key, "operations": operations}]})
@@ -57,8 +57,8 @@ def test_a_process_is_a_customer_with_a_service_of_its_own(agent: FakeAgent, adm
         "public.orders": (True, ""),
         "public.lines": (True, ""),
     }
-    told = next(task for task in tasks(agent) if task.type == "process")
-    assert [(one.transform.where, one.transform.expressions[0].column) for one in told.tables] == [
+    ordered = next(task for task in tasks(agent) if task.type == "process")
+    assert [(one.transform.where, one.transform.expressions[0].column) for one in ordered.tables] == [
         ("id > 0", "total")
     ] * 2
     assert admin.call("subscribe/customer/list", {"clientType": "databus"}) == [

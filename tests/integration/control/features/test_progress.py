@@ -27,7 +27,7 @@ Aside = Callable[..., Future[httpx.Response]]
 
 @pytest.fixture
 def aside() -> Iterator[Aside]:
-    """Make a call beside the test."""
+    """Make a call in parallel to the test."""
     with ThreadPoolExecutor(1) as pool:
         yield pool.submit
 
@@ -37,7 +37,7 @@ def apply_followed(admin: Caller, key: str = CHOICE["key"]) -> httpx.Response:
     return admin.plane.client.post("/api/zcbus/sync/link/apply", json={"document": document()}, headers=headers)
 
 
-def told(caller: Caller, language: str = "en") -> Any:
+def progress_of(caller: Caller, language: str = "en") -> Any:
     return caller.call("common/progress/get", CHOICE, language)
 
 
@@ -49,23 +49,23 @@ def begun(admin: Caller, agent: FakeAgent, aside: Aside) -> tuple[Future[httpx.R
     return made, agent.await_question("precheck")
 
 
-def test_a_call_tells_its_caller_how_far_it_is(
+def test_a_call_reports_progress_to_its_caller(
     admin: Caller, agent: FakeAgent, aside: Aside, plane: ControlPlane
 ) -> None:
-    assert told(admin) is None
+    assert progress_of(admin) is None
     made, question = begun(admin, agent, aside)
-    assert (told(admin)["text"], told(admin)["total"]) == ("Checking the tables", 0)
+    assert (progress_of(admin)["text"], progress_of(admin)["total"]) == ("Checking the tables", 0)
     agent.sync(progress=(RequestProgress(request=question, done=2, total=8),))
-    wait_until(lambda: told(admin)["total"] == 8, 20, "what the agent tells is told")
-    now = told(admin, "zh")
+    wait_until(lambda: progress_of(admin)["total"] == 8, 20, "what the agent tells is told")
+    now = progress_of(admin, "zh")
     assert (now["text"], now["done"], now["cancellable"]) == ("正在预检查", 2, True)
     assert now["timeLeftMs"] >= 0
     add_user(plane, "south", "administrator", "south")
     other = Caller(plane, plane.sign_in("south"))
-    assert (told(other), other.call("common/progress/cancel", CHOICE)) == (None, False), "it is nobody else's"
+    assert (progress_of(other), other.call("common/progress/cancel", CHOICE)) == (None, False), "it is nobody else's"
     agent.finish()
     assert made.result(20).json()["code"] == 200
-    assert told(admin) is None
+    assert progress_of(admin) is None
     assert admin.call("sync/link/page")["total"] == 1
 
 
@@ -125,7 +125,7 @@ def test_what_a_killed_process_left_is_forgotten(admin: Caller, plane: ControlPl
     user = plane.get("auth/info", admin.token).json()["data"]["user"]["userId"]
     FollowedProgress(plane.services, user, CHOICE["key"])
     remove_left_over(plane.services)
-    assert told(admin)["text"] == "Preparing"
+    assert progress_of(admin)["text"] == "Preparing"
     plane.clock.advance(timedelta(hours=7))
     remove_left_over(plane.services)
     with plane.services.database.read() as store:
@@ -133,13 +133,13 @@ def test_what_a_killed_process_left_is_forgotten(admin: Caller, plane: ControlPl
 
 
 def bell(admin: Caller, plane: ControlPlane, language: str = "en") -> list[str]:
-    """What the bell tells of calls that took long."""
+    """The bell's entries about long calls."""
     tell(plane.services)
     records = admin.call("sys/alarmmsg/page", {"size": 20}, language)["records"]
     return [one["content"] for one in records if one["kind"].startswith("work-")]
 
 
-def test_the_bell_tells_the_end_of_what_took_long(
+def test_the_bell_shows_the_end_of_long_calls(
     admin: Caller, agent: FakeAgent, aside: Aside, plane: ControlPlane
 ) -> None:
     made, _ = begun(admin, agent, aside)
@@ -152,7 +152,7 @@ def test_the_bell_tells_the_end_of_what_took_long(
     assert bell(Caller(plane, plane.sign_in("south")), plane) == []
 
 
-def test_the_bell_tells_with_how_many_tables_it_was_done(admin: Caller, agent: FakeAgent, plane: ControlPlane) -> None:
+def test_the_bell_shows_the_number_of_tables(admin: Caller, agent: FakeAgent, plane: ControlPlane) -> None:
     node = new_node(admin)
     headers = {"ZCBUS-TOKEN": admin.token, "zcbus-progress": CHOICE["key"]}
     listed = agent.handlers["list-tables"]
@@ -167,14 +167,14 @@ def test_the_bell_tells_with_how_many_tables_it_was_done(admin: Caller, agent: F
         body = {"nodeMaster": node, "tables": tables}
         answer = plane.client.post("/api/zcbus/publish/table/add", json=body, headers=headers).json()
         assert [one["done"] for one in answer["data"]] == [True, False]
-        # What is over soon is seen by who asked for it.
+        # A short call is watched by its caller.
         assert len(bell(admin, plane)) == (1 if slow else 0)
         plane.clock.advance(timedelta(minutes=2))
     told_of = "Add tables to publish, asked by admin, is done after 20 s: 1 done, 1 not"
     assert bell(admin, plane) == [told_of]
 
 
-def test_the_bell_does_not_tell_what_was_called_off(
+def test_the_bell_does_not_show_cancelled_calls(
     admin: Caller, agent: FakeAgent, aside: Aside, plane: ControlPlane
 ) -> None:
     made, _ = begun(admin, agent, aside)
@@ -184,7 +184,7 @@ def test_the_bell_does_not_tell_what_was_called_off(
     assert bell(admin, plane) == []
 
 
-def test_the_bell_tells_what_failed(
+def test_the_bell_shows_failed_calls(
     admin: Caller, agent: FakeAgent, aside: Aside, plane: ControlPlane, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(requests, "ANSWER_SECONDS", 1)

@@ -31,8 +31,8 @@ def added(admin: Caller, node: str, *tables: dict[str, Any]) -> dict[str, str]:
 
 
 def info(admin: Caller, node: str) -> dict[str, Any]:
-    told: dict[str, Any] = admin.call("publish/buspushstatustb/getNodeInfo", {"nodeMaster": node})
-    return told
+    entry: dict[str, Any] = admin.call("publish/buspushstatustb/getNodeInfo", {"nodeMaster": node})
+    return entry
 
 
 def tables(admin: Caller, node: str, **wanted: Any) -> list[dict[str, Any]]:
@@ -125,7 +125,7 @@ def test_tables_are_published_again_tried_again_and_withdrawn(agent: FakeAgent, 
     assert [(table.source.table, table.generation) for table in task.tables] == [("orders", 2)]
 
 
-def test_tables_whose_service_ended_for_good_failed_until_it_is_started_anew(agent: FakeAgent, admin: Caller) -> None:
+def test_tables_whose_service_ended_for_good_are_failed_until_a_restart(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS, LINES)
     agent.order(PublishTask)
@@ -181,7 +181,7 @@ def test_topics_are_measured_by_the_agent(agent: FakeAgent, admin: Caller) -> No
     assert (topic["role"], topic["sizeBytes"], topic["expiresAt"]) == ("real", 700, "1970-01-01T01:00:00Z")
 
 
-def test_structures_of_a_table_are_told_by_the_agent(agent: FakeAgent, admin: Caller) -> None:
+def test_schema_versions_of_a_table_come_from_the_agent(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     (table,) = added(admin, node, {"schema": "public", "table": "orders"}).values()
     column = VersionColumn(name="id", type="integer", nullable=False, key=True)

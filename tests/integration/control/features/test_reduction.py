@@ -1,4 +1,4 @@
-"""Stored states follow every change of a fact, whoever writes it and whoever writes beside it."""
+"""Stored states follow every change of a fact, also with concurrent writers."""
 
 import threading
 from datetime import timedelta
@@ -21,7 +21,7 @@ SOON = 30.0
 
 @pytest.fixture
 def running(admin: Caller, agent: FakeAgent) -> FakeAgent:
-    """An agent that syncs when told to, with a link of two tables that runs."""
+    """An agent that syncs on demand, with a link of two tables that runs."""
     admin.call("sync/link/apply", {"document": document()})
     agent.rest()
     agent.run_services()
@@ -35,13 +35,13 @@ def states(connection: Connection) -> tuple[set[str], str]:
 
 
 def crash(connection: Connection) -> None:
-    """As an agent tells of the service that applies."""
+    """As an agent reports the applying service."""
     restarting = update(service).where(service.c.type == "subscribe").values(observed=ServiceState.RESTARTING)
     connection.execute(restarting)
 
 
 def fail(connection: Connection) -> None:
-    """As a service tells of its tables."""
+    """As a service reports its tables."""
     connection.execute(update(subscribed_table).values(state=SyncState.INCREMENTAL_ERROR))
 
 
@@ -95,7 +95,9 @@ def test_a_link_that_loses_tables_is_reduced(running: FakeAgent, plane: ControlP
         assert states(store) == ({"full-error"}, "error")
 
 
-def test_since_is_when_a_state_began_and_not_when_it_was_told_again(running: FakeAgent, plane: ControlPlane) -> None:
+def test_since_is_when_a_state_began_and_not_when_it_was_reported_again(
+    running: FakeAgent, plane: ControlPlane
+) -> None:
     def since() -> object:
         with plane.services.database.read() as store:
             return set(store.execute(select(subscribed_table.c.current_since)).scalars())

@@ -1,4 +1,4 @@
-"""How the registration stands, and how much is used."""
+"""The registration's state, and the use of its limits."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -47,7 +47,7 @@ def test_the_code_says_until_when(tmp_path: Path, days: int, status: int) -> Non
         assert caller.call("common/get/control/used/count")["maxLimit"] == 3
 
 
-def test_an_alert_tells_of_the_end_until_there_is_another_code(tmp_path: Path) -> None:
+def test_an_alert_announces_the_end_until_the_code_is_replaced(tmp_path: Path) -> None:
     private, public = new_key()
     with control_plane(tmp_path, registration_key=public) as plane:
         caller, file = Caller(plane, plane.sign_in()), plane.data_dir / "registration"
@@ -55,12 +55,12 @@ def test_an_alert_tells_of_the_end_until_there_is_another_code(tmp_path: Path) -
             end = plane.clock.now() + timedelta(days=days)
             file.write_text(sign(Registration(holder="Shop", end_time=end), private), "utf-8")
             look(plane.services)
-            (told,) = caller.call("sys/alarmmsg/page")["records"]
-            assert told["content"].startswith("The registration of Shop ends at 2026-02-20")
-            assert (told["recoveredTime"] is not None) is over
+            (raised,) = caller.call("sys/alarmmsg/page")["records"]
+            assert raised["content"].startswith("The registration of Shop ends at 2026-02-20")
+            assert (raised["recoveredTime"] is not None) is over
 
 
-def test_a_code_of_somebody_else_registers_nothing(tmp_path: Path) -> None:
+def test_a_code_of_another_issuer_registers_nothing(tmp_path: Path) -> None:
     (private, _), (_, public) = new_key(), new_key()
     with control_plane(tmp_path, registration_key=public) as plane:
         code = sign(Registration(holder="Shop", end_time=plane.clock.now() + timedelta(days=99)), private)

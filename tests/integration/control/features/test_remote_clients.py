@@ -1,4 +1,4 @@
-"""A remote client looks at its own index page, whatever its role allows others."""
+"""A remote client views its own index page, whatever its role allows others."""
 
 import sqlalchemy as sa
 

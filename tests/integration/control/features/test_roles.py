@@ -1,4 +1,4 @@
-"""Roles: what they open, who may change them, tenants apart."""
+"""Roles: their permissions, who may change them, separation of tenants."""
 
 from typing import Any
 
@@ -112,7 +112,7 @@ def test_a_tenants_roles_are_its_own(plane: ControlPlane, admin: Caller) -> None
     assert by_code(admin, "night")["customerName"] == "south"
 
 
-def test_nobody_hands_on_what_is_not_his_own(plane: ControlPlane, admin: Caller) -> None:
+def test_permissions_beyond_the_own_cannot_be_granted(plane: ControlPlane, admin: Caller) -> None:
     south = administrator_of(plane, "south")
     assert south.refused("account/role/add", role(spansTenants=True))["data"]["error"] == "role-above"
     keeper = [

@@ -85,17 +85,17 @@ def test_causes_are_counted_by_the_agent(asked: list[Any], admin: Caller) -> Non
     assert listed.cause == "too long"
 
 
-def test_what_is_no_word_of_the_target_is_told_in_the_viewer_s_language(
+def test_the_platform_s_own_causes_are_shown_in_the_viewer_s_language(
     asked: list[Any], admin: Caller, agent: FakeAgent
 ) -> None:
-    cause, told = cause_of(NOT_APPENDED), "该表以只追加方式发布：更新和删除不会应用"
+    cause, chinese = cause_of(NOT_APPENDED), "该表以只追加方式发布：更新和删除不会应用"
     kept = replace(line(7), code="append-only", detail=NOT_APPENDED)
     agent.handlers["list-row-errors"] = lambda _: RowErrorLines(lines=(kept,), total=1)
     agent.handlers["list-row-error-causes"] = lambda _: RowErrorCauses(causes=(RowErrorCause(cause=cause, count=1),))
     admin.call("sync/link/apply", {"document": document()})
-    assert admin.call("sync/link/error/page", {"name": "shop"}, "zh")["records"][0]["detail"] == told
+    assert admin.call("sync/link/error/page", {"name": "shop"}, "zh")["records"][0]["detail"] == chinese
     (listed,) = admin.call("sync/link/error/cause/list", {"name": "shop"}, "zh")
-    assert (listed["cause"], listed["text"]) == (cause, told)
+    assert (listed["cause"], listed["text"]) == (cause, chinese)
     assert admin.call("sync/link/error/get", {"name": "shop", "error": "t/1/7.0"})["detail"].startswith("The table")
 
 

@@ -29,7 +29,7 @@ Answer = dict[str, Any]
 
 
 class Person:
-    """Somebody with an account, a password and, once it is turned on, an authenticator."""
+    """A user with an account, a password and, once it is turned on, an authenticator."""
 
     def __init__(self, plane: ControlPlane, name: str) -> None:
         self.plane, self.name, self.secret, self.codes = plane, name, "", [""]

@@ -1,4 +1,4 @@
-"""Lists to choose from, over what links have made in the real store."""
+"""Selection lists, over the data of links in the real store."""
 
 from datetime import timedelta
 
@@ -62,7 +62,7 @@ def test_nodes_and_customers_by_what_a_service_is_made_for(link: str, admin: Cal
     assert admin.call(MEMBERS, {"type": "subscribe", "customerType": "stream"}) == []
 
 
-def test_containers_are_found_by_name_and_by_whether_somebody_is_there(
+def test_containers_are_found_by_name_and_by_connected_agents(
     agent: FakeAgent, admin: Caller, plane: ControlPlane
 ) -> None:
     everything = admin.call(CONTAINERS, {"containerName": "", "displayName": "", "status": -1})

@@ -22,7 +22,7 @@ from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
 CALLS = "container/cluster/customer"
 NAME = {"name": "shop"}
-# What it asks of the store, others ask on both stores.
+# Its queries run on both stores elsewhere.
 one_store = pytest.mark.parametrize("prepared_store", ["sqlite"], indirect=True)
 
 
@@ -54,7 +54,7 @@ def results(answer: list[dict[str, Any]]) -> list[tuple[bool, str | None, str | 
 
 
 @one_store
-def test_the_list_shows_what_is_wanted_and_what_is_seen(admin: Caller, agent: FakeAgent) -> None:
+def test_the_list_shows_desired_and_observed_state(admin: Caller, agent: FakeAgent) -> None:
     admin.call("sync/link/apply", {"document": document()})
     assert {one["state"] for one in services(admin).values()} <= {"not-running", "starting"}
     run(agent)
@@ -101,7 +101,7 @@ def test_stop_start_and_restart_through_the_agent(admin: Caller, agent: FakeAgen
     agent.rest()
     stopped = admin.call(f"{CALLS}/modfiystatus", {"status": "stopped", "ids": ",".join(ids), "forcestatus": False})
     assert results(stopped) == [(True, "stopping", None)] * 2
-    # A link wants what its services are to do.
+    # A link adopts the desired state of its services.
     assert states(admin) == ("stopping", "stopping", "stopping")
     run(agent)
     assert states(admin) == ("stopped", "stopped", "stopped")
@@ -219,7 +219,7 @@ def test_nothing_is_started_while_the_registration_is_over(tmp_path: Path) -> No
         (plane.data_dir / "registration").write_text(sign(over, private))
         reduce_overdue(plane.services)
         found = services(admin)
-        # What runs goes on.
+        # Running services continue.
         assert {one["state"] for one in found.values()} == {"normal"}
         assert found["publish"]["actions"] == ["stop", "force-stop", "edit", "place"]
         ids = [one["id"] for one in found.values()]
@@ -274,7 +274,7 @@ def test_the_embedded_bus_stays_where_its_data_is(admin: Caller, agent: FakeAgen
 
 
 @one_store
-def test_other_tenants_and_who_may_only_look(admin: Caller, agent: FakeAgent, link: dict[str, Any]) -> None:
+def test_other_tenants_and_viewers(admin: Caller, agent: FakeAgent, link: dict[str, Any]) -> None:
     found = services(admin)
     one = found["publish"]
     south = administrator_of(admin.plane, "south")

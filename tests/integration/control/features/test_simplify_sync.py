@@ -1,4 +1,4 @@
-"""Simplified sync: both trees by their literal paths, matches, and one start that tells of every table."""
+"""Simplified sync: both trees by their literal paths, matches, and one start with a result per table."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ TARGETS = "simplify/sync/target/left/toolbar/page/list"
 
 
 def entries(admin: Caller, path: str, **request: Any) -> list[tuple[str, str]]:
-    """(id, name) of what a toolbar answers."""
+    """(id, name) of a toolbar's answer."""
     page = admin.call(path, {"current": 1, "size": 20, **request})
     assert page["total"] == len(page["records"])
     return [(one["id"], one["name"]) for one in page["records"]]
@@ -71,7 +71,7 @@ def test_trees_matches_and_the_start(admin: Caller, agent: FakeAgent, plane: Con
     assert (again["linkId"], [one["done"] for one in again["results"]]) == (None, [False, False, False])
 
 
-def test_nobody_reaches_the_databases_of_others(admin: Caller, agent: FakeAgent, plane: ControlPlane) -> None:
+def test_databases_of_other_tenants_are_out_of_reach(admin: Caller, agent: FakeAgent, plane: ControlPlane) -> None:
     admin.call("sync/link/apply", {"document": document()})
     (_, copy), (_, shop) = ((0, one) for one, _ in entries(admin, SOURCES, parentIdIsNull=True))
     add_user(plane, "south", "administrator", "south")

@@ -30,7 +30,7 @@ TEST_FIELDS = {"testMatters", "checkSql", "status", "logInfo"}
 
 @dataclass(frozen=True)
 class Place:
-    """What the calls are about."""
+    """Objects that the calls need."""
 
     admin: Caller
     agent: FakeAgent
@@ -85,9 +85,9 @@ def test_every_call_answers_as_specified(place: Place) -> None:
         assert all(item.keys() >= TYPE_FIELDS for item in types)
     for prefix in ("zcbus", "acme"):
         module_path = f"/api/{prefix}/subscribe/db/get-dbType-module?dbType=postgresql"
-        told = admin.plane.client.get(module_path, headers={"ZCBUS-TOKEN": admin.token}).json()
-        assert told["code"] == 200
-        assert [bool(module["options"]) for module in told["data"]] == [True]
+        answered = admin.plane.client.get(module_path, headers={"ZCBUS-TOKEN": admin.token}).json()
+        assert answered["code"] == 200
+        assert [bool(module["options"]) for module in answered["data"]] == [True]
     one_test = {**SOURCE, "password": "right"}
     tests = (
         ("/dynamic/datasource/test-db-parameter", one_test),
@@ -119,7 +119,7 @@ def test_every_call_answers_as_specified(place: Place) -> None:
 
 
 def test_every_rule_is_kept_by_the_server(place: Place) -> None:
-    """What is missing, too long or too large is refused with a message, and changes nothing."""
+    """Missing, too long or too large values are refused with a message, and change nothing."""
     admin, before = place.admin, sheet(place.admin)
     row = next(one for one in before if one["id"] == place.orders)
     edit = {
@@ -146,7 +146,7 @@ def test_every_rule_is_kept_by_the_server(place: Place) -> None:
         ("table/start-incremental", chosen, 422),
         ("table/start-incremental", {**chosen, "time": ""}, 422),
         ("table/start-incremental", {**chosen, "offset": -1}, 422),
-        # What needs the table to stand still.
+        # Calls that need a stopped table.
         ("table/edit", edit, "subscription-runs"),
         # Threads and names.
         ("channel/add", {**channel, "threads": None}, 422),
@@ -155,7 +155,7 @@ def test_every_rule_is_kept_by_the_server(place: Place) -> None:
         ("control/add", {**master, "threads": 101}, 422),
         ("control/add", {**master, "name": ""}, 422),
         ("control/add", {**master, "name": " "}, 422),
-        # What must be chosen.
+        # Required choices.
         ("control/add", {**master, "nodeMaster": None}, 422),
         ("control/add", {**master, "nodeMaster": "nobody"}, 404),
         ("control/add", {**master, "databaseId": None}, 422),
@@ -170,8 +170,8 @@ def test_every_rule_is_kept_by_the_server(place: Place) -> None:
     ]
     for path, body, wanted in refusals:
         answer = admin.refused(f"subscribe/{path}", body)
-        told = answer["data"].get("error") if isinstance(wanted, str) and answer["data"] else answer["code"]
-        assert told == wanted, (path, body, answer)
+        answered = answer["data"].get("error") if isinstance(wanted, str) and answer["data"] else answer["code"]
+        assert answered == wanted, (path, body, answer)
         assert answer["message"], path
     key = {"nodeMaster": place.node, "table": place.published}
     assert admin.refused("publish/table/set-key", {**key, "key": "id,,note"})["code"] == 422
@@ -180,7 +180,7 @@ def test_every_rule_is_kept_by_the_server(place: Place) -> None:
     assert [{**one, "updateTime": None} for one in sheet(admin)] == [{**one, "updateTime": None} for one in before]
 
 
-def test_what_is_wrong_stands_at_its_field_in_both_languages(place: Place) -> None:
+def test_a_fault_is_reported_at_its_field_in_both_languages(place: Place) -> None:
     channel = {"controlId": place.master, "name": "x"}
     master = {"name": "x", "customerId": place.customer, "databaseId": place.database, "nodeMaster": place.node}
     row = next(one for one in sheet(place.admin) if one["id"] == place.orders)
@@ -239,7 +239,7 @@ def test_lists_of_names_are_taken_with_commas(place: Place) -> None:
     assert changed["target"] in {one["target"] for one in sheet(place.admin)}
 
 
-def test_tables_are_looked_for_by_several_names(place: Place) -> None:
+def test_tables_are_searched_by_several_names(place: Place) -> None:
     admin, node = place.admin, {"nodeMaster": place.node}
 
     def found(path: str, **request: object) -> set[str]:

@@ -1,4 +1,4 @@
-"""SQL management: who may run what where, how it is asked of the agent, and what is kept of it."""
+"""SQL management: permissions, questions to the agent, and stored history."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -33,7 +33,7 @@ def databases(caller: Caller) -> dict[str, str]:
 
 
 def answering(agent: FakeAgent) -> list[RunStatement]:
-    """What the agent is asked to run from now on."""
+    """The statement that the agent is asked to run."""
     asked: list[RunStatement] = []
 
     def answer(request: Any) -> StatementOutcome:
@@ -49,7 +49,7 @@ def answering(agent: FakeAgent) -> list[RunStatement]:
 
 
 def reader(admin: Caller) -> Caller:
-    """Somebody who may run SQL, but not change data with it."""
+    """A user who may run SQL, but not change data with it."""
     permissions = [{"menuKey": "resource/sqlManagement", "operations": ["view", "operate"]}]
     role = {"code": "sql-reader", "nameZh": "读", "nameEn": "Reader", "permissions": permissions}
     admin.call("account/role/add", role)

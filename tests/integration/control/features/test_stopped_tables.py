@@ -1,4 +1,4 @@
-"""Publishing single tables is stopped, and begins anew where somebody asks for their full data."""
+"""Publishing single tables is stopped, and starts again where their full data is ordered."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def subscribed(agent: FakeAgent) -> dict[str, SubscribedTable]:
 
 
 def follow(agent: FakeAgent) -> None:
-    """Report as a publish service does that captures what is not stopped."""
+    """Report as a publish service that captures tables that are not stopped."""
     wanted, now = {table.id: table for table in published(agent).values()}, agent.plane.clock.now()
     agent.report_published(
         lambda table, generation: PublishTableReport(
@@ -68,7 +68,7 @@ def stop(admin: Caller, node: str, *ids: str) -> list[dict[str, Any]]:
     return results
 
 
-def test_who_subscribes_a_stopped_table_is_told_and_loads_it_again(
+def test_subscribers_of_a_stopped_table_get_an_error_and_load_it_again(
     received: tuple[str, dict[str, str]], agent: FakeAgent, admin: Caller
 ) -> None:
     node, ids = received
@@ -85,7 +85,7 @@ def test_who_subscribes_a_stopped_table_is_told_and_loads_it_again(
     assert "start full for it" in orders["reason"]["remedy"]
     assert "reload" in orders["actions"]
     assert "accept-gap" not in orders["actions"]
-    # What it had is given up by the stop already: it can't go on as if nothing had happened.
+    # The stop dropped its position: it cannot simply resume.
     assert subscribed(agent)["orders"].generation == 2
     admin.call("subscribe/table/start-full", {"tables": [orders["id"]]})
     again = published(agent)["orders"]
@@ -110,7 +110,7 @@ def test_who_applies_only_changes_accepts_the_gap(agent: FakeAgent, admin: Calle
     assert (again.stopped, again.gap, again.generation) == (False, 1, 1)
 
 
-def test_a_table_that_was_unbound_before_it_was_stopped_begins_anew(
+def test_a_table_that_was_unbound_before_it_was_stopped_starts_again(
     received: tuple[str, dict[str, str]], agent: FakeAgent, admin: Caller
 ) -> None:
     node, ids = received
@@ -125,7 +125,7 @@ def test_a_table_that_was_unbound_before_it_was_stopped_begins_anew(
     assert offered["unboundAt"] is None
 
 
-def test_what_nobody_subscribes_is_published_again_with_its_full_data(agent: FakeAgent, admin: Caller) -> None:
+def test_a_table_without_subscribers_is_published_again_with_its_full_data(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS, LINES)
     follow(agent)

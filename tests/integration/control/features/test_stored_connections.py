@@ -37,13 +37,13 @@ def test_a_node_and_a_database_are_tested_as_they_are_stored(agent: FakeAgent, a
         ("target", TARGET["database"], LoadType.STATEMENTS),
         ("target", TARGET["database"], LoadType.STATEMENTS),
     ]
-    # As it is typed into the form: only the password is the stored one.
+    # As typed into the form: only the password is the stored one.
     typed = {**BARE, "databaseId": database, "database": "another", "loadType": "C"}
     assert admin.refused(TARGET_TEST, typed)["code"] == 20200
     assert checked(agent)[-1] == ("target", "another", LoadType.BULK)
 
 
-def test_a_stored_password_goes_to_no_other_place(agent: FakeAgent, admin: Caller) -> None:
+def test_a_stored_password_is_sent_to_no_other_server(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin, connection={**SOURCE, "password": "right"})
     _, database = new_customer(admin)
     elsewhere = {key: SOURCE[key] for key in SOURCE if key != "password"} | {"host": "evil.example"}

@@ -1,4 +1,4 @@
-"""Computations: what is asked of them, what they told, and whom they belong to."""
+"""Computations: orders, reports, and owners."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ MEMBERS = "container/cluster/customer/getnodeidorcustomerid"
 
 
 def check(request: CheckComputation) -> ComputationCheck:
-    """As an agent that only looks whether there is a FROM."""
+    """As an agent that only checks whether there is a FROM."""
     if "FROM" not in request.sql:
         return ComputationCheck(reason=Reason(code="computation-invalid", facts={"detail": "no FROM"}))
     return ComputationCheck(columns=(ResultColumn(name="id", type="bigint"), ResultColumn(name="lines", type="bigint")))
@@ -53,8 +53,8 @@ def made(admin: Caller, **changes: Any) -> tuple[dict[str, Any], str]:
 
 def shown(admin: Caller, language: str = "en", **wanted: Any) -> dict[str, Any]:
     (record,) = admin.call("stream/computation/page", wanted, language)["records"]
-    told: dict[str, Any] = record
-    return told
+    entry: dict[str, Any] = record
+    return entry
 
 
 def task(agent: FakeAgent) -> tuple[str, StreamTask]:
@@ -65,7 +65,7 @@ def task(agent: FakeAgent) -> tuple[str, StreamTask]:
 
 def report(agent: FakeAgent, state: SyncState, **values: Any) -> None:
     service, wanted = task(agent)
-    told = ComputationReport(
+    entry = ComputationReport(
         table=wanted.computation,
         state=state,
         generation=wanted.generation,
@@ -73,10 +73,10 @@ def report(agent: FakeAgent, state: SyncState, **values: Any) -> None:
         at=agent.plane.clock.now(),
         **values,
     )
-    agent.sync(reports=(ServiceReports(service=service, reports=(told,)),))
+    agent.sync(reports=(ServiceReports(service=service, reports=(entry,)),))
 
 
-def test_a_computation_is_ordered_told_and_shown(agent: FakeAgent, admin: Caller) -> None:
+def test_a_computation_is_ordered_reported_and_shown(agent: FakeAgent, admin: Caller) -> None:
     asked, identifier = made(admin=admin, intervalMs=500) if listening(agent) else ({}, "")
     agent.run_services()
     _, wanted = task(agent)
@@ -108,7 +108,7 @@ def test_a_computation_is_ordered_told_and_shown(agent: FakeAgent, admin: Caller
     assert [one["table"] for one in admin.call("stream/input/page", {"search": "public.li"})["records"]] == [
         "public.lines"
     ]
-    # Another SELECT computes everything anew; another interval does not.
+    # Another SELECT computes everything from scratch; another interval does not.
     change = {**asked, "id": identifier, "intervalMs": 200}
     admin.call("stream/computation/edit", change)
     assert (task(agent)[1].generation, task(agent)[1].interval_ms) == (1, 200)

@@ -65,8 +65,8 @@ def test_several_subscribers_receive_one_publication(agent: FakeAgent, admin: Ca
         "nothing": (False, "The node does not publish this table"),
     }
     assert [one["done"] for one in subscribe(admin, second, [ids["public.orders"]])] == [True]
-    told = {(one.target, task.load_threads, task.apply_lanes) for task in tasks(agent) for one in task.tables}
-    assert told == {
+    ordered = {(one.target, task.load_threads, task.apply_lanes) for task in tasks(agent) for one in task.tables}
+    assert ordered == {
         (TableRef(schema_name="copy", table="t_orders"), 3, 4),
         (TableRef(schema_name="copy", table="t_lines"), 3, 4),
         (TableRef(schema_name="COPY", table="ORDERS"), 2, 1),
@@ -122,7 +122,7 @@ def test_each_table_is_answered_for(agent: FakeAgent, admin: Caller) -> None:
     assert [row["id"] for row in page["records"]] == [ids["public.lines"]]
 
 
-def test_what_is_offered_is_told_failed_where_its_service_ended_for_good(agent: FakeAgent, admin: Caller) -> None:
+def test_published_tables_are_failed_where_their_service_ended_for_good(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     added(admin, node, ORDERS)
     master = new_master(admin, new_customer(admin), node)
@@ -189,7 +189,7 @@ def test_the_sheet_steers_tables_by_their_states(agent: FakeAgent, admin: Caller
     assert sheet(admin) == []
 
 
-def test_what_needs_a_new_load_is_changed_while_a_table_stands(agent: FakeAgent, admin: Caller) -> None:
+def test_changes_that_need_a_new_load_need_a_stopped_table(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS, LINES)
     master = new_master(admin, new_customer(admin), node)
@@ -260,7 +260,7 @@ def test_rules_of_a_table_are_listed_added_changed_and_deleted(agent: FakeAgent,
     assert ([one["etlRules"] for one in sheet(admin)], admin.call(f"{rule}/list", table)) == ([0], [])
 
 
-def test_a_place_among_changes_is_set(agent: FakeAgent, admin: Caller) -> None:
+def test_a_start_position_is_set(agent: FakeAgent, admin: Caller) -> None:
     table = TableStart(table=TableRef(schema_name="public", table="orders"), changes=3, first_change_ms=0)
     agent.handlers["resolve-start"] = lambda _: StartPlace(
         offset=17, record_time=5, first_offset=0, next_offset=20, counted_to=20, tables=(table,)

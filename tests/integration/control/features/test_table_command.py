@@ -23,7 +23,7 @@ WAYS: dict[TableVerb, tuple[str, str, dict[str, Any]]] = {
     TableVerb.ACCEPT_GAP: ("table/accept-gap", "accept-gap", {}),
     TableVerb.LIMIT: ("error/limit", "limit", {"errorLimit": 7}),
 }
-"""Path below `sync/link` and below `subscribe/table`, and what is asked besides the tables."""
+"""Path below `sync/link` and below `subscribe/table`, and parameters besides the tables."""
 
 STATES = {
     "running": (SyncState.INCREMENTAL_RUNNING, None),
@@ -53,8 +53,8 @@ def test_a_link_and_a_sheet_answer_alike(admin: Caller, agent: FakeAgent, verb: 
     assert records(admin) == before + 1
     (sheeted,) = admin.call(f"subscribe/table/{of_sheet}", {"tables": [rows[BY_SHEET]], **more})
     assert records(admin) == before + 2
-    told = [(one["done"], one["code"], one["reason"].replace(one["table"], "T")) for one in (linked, sheeted)]
-    assert told[0] == told[1]
+    results = [(one["done"], one["code"], one["reason"].replace(one["table"], "T")) for one in (linked, sheeted)]
+    assert results[0] == results[1]
     left = {table["source"]: table["state"] for table in admin.call("sync/link/status", NAME)["tables"]}
     assert left[BY_LINK] == left[BY_SHEET]
 

@@ -1,4 +1,4 @@
-"""Plans are due once, run in their owner's name, and their history says what became of it."""
+"""Plans are due once, run in their owner's name, and their history has the results."""
 
 from datetime import timedelta
 from typing import Any
@@ -29,14 +29,14 @@ def link_of(caller: Caller) -> str:
 
 
 def plan(caller: Caller, kind: str, *, job: dict[str, Any] | None = None, **changes: Any) -> str:
-    """A plan that is due at each full hour; the clock stands at 12:00:00.123456 before."""
+    """A plan that is due at each full hour; the clock is at 12:00:00.123456 before."""
     asked = {"name": kind, **HOURLY, "job": {"type": kind, "link": link_of(caller), **(job or {})}, **changes}
     identifier: str = caller.call("task/plan/add", asked)["id"]
     return identifier
 
 
 def later(plane: ControlPlane, **by: float) -> None:
-    """Let time pass, and every control plane look."""
+    """Let time pass, and every control plane check."""
     plane.clock.advance(timedelta(**by))
     tick(plane.services)
 
@@ -93,7 +93,7 @@ def test_a_link_is_stopped_at_its_time_and_that_is_known_from_its_agent(running:
     assert history(admin, plan=made) == [("13:00", "succeeded"), ("14:00", "running")]
 
 
-def test_due_times_that_nobody_was_there_for_are_made_up_for_once_or_skipped(running: FakeAgent, admin: Caller) -> None:
+def test_missed_due_times_are_made_up_for_once_or_skipped(running: FakeAgent, admin: Caller) -> None:
     plane = running.plane
     once, skip = plan(admin, "stop", name="once"), plan(admin, "stop", name="skip", misfire="skip")
     moment = (plane.clock.now() + timedelta(hours=2)).isoformat()
@@ -132,7 +132,7 @@ def test_what_is_due_while_a_run_is_open_is_skipped_or_queued(running: FakeAgent
     assert admin.call("task/plan/run", {"id": skip})["id"] == newest(admin)["id"]
 
 
-def test_an_attempt_that_is_over_time_is_made_again_and_told(running: FakeAgent, admin: Caller) -> None:
+def test_an_attempt_over_its_time_limit_is_retried_and_logged(running: FakeAgent, admin: Caller) -> None:
     plane = running.plane
     plan(admin, "stop", retries=1, retrySeconds=120, timeoutSeconds=60)
     later(plane, hours=1)
@@ -155,7 +155,7 @@ def test_an_attempt_that_is_over_time_is_made_again_and_told(running: FakeAgent,
 
 
 def planner(admin: Caller) -> Caller:
-    """Somebody who may plan and operate links, and nothing else."""
+    """A user who may only plan and operate links."""
     allowed = {"task": ["view", "create", "edit", "operate"], "sync-link": ["view", "operate"]}
     permissions = [{"menuKey": key, "operations": operations} for key, operations in allowed.items()]
     admin.call("account/role/add", {"code": "planner", "nameZh": "p", "nameEn": "p", "permissions": permissions})
@@ -165,7 +165,7 @@ def planner(admin: Caller) -> Caller:
 
 def test_a_plan_runs_with_the_rights_that_its_owner_has_then(running: FakeAgent, admin: Caller) -> None:
     plane, owner, link = running.plane, planner(admin), link_of(admin)
-    # Comparing takes a right that he lacks: nobody plans what he may not do.
+    # Comparing needs a right that the owner lacks: a plan cannot exceed its owner's rights.
     compare = {"name": "c", **HOURLY, "job": {"type": "compare", "link": link}}
     assert plane.post("task/plan/add", compare, owner.token).status_code == 403
     made = plan(owner, "stop", retries=3)
@@ -205,7 +205,7 @@ def test_a_comparison_that_finds_rows_is_no_success(running: FakeAgent, admin: C
     assert (newest(admin)["state"], newest(admin)["tablesDone"], newest(admin)["tablesTotal"]) == ("partial", 1, 2)
     assert tables(admin) == {ORDERS: (False, "4 rows differ"), LINES: (True, "")}
     assert alerts(admin) == [("plan-failed", False)]
-    # The next one is not refused because of what this one found.
+    # The next one is not refused because of this one's findings.
     later(plane, hours=1)
     assert {wanted.number for wanted in task(running).comparisons} == {2, 3}
     for wanted in task(running).comparisons:
@@ -268,7 +268,7 @@ def test_a_plan_follows_another_when_that_succeeded_or_ended(running: FakeAgent,
     later(plane, seconds=61)
     assert (history(admin, plan=first), history(admin, plan=success)) == ([("13:00", "timed-out")], [])
     tick(plane.services)
-    # Pausing a link that is to stop is refused: it ran, which is what is asked here.
+    # Pausing a link that is to stop is refused: it ran, which is what the test needs.
     assert history(admin, plan=end) == [("13:01", "failed")]
     running.run_services()
     later(plane, minutes=59)
@@ -284,7 +284,7 @@ def test_a_plan_follows_another_when_that_succeeded_or_ended(running: FakeAgent,
     assert "end, success" in admin.refused("task/plan/delete", {"id": first})["message"]
 
 
-def test_a_run_goes_on_after_its_control_plane_was_away(running: FakeAgent, admin: Caller) -> None:
+def test_a_run_continues_after_its_control_plane_was_down(running: FakeAgent, admin: Caller) -> None:
     plane = running.plane
     plan(admin, "stop")
     later(plane, hours=1)

@@ -81,7 +81,7 @@ def test_thousands_of_tables_are_paged_sorted_and_filtered_by_the_server(plane: 
         assert admin.refused("sync/task/table/page", {"id": record["id"], "sort": "nix"})["code"] == 422
 
 
-def test_home_shows_what_runs_and_what_needs_a_look(
+def test_home_shows_the_present_state_and_problems(
     task: str, agent: FakeAgent, admin: Caller, plane: ControlPlane
 ) -> None:
     agent.run_services()

@@ -1,4 +1,4 @@
-"""Shells on hosts and logs of services: who opens them, how they end, what stays in the operation log."""
+"""Shells on hosts and logs of services: permissions, ends, records in the operation log."""
 
 import json
 from collections.abc import Iterator
@@ -81,14 +81,14 @@ def test_how_to_sign_in_is_kept_once_it_has_worked(host: SshHost, admin: Caller,
     assert (kept["user"], kept["password"], kept["passwordKept"]) == (USER, "", True)
     assert kept["hostKey"].startswith("SHA256:")
     assert admin.call(UPDATE, form(host, password=""))["updatedAt"]
-    # Nobody sends the stored password to another place.
+    # The stored password cannot be sent to another server.
     assert (
         admin.refused(UPDATE, form(host, password="", host="localhost"))["data"]["error"] == "machine-password-needed"
     )
     assert PASSWORD not in json.dumps(newest(admin, "machine_update"))
 
 
-def test_another_key_is_not_trusted_until_somebody_vouches_for_it(known: SshHost, admin: Caller) -> None:
+def test_another_key_is_not_trusted_until_a_user_vouches_for_it(known: SshHost, admin: Caller) -> None:
     known.new_key()
     refused = admin.refused(UPDATE, form(known))
     assert refused["data"]["error"] == "machine-key-changed"
@@ -140,7 +140,7 @@ def test_a_ticket_opens_one_socket_of_its_own_page_at_once(known: SshHost, admin
     assert known.opened == 1
 
 
-def test_a_shell_ends_with_its_session_and_when_nobody_types(
+def test_a_shell_ends_with_its_session_and_without_input(
     known: SshHost, admin: Caller, plane: ControlPlane, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sockets, "CHECK_SECONDS", 0.1)

@@ -1,4 +1,4 @@
-"""Unbound tables keep their place for a week: subscribed again at their master, they go on where they stood."""
+"""Unbound tables keep their position for a week: subscribed again at their master, they resume there."""
 
 from datetime import timedelta
 from typing import Any
@@ -49,7 +49,7 @@ def again(admin: Caller, master: str, published: str, **asked: Any) -> dict[str,
 
 
 def after_days(agent: FakeAgent, days: int) -> Caller:
-    """The administrator, so many days later: sessions are over by then."""
+    """The administrator after this many days: sessions have ended by then."""
     agent.plane.clock.advance(timedelta(days=days))
     return Caller(agent.plane, agent.plane.sign_in("admin"))
 
@@ -59,7 +59,7 @@ def offered(admin: Caller, master: str) -> list[bool]:
     return [row["unboundAt"] is not None for row in records]
 
 
-def test_a_table_goes_on_with_its_place_and_its_settings(
+def test_a_table_resumes_with_its_position_and_its_settings(
     agent: FakeAgent, admin: Caller, place: tuple[str, dict[str, str]]
 ) -> None:
     master, ids = place
@@ -71,16 +71,18 @@ def test_a_table_goes_on_with_its_place_and_its_settings(
     kept = ("id", "channelId", "target", "version", "where", "columns")
     assert {name: after[name] for name in kept} == {name: before[name] for name in kept}
     assert (after["errorLimit"], skips_left(after)) == (7, (5, 2))
-    (told,) = (one for task in tasks(agent) for one in task.tables if one.id == before["id"])
-    assert told.generation == before["version"]
-    # It went on since: what is unbound before it was loaded has no earlier place to go back to.
+    (ordered,) = (one for task in tasks(agent) for one in task.tables if one.id == before["id"])
+    assert ordered.generation == before["version"]
+    # It was resumed since: unbound before it was loaded, it has no earlier position to return to.
     admin.call("subscribe/table/reset", {"tables": [after["id"]]})
     admin.call("subscribe/table/unbind", {"tables": [after["id"]]})
     assert offered(admin, master) == [False]
 
 
 @pytest.mark.parametrize("why", ["not wanted", "too late", "never loaded", "another channel"])
-def test_otherwise_it_begins_anew(agent: FakeAgent, admin: Caller, place: tuple[str, dict[str, str]], why: str) -> None:
+def test_otherwise_it_starts_again(
+    agent: FakeAgent, admin: Caller, place: tuple[str, dict[str, str]], why: str
+) -> None:
     master, ids = place
     state = SyncState.FULL_RUNNING if why == "never loaded" else SyncState.INCREMENTAL_RUNNING
     loaded = None if why == "never loaded" else agent.plane.clock.now()

@@ -1,4 +1,4 @@
-"""What a user arranged in the console: his own, the same in every browser, never too much."""
+"""A user's settings of the console: private, the same in every browser, limited."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_an_empty_value_forgets(admin: Caller) -> None:
     assert admin.call(LIST, {}) == []
 
 
-def test_nobody_keeps_too_much(plane: ControlPlane, admin: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_have_a_limit(plane: ControlPlane, admin: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(endpoints, "MOST", 3)
     for value in ({"text": "x" * LARGEST}, {"number": 2**70}):
         answer = plane.post(SAVE, {"name": "large", "value": value}, admin.token)

@@ -1,4 +1,4 @@
-"""Users: the form's rules, who may change whom, what happens to sessions, tenants apart."""
+"""Users: the form's rules, who may change whom, ends of sessions, separation of tenants."""
 
 from typing import Any
 
@@ -66,7 +66,7 @@ def test_a_user_is_added_and_signs_in(plane: ControlPlane, admin: Caller) -> Non
         ({"customerId": "nothing"}, "record-not-found"),
     ],
 )
-def test_a_wrong_form_adds_nobody(admin: Caller, changes: dict[str, Any], error: str) -> None:
+def test_an_invalid_form_adds_no_user(admin: Caller, changes: dict[str, Any], error: str) -> None:
     before = names(admin)
     refused = admin.refused(UPSERT, form("li", **changes))
     assert refused["data"]["error"] == error
@@ -144,7 +144,7 @@ def test_built_in_accounts_are_locked(plane: ControlPlane, admin: Caller) -> Non
     assert plane.get("auth/info", admin.token).json()["data"]["user"]["nickName"] == "总管"
 
 
-def test_nobody_rises_above_himself(plane: ControlPlane, admin: Caller) -> None:
+def test_no_user_gains_rights_beyond_the_own(plane: ControlPlane, admin: Caller) -> None:
     boss = administrator_of(plane, "default")
     assert boss.refused(UPSERT, form("root", roleCode="super-admin"))["data"]["error"] == "role-above"
     assert "super-admin" not in [role["code"] for role in boss.call("account/role/get-all", {})]

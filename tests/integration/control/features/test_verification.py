@@ -1,4 +1,4 @@
-"""Verification is ordered with the tasks of subscribe services; what it finds shows in everything above the table."""
+"""Verification is ordered with the tasks of subscribe services; its findings show in everything above the table."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -8,7 +8,7 @@ import pytest
 from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_alerts import alerts
-from tests.integration.control.features.test_states_told import NAME
+from tests.integration.control.features.test_reported_states import NAME
 from tests.integration.control.features.test_subscribe import outcome
 from zcbus.model.comparison import Difference, DifferenceKind
 from zcbus.model.states import SyncState
@@ -25,7 +25,7 @@ PERCENT = {"variableName": "verification_percent", "value": 1}
 
 @pytest.fixture(autouse=True)
 def verifying(admin: Caller) -> None:
-    """It is off until somebody sets it."""
+    """It is off by default."""
     admin.call("bus-sys-parameter/update", PERCENT)
 
 
@@ -36,13 +36,13 @@ def ordered(agent: FakeAgent) -> VerificationOrder | None:
     return task.verification
 
 
-def report(agent: FakeAgent, tables: list[str], **told: Any) -> None:
-    values = {"verification": Verification(**{"rows_total": 10, **told})}
+def report(agent: FakeAgent, tables: list[str], **reported: Any) -> None:
+    values = {"verification": Verification(**{"rows_total": 10, **reported})}
     agent.report_tables(SyncState.INCREMENTAL_RUNNING, tables, **values)
 
 
 def shown(admin: Caller) -> dict[str, dict[str, Any]]:
-    """What the link's tables say, by name."""
+    """The states of the link's tables, by name."""
     task = admin.call("sync/task/page")["records"][0]["id"]
     return {row["source"]: row for row in admin.call("sync/task/table/page", {"id": task})["records"]}
 
@@ -73,9 +73,9 @@ def test_differences_show_in_everything_above_their_table_until_they_are_gone(
     report(running, ORDERS, verified_until=FIRST, missing=2, different=5)
     admin.plane.clock.advance(timedelta(seconds=5))
     report(running, ORDERS, verified_until=FIRST, missing=3, different=5)
-    told = shown(admin)["public.orders"]["verification"]
-    assert (told["differences"], told["missing"], told["different"], told["capped"]) == (8, 3, 5, False)
-    assert datetime.fromisoformat(told["differencesSince"]) == since
+    reported = shown(admin)["public.orders"]["verification"]
+    assert (reported["differences"], reported["missing"], reported["different"], reported["capped"]) == (8, 3, 5, False)
+    assert datetime.fromisoformat(reported["differencesSince"]) == since
     for path in ("sync/link/page", "sync/task/page", "subscribe/customer/page"):
         assert [record["tables"]["differing"] for record in admin.call(path)["records"]] == [1]
     home = admin.call("home/overview")
@@ -111,18 +111,18 @@ def test_a_link_is_verified_until_its_least_verified_table(running: FakeAgent, a
 def test_another_host_begins_without_what_was_known_and_that_holds_on(running: FakeAgent, admin: Caller) -> None:
     report(running, ORDERS, verified_until=FIRST, different=3)
     report(running, ORDERS, rows_total=None)
-    told = shown(admin)["public.orders"]["verification"]
-    assert (told["differences"], datetime.fromisoformat(told["verifiedUntil"])) == (3, FIRST)
+    reported = shown(admin)["public.orders"]["verification"]
+    assert (reported["differences"], datetime.fromisoformat(reported["verifiedUntil"])) == (3, FIRST)
     report(running, ORDERS)
-    told = shown(admin)["public.orders"]["verification"]
-    assert (told["differences"], datetime.fromisoformat(told["verifiedUntil"])) == (0, FIRST)
+    reported = shown(admin)["public.orders"]["verification"]
+    assert (reported["differences"], datetime.fromisoformat(reported["verifiedUntil"])) == (0, FIRST)
 
 
 def test_a_load_again_forgets_what_was_known_of_the_rows_before(running: FakeAgent, admin: Caller) -> None:
     report(running, ORDERS, verified_until=FIRST, different=3)
     admin.call("sync/link/table/reload", {**NAME, "tables": ORDERS})
-    told = shown(admin)["public.orders"]["verification"]
-    assert (told["differences"], told["verifiedUntil"]) == (0, None)
+    reported = shown(admin)["public.orders"]["verification"]
+    assert (reported["differences"], reported["verifiedUntil"]) == (0, None)
     assert admin.call("home/overview")["problems"] == []
 
 
@@ -156,8 +156,8 @@ def test_a_table_is_verified_at_once_and_what_differs_repaired(running: FakeAgen
     assert order is not None
     assert [(one.number, one.repair) for one in order.requests] == [(1, 1)]
     report(running, ORDERS, asked=1, repair=1, repaired=3)
-    told = shown(admin)["public.orders"]["verification"]
-    assert (told["repairing"], told["repaired"], told["differences"]) == (False, 3, 0)
+    reported = shown(admin)["public.orders"]["verification"]
+    assert (reported["repairing"], reported["repaired"], reported["differences"]) == (False, 3, 0)
 
 
 def test_a_table_that_does_not_run_is_not_verified(running: FakeAgent, admin: Caller) -> None:

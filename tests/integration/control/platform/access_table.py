@@ -1,8 +1,8 @@
-"""Who may make which call: written down by hand, and not taken from the code that it is compared with.
+"""Callers of each call: written down by hand, not derived from the code that it checks.
 
-A new call gets its line here. `public`: anybody; `signed-in`: anybody, about himself or what is everybody's;
-`agent`: agents and the data folder's own token; else the menu key and the operation that a role must allow, or several
-of which one is enough; `… of others` where everybody may do it about himself.
+A new call gets its line here. `public`: all callers; `signed-in`: all users, about themselves or public data; `agent`:
+agents and the data folder's own token; else the menu key and the operation that a role must allow, or several of which
+one is enough; `… of others` where every user may do it about the own account.
 """
 
 _API_VIEW = "data-service/api-group view or data-service/api-app view or data-service/api-log view"

@@ -1,4 +1,4 @@
-"""What callers without a session can make the platform read, keep and show."""
+"""Limits on what callers without a session make the platform read, store and show."""
 
 from pathlib import Path
 
@@ -21,12 +21,12 @@ def rows(plane: ControlPlane, table: Table) -> int:
 
 
 @pytest.mark.parametrize("token", [None, "no-token-of-ours"])
-@pytest.mark.parametrize("told", [True, False], ids=["told", "chunked"])
-def test_little_is_read_before_it_is_known_who_sends_it(plane: ControlPlane, token: str | None, told: bool) -> None:
+@pytest.mark.parametrize("declared", [True, False], ids=["declared", "chunked"])
+def test_little_is_read_before_it_is_known_who_sends_it(plane: ControlPlane, token: str | None, declared: bool) -> None:
     body = b'{"userName": "' + b"a" * (MAX_ANONYMOUS_BYTES + 1) + b'"}'
     headers = {"content-type": "application/json", **({"zcbus-token": token} if token else {})}
     for path, status in ((LOGIN, 413), ("sync/link/page", 401)):
-        content = body if told else iter([body])
+        content = body if declared else iter([body])
         answer = plane.client.post(f"/api/zcbus/{path}", content=content, headers=headers)
         assert answer.status_code == status
 

@@ -1,4 +1,4 @@
-"""Every call: who may make it, what it answers when it fails, what stays in the operation log."""
+"""Every call: its callers, its answers on failure, its records in the operation log."""
 
 import json
 import shutil
@@ -66,7 +66,7 @@ class Route:
 
 @pytest.fixture(scope="module")
 def routes(tmp_path_factory: pytest.TempPathFactory) -> list[Route]:
-    """Every route of the application, as it is composed."""
+    """Every route of the application as composed."""
     services = build_services(load_settings({"ZCBUS_DATA_DIR": str(tmp_path_factory.mktemp("routes"))}))
     found = [
         Route(method, route.path, rules_of(route))
@@ -125,8 +125,8 @@ def test_every_guarded_route_refuses_a_token_meant_for_a_password_change(routes:
                 assert refused.status_code == 401, route.path
 
 
-# What each named role may do. Written down here on its own: the roles are checked against it. What is administrative is
-# for those who may do everything, what concerns the whole platform for those who span tenants as well.
+# Permissions of each named role, written down independently: the roles are checked against it. Administrative entries
+# are for roles that may do everything, those of the whole platform also for roles that span tenants.
 ROLES = {
     "super-admin": {"view", "create", "edit", "delete", "operate"},
     "administrator": {"view", "create", "edit", "delete", "operate"},
@@ -138,12 +138,12 @@ ADMINISTRATIVE = {"super-admin", "administrator"}
 SPANNING = {"super-admin"}
 
 
-# The one who only looks at the own tenant's index page, whatever the role.
+# The user who only views the own tenant's index page, whatever the role.
 REMOTE = {"home", "resource/article", "Resource.Article", "Toolset.disclaimers", "disclaimers"}
 
 
 def is_allowed(role: str, wanted: str, *, remote: bool) -> bool:
-    """Whether somebody may make a call of which the access table says `wanted`."""
+    """Whether a caller may make a call of which the access table says `wanted`."""
     if wanted in ("public", "signed-in", "agent"):
         return wanted != "agent"
     if " or " in wanted:
@@ -159,7 +159,7 @@ def is_allowed(role: str, wanted: str, *, remote: bool) -> bool:
 
 @pytest.fixture(scope="module")
 def shared_plane(prepared_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
-    """One for everybody who only tries what is open to him."""
+    """One for all tests of a user's own calls."""
     folder = tmp_path_factory.mktemp("shared")
     shutil.copytree(prepared_sqlite, folder, dirs_exist_ok=True)
     with control_plane(folder, f"sqlite:///{folder}/store.db") as running:
@@ -168,9 +168,7 @@ def shared_plane(prepared_sqlite: Path, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.mark.parametrize("tenant", ["default", "south"])
 @pytest.mark.parametrize("role", [*ROLES, "remote"])
-def test_every_call_lets_in_whom_the_table_names_and_nobody_else(
-    role: str, tenant: str, shared_plane: ControlPlane
-) -> None:
+def test_every_call_admits_exactly_whom_the_table_names(role: str, tenant: str, shared_plane: ControlPlane) -> None:
     headers = {"ZCBUS-TOKEN": somebody(shared_plane, role, tenant)}
     other = add_somebody(shared_plane, f"other-{role}-{tenant}", "ordinary", tenant)
     for name, wanted in ACCESS.items():
@@ -179,15 +177,15 @@ def test_every_call_lets_in_whom_the_table_names_and_nobody_else(
         method, path = name.split()
         whom = {"userId": other} if wanted.endswith(" of others") else {}
         answer = shared_plane.client.request(method, f"/api/zcbus/{path}", json=whom, params=whom, headers=headers)
-        told = (answer.status_code, answer.json()["code"])
+        outcome = (answer.status_code, answer.json()["code"])
         if is_allowed("super-admin" if role == "remote" else role, wanted, remote=role == "remote"):
-            assert told[0] not in (401, 403, 500), (name, answer.text)
+            assert outcome[0] not in (401, 403, 500), (name, answer.text)
         else:
-            assert told == (403, 40103), name
+            assert outcome == (403, 40103), name
 
 
 def somebody(plane: ControlPlane, role: str, tenant: str) -> str:
-    """The token of somebody with a role in a tenant; `remote` has the highest role, at a customer's site."""
+    """The token of a user with a role in a tenant; `remote` has the highest role, at a customer's site."""
     name = f"{role}-{tenant}"
     add_somebody(plane, name, "super-admin" if role == "remote" else role, tenant, client_remote=role == "remote")
     token = plane.sign_in(name)
@@ -207,7 +205,7 @@ def add_somebody(plane: ControlPlane, name: str, role: str, tenant: str, *, clie
 
 
 def test_the_table_offers_exactly_what_calls_ask_for(routes: list[Route]) -> None:
-    """Real or absent: a role cannot be given what no call asks for. Viewing is what the console's page asks for."""
+    """Real or absent: a role cannot get an operation that no call needs. Viewing is needed by the console's page."""
     asked = {pair for route in routes if route.rules for pair in route.rules.access.pairs}
     offered = {(entry.key, operation) for entry in MENU for operation in entry.operations}
     assert asked <= offered
@@ -258,7 +256,7 @@ def test_a_malformed_request_does_not_show_the_secret_it_carried(plane: ControlP
         (r"\\ud800", ""),
     ],
 )
-def test_text_that_cannot_be_kept_is_refused_and_what_only_looks_like_it_is_not(
+def test_text_that_cannot_be_stored_is_refused_and_similar_text_is_not(
     plane: ControlPlane, text: str, refused: str
 ) -> None:
     content = '{"password": "x", "userName": "' + text + '"}'
@@ -272,8 +270,8 @@ def test_text_that_cannot_be_kept_is_refused_and_what_only_looks_like_it_is_not(
 
 def test_large_bodies_are_refused(plane: ControlPlane) -> None:
     large = b'"' + b"x" * (8 * 1024 * 1024) + b'"'
-    told = plane.client.post("/api/zcbus/sys/authentication/login", content=large)
-    assert (told.status_code, told.json()["code"]) == (413, 413)
+    outcome = plane.client.post("/api/zcbus/sys/authentication/login", content=large)
+    assert (outcome.status_code, outcome.json()["code"]) == (413, 413)
     untold = plane.client.post("/api/zcbus/sys/authentication/login", content=iter([large]))
     assert (untold.status_code, untold.json()["code"]) == (413, 413)
 
@@ -286,7 +284,7 @@ def test_answers_carry_an_id_and_are_not_cached(plane: ControlPlane) -> None:
     assert "server" not in answer.headers
 
 
-def test_an_unexpected_error_tells_nothing_about_itself(plane: ControlPlane, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_reveals_no_details(plane: ControlPlane, monkeypatch: pytest.MonkeyPatch) -> None:
     token = plane.sign_in()
 
     def fail(*_: object) -> None:
@@ -326,7 +324,7 @@ def records(plane: ControlPlane) -> list[sa.Row[tuple[object, ...]]]:
         return list(connection.execute(audit_record.select().order_by(audit_record.c.id)).all())
 
 
-def test_the_operation_log_tells_who_did_what_and_what_came_of_it(plane: ControlPlane) -> None:
+def test_the_operation_log_records_caller_action_and_result(plane: ControlPlane) -> None:
     plane.post("sys/authentication/login", {"userName": "admin", "password": "wrong-Secret"})
     token = plane.sign_in()
     plane.get("auth/info", token)
@@ -342,12 +340,12 @@ def test_the_operation_log_tells_who_did_what_and_what_came_of_it(plane: Control
         assert token not in text
 
 
-def test_what_was_done_is_told_as_done_also_where_the_operation_log_cannot_be_written(plane: ControlPlane) -> None:
+def test_a_done_call_answers_success_even_if_the_operation_log_cannot_be_written(plane: ControlPlane) -> None:
     with audit_records_elsewhere(plane), capture_logs() as lines:
         token = plane.sign_in()
     assert plane.get("auth/info", token).json()["code"] == 200
-    [told] = [line for line in lines if line["event"] == "call not recorded"]
-    assert (told["action"], told["user"]) == ("session_login", "admin")
+    [outcome] = [line for line in lines if line["event"] == "call not recorded"]
+    assert (outcome["action"], outcome["user"]) == ("session_login", "admin")
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from tests.support.control_plane import ControlPlane, control_plane
 
 PAGE = "<!doctype html><title>console</title>"
 SCRIPT = "console.log('hello')"
-# The server sends what lies there as it is.
+# The server sends the file unchanged.
 BROTLI = b"compressed by the build"
 
 

@@ -80,7 +80,7 @@ def test_what_was_recorded_on_the_way_is_refused_however_it_is_spelled(plane: Co
     body = encrypt(key_of(plane), CREDENTIALS, f"POST|{LOGIN}")
     assert send(plane, body).json()["code"] == 200
     point = bytearray(base64.b64decode(body["epk"]))
-    point[31] |= 0x80  # X25519 does not look at this bit
+    point[31] |= 0x80  # X25519 ignores this bit
     for again in (body, {**body, "epk": base64.b64encode(point).decode()}):
         answer = send(plane, again)
         assert (answer.status_code, answer.json()["data"]["error"]) == (422, "body-replayed")

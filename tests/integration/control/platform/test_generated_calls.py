@@ -18,7 +18,7 @@ SEED = int(os.environ.get("ZCBUS_GENERATED_SEED", "20260131"))
 # Calls that would end the session the test works with, or that wait for an agent.
 LEFT_OUT = {"session_logout", "account_change_password"}
 WAITING = {"agent_news", "terminal_search_host_log"}
-"""Calls whose answer waits for seconds, for news or for an agent; few of them are made."""
+"""Calls whose answer waits for seconds, for an event or for an agent; few of them are made."""
 
 STRANGE: tuple[Any, ...] = (
     None,
@@ -113,7 +113,7 @@ def _call(plane: ControlPlane, method: str, path: str, operation: dict[str, Any]
     }
     query = {name: value.encode(errors="replace").decode() for name, value in query.items()}
     answer = plane.client.request(method.upper(), path, content=json.dumps(body), params=query)
-    told = f"{operation['operationId']} {body!r} {query!r} -> {answer.status_code} {answer.text[:300]}"
-    assert answer.status_code < 500, told
-    assert answer.json().keys() == {"code", "message", "data"}, told
+    request_line = f"{operation['operationId']} {body!r} {query!r} -> {answer.status_code} {answer.text[:300]}"
+    assert answer.status_code < 500, request_line
+    assert answer.json().keys() == {"code", "message", "data"}, request_line
     return answer.status_code

@@ -83,7 +83,7 @@ def test_a_replica_with_another_key_file_does_not_start(shared_store: str, tmp_p
         pass
 
 
-def test_a_due_plan_is_run_once_and_goes_on_wherever_it_began(replicas: tuple[ControlPlane, ControlPlane]) -> None:
+def test_a_due_plan_is_run_once_and_continues_on_any_replica(replicas: tuple[ControlPlane, ControlPlane]) -> None:
     one, two = replicas
     with fake_agent(one) as agent:
         token = one.local_token()
@@ -105,7 +105,7 @@ def test_a_due_plan_is_run_once_and_goes_on_wherever_it_began(replicas: tuple[Co
         ]
         assert made == ["task-plan_run"]
         agent.run_services()
-        # The one that began it looks no more.
+        # The replica that began it does not check any more.
         two.clock.advance(timedelta(seconds=40))
         tick(two.services)
         details = call("task/run/get", {"id": run["id"]})

@@ -103,7 +103,7 @@ def test_an_idle_session_ends(tmp_path: Path) -> None:
         assert plane.post("sys/session/page", token=plane.sign_in()).json()["data"]["total"] == 1
 
 
-def test_somebody_sees_and_ends_the_own_sessions(plane: ControlPlane) -> None:
+def test_a_user_sees_and_ends_the_own_sessions(plane: ControlPlane) -> None:
     add_user(plane, "clerk")
     here, there, other = plane.sign_in("clerk"), plane.sign_in("clerk"), plane.sign_in()
     page = plane.post("sys/session/page", {"sort": "usedAt", "order": "asc"}, token=here).json()["data"]
@@ -282,7 +282,7 @@ def test_the_slide_puzzle_is_two_pictures(guarded: ControlPlane) -> None:
 @pytest.mark.parametrize(
     ("off", "error"), [(0, None), (4, None), (-4, None), (5, "slide-missed"), (-5, "slide-missed")]
 )
-def test_the_piece_must_be_in_its_place(guarded: ControlPlane, off: int, error: str | None) -> None:
+def test_the_piece_must_be_in_the_right_position(guarded: ControlPlane, off: int, error: str | None) -> None:
     slide.store_position(guarded.services, "puzzle", 117)
     answer = guarded.post(f"{SLIDE}/check", {"uuid": "puzzle", "x": 117 + off}).json()
     assert answer["code"] == (40105 if error else 200)
@@ -347,7 +347,7 @@ def test_the_captcha_expires(guarded: ControlPlane) -> None:
     assert login(guarded, ADMIN_PASSWORD, code="4711", uuid="picture")["code"] == 40104
 
 
-def test_without_captcha_nobody_gets_in(guarded: ControlPlane) -> None:
+def test_without_captcha_no_sign_in_succeeds(guarded: ControlPlane) -> None:
     assert login(guarded, ADMIN_PASSWORD)["code"] == 40105
 
 
@@ -362,10 +362,10 @@ def initial_password(plane: ControlPlane) -> str:
     return (plane.data_dir / "initial-password").read_text().strip()
 
 
-def test_the_generated_password_is_told_once_and_kept_private(fresh: ControlPlane) -> None:
+def test_the_generated_password_is_shown_once_and_kept_private(fresh: ControlPlane) -> None:
     password = initial_password(fresh)
     passwords.check_rules(password, 16)
-    assert any(password in line for line in fresh.told)
+    assert any(password in line for line in fresh.lines)
     assert stat.S_IMODE((fresh.data_dir / "initial-password").stat().st_mode) == 0o600
 
 
@@ -386,7 +386,7 @@ def test_the_first_login_demands_another_password(fresh: ControlPlane) -> None:
 
 
 def test_a_given_password_needs_no_change(plane: ControlPlane) -> None:
-    assert plane.told == []
+    assert plane.lines == []
     assert not (plane.data_dir / "initial-password").exists()
     plane.sign_in()
 

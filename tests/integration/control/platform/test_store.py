@@ -1,4 +1,4 @@
-"""The store behaves alike on both databases, and its migrations make what the tables say."""
+"""The store works the same on both databases, and its migrations create the declared tables."""
 
 import threading
 from collections.abc import Iterator
@@ -197,7 +197,7 @@ def test_the_sqlite_file_is_private(tmp_path: Path) -> None:
 
 
 @pytest.mark.server
-def test_calls_go_on_when_the_store_is_back(postgres_server: PostgreSQLServer, tmp_path: Path) -> None:
+def test_calls_resume_when_the_store_is_back(postgres_server: PostgreSQLServer, tmp_path: Path) -> None:
     server = postgres_server
     name = server.fresh_database("outage")
     url = f"postgresql+psycopg://{server.user}:{server.password}@{server.host}:{server.port}/{name}"

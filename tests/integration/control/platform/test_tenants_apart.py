@@ -21,9 +21,9 @@ from zcbus.protocol.base import Reason
 
 # The tenant's name, and a part of everything it names: where it shows in an answer, something leaked.
 FOREIGN = "zanzibar"
-# What every call of anybody may add to or touch.
+# Tables that every call may add to or touch.
 SHARED = {"agent", "agent_request", "audit_record", "captcha", "container", "login_failure"}
-# What the platform's own watch goes on to write meanwhile.
+# Tables that the platform's own background actions write meanwhile.
 WATCHED = {"alert": {"level", "facts", "reason", "mark", "update_time", "recovered_time"}}
 MOST_DEPTH = 6
 
@@ -46,7 +46,7 @@ def agent(plane: ControlPlane) -> Iterator[FakeAgent]:
 
 @pytest.fixture(scope="module")
 def foreign_rows(plane: ControlPlane, agent: FakeAgent) -> Rows:
-    """What the other tenant has: something of everything a tenant can have."""
+    """Data of the other tenant: something of everything a tenant can have."""
     before = stored(plane)
     boss = administrator_of(plane, FOREIGN)
     side = {"host": f"{FOREIGN}.example", "port": 5432, "user": FOREIGN, "password": "secret-1", "database": FOREIGN}
@@ -131,7 +131,7 @@ class Filler:
         return {name: self.value(schema["properties"][name], name, depth) for name in wanted if depth < MOST_DEPTH}
 
     def arguments(self, operation: dict[str, Any]) -> dict[str, Any]:
-        """What an HTTP client takes."""
+        """Arguments of an HTTP client."""
         content = operation.get("requestBody", {}).get("content", {}).get("application/json")
         query = {
             parameter["name"]: str(self.value(parameter["schema"], parameter["name"]))
@@ -142,7 +142,7 @@ class Filler:
 
 
 def calls(openapi: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Method, path and description of every call that somebody signed in makes."""
+    """Method, path and description of every call that signed-in users make."""
     for path, methods in openapi["paths"].items():
         for method, operation in methods.items():
             if ACCESS[f"{method.upper()} {path.removeprefix('/api/zcbus/')}"] not in ("public", "agent"):
@@ -170,15 +170,15 @@ def test_no_call_shows_or_changes_anything_of_another_tenant(plane: ControlPlane
     for filler in fillers(openapi, foreign_rows):
         for method, path, operation in calls(openapi):
             arguments = filler.arguments(operation)
-            told = f"{method} {path} {arguments}"
-            if told in made:
+            request_line = f"{method} {path} {arguments}"
+            if request_line in made:
                 continue
-            made.add(told)
+            made.add(request_line)
             answer = plane.client.request(method, path, headers=headers, **arguments)
-            assert answer.status_code < 500, (told, answer.text)
-            # What was sent may come back, e.g. in the words of the refusal.
-            shown = {secret for secret in secrets if secret in answer.text and secret not in told}
-            assert shown == set(), (told, answer.text)
+            assert answer.status_code < 500, (request_line, answer.text)
+            # The request may be quoted in the answer, e.g. in the text of the refusal.
+            shown = {secret for secret in secrets if secret in answer.text and secret not in request_line}
+            assert shown == set(), (request_line, answer.text)
     after = stored(plane)
     for table in foreign_rows.keys() - SHARED:
         changed = {

@@ -42,7 +42,7 @@ def test_a_call_reaches_those_behind_the_entries_that_let_it_in() -> None:
     assert _types(reached(viewing, customer.c.tenant_id, customer.c.client_type)) == [["client"]]
     with pytest.raises(ForbiddenError):
         authorise_customers(Operation.DELETE).admit(somebody)
-    # Nobody called: the platform looks at everything.
+    # Without a caller: the platform reads everything.
     assert _types(reached(local_principal(), customer.c.tenant_id, customer.c.client_type)) == []
 
 

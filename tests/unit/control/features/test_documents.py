@@ -1,4 +1,4 @@
-"""Link documents: what is refused, how tables are written, what is kept."""
+"""Link documents: refusals, table settings, the stored part."""
 
 from typing import Any
 

@@ -33,7 +33,7 @@ def test_names_are_found_ignoring_case_and_the_very_name_first() -> None:
     assert found(line("Orders"), there=("ORDERS",), exact=True) == [("Orders", "new")]
 
 
-def test_prefix_suffix_and_case_make_the_name_that_is_looked_for() -> None:
+def test_prefix_suffix_and_case_make_the_target_name() -> None:
     rule = {"prefix": "ods_", "suffix": "_d", "case": "lower"}
     assert found(line("Orders"), there=("ODS_ORDERS_D",), **rule) == [("ODS_ORDERS_D", "existing")]
     assert found(line("Orders"), there=("orders",), **rule) == [("ods_orders_d", "new")]

@@ -6,7 +6,7 @@ from zcbus.control.store.metrics.series import RollUp
 from zcbus.protocol import agent, reports
 
 
-def test_names_are_told_apart_and_come_from_fields_of_reports() -> None:
+def test_names_are_unique_and_come_from_fields_of_reports() -> None:
     for metrics in METRICS.values():
         assert len({metric.name for metric in metrics}) == len(metrics)
         for metric in metrics:

@@ -61,7 +61,7 @@ def test_due_times_only_go_forward(zone: str, day: str, cron: str) -> None:
     assert all(next_due(cron, zone, before + timedelta(seconds=1)) == after for before, after in pairwise(due))
 
 
-def test_what_passed_while_nobody_was_there() -> None:
+def test_due_times_that_passed_without_a_control_plane() -> None:
     first = at("2026-01-01 01:00")
     assert passed("0 2 * * *", BERLIN, first, at("2026-01-01 01:00")) == [first]
     assert passed("0 2 * * *", BERLIN, first, at("2026-01-03 00:59")) == [first, at("2026-01-02 01:00")]

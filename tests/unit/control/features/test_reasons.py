@@ -44,7 +44,7 @@ def test_every_code_has_words() -> None:
         ("en", "Table public.t cannot be replicated: it is UNLOGGED", "ALTER TABLE t SET LOGGED"),
     ],
 )
-def test_a_refusal_is_told_in_words_with_the_statement_that_mends_it(language: str, text: str, remedy: str) -> None:
+def test_a_refusal_has_a_text_and_the_statement_that_repairs_it(language: str, text: str, remedy: str) -> None:
     texts = ReasonTexts(CATALOGUE, "zh" if language == "zh" else "en")
     facts = {"table": "public.t", "reason": "unlogged-table", "remedy": "ALTER TABLE t SET LOGGED"}
     record = texts.record({"code": "table-refused", "facts": facts})

@@ -1,4 +1,4 @@
-"""What can be asked of links and tables in each state, and how tables are counted."""
+"""Allowed actions of links and tables in each state, and counts of tables."""
 
 from zcbus.control.bootstrap import build_catalogue
 from zcbus.control.features.sync_link.errors import LinkActionRefusedError
@@ -49,7 +49,7 @@ def test_positions_change_only_while_nothing_moves_them() -> None:
     assert subscribed_verbs(only_changes)[:3] == [*lost[:2], TableVerb.ACCEPT_GAP]
 
 
-def test_a_gap_is_accepted_only_where_the_target_has_rows_and_changes_are_wanted() -> None:
+def test_a_gap_is_accepted_only_where_the_target_has_rows_and_applies_changes() -> None:
     assert TableVerb.ACCEPT_GAP in subscribed_verbs(SubscribedFacts(state=S.FULL_INFO_EXPIRED, changes=True))
     assert TableVerb.ACCEPT_GAP not in subscribed_verbs(
         SubscribedFacts(state=S.FULL_INFO_EXPIRED, changes=True, loaded=False)
@@ -69,7 +69,7 @@ def test_a_table_is_resumed_by_itself_only_where_it_was_suspended_by_itself() ->
         assert TableVerb.SUSPEND not in actions
 
 
-def test_a_link_that_stands_still_is_set_going_by_either_word() -> None:
+def test_a_stopped_link_is_started_by_either_action() -> None:
     for state in (LinkState.STOPPED, LinkState.SUSPENDED, LinkState.STOPPING, LinkState.ERROR):
         assert is_possible(LinkAction.START, state)
         assert is_possible(LinkAction.RESUME, state)

@@ -1,4 +1,4 @@
-"""What was handed out lately is remembered, for who holds it."""
+"""Editions of orders are remembered by holder."""
 
 from zcbus.control.platform.editions import Editions, Marks
 
@@ -16,13 +16,13 @@ def test_the_edition_that_is_held_is_known_and_the_others_are_forgotten() -> Non
     assert editions.marks_of("other", "1") is None
 
 
-def test_a_holder_of_an_unknown_edition_is_told_all() -> None:
+def test_a_holder_of_an_unknown_edition_gets_everything() -> None:
     editions = Editions()
     editions.keep("host", "1", marks(a=b"1"))
     assert editions.marks_of("host", "") is None
 
 
-def test_who_was_not_heard_of_for_longest_is_forgotten_where_there_are_too_many() -> None:
+def test_the_least_recently_seen_holder_is_dropped_at_the_limit() -> None:
     editions = Editions(most_parts=3)
     for host in ("one", "two"):
         editions.keep(host, "1", marks(a=b"1"))

@@ -1,4 +1,4 @@
-"""What is wrong with a field is told in both languages, whatever the schemas' library calls it."""
+"""Faults of fields are reported in both languages, whatever the schema library calls them."""
 
 import ast
 from collections.abc import Iterator
@@ -80,7 +80,7 @@ def test_what_has_no_text_of_its_own_is_still_said() -> None:
     assert field_errors([strange], CATALOGUE, "zh") == [{"field": "name", "reason": "不正确"}]
 
 
-def test_a_text_that_is_no_json_is_told_of_the_whole() -> None:
+def test_invalid_json_is_an_error_of_the_body() -> None:
     broken = {"type": "json_invalid", "loc": ("body", 5), "input": {}, "ctx": {"error": "x"}}
     assert field_errors([broken], CATALOGUE, "en") == [{"field": "body", "reason": "Not valid JSON"}]
 

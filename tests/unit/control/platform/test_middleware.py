@@ -1,4 +1,4 @@
-"""What every request meets before a route."""
+"""Checks of every request before its route."""
 
 import asyncio
 from typing import Any

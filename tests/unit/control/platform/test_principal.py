@@ -1,4 +1,4 @@
-"""What a caller may do."""
+"""Permissions of callers."""
 
 import pytest
 
@@ -44,7 +44,7 @@ def test_a_permission_names_menu_and_operation(permission: tuple[str, str], allo
     assert refused(LINK_EDIT, caller("session", permission)) is not allowed
 
 
-def test_nobody_may_do_anything_without_permission() -> None:
+def test_nothing_is_allowed_without_permission() -> None:
     assert refused(LINK_EDIT, caller())
     with pytest.raises(NotAuthenticatedError):
         LINK_EDIT.check(ANONYMOUS)

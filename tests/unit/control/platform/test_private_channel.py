@@ -1,4 +1,4 @@
-"""Which requests nobody on the way could read."""
+"""Requests that could not be read on the way."""
 
 import pytest
 from fastapi import Request

@@ -11,7 +11,7 @@ def test_an_event_wakes_its_listener() -> None:
         assert not other.is_set()
 
 
-def test_nothing_is_heard_before_and_after() -> None:
+def test_no_event_arrives_before_and_after() -> None:
     events = ChangeEvents()
     events.publish(["one"])
     with events.listen("one") as notified:

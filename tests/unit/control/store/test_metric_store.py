@@ -65,7 +65,7 @@ def test_rolled_up_points_are_exact_before_and_after_they_become_blocks(store: M
 def test_gaps_stay_gaps_and_weigh_nothing(store: MetricStore) -> None:
     write(store, START - SLOT, np.array([[1.0, 1.0, 1.0]]))
     write(store, START, np.array([[5.0, 7.0, 10.0]]))
-    # The platform was away for two minutes: this sample only says where counters stand.
+    # The platform was down for two minutes: this sample only stores the counters' values.
     write(store, START + 120, np.array([[9.0, 9.0, 9.0]]))
     write(store, START + 130, np.array([[6.0, np.nan, 40.0]]))
     fine = read(store, SECONDS, START, START + 180)
@@ -75,7 +75,7 @@ def test_gaps_stay_gaps_and_weigh_nothing(store: MetricStore) -> None:
     assert whole.tolist() == [20.0, 11.0, 7.0, 25.0]
 
 
-def test_a_late_sample_stands_for_all_the_time_since_the_one_before(store: MetricStore) -> None:
+def test_a_late_sample_covers_the_time_since_the_previous_one(store: MetricStore) -> None:
     write(store, START, np.array([[1.0, 1.0, 1.0]]))
     write(store, START + 25, np.array([[50.0, 1.0, 1.0]]))
     found = read(store, SECONDS, START, START + 30)
@@ -105,7 +105,7 @@ def test_growth_is_exact_over_restarts_and_never_negative(store: MetricStore) ->
     assert growth(START + 30, 9, 2, restart=True) == 9
     assert np.isnan(growth(START + 40, np.nan, 2, restart=True))
     assert growth(START + 50, 12, 2, restart=True) == 3
-    # Counters that the target keeps are told as 0 until it was looked into: that is no growth, nor is what follows.
+    # Counters that the target keeps are reported as 0 until it was read: neither that nor the next value is growth.
     growth(START + 60, 1000, 1, restart=False)
     assert growth(START + 70, 1010, 1, restart=False) == 10
     assert growth(START + 80, 0, 1, restart=False) == 0
@@ -141,7 +141,7 @@ def test_what_is_gone_is_forgotten_and_its_number_not_used_again(store: MetricSt
 
 
 def test_a_year_stays_small_exact_and_quick(store: MetricStore) -> None:
-    """Days are put in as what three million samples are rolled up to, as writing these would take an hour."""
+    """Days are inserted as the roll-up of three million samples, since writing these would take an hour."""
     random = np.random.default_rng(2)
     for at in (START - 2 * SLOT, START - SLOT):
         write(store, at, np.array([[0.0, 0.0, 0.0]]))
@@ -162,7 +162,7 @@ def test_a_year_stays_small_exact_and_quick(store: MetricStore) -> None:
     assert time.perf_counter() - begun < 0.2
     assert minutes[:, 1].sum() == sums[-30:].sum()
     assert read(store, SECONDS, end - DAY, end)[:, 1].sum() == sums[-1]
-    # What is older than it is kept is gone, and its room is used again.
+    # Samples past their retention are gone, and their space is used again.
     assert (read(store, SECONDS, START, START + DAY)[:, 0] == 0).all()
     assert (read(store, MINUTES, START, START + DAY)[:, 0] == 0).all()
     assert store.size_bytes() < 2_500_000

@@ -1,4 +1,4 @@
-"""What is told of a link was measured by the process that runs now, in answer to the newest order."""
+"""The shown state of a link comes from the process that runs now, in answer to the newest order."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -18,36 +18,36 @@ NAME = {"name": "shop"}
 AWAY = Reason(code="target-unavailable", facts={"kind": "mysql", "address": "h:1", "detail": "refused"})
 
 
-def told(admin: Caller) -> tuple[str, set[str]]:
+def shown_states(admin: Caller) -> tuple[str, set[str]]:
     status = admin.call("sync/link/status", NAME)
     return status["state"], {table["state"] for table in status["tables"]}
 
 
-def tell(agent: FakeAgent, kind: type[PublishTask] | type[SubscribeTask], **report: Any) -> None:
+def send_report(agent: FakeAgent, kind: type[PublishTask] | type[SubscribeTask], **report: Any) -> None:
     service = agent.order(kind).service
     message = ServiceReport(progress=4, at=agent.plane.clock.now(), **report)
     agent.sync(reports=(ServiceReports(service=service, reports=(message,)),))
 
 
-def test_nothing_is_told_of_an_order_that_the_agent_has_not_taken(running: FakeAgent, admin: Caller) -> None:
+def test_an_order_that_the_agent_has_not_taken_has_no_reported_state(running: FakeAgent, admin: Caller) -> None:
     admin.call("sync/link/stop", NAME)
     running.run_services()
-    assert told(admin)[0] == "stopped"
+    assert shown_states(admin)[0] == "stopped"
     assert admin.call("sync/link/start", NAME)["state"] == "starting"
     # The agent may have begun to start them by now: what it saw before is no proof that they stand still.
     assert admin.call("sync/link/stop", NAME)["state"] == "stopping"
     running.sync()
-    assert told(admin)[0] == "stopping"
+    assert shown_states(admin)[0] == "stopping"
     running.sync()
-    assert told(admin)[0] == "stopped"
+    assert shown_states(admin)[0] == "stopped"
 
 
-def test_a_link_that_is_started_anew_is_not_in_error_any_more(running: FakeAgent, admin: Caller) -> None:
+def test_a_restarted_link_is_not_in_error_any_more(running: FakeAgent, admin: Caller) -> None:
     running.run_services(ServiceState.ABNORMAL, AWAY)
     running.report_tables(SyncState.INCREMENTAL_ERROR, reason=AWAY)
-    assert told(admin) == ("error", {"incremental-error"})
+    assert shown_states(admin) == ("error", {"incremental-error"})
     assert admin.call("sync/link/start", NAME)["state"] == "starting"
-    assert told(admin) == ("starting", {"incremental-allowed"})
+    assert shown_states(admin) == ("starting", {"incremental-allowed"})
 
 
 def test_a_table_that_is_tried_again_is_not_in_error_until_it_fails_again(running: FakeAgent, admin: Caller) -> None:
@@ -68,7 +68,7 @@ def test_a_table_that_could_not_be_published_is_not_in_error_until_it_fails_agai
             table=table, state=PublishState.PUBLISH_FAILED, reason=AWAY, generation=generation, at=plane.clock.now()
         )
     )
-    assert told(admin)[1] == {"incremental-error"}
+    assert shown_states(admin)[1] == {"incremental-error"}
     admin.call(f"sync/link/table/{action}", {**NAME, "tables": ["public.orders"]})
     orders = admin.call("sync/link/status", NAME)["tables"][1]
     assert orders["state"] == ("full-allowed" if action == "reload" else "incremental-running")
@@ -83,7 +83,7 @@ def test_tables_whose_changes_are_lost_ask_for_a_new_load(
             table=table, state=PublishState.PUBLISH_FAILED, reason=lost, generation=generation, at=plane.clock.now()
         )
     )
-    tell(running, PublishTask, state="failed", reason=lost)
+    send_report(running, PublishTask, state="failed", reason=lost)
     running.run_services(ServiceState.ABNORMAL, lost)
     status = admin.call("sync/link/status", NAME)
     assert (status["state"], {table["state"] for table in status["tables"]}) == ("error", {"full-info-expired"})
@@ -107,9 +107,7 @@ def test_tables_whose_changes_are_lost_ask_for_a_new_load(
     assert [one["rowsTotal"] for one in admin.call("sync/task/table/page", {"id": task})["records"]] == [None, None]
 
 
-def test_tables_whose_worker_ended_for_good_are_in_error_until_it_is_started_anew(
-    running: FakeAgent, admin: Caller
-) -> None:
+def test_tables_whose_worker_ended_for_good_are_in_error_until_a_restart(running: FakeAgent, admin: Caller) -> None:
     denied = Reason(code="access-denied", facts={"address": "h:1", "user": "u", "detail": "no"})
     admin.call("sync/link/table/suspend", {**NAME, "tables": ["public.lines"]})
     running.sync()
@@ -137,7 +135,7 @@ def test_tables_whose_worker_ended_for_good_are_in_error_until_it_is_started_ane
 
 def test_while_the_target_is_away_nothing_runs_and_no_lag_is_known(running: FakeAgent, admin: Caller) -> None:
     assert admin.call("sync/link/get", NAME)["lagMs"] == 40
-    tell(running, SubscribeTask, state="waiting", reason=AWAY)
+    send_report(running, SubscribeTask, state="waiting", reason=AWAY)
     status = admin.call("sync/link/status", NAME)
     assert status["state"] == "starting"
     for table in status["tables"]:
@@ -145,15 +143,15 @@ def test_while_the_target_is_away_nothing_runs_and_no_lag_is_known(running: Fake
         assert table["reason"].startswith("The target MySQL / MariaDB h:1 cannot be reached")
     record = admin.call("sync/link/get", NAME)
     assert (record["lagMs"], record["reason"]["code"]) == (None, "target-unavailable")
-    tell(running, SubscribeTask, state="running")
-    assert told(admin) == ("incremental-running", {"incremental-running"})
+    send_report(running, SubscribeTask, state="running")
+    assert shown_states(admin) == ("incremental-running", {"incremental-running"})
 
 
 def test_while_the_source_is_away_the_link_says_so(running: FakeAgent, admin: Caller, plane: ControlPlane) -> None:
     away = AWAY.model_copy(update={"code": "source-unavailable"})
     plane.clock.advance(timedelta(seconds=3))
     begun = plane.clock.now()
-    tell(running, PublishTask, state="waiting", reason=away)
+    send_report(running, PublishTask, state="waiting", reason=away)
     home = admin.call("home/overview")
     (problem,) = home["problems"]
     # Not since when its process runs.
@@ -188,7 +186,7 @@ def test_a_changed_table_without_load_waits_for_its_turn(admin: Caller, agent: F
     mapped = {"source": "public.orders", "columns": ["id"]}
     admin.call("sync/link/apply", {"document": document(load="incremental", tables=[mapped])})
     agent.rest()
-    assert told(admin)[1] == {"incremental-allowed"}
+    assert shown_states(admin)[1] == {"incremental-allowed"}
 
 
 def test_a_paused_links_tables_are_not_resumed_one_by_one(running: FakeAgent, admin: Caller) -> None:
@@ -196,7 +194,7 @@ def test_a_paused_links_tables_are_not_resumed_one_by_one(running: FakeAgent, ad
     admin.call("sync/link/pause", NAME)
     running.run_services()
     running.sync()
-    assert told(admin) == ("suspended", {"suspended"})
+    assert shown_states(admin) == ("suspended", {"suspended"})
     task = admin.call("sync/task/page")["records"][0]["id"]
     lines, orders = admin.call("sync/task/table/page", {"id": task})["records"]
     assert ("resume" in lines["actions"], "suspend" in lines["actions"]) == (True, False)
