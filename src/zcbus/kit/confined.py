@@ -49,13 +49,10 @@ class Confined:
     def call(self, function: Callable[..., T], *arguments: object) -> T:
         """Call a function and return its result. Raises its errors, and Overrun."""
         with self._lock:
-            if self._child is None or not self._child.is_alive():
-                self._child = _Child(self._memory, self._seconds)
             try:
-                failed, answer = self._child.ask(function, arguments, 3 * self._seconds)
+                failed, answer = self._ask(function, arguments)
             except (EOFError, OSError, TimeoutError, pickle.UnpicklingError) as error:
-                self._child.kill()
-                self._child = None
+                self._end_child()
                 raise Overrun from error
         if failed:
             raise answer
@@ -65,9 +62,24 @@ class Confined:
     def close(self) -> None:
         """End the child. Idempotent."""
         with self._lock:
-            if self._child is not None:
-                self._child.kill()
-                self._child = None
+            self._end_child()
+
+    def _ask(self, function: Callable[..., object], arguments: tuple[object, ...]) -> tuple[bool, Any]:
+        if self._child is not None:
+            try:
+                self._child.send(function, arguments)
+            except (EOFError, OSError):
+                # It ended while it was idle, without having begun this call.
+                self._end_child()
+        if self._child is None:
+            self._child = _Child(self._memory, self._seconds)
+            self._child.send(function, arguments)
+        return self._child.answer(3 * self._seconds)
+
+    def _end_child(self) -> None:
+        if self._child is not None:
+            self._child.kill()
+            self._child = None
 
 
 class _Child:
@@ -82,16 +94,18 @@ class _Child:
                 env=child_environment(),
             )
         self._ours: Connection = Connection(ours.detach())
-        self._started = False
 
-    def is_alive(self) -> bool:
-        return self._process.poll() is None
-
-    def ask(self, function: Callable[..., object], arguments: tuple[object, ...], seconds: float) -> tuple[bool, Any]:
+    def send(self, function: Callable[..., object], arguments: tuple[object, ...]) -> None:
+        """Returns once the child has begun the call. Raises EOFError, OSError: it has not, and never will."""
         self._ours.send((function, arguments))
-        if not self._ours.poll(seconds if self._started else seconds + _START_SECONDS):
+        if not self._ours.poll(_START_SECONDS):
             raise TimeoutError
-        self._started = True
+        self._ours.recv()
+
+    def answer(self, seconds: float) -> tuple[bool, Any]:
+        """Raises TimeoutError, and EOFError, OSError, UnpicklingError where the child died over the call."""
+        if not self._ours.poll(seconds):
+            raise TimeoutError
         failed, answer = self._ours.recv()
         return bool(failed), answer
 
@@ -113,6 +127,7 @@ def _serve(parent: Connection, memory_bytes: int, seconds: int) -> None:
         if not limited:  # The libraries are loaded now.
             limited = True
             limit_memory(memory_bytes)
+        parent.send(None)
         _limit_time(seconds)
         try:
             answer: tuple[bool, object] = (False, function(*arguments))
@@ -120,6 +135,8 @@ def _serve(parent: Connection, memory_bytes: int, seconds: int) -> None:
             return
         except Exception as error:  # noqa: BLE001  every error goes to the caller
             answer = (True, error)
+        # A call that ends close to its limit must not have the child killed before the next one.
+        _limit_time(None)
         parent.send(answer)
 
 
@@ -131,10 +148,12 @@ def limit_memory(more_bytes: int) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
 
 
-def _limit_time(seconds: int) -> None:
+def _limit_time(seconds: int | None) -> None:
+    """Limit the processor time from here on; None: no limit."""
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     used = resource.getrusage(resource.RUSAGE_SELF)
-    until = int(used.ru_utime + used.ru_stime) + 1 + seconds
-    resource.setrlimit(resource.RLIMIT_CPU, (until, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+    until = hard if seconds is None else int(used.ru_utime + used.ru_stime) + 1 + seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (until, hard))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """What takes too much memory or time dies in a child of its own."""
 
 import os
+import resource
+import signal
 import time
 from collections.abc import Iterator
 
@@ -16,6 +18,10 @@ def _room(size: int) -> int:
 def _spin() -> None:
     while True:
         pass
+
+
+def _cpu_limit() -> int:
+    return resource.getrlimit(resource.RLIMIT_CPU)[0]
 
 
 def _fail(detail: str) -> None:
@@ -51,3 +57,16 @@ def test_too_much_time(confined: Confined) -> None:
         confined.call(_spin)
     assert time.monotonic() - began < 15
     assert confined.call(_room, 1000) == 1000
+
+
+def test_a_child_that_ended_meanwhile_is_replaced(confined: Confined) -> None:
+    child = confined.call(os.getpid)
+    os.kill(child, signal.SIGKILL)
+    assert confined.call(_room, 1000) == 1000
+    assert confined.call(os.getpid) != child
+
+
+def test_processor_time_counts_by_the_call(confined: Confined) -> None:
+    assert confined.call(_cpu_limit) != resource.RLIM_INFINITY
+    pid = confined.call(os.getpid)
+    assert resource.prlimit(pid, resource.RLIMIT_CPU)[0] == resource.RLIM_INFINITY
