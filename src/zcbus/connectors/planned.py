@@ -38,6 +38,5 @@ PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("doris", "Apache Doris", "big-data"),
     PlannedKind("rabbitmq", "RabbitMQ", "message-queue"),
     PlannedKind("mongodb", "MongoDB", "document"),
-    PlannedKind("elasticsearch", "Elasticsearch", "document"),
     PlannedKind("salesforce", "Salesforce", "saas"),
 )

@@ -16,6 +16,7 @@ from zcbus.connectors.kafka.spec import KAFKA
 from zcbus.connectors.localfiles.spec import LOCAL_FILES
 from zcbus.connectors.mysql.capture import file_number
 from zcbus.connectors.mysql.spec import MYSQL
+from zcbus.connectors.opensearch.spec import OPENSEARCH
 from zcbus.connectors.polling import rounds
 from zcbus.connectors.postgresql.capture import lsn
 from zcbus.connectors.postgresql.spec import POSTGRESQL
@@ -71,6 +72,7 @@ KINDS: dict[str, Entry] = {
     "http": Entry(HTTP, "zcbus.connectors.http.connector", rounds.place, rounds.fields),
     "redis": Entry(REDIS, "zcbus.connectors.redis.connector"),
     "delta": Entry(DELTA, "zcbus.connectors.delta.connector"),
+    "opensearch": Entry(OPENSEARCH, "zcbus.connectors.opensearch.connector"),
 }
 
 

@@ -17,7 +17,7 @@ from zcbus.connectors.roles.writer import Key, PutRows, RemoveRows, Row, RowOper
 from zcbus.connectors.row_errors import RowErrorStore
 from zcbus.connectors.sql.columns import column_missing, require_columns
 from zcbus.connectors.writing.journal import Journal, keys_of
-from zcbus.connectors.writing.optional_roles import PacedWriter, TableRewriter, TypedValues
+from zcbus.connectors.writing.optional_roles import PacedWriter, TableClearer, TableRewriter, TypedValues
 from zcbus.connectors.writing.row_errors import JournaledRowErrors
 from zcbus.connectors.writing.structure import Reshaping, copy_of, holds, reshaping, schema_of, with_columns
 from zcbus.model.schema import TableName, TableSchema
@@ -228,7 +228,7 @@ class WritingSession(KeyParallelSink):
 
     def _empty(self, schema: TableSchema) -> None:
         """At once, in parts."""
-        if isinstance(self._writer, TableRewriter):
+        if isinstance(self._writer, TableClearer):
             self._writer.clear(schema)
             return
         for found in self._writer.keys(schema):

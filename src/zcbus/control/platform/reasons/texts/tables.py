@@ -451,6 +451,12 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "目标中已有其他程序写入的同名键，请更换键名模板或目标表名",
         "the target has keys of such names that others wrote; choose another key template or table name",
     ),
+    (
+        "refusal.index-of-others",
+        "目标中已有同名索引，且不属于该表：由其他程序创建，或属于名称仅大小写不同的表。请更换索引前缀或目标表名",
+        "the target has an index of that name that is not this table's: another program made it, or it is of a table whose "
+        "name differs in case alone; choose another index prefix or table name",
+    ),
     ("refusal.target-column-missing", "目标表缺少列", "the target table lacks a column"),
     ("refusal.not-readable", "没有读取权限", "it may not be read"),
     ("refusal.not-owner", "用户不是该表的所有者，无法发布", "the user does not own it and so cannot publish it"),

@@ -1,0 +1,173 @@
+"""Requests to a cluster, answered or raised as connector errors.
+
+Connections are made by sockets of Python, so that the network rules of the process hold for each of them; redirections
+are not followed, and nothing of the process's environment counts: no proxies, no credentials.
+"""
+
+import ssl
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+import orjson
+
+from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetLocked, TargetUnavailable
+from zcbus.connectors.opensearch.spec import OpenSearchOptions
+
+WAIT_SECONDS = 120.0
+"""For an answer."""
+_CONNECT_SECONDS = 10.0
+_LONGEST_ANSWER = 512 << 20
+_SHOWN = 300
+_PASSING = frozenset({408, 429, 500, 502, 503, 504})
+_BLOCKED = "cluster_block_exception"
+"""Of writing, where a disk is full for example: ends once somebody has mended it."""
+
+
+class Refusal(Exception):
+    """The server does not do it. `code`: its name of the reason."""
+
+    def __init__(self, status: int, code: str, reason: str) -> None:
+        super().__init__(f"{status} {code}: {reason}"[:_SHOWN])
+        self.status, self.code = status, code
+
+
+class OpenSearchConnection:
+    """Used by one thread at a time. Errors: TargetUnavailable, AccessDenied, DatabaseFailed."""
+
+    def __init__(self, options: OpenSearchOptions, wait: float = WAIT_SECONDS) -> None:
+        """`wait`: seconds for each answer, at most. Connects with the first request."""
+        self.options = options
+        scheme = "http" if options.tls == "disable" else "https"
+        host = f"[{options.host}]" if ":" in options.host else options.host
+        self._http = httpx.Client(
+            base_url=f"{scheme}://{host}:{options.port}",
+            auth=httpx.BasicAuth(options.user, options.password) if options.user else None,
+            verify=_context(options.tls),
+            timeout=httpx.Timeout(wait, connect=min(wait, _CONNECT_SECONDS)),
+            trust_env=False,
+            follow_redirects=False,
+        )
+
+    def ask(self, method: str, path: str, body: object = None, **query: str) -> Any:
+        """The answer to a request, or None where the server has no such thing. `body`: JSON; bytes: as they are."""
+        try:
+            return self.try_(method, path, body, **query)
+        except Refusal as refusal:
+            if refusal.status == 404:
+                return None
+            raise self.failed(refusal) from refusal
+
+    def try_(self, method: str, path: str, body: object = None, **query: str) -> Any:
+        """As `ask`. Raises Refusal for what the server does not do, unless that passes or is a matter of rights."""
+        lines = isinstance(body, bytes)
+        content = body if lines else None if body is None else orjson.dumps(body)
+        kind = {"content-type": "application/x-ndjson" if lines else "application/json"} if content else {}
+        try:
+            with self._http.stream(method, path, params=query, content=content, headers=kind) as response:  # type: ignore[arg-type]
+                status, answer = response.status_code, self._body(response)
+        except (httpx.HTTPError, OSError) as error:
+            if _is_untrusted(error):
+                raise self._denied(str(error)) from error
+            raise self.unavailable(str(error) or type(error).__name__) from error
+        try:
+            found = orjson.loads(answer) if answer else {}
+        except ValueError:
+            found = {"error": answer[:_SHOWN].decode(errors="replace")}
+        if status // 100 != 2:
+            raise self._refused(status, found)
+        return found
+
+    def documents(self, index: str, ids: Sequence[str]) -> dict[str, Any]:
+        """Those documents of an index that are there, by id, as they are now."""
+        answer = self.ask("POST", path(index, "_mget"), {"ids": ids}) if ids else None
+        found = (answer or {}).get("docs", ())
+        for one in found:
+            code, reason = reason_of(one.get("error", {}))
+            # What cannot be read, as while the index is being opened, is not missing.
+            if "error" in one and code != "index_not_found_exception":
+                raise self.unavailable(f"{code}: {reason}")
+        return {one["_id"]: one for one in found if one.get("found")}
+
+    def unavailable(self, detail: str) -> TargetUnavailable:
+        """The error for what passes."""
+        return TargetUnavailable(**self._where, detail=detail[:_SHOWN])
+
+    def locked(self, detail: str) -> TargetLocked:
+        """The error for a hold of another session that lasts."""
+        return TargetLocked(**self._where, detail=detail, table="", holder="")
+
+    def failed(self, error: Exception) -> DatabaseFailed:
+        """The error for a refusal that trying again does not mend."""
+        return DatabaseFailed(**self._where, detail=str(error)[:_SHOWN])
+
+    def close(self) -> None:
+        """Never raises. Idempotent."""
+        self._http.close()
+
+    def __enter__(self) -> "OpenSearchConnection":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self.close()
+
+    @property
+    def _where(self) -> dict[str, str]:
+        return {"kind": self.options.kind, "address": self.options.address}
+
+    def _body(self, response: httpx.Response) -> bytes:
+        found = bytearray()
+        for part in response.iter_bytes():
+            found += part
+            if len(found) > _LONGEST_ANSWER:
+                raise self.unavailable(f"an answer of more than {_LONGEST_ANSWER >> 20} MiB")
+        return bytes(found)
+
+    def _refused(self, status: int, answer: Any) -> Exception:
+        error = answer.get("error") if isinstance(answer, dict) else None
+        code, reason = reason_of(error if error is not None else answer)
+        if code == _BLOCKED or status in _PASSING:
+            return self.unavailable(f"{status} {code}: {reason}")
+        if status in (401, 403):
+            return self._denied(f"{status} {code}: {reason}")
+        return Refusal(status, code, reason)
+
+    def _denied(self, detail: str) -> AccessDenied:
+        return AccessDenied(**self._where, user=self.options.user, detail=detail[:_SHOWN])
+
+
+def path(*parts: str) -> str:
+    """A path of names."""
+    return "".join(f"/{quote(part, safe='')}" for part in parts)
+
+
+def passes(status: int, error: object) -> bool:
+    """Whether what was refused with an item of a bulk request may be done later."""
+    return status in _PASSING or reason_of(error)[0] == _BLOCKED
+
+
+def reason_of(error: object) -> tuple[str, str]:
+    """An error's name and text, with its cause's."""
+    if not isinstance(error, dict):
+        return "", str(error)
+    cause = error.get("caused_by")
+    texts = [str(one["reason"]) for one in (error, cause) if isinstance(one, dict) and one.get("reason")]
+    return str(error.get("type") or ""), ": ".join(texts)
+
+
+def _is_untrusted(error: BaseException | None) -> bool:
+    """Whether it came of a certificate that is not trusted: the libraries pack errors into others."""
+    while error is not None and not isinstance(error, ssl.SSLCertVerificationError):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _context(tls: str) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    # Certificates that servers make for themselves lack extensions that strict checking asks for.
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+    if tls != "verify-full":
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context

@@ -1,0 +1,119 @@
+"""Rows as documents, and operations as the bodies of bulk requests."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+import pyarrow as pa
+
+from zcbus.connectors.errors import RowRefused
+from zcbus.connectors.opensearch.names import LONGEST_ID, field_of, ids_of
+from zcbus.connectors.opensearch.types import from_json, to_json
+from zcbus.connectors.roles.writer import PutRows, Row, RowOperation
+from zcbus.connectors.writing.journal import keys_of
+from zcbus.model.schema import TableSchema
+
+_PART_BYTES = 8 << 20
+_LONGEST_DOCUMENT = 32 << 20
+"""Bytes. Servers take requests of 100 MB, and a part is stored as a text in a document of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Documents of one table that a transaction changes."""
+
+    table: str
+    """Empty: what the platform stores itself."""
+    body: str
+    """Two lines for each document: its id, and its content, `null` to delete it. All as JSON."""
+
+
+def parts_of(operations: Iterable[RowOperation]) -> Iterator[Part]:
+    """Operations as parts, in their order. Raises RowRefused."""
+    lines: list[bytes] = []
+    name, size = "", 0
+    for operation in operations:
+        if lines and operation.table.name.table != name:
+            yield part(name, lines)
+            lines, size = [], 0
+        name = operation.table.name.table
+        for document, content in _documents(operation):
+            lines += orjson.dumps(document), content
+            size += len(content)
+            if size > _PART_BYTES:
+                yield part(name, lines)
+                lines, size = [], 0
+    if lines:
+        yield part(name, lines)
+
+
+def part(table: str, lines: Sequence[bytes]) -> Part:
+    """A part of lines."""
+    return Part(table, b"\n".join(lines).decode())
+
+
+def bulk(found: Part, version: int) -> bytes:
+    """The body of a bulk request that carries a part out. A document with a greater version stays as it is."""
+    lines = found.body.split("\n")
+    versioned = f'"version":{version},"version_type":"external_gte"'
+    return "".join(
+        f'{{"delete":{{"_id":{document},{versioned}}}}}\n'
+        if content == "null"
+        else f'{{"index":{{"_id":{document},{versioned}}}}}\n{content}\n'
+        for document, content in zip(lines[::2], lines[1::2], strict=True)
+    ).encode()
+
+
+def check(table: TableSchema, rows: pa.RecordBatch) -> None:
+    """Raise RowRefused unless the rows, perhaps with some columns only, can be documents."""
+    if set(table.primary_key) <= set(rows.schema.names):
+        _ids(table, rows.select(list(table.primary_key)))
+    if rows.nbytes > _LONGEST_DOCUMENT // 4:
+        for _ in _contents(table, rows):
+            """Refuses what is too long."""
+
+
+def row_of(table: TableSchema, found: dict[str, Any]) -> Row | None:
+    """A document as a row; None: it is none of ours."""
+    try:
+        return {one.name: from_json(one.type, found.get(field_of(one.name))) for one in table.columns}
+    except (ValueError, TypeError):
+        return None
+
+
+def _documents(operation: RowOperation) -> Iterator[tuple[str, bytes]]:
+    table = operation.table
+    if not isinstance(operation, PutRows):
+        for document in ids_of(keys_of(operation.keys)):
+            if len(document.encode()) <= LONGEST_ID:  # else no row has it
+                yield document, b"null"
+        return
+    ids = _ids(table, operation.rows.select(list(table.primary_key)))
+    yield from zip(ids, _contents(table, operation.rows), strict=True)
+
+
+def _ids(table: TableSchema, keys: pa.RecordBatch) -> list[str]:
+    found = ids_of(keys_of(keys))
+    if any(len(one.encode()) > LONGEST_ID for one in found):
+        raise RowRefused(table=str(table.name), detail=f"a key of more than {LONGEST_ID} bytes")
+    return found
+
+
+def _contents(table: TableSchema, rows: pa.RecordBatch) -> Iterator[bytes]:
+    fields = [field_of(name) for name in rows.schema.names]
+    forms = [to_json(table.column(name).type) for name in rows.schema.names]
+    for values in zip(*(column.to_pylist() for column in rows.columns), strict=True):
+        try:
+            found = orjson.dumps(
+                {
+                    name: form(value)
+                    for name, form, value in zip(fields, forms, values, strict=True)
+                    if value is not None
+                }
+            )
+        except (ValueError, TypeError) as error:
+            raise RowRefused(table=str(table.name), detail=str(error)) from error
+        if len(found) > _LONGEST_DOCUMENT:
+            raise RowRefused(table=str(table.name), detail=f"a row of more than {_LONGEST_DOCUMENT >> 20} MiB")
+        yield found

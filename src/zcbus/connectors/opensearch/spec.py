@@ -1,0 +1,69 @@
+"""What a connection to OpenSearch or Elasticsearch takes, and what the kind can do."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+
+from zcbus.connectors.capabilities import Capabilities
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
+from zcbus.connectors.spec import KindSpec
+
+SCHEMA = "opensearch"
+"""Where all tables are: there are no schemas."""
+
+
+@dataclass(frozen=True, config=CONFIG)
+class OpenSearchOptions(KindOptions):
+    """Indexes of a cluster whose names begin alike."""
+
+    kind: ClassVar[str] = "opensearch"
+    title_form: ClassVar[str] = "{prefix}"
+    address_form: ClassVar[str] = "{host}:{port}"
+    host: Annotated[HostName, Shown("主机", "Host", example="search.example.com", required=True)] = ""
+    port: Port = 9200
+    user: Annotated[
+        str,
+        Field(max_length=128, pattern=PLAIN_TEXT),
+        Shown("用户名", "User", help_zh="为空表示不登录", help_en="Empty: without login"),
+    ] = ""
+    password: Password = Field(default="", repr=False)
+    prefix: Annotated[
+        str,
+        Field(max_length=64, pattern=r"^([a-z0-9][a-z0-9_.-]*)?$"),
+        Shown(
+            "索引前缀",
+            "Index prefix",
+            help_zh="每张表一个索引，索引名为前缀加小写的表名",
+            help_en="Each table is an index, named by the prefix and the table's name in small letters",
+            example="shop-",
+            fixed=True,
+        ),
+    ] = ""
+    tls: Annotated[
+        Literal["disable", "require", "verify-full"],
+        Shown(
+            "加密传输",
+            "TLS",
+            help_zh="require：不校验服务器证书",
+            help_en="require: the server's certificate is not checked",
+            identifies=False,
+        ),
+    ] = "disable"
+
+
+OPENSEARCH = KindSpec(
+    name="OpenSearch",
+    label="OpenSearch / Elasticsearch",
+    group="document",
+    model=OpenSearchOptions,
+    capabilities=Capabilities(
+        delivery="transactional",
+        ddl=True,
+        schemas="none",
+        default_schema=SCHEMA,
+        comparable=True,
+        row_errors=True,
+        needs_key=True,
+    ),
+)

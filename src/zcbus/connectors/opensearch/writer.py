@@ -1,0 +1,98 @@
+"""Writes into OpenSearch or Elasticsearch; see roles.Writer.
+
+A transaction is decided by one document (state.py); then its documents are written, each with the transaction's number
+as its version. So they can be written again, by whichever process comes next after a kill, and what a leftover process
+sends late loses against newer ones.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import pyarrow as pa
+
+from zcbus.connectors.errors import TargetLocked, TargetUnavailable
+from zcbus.connectors.opensearch.connection import OpenSearchConnection
+from zcbus.connectors.opensearch.documents import Part, check, parts_of
+from zcbus.connectors.opensearch.indexes import Indexes
+from zcbus.connectors.opensearch.names import index_of
+from zcbus.connectors.opensearch.spec import OpenSearchOptions
+from zcbus.connectors.opensearch.state import StateIndex
+from zcbus.connectors.roles.writer import Key, Row, RowOperation
+from zcbus.connectors.writing.decided import DecidedWriter, State
+from zcbus.model.schema import TableName, TableSchema
+
+
+class OpenSearchWriter(DecidedWriter[Part]):
+    """See roles.Writer, and writing.optional_roles."""
+
+    def __init__(self, options: OpenSearchOptions) -> None:
+        self._options = options
+        self._connection = OpenSearchConnection(options)
+        self._store = StateIndex(self._connection)
+        self._indexes = Indexes(self._connection)
+        super().__init__(self._store, options.place, options.lock_wait)
+
+    @property
+    def identity(self) -> str:
+        return f"opensearch:{self._store.id}"
+
+    def tables(self, names: Sequence[TableName] | None = None) -> dict[TableName, TableSchema]:
+        return self._indexes.schemas(names)
+
+    def define(self, table: TableSchema) -> None:
+        self._indexes.define(table)
+
+    def undefine(self, name: TableName) -> None:
+        self.settled()
+        self.retried(lambda: self._indexes.drop(name))
+
+    def clear(self, table: TableSchema) -> None:
+        def made_again() -> None:
+            self._indexes.drop(table.name)
+            self._indexes.define(table)
+
+        self.settled()
+        self.retried(made_again)
+
+    def keys(self, table: TableSchema) -> Iterator[list[Key]]:
+        return self._indexes.keys(table)
+
+    def rows(self, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
+        return self._indexes.rows(table, keys)
+
+    def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
+        check(table, rows)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def parts_of(self, operations: Iterable[RowOperation]) -> Iterator[Part]:
+        return parts_of(operations)
+
+    def finish(self, state: State) -> bool:
+        if self._store.done >= state.number:
+            return True
+        there: dict[str, bool] = {"": True}
+        for noted in self._store.parts:
+            part = self._store.part(noted)
+            if part is None:
+                return self._was_finished(state)
+            if part.table not in there:
+                there[part.table] = self._indexes.is_there(part.table)
+            if there[part.table]:  # a table that was dropped later has no documents to change
+                index = index_of(self._options.prefix, part.table) if part.table else ""
+                self._store.carry_out(index, part, state.number)
+        if self._store.parts:
+            self._store.finished(state.number)
+        return True
+
+    def unavailable(self, detail: str) -> TargetUnavailable:
+        return self._connection.unavailable(detail)
+
+    def locked(self, detail: str) -> TargetLocked:
+        return self._connection.locked(detail)
+
+    def _was_finished(self, state: State) -> bool:
+        """A part is gone: another session has carried the transaction out. False, so that the state is read again."""
+        if self._store.read().number == state.number and self._store.done < state.number:
+            raise self._connection.failed(Exception(f"parts of transaction {state.number} are missing"))
+        return False
