@@ -32,7 +32,8 @@ PACKAGES = (
     Package("openssh-server", program="sshd"),
     Package("chromium", program="chromium"),
     Package("fonts-noto-cjk", path="/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
-    # Maven fetches servers that Debian lacks (Kafka, other versions of databases), Java runs it and Kafka.
+    # Maven fetches servers that Debian lacks (Kafka, OpenSearch, other versions of databases); Java runs it, Kafka and
+    # OpenSearch.
     Package("default-jre-headless", program="java"),
     Package("maven", program="mvn"),
 )

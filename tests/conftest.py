@@ -15,6 +15,7 @@ from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.maven import ServerNotAvailable
 from tests.servers.mysql import MySQLServer
 from tests.servers.oceanbase import OceanBaseServer
+from tests.servers.opensearch import OpenSearchServer
 from tests.servers.postgresql import PostgreSQLServer, oldest_programs
 from tests.servers.s3 import S3Server
 from tests.servers.sftp import SftpServer
@@ -69,6 +70,17 @@ def delta_folder(files_folder: FilesFolder) -> DeltaFolder:
 def valkey_server() -> Iterator[ValkeyServer]:
     """Valkey."""
     server = ValkeyServer()
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def opensearch_server() -> Iterator[OpenSearchServer]:
+    """OpenSearch, one node."""
+    try:
+        server = OpenSearchServer()
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
     yield server
     server.remove()
 

@@ -43,6 +43,21 @@ def file_in(artifact: str, name: str) -> Path:
     return path
 
 
+def archive_of(artifact: str) -> Path:
+    """The file of `artifact` (`group:artifact:version:type`) itself. Several processes may ask at once.
+
+    Raises ServerNotAvailable.
+    """
+    _, name, version, kind = artifact.split(":")
+    path = _FOLDER / f"{name}-{version}.{kind}"
+    with _alone():
+        if not path.exists():
+            _run_maven(["dependency:copy", f"-Dartifact={artifact}", f"-DoutputDirectory={_FOLDER}"], artifact)
+    if not path.exists():
+        raise ServerNotAvailable(f"Maven did not bring {artifact}")
+    return path
+
+
 def with_dependencies(pom: Path) -> Path:
     """The folder with the jars that a project file depends on. Several processes may ask at once.
 

@@ -10,6 +10,7 @@ from tests.conformance.connectors.delta_case import DeltaCase
 from tests.conformance.connectors.duckdb_case import DuckDBCase
 from tests.conformance.connectors.http_case import HttpCase
 from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
+from tests.conformance.connectors.opensearch_case import OpenSearchCase
 from tests.conformance.connectors.postgresql_case import PostgreSQLCase
 from tests.conformance.connectors.redis_case import RedisCase
 from tests.conformance.connectors.sqlite_case import SQLiteCase
@@ -27,6 +28,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "http": (HttpCase, "datasette_server"),
     "redis": (RedisCase, "valkey_server"),
     "delta": (DeltaCase, "delta_folder"),
+    "opensearch": (OpenSearchCase, "opensearch_server"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""
 
@@ -48,6 +50,8 @@ PAIRS = [
     ("mysql", "redis"),
     ("postgresql", "delta"),
     ("mysql", "delta"),
+    ("postgresql", "opensearch"),
+    ("mysql", "opensearch"),
 ]
 
 
