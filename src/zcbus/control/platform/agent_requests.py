@@ -40,7 +40,7 @@ _POLL_SECONDS = 0.05
 _ON_ITS_WAY = 2.0
 # An answer that was lost on the way is requested again; an agent that still works on it does not start over.
 _HAND_AGAIN = timedelta(seconds=5)
-# But what may have changed a database must not be done twice: its asker rather hears that there is no answer.
+# A request that may have changed a database must not run twice: its caller rather gets no answer.
 _HANDED_ONCE = ("run-statement",)
 _NEVER_AGAIN = timedelta(days=1)
 _AT_ONCE = 20
@@ -116,7 +116,7 @@ def ask(
 def add_job(
     connection: Connection, services: Services, destination: Destination, request: Request, subject: str
 ) -> None:
-    """Have something done by an agent, whenever it can be done; nobody waits for it."""
+    """Queue a request for an agent. It runs when it can; no caller waits for its answer."""
     _put(connection, services, destination, request, seconds=_JOB_SECONDS, subject=subject, is_job=True)
 
 

@@ -164,7 +164,7 @@ async def _run(socket: Socket, handler: Handler) -> str:
         return await _end(socket, "session-revoked")
     except ZcbusError as error:
         return await _end(socket, error.code, **error.facts)
-    except Exception as error:  # noqa: BLE001  whatever fails, the viewer is told and the record is written
+    except Exception as error:  # noqa: BLE001  after any failure the viewer gets a message and the record is written
         _log.error("socket failed", target=socket.target, exc_info=error)
         return await _end(socket, "server-error")
 

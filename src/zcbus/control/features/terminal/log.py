@@ -1,9 +1,8 @@
-"""The log of a service, or of an agent, read where the agent is. Three commands and nothing else, each about
-that one file:
+"""Log of a service or an agent, read on the agent's host. There are three commands, all about this one file:
 
 tail -n N FILE        the last N lines
-tail -n N -f FILE     the same, then what comes, until Ctrl+C or another command
-cat FILE              all of it; `{"done": "cat"}` tells the end
+tail -n N -f FILE     the same, then new lines, until Ctrl+C or another command
+cat FILE              all of it; `{"done": "cat"}` marks the end
 """
 
 import asyncio
