@@ -76,7 +76,7 @@ class Call:
     # The envelope's code and the key of its message, where an endpoint answers something else than plain success.
     code: int | None = None
     message_key: str = "ok"
-    _kept_if_failed: list[Callable[[Connection], None]] = field(default_factory=list)
+    _written_if_failed: list[Callable[[Connection], None]] = field(default_factory=list)
 
     @property
     def request(self) -> Request:
@@ -97,14 +97,14 @@ class Call:
         self.code = code
         self.message_key = message_key
 
-    def keep_if_failed(self, work: Callable[[Connection], None]) -> None:
+    def write_if_failed(self, work: Callable[[Connection], None]) -> None:
         """Queue a write that is done even if the call fails and its transaction is rolled back. Only for calls in the
         operation log: it runs in the transaction of the failure's record."""
-        self._kept_if_failed.append(work)
+        self._written_if_failed.append(work)
 
-    def write_kept(self, connection: Connection) -> None:
-        """Write what `keep_if_failed` named."""
-        for work in self._kept_if_failed:
+    def flush_writes(self, connection: Connection) -> None:
+        """Write what `write_if_failed` named."""
+        for work in self._written_if_failed:
             work(connection)
 
     def record_begun(self, connection: Connection) -> None:
@@ -264,7 +264,7 @@ def _record_failure(call: Call, rules: Rules, error_code: str) -> None:
         return
     try:
         with call.services.database.write() as connection:
-            call.write_kept(connection)
+            call.flush_writes(connection)
             _record(call, connection, error_code)
     except SQLAlchemyError as error:
         # The caller must learn of the first failure, not of this one.

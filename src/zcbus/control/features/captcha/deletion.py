@@ -21,7 +21,7 @@ def confirm_deletion(call: Call, proof: DeletionProof) -> None:
     pictures and pass. Raises CaptchaExpiredError, CaptchaWrongError; the picture is used up then, too."""
     if call.principal.kind != "session" or not demands_code(call.connection):
         return
-    call.keep_if_failed(lambda connection: pictures.discard(connection, proof.uuid))
+    call.write_if_failed(lambda connection: pictures.discard(connection, proof.uuid))
     pictures.use(call.connection, call.services.clock.now(), proof.uuid, proof.code)
 
 

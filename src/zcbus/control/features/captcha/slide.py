@@ -47,7 +47,7 @@ def state_of(services: Services, puzzle_id: str) -> SlideState:
 
 def solve(services: Services, puzzle_id: str, x: int) -> str:
     """Use the puzzle up and return the ticket for the login. Raises SlideExpiredError, SlideMissedError."""
-    near = [_position_answer(place) for place in range(x - TOLERANCE, x + TOLERANCE + 1)]
+    near = [_position_answer(position) for position in range(x - TOLERANCE, x + TOLERANCE + 1)]
     fault, ticket_id, secret = _expired_or_missed(services, puzzle_id, near), new_id(), secrets.token_urlsafe(18)
     if fault is not None:
         raise fault

@@ -29,9 +29,9 @@ def ensure_agent_token(services: Services) -> str:
     now = services.clock.now()
     with services.database.write_alone() as connection:
         container = _ensure_container(connection, now)
-        kept = _kept_token(connection, path, now)
-        if kept is not None:
-            return kept
+        stored = _stored_token(connection, path, now)
+        if stored is not None:
+            return stored
         account = _own_account(connection, services.settings.data_dir, container.id)
         account_id = account.id if account is not None else create_account(connection, container.id, None, now)
         token = issue_token(connection, account_id, now)
@@ -49,7 +49,7 @@ def _ensure_container(connection: Connection, now: datetime) -> Row[Any]:
     return repository.find_container(connection, made)
 
 
-def _kept_token(connection: Connection, path: Path, now: datetime) -> str | None:
+def _stored_token(connection: Connection, path: Path, now: datetime) -> str | None:
     """The token in the file, unless this store does not take it: agents replace theirs."""
     if not path.exists():
         return None

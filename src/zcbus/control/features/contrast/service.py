@@ -44,7 +44,7 @@ def compare(call: Call, rows: Sequence[Row[Any]], order: ComparisonWay) -> None:
     repository.insert_comparisons(store, new)
     again = {row.id: {**_next(row), **_requested(row, order, now)} for row in _compared(rows)}
     repository.change_comparisons(store, again)
-    _announce(store, [service for _, service in makers.values()])
+    _notify_services(store, [service for _, service in makers.values()])
 
 
 def stop(call: Call, rows: Sequence[Row[Any]]) -> None:
@@ -166,7 +166,7 @@ def _requested(row: Row[Any], order: ComparisonWay, now: datetime) -> dict[str, 
 def _change(call: Call, rows: Sequence[Row[Any]], values: Callable[[Row[Any]], Mapping[str, Any]]) -> None:
     known = _compared(rows)
     repository.change_comparisons(call.connection, {row.id: values(row) for row in known})
-    _announce(call.connection, repository.services_of_masters(call.connection, {row.master_id for row in known}))
+    _notify_services(call.connection, repository.services_of_masters(call.connection, {row.master_id for row in known}))
 
 
 def _compared(rows: Sequence[Row[Any]]) -> list[Row[Any]]:
@@ -179,5 +179,5 @@ def _next(before: Row[Any]) -> dict[str, Any]:
     return {"number": before.comparison_number + 1, "repair": 0}
 
 
-def _announce(connection: Connection, services: Sequence[str]) -> None:
+def _notify_services(connection: Connection, services: Sequence[str]) -> None:
     containers.notify_services(connection, services)

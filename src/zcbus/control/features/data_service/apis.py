@@ -44,9 +44,9 @@ def listing(principal: Principal, request: ApiPageRequest) -> Listing[ApiLine]:
     if request.state is not None:
         statement = statement.where(_STATES[request.state])
     if request.search.strip():
-        searched = (api.c.name, repository.whole_path, api.c.remark)
+        searched = (api.c.name, repository.full_path, api.c.remark)
         statement = statement.where(any_contains(searched, request.search.strip()))
-    return Listing(API_LIST, statement, [repository.whole_path, api.c.id], _line)
+    return Listing(API_LIST, statement, [repository.full_path, api.c.id], _line)
 
 
 def find(connection: Connection, principal: Principal, identifier: str) -> Row[Any]:
@@ -68,7 +68,7 @@ def detail(row: Row[Any], tls: bool) -> ApiDetail:
         kind=row.kind,
         state=state_of(row),
         version=row.published,
-        address=f"{'https' if tls else 'http'}://{_spelled(row.host)}:{row.port}{row.whole_path}",
+        address=f"{'https' if tls else 'http'}://{_spelled(row.host)}:{row.port}{row.full_path}",
         **row.draft,
     )
 
@@ -172,7 +172,7 @@ def versions(connection: Connection, row: Row[Any]) -> list[ApiVersionRecord]:
 
 def plain(row: Row[Any]) -> dict[str, Any]:
     """For the operation log."""
-    return {"name": row.name, "path": row.whole_path, "version": row.published, **row.draft}
+    return {"name": row.name, "path": row.full_path, "version": row.published, **row.draft}
 
 
 def ids_of_tenant(connection: Connection, principal: Principal, tenant_id: str, ids: Sequence[str]) -> list[str]:
@@ -216,7 +216,7 @@ def _line(row: Row[Any]) -> ApiLine:
         group_name=row.group_name,
         data_service_name=row.data_service_name,
         name=row.name,
-        path=row.whole_path,
+        path=row.full_path,
         remark=row.remark,
         state=state_of(row),
         version=row.published,

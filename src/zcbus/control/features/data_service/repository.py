@@ -22,7 +22,7 @@ _apis_of_group = select(func.count()).where(api.c.group_id == api_group.c.id).co
 _grants_of_api = (
     select(func.count()).where(api_grant.c.api_id == api.c.id).correlate(api).scalar_subquery().label("grants")
 )
-whole_path = ("/" + api_group.c.prefix + "/" + api.c.path).label("whole_path")
+full_path = ("/" + api_group.c.prefix + "/" + api.c.path).label("full_path")
 
 
 def services(principal: Principal) -> Select[Any]:
@@ -57,7 +57,7 @@ def apis(principal: Principal) -> Select[Any]:
     return (
         select(
             api,
-            whole_path,
+            full_path,
             api_group.c.name.label("group_name"),
             api_group.c.data_service_id,
             data_service.c.name.label("data_service_name"),
@@ -148,7 +148,7 @@ def published_of(connection: Connection, data_service_ids: Iterable[str]) -> Seq
     statement: Select[Any] = (
         select(
             api.c.id,
-            whole_path,
+            full_path,
             api_group.c.data_service_id,
             api_group.c.data_source_id,
             api_version.c.number,
@@ -157,7 +157,7 @@ def published_of(connection: Connection, data_service_ids: Iterable[str]) -> Seq
         .join(api_group, api_group.c.id == api.c.group_id)
         .join(api_version, (api_version.c.api_id == api.c.id) & (api_version.c.number == api.c.published))
         .where(api_group.c.data_service_id.in_(list(data_service_ids)))
-        .order_by(whole_path)
+        .order_by(full_path)
     )
     return connection.execute(statement).all()
 

@@ -325,7 +325,7 @@ API_LIST = ListDefinition[ApiLine](
     ApiLine,
     {
         "name": "name",
-        "path": "whole_path",
+        "path": "full_path",
         "groupName": "group_name",
         "version": "published",
         "updatedAt": "updated_at",

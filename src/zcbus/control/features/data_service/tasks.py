@@ -41,7 +41,7 @@ def _api(row: Row[Any]) -> PublishedApi:
     version = ApiDraft.model_validate(row.definition)
     return PublishedApi(
         id=row.id,
-        path=row.whole_path,
+        path=row.full_path,
         version=row.number,
         query=query_of(version, row.data_source_id),
         cache_s=version.cache_s,

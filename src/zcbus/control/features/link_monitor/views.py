@@ -45,8 +45,8 @@ def channels(principal: Principal, now: datetime) -> Select[Any]:
             publish_node.c.name.label("node_name"),
             sync_link.c.id.label("link_id"),
             sync_task.c.id.label("task_id"),
-            *_place("source", _source),
-            *_place("target", _target),
+            *_address("source", _source),
+            *_address("target", _target),
             *_service("publish", _publish, _publish_agent),
             *_service("subscribe", _subscribe, _subscribe_agent),
             *(at.label(f"{hop}_at") for hop, (at, _) in _BEATS.items()),
@@ -70,7 +70,7 @@ def channels(principal: Principal, now: datetime) -> Select[Any]:
     )
 
 
-def _place(name: str, of: Any) -> list[ColumnElement[Any]]:
+def _address(name: str, of: Any) -> list[ColumnElement[Any]]:
     return [of.c.kind.label(f"{name}_kind"), of.c.options.label(f"{name}_options")]
 
 

@@ -49,7 +49,7 @@ def update(call: Call, body: MachineUpdate) -> MachineRecord:
         known = repository.find(connection, body.device_id)
     call.audit.subject, call.audit.before = agent.host, _plain(_record(agent, known)) if known else None
     host = body.host or agent.host
-    password = body.password or _kept_password(services.secrets, known, Access(host, body.port, body.user, "", ""))
+    password = body.password or _stored_password(services.secrets, known, Access(host, body.port, body.user, "", ""))
     host_key = asyncio.run(_proven_key(Access(host, body.port, body.user, password, ""), known, body.host_key))
     with services.database.write() as connection:
         repository.save(
@@ -67,7 +67,7 @@ def update(call: Call, body: MachineUpdate) -> MachineRecord:
     return record
 
 
-def _kept_password(secrets: SecretBox, known: Row[Any] | None, asked: Access) -> str:
+def _stored_password(secrets: SecretBox, known: Row[Any] | None, asked: Access) -> str:
     """The stored password, only for the host, port and user it was given for: it must not be sent elsewhere."""
     if known is None or (known.host, known.port, known.user_name) != (asked.host, asked.port, asked.user):
         raise MachinePasswordNeededError

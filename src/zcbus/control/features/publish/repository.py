@@ -14,7 +14,7 @@ from zcbus.control.store.tables.stream import computation, computation_input
 from zcbus.kit.ids import new_id
 from zcbus.model.states import DesiredState, PublishState
 
-_WANTED = (
+_DESIRED = (
     "id",
     "node_id",
     "schema_name",
@@ -72,7 +72,7 @@ def select_desired(connection: Connection, node_ids: Iterable[str]) -> Sequence[
     """Desired columns of the tables of nodes, without reported ones."""
     columns = published_table.c
     return connection.execute(
-        select(*(columns[name] for name in _WANTED))
+        select(*(columns[name] for name in _DESIRED))
         .where(columns.node_id.in_(list(node_ids)))
         .order_by(columns.node_id, columns.schema_name, columns.table_name)
     ).all()

@@ -169,12 +169,12 @@ def _of_channel(call: Call, connection: StoreConnection, choice: ChannelChoice, 
     return _Subscription(destination_of(channel, call.services), target, channel.id, channel.source_kind)
 
 
-_AS_KEPT = ("id", "table", "target", "operation", "status", "key", "code", "detail", "blocking", "edited", "attempts")
+_COPIED = ("id", "table", "target", "operation", "status", "key", "code", "detail", "blocking", "edited", "attempts")
 
 
 def _record(line: RowError, texts: ReasonTexts) -> dict[str, Any]:
     return {
-        **{name: getattr(line, name) for name in _AS_KEPT},
+        **{name: getattr(line, name) for name in _COPIED},
         "detail": _detail_text(line.detail, texts),
         "found_at": _moment(line.found_ms),
         "changed_at": _moment(line.changed_ms),

@@ -145,8 +145,8 @@ def add(call: Call, request: ServiceAddition) -> list[ServiceResult]:
         contrast.make_for_customers(call, request.nodeids)
     rows = queries.select_by_owners(call.connection, call.principal, request.type, request.nodeids)
     owners = {_owner(row) for row in rows}
-    strangers = [_refused(call, owner, owner, ServiceOwnerUnknownError(id=owner)) for owner in request.nodeids]
-    results = [result for result in strangers if result.id not in owners]
+    unknown = [_refused(call, owner, owner, ServiceOwnerUnknownError(id=owner)) for owner in request.nodeids]
+    results = [result for result in unknown if result.id not in owners]
     for row in rows:
         if row.removed_at is None:
             error = ServiceThereError(name=row.name, container=row.container_name)

@@ -123,11 +123,11 @@ def change(call: Call, store: Connection, given: ComputationChange) -> Row[Any]:
     names = {one.table: one.name for one in given.inputs}
     before = {one.published_table_id: one.name for one in repository.inputs_of(store, [row.id])[row.id]}
     same = ("statement", "key_columns", "database_id", "target_schema", "target_table")
-    anew = names != before or any(settings[name] != getattr(row, name) for name in same)
-    repository.change(store, row.id, {**settings, "generation": row.generation + anew, "retry": row.retry + 1})
+    from_scratch = names != before or any(settings[name] != getattr(row, name) for name in same)
+    repository.change(store, row.id, {**settings, "generation": row.generation + from_scratch, "retry": row.retry + 1})
     repository.set_inputs(store, row.id, names)
     _publish(store, [one for one in tables.values() if _needs_snapshot(one)])
-    _announce(store, [row.service_id])
+    _notify_services(store, [row.service_id])
     return row
 
 
@@ -146,7 +146,7 @@ def act(call: Call, computation_id: str, action: ComputationAction) -> Row[Any]:
         containers.restart(store, [row.service_id])
     else:
         containers.set_desired(store, [row.service_id], DesiredState.RUNNING)
-    _announce(store, [row.service_id])
+    _notify_services(store, [row.service_id])
     return row
 
 
@@ -250,6 +250,6 @@ def _publish(store: Connection, rows: Sequence[Row[Any]]) -> None:
     containers.notify_services(store, repository.services_of_tables(store, numbers))
 
 
-def _announce(store: Connection, services: Sequence[str]) -> None:
+def _notify_services(store: Connection, services: Sequence[str]) -> None:
     containers.void_reports(store, services)
     containers.notify_services(store, services)

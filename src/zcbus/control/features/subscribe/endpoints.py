@@ -83,7 +83,7 @@ def delete_customer(call: Call, body: SubscriberDeletion) -> str:
     """Forget a customer without masters, with its databases; nothing in them is touched. Answers its name. Codes 40104
     and 40105 speak of the captcha, here as below."""
     confirm_deletion(call, body)
-    return _gone(call, customers.delete(call.connection, call.principal, body.customer_id))
+    return _note_deletion(call, customers.delete(call.connection, call.principal, body.customer_id))
 
 
 @api.read("/api/zcbus/subscribe/database/page", VIEW, lists=DATABASES)
@@ -112,7 +112,7 @@ def edit_database(call: Call, body: DatabaseChange) -> list[str]:
 def delete_database(call: Call, body: DatabaseDeletion) -> str:
     """Forget a database that no master writes to. Answers its name."""
     confirm_deletion(call, body)
-    return _gone(call, customers.delete_database(call.connection, call.principal, body.database_id))
+    return _note_deletion(call, customers.delete_database(call.connection, call.principal, body.database_id))
 
 
 @api.read("/api/zcbus/subscribe/control/page", VIEW, lists=MASTERS)
@@ -143,7 +143,7 @@ def edit_master(call: Call, body: MasterChange) -> None:
 def delete_master(call: Call, body: MasterDeletion) -> str:
     """Forget a master with its channels and subscribed tables; the target's data stays. Answers its name."""
     confirm_deletion(call, body)
-    return _gone(call, masters.delete(call.connection, call.services, call.principal, body.control_id))
+    return _note_deletion(call, masters.delete(call.connection, call.services, call.principal, body.control_id))
 
 
 @api.read("/api/zcbus/subscribe/channel/page", VIEW, lists=CHANNELS)
@@ -185,7 +185,7 @@ def stop_channel(call: Call, body: ChannelChoice) -> None:
 def delete_channel(call: Call, body: ChannelDeletion) -> str:
     """Forget a channel without tables. Answers its name."""
     confirm_deletion(call, body)
-    return _gone(call, masters.delete_channel(call.connection, call.services, call.principal, body.channel_id))
+    return _note_deletion(call, masters.delete_channel(call.connection, call.services, call.principal, body.channel_id))
 
 
 def _act(call: Call, choice: ChannelChoice, action: SubscribeAction) -> None:
@@ -198,7 +198,7 @@ def _database_before(before: Row[Any]) -> dict[str, Any]:
     return {"name": before.name, "loadType": before.load_type, "connection": before.options}
 
 
-def _gone(call: Call, before: Row[Any]) -> str:
+def _note_deletion(call: Call, before: Row[Any]) -> str:
     call.audit.subject, call.audit.before = before.name, {"name": before.name}
     return str(before.name)
 

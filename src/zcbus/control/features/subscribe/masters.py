@@ -62,7 +62,7 @@ def add(store: StoreConnection, services: Services, principal: Principal, given:
         data_source_id=database.data_source_id,
     )
     load_type = given.load_type or database.load_type
-    repository.change_master(store, master_id, name=given.name, load_type=load_type, settings=_kept(given))
+    repository.change_master(store, master_id, name=given.name, load_type=load_type, settings=_stored_settings(given))
     for number in range(1, given.channel_count + 1):
         name = given.name if given.channel_count == 1 else f"{given.name}-{number}"
         _add_channel(store, services, customer, node.container_id, master_id, name, given)
@@ -77,7 +77,7 @@ def change(store: StoreConnection, principal: Principal, given: MasterChange) ->
     row = refuse_of_link(lookup.find_master(store, principal, given.control_id))
     _check_name(store, row.customer_id, given.name, row.id)
     load_type = given.load_type or row.load_type
-    repository.change_master(store, row.id, name=given.name, load_type=load_type, settings=_kept(given))
+    repository.change_master(store, row.id, name=given.name, load_type=load_type, settings=_stored_settings(given))
     containers.notify_container(store, row.container_id)
     return row
 
@@ -191,7 +191,7 @@ def _check_settings(given: MasterSettings) -> None:
         raise MasterSchemaLengthError(name=given.schema_name, limit=LONGEST_TARGET_NAME)
 
 
-def _kept(given: MasterSettings) -> dict[str, Any]:
+def _stored_settings(given: MasterSettings) -> dict[str, Any]:
     return MasterSettings.model_validate(given.model_dump(by_alias=False)).model_dump(mode="json", by_alias=True)
 
 

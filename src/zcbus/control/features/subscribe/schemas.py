@@ -33,7 +33,7 @@ AnyClientType = ClientType | Literal[""]
 Name = Annotated[str, Field(max_length=100), AfterValidator(plain_name)]
 Affix = Annotated[str, Field(max_length=64)]
 Threads = Annotated[int, Field(ge=1, le=MAX_THREADS)]
-Lanes = Annotated[int, Field(ge=1, le=MOST_APPLY_LANES)]
+ApplierCount = Annotated[int, Field(ge=1, le=MOST_APPLY_LANES)]
 """Sessions among which a channel's changes are divided by their keys; 1: they are not."""
 
 
@@ -248,7 +248,7 @@ class MasterInput(MasterSettings):
     load_type: LoadType | None = None
     channel_count: int = Field(1, ge=1, le=MAX_CHANNELS)
     threads: Threads = 2
-    lanes: Lanes = 1
+    lanes: ApplierCount = 1
     start: bool = True
 
 
@@ -300,7 +300,7 @@ class ChannelInput(MasterChoice):
 
     name: Name
     threads: Threads = 2
-    lanes: Lanes = 1
+    lanes: ApplierCount = 1
     start: bool = True
 
 
@@ -313,7 +313,7 @@ class ChannelChange(ChannelChoice):
 
     name: Name
     threads: Threads
-    lanes: Lanes | None = None
+    lanes: ApplierCount | None = None
 
 
 class ChannelDeletion(ChannelChoice, DeletionProof):

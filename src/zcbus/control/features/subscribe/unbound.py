@@ -16,7 +16,7 @@ from zcbus.model.states import LoadMode, SyncState
 GRACE = timedelta(days=7)
 
 # States of tables that have a position among the changes, or are loaded.
-_PLACED = (
+_WITH_POSITION = (
     SyncState.FULL_FINISHED,
     SyncState.INCREMENTAL_ALLOWED,
     SyncState.INCREMENTAL_RUNNING,
@@ -32,9 +32,9 @@ def keep(store: Connection, table_ids: Collection[str], now: datetime) -> None:
     store.execute(delete(unbound_table).where(unbound_table.c.unbound_at < now - GRACE))
     _forget_earlier(store, table_ids)
     loaded = or_(subscribed_table.c.load_finished_at.is_not(None), subscribed_table.c.load_mode == LoadMode.INCREMENTAL)
-    placed = select(subscribed_table).where(
+    with_position = select(subscribed_table).where(
         among(subscribed_table.c.id, table_ids),
-        subscribed_table.c.state.in_(_PLACED),
+        subscribed_table.c.state.in_(_WITH_POSITION),
         subscribed_table.c.reported_generation == subscribed_table.c.generation,
         subscribed_table.c.reported_moves == subscribed_table.c.moves,
         loaded,
@@ -47,7 +47,7 @@ def keep(store: Connection, table_ids: Collection[str], now: datetime) -> None:
             "settings": {name: getattr(row, name) for name in _SETTINGS},
             "unbound_at": now,
         }
-        for row in store.execute(placed)
+        for row in store.execute(with_position)
     ]
     if rows:
         store.execute(unbound_table.insert(), rows)

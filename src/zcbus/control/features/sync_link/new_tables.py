@@ -65,7 +65,7 @@ def find_new(services: Services, principal: Principal, choice: LinkChoice, patte
     own = [entry for entry in document.tables if isinstance(entry, str)]
     meant = _resolve(services, link, source, target, own)
     found = _resolve(services, link, source, target, patterns or _patterns(own, known))
-    new = {table: settings_in(document, None, goes) for table, goes in found.items() if table not in known}
+    new = {table: settings_in(document, None, target) for table, target in found.items() if table not in known}
     return NewTables(link, known, Plan(document, source, target, new), frozenset(new.keys() - meant.keys()))
 
 

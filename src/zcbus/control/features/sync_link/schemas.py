@@ -10,7 +10,7 @@ from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ServiceRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord
 from zcbus.control.features.publish.schemas import RetainedLogGb
-from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MAX_THREADS, Lanes, TableCounts
+from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MAX_THREADS, ApplierCount, TableCounts
 from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, LinkNames, TransformInput
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.names import plain_name
@@ -120,7 +120,7 @@ class LinkDocument(Schema):
     ddl: DdlMode = DdlMode.STOP
     indexes: IndexMode = IndexMode.ALL
     threads: int = Field(2, ge=1, le=MAX_THREADS)
-    lanes: Lanes | None = None
+    lanes: ApplierCount | None = None
     """Sessions among which a table's changes are divided by their keys; left out: they are not."""
     names: LinkNames | None = None
     column_case: Literal[0, 1] | None = None

@@ -129,12 +129,12 @@ def _plan(
     counts: dict[str, Counter[str]] = {name: Counter() for name in ("tables", "load", "tables after", "load after")}
     planned = []
     for row in rows:
-        load, goes_to = _load(row, mode), moves.get(row.id, row.channel_id)
-        for channel_id, when in ((row.channel_id, ""), (goes_to, " after")):
+        load, new_channel = _load(row, mode), moves.get(row.id, row.channel_id)
+        for channel_id, when in ((row.channel_id, ""), (new_channel, " after")):
             counts[f"tables{when}"][channel_id] += 1
             counts[f"load{when}"][channel_id] += load
-        if goes_to != row.channel_id:
-            planned.append(_planned(row, goes_to, names, load))
+        if new_channel != row.channel_id:
+            planned.append(_planned(row, new_channel, names, load))
     return TransferPlan(
         moves=planned,
         refused=refused,
@@ -155,7 +155,7 @@ def _plan(
     )
 
 
-def _planned(row: Row[Any], goes_to: str, names: Mapping[str, str], load: int) -> PlannedMove:
+def _planned(row: Row[Any], new_channel: str, names: Mapping[str, str], load: int) -> PlannedMove:
     return PlannedMove(
         id=row.id,
         table=f"{row.source_schema}.{row.source_table}",
@@ -163,7 +163,7 @@ def _planned(row: Row[Any], goes_to: str, names: Mapping[str, str], load: int) -
         state=SyncState(row.current_state),
         from_channel_id=row.channel_id,
         from_channel_name=row.channel_name,
-        channel_id=goes_to,
-        channel_name=names[goes_to],
+        channel_id=new_channel,
+        channel_name=names[new_channel],
         load=load,
     )

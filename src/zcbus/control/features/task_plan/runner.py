@@ -114,7 +114,7 @@ class _Step:
         begins = self._run.state == RunState.QUEUED
         changes = self._beginning() if begins else {}
         if begins:
-            owner = find_account(self._store, self._plan.owner_id) or _gone(self._plan)
+            owner = find_account(self._store, self._plan.owner_id) or _former_owner(self._plan)
             self._record(owner, audit.AuditNote(subject=self._plan.name, after=self._run.job), code)
         progress = RunProgress(self._run.tables, RunState.FAILED, {"code": code, "facts": facts}, again)
         self._save(progress, **changes)
@@ -223,7 +223,7 @@ def _counted(tables: Sequence[TableProgress]) -> dict[str, Any]:
     return {"tables": list(tables), "tables_done": done, "tables_total": len(tables)}
 
 
-def _gone(plan: Row[Any]) -> Principal:
+def _former_owner(plan: Row[Any]) -> Principal:
     """The plan's former owner, for the operation log."""
     return Principal("scheduled", plan.owner_id, "", plan.tenant_id, (), frozenset(), spans_tenants=False)
 
