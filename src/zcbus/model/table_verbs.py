@@ -243,7 +243,7 @@ SUBSCRIBED: Mapping[TableVerb, Rule[SubscribedFacts]] = {
         "Go on at another channel of its master",
         Right.OPERATE,
         _OTHER_MASTER,
-        Refusal("sheet-in_channel-already", lambda facts: facts.in_channel),
+        Refusal("sheet-there-already", lambda facts: facts.in_channel),
         parameters=("channel",),
     ),
     TableVerb.REBALANCE: _setting(
