@@ -17143,7 +17143,7 @@ export type SqlChange = {
 /**
  * SqlColumnsRequest
  *
- * Tables whose columns are wanted.
+ * Tables whose columns are requested.
  */
 export type SqlColumnsRequest = {
     /**
@@ -17159,7 +17159,7 @@ export type SqlColumnsRequest = {
 /**
  * SqlCommit
  *
- * A statement to run. `rowLimit`: rows that are answered; `timeoutMs`: the server ends what takes longer.
+ * A statement to run. `rowLimit`: the most rows in the answer; `timeoutMs`: the server ends a longer statement.
  */
 export type SqlCommit = {
     /**
@@ -17183,8 +17183,8 @@ export type SqlCommit = {
 /**
  * SqlDatabase
  *
- * A stored database that SQL can be run against. `use`: what it is stored for; `name`: of the publish node, the
- * customer's database or the API group; `place`: where it is.
+ * A stored database that SQL can be run against. `use`: its owner's kind; `name`: of the publish node, the
+ * customer's database or the API group; `place`: its address.
  */
 export type SqlDatabase = {
     /**
@@ -17242,7 +17242,7 @@ export type SqlDeletion = {
 /**
  * SqlInput
  *
- * A statement to keep. `databaseId`: what it is usually run against.
+ * A statement to save. `databaseId`: its usual database.
  */
 export type SqlInput = {
     /**

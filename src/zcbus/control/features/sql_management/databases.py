@@ -49,7 +49,7 @@ class Database:
 
 
 def list_all(call: Call) -> list[SqlDatabase]:
-    """By what they are stored for and by name; each once."""
+    """By owner and name; each once."""
     return [_record(row) for row in _distinct(call.connection, call.principal)]
 
 
@@ -68,7 +68,7 @@ def find(call: Call, database_id: str) -> Database:
 
 
 def catalog(call: Call, database_id: str) -> SqlCatalog:
-    """The tables of a database, as its agent told them lately. Raises what `find` and `ask` raise."""
+    """The tables of a database, from the cache of its agent's answers. Raises what `find` and `ask` raise."""
     database = find(call, database_id)
     tables = inventory.tables(call.services, database.place, database.connection, refresh=False)
     named = [SqlTable(schema_name=line.schema_name, table=line.table) for line in tables[:_MOST_TABLES]]
@@ -76,7 +76,7 @@ def catalog(call: Call, database_id: str) -> SqlCatalog:
 
 
 def columns(call: Call, request: SqlColumnsRequest) -> list[SqlTableColumns]:
-    """Columns of those tables that there are. Raises what `find` and `ask` raise."""
+    """Columns of those tables that exist. Raises what `find` and `ask` raise."""
     database = find(call, request.database_id)
     known = inventory.tables(call.services, database.place, database.connection, refresh=False)
     there = {(line.schema_name, line.table) for line in known}

@@ -100,5 +100,5 @@ def commit(call: Call, body: SqlCommit) -> SqlRows:
 
 @api.read(f"{_BASE}/run/page", _RUN, lists=RUNS)
 def page_runs(call: Call, body: SqlRunPageRequest) -> Page[SqlRunRecord]:
-    """What the caller ran within 30 days."""
+    """The caller's statements within 30 days."""
     return answer_page(call, body, history.listing(call, body))

@@ -1,4 +1,4 @@
-"""What can go wrong with saved SQL."""
+"""Errors of saved SQL."""
 
 from zcbus.control.platform.errors import BusinessError
 

@@ -1,4 +1,4 @@
-"""What each person ran, for that person: kept for a while. Who ran what is in the operation log as well."""
+"""Each user's own history of statements, kept for a while. The operation log records them as well."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -53,7 +53,7 @@ def begin(store: Connection, call: Call, **values: Any) -> str:
 
 
 def end(call: Call, run_id: str, **values: Any) -> None:
-    """Note what came of a run, in a transaction of its own."""
+    """Store the result of a run, in a transaction of its own."""
     with call.services.database.write() as store:
         store.execute(update(sql_run).where(sql_run.c.id == run_id).values(**values))
 

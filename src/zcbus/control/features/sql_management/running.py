@@ -1,4 +1,4 @@
-"""Statements as they are run: asked of the agent that reaches the database, and kept in the history."""
+"""Execution of statements: by the agent that reaches the database, and recorded in the history."""
 
 import re
 import time
@@ -24,8 +24,8 @@ _PASSWORD = re.compile(
 
 
 def run(call: Call, given: SqlRun) -> SqlRows:
-    """Run a statement without leaving a trace. Raises what `databases.find` and `ask` raise. A call that is called off
-    ends the statement."""
+    """Run a statement without a record. Raises what `databases.find` and `ask` raise. Cancelling the call ends the
+    statement."""
     return _run(call, given, given.mode)
 
 
@@ -93,5 +93,5 @@ def _outcome(call: Call, given: SqlCommit, database: Database, mode: StatementMo
 
 
 def without_passwords(statement: str) -> str:
-    """A statement as it is kept: what accounts are made and changed with is hidden."""
+    """A statement as it is stored: credentials of created and changed accounts are hidden."""
     return _PASSWORD.sub(rf"\1'{HIDDEN}'", statement)

@@ -54,7 +54,7 @@ def remove(connection: Connection, row: Row[Any]) -> None:
 
 
 def record(row: Row[Any]) -> SqlRecord:
-    """As it is shown, and as the operation log keeps it."""
+    """A saved statement as a record, also for the operation log."""
     return SqlRecord.of_row(row)
 
 

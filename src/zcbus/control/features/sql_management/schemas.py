@@ -23,8 +23,8 @@ MOST_DESCRIBED = 50
 
 
 class SqlDatabase(Schema):
-    """A stored database that SQL can be run against. `use`: what it is stored for; `name`: of the publish node, the
-    customer's database or the API group; `place`: where it is."""
+    """A stored database that SQL can be run against. `use`: its owner's kind; `name`: of the publish node, the
+    customer's database or the API group; `place`: its address."""
 
     id: str
     name: str
@@ -52,7 +52,7 @@ class SqlCatalog(Schema):
 
 
 class SqlColumnsRequest(SqlDatabaseChoice):
-    """Tables whose columns are wanted."""
+    """Tables whose columns are requested."""
 
     tables: list[SqlTable] = Field(min_length=1, max_length=MOST_DESCRIBED)
 
@@ -64,7 +64,7 @@ class SqlTableColumns(SqlTable):
 
 
 class SqlCommit(SqlDatabaseChoice):
-    """A statement to run. `rowLimit`: rows that are answered; `timeoutMs`: the server ends what takes longer."""
+    """A statement to run. `rowLimit`: the most rows in the answer; `timeoutMs`: the server ends a longer statement."""
 
     statement: StatementText
     row_limit: int = Field(1000, ge=1, le=10_000)
@@ -94,7 +94,7 @@ class SqlPageRequest(PageRequest):
 
 
 class SqlInput(Schema):
-    """A statement to keep. `databaseId`: what it is usually run against."""
+    """A statement to save. `databaseId`: its usual database."""
 
     description: str = Field(min_length=1, max_length=30, pattern=r"\S")
     statement: StatementText
