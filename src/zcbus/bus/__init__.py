@@ -1,1 +1,1 @@
-"""The message bus between publish and subscribe: its contract, and what fulfils it."""
+"""The message bus between publish and subscribe: its contract and implementations."""

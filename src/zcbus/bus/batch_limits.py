@@ -1,15 +1,14 @@
-"""A bus that is read in portions of a bounded size, so that the memory of whoever reads it is bounded too."""
+"""A bus with limits on batches that are read, which limit the memory of its readers."""
 
 import sys
 from collections.abc import Collection
 from types import TracebackType
 
-from zcbus.bus.contract import Bus, Feed, Record, Retention, TopicInfo, TopicReader, TopicWriter
+from zcbus.bus.contract import Bus, ExportWriter, Record, Retention, TopicInfo, TopicReader, TopicWriter
 
 
-class PortionedBus:
-    """See Bus. Readers give no further record once so many bytes, or records, are reached, whatever they are asked
-    for."""
+class BatchLimitedBus:
+    """A bus whose readers return at most so many bytes or records per batch."""
 
     def __init__(self, bus: Bus, most_bytes: int, most_records: int | None = None) -> None:
         self._bus, self._most_bytes = bus, most_bytes
@@ -22,7 +21,7 @@ class PortionedBus:
         self._bus.prepare(topics)
 
     def reader(self, topic: str, offset: int) -> TopicReader:
-        return _PortionedReader(self._bus.reader(topic, offset), self._most_bytes, self._most_records)
+        return _BatchLimitedReader(self._bus.reader(topic, offset), self._most_bytes, self._most_records)
 
     def names(self, prefix: str = "") -> list[str]:
         return self._bus.names(prefix)
@@ -48,17 +47,17 @@ class PortionedBus:
     def delete(self, topic: str) -> None:
         self._bus.delete(topic)
 
-    def feed(self, name: str, topic: str, retention: Retention) -> Feed:
-        return self._bus.feed(name, topic, retention)
+    def export_writer(self, name: str, topic: str, retention: Retention) -> ExportWriter:
+        return self._bus.export_writer(name, topic, retention)
 
-    def delete_feed(self, name: str) -> None:
-        self._bus.delete_feed(name)
+    def delete_export(self, name: str) -> None:
+        self._bus.delete_export(name)
 
     def close(self) -> None:
         self._bus.close()
 
 
-class _PortionedReader:
+class _BatchLimitedReader:
     def __init__(self, reader: TopicReader, most_bytes: int, most_records: int) -> None:
         self._reader, self._most_bytes, self._most_records = reader, most_bytes, most_records
 
@@ -75,7 +74,7 @@ class _PortionedReader:
     def close(self) -> None:
         self._reader.close()
 
-    def __enter__(self) -> "_PortionedReader":
+    def __enter__(self) -> "_BatchLimitedReader":
         return self
 
     def __exit__(

@@ -1,7 +1,7 @@
-"""What the engine asks of a bus.
+"""Contract of the bus.
 
-A topic is a log of records with dense offsets from 0. One writer at a time, any number of readers in any number of
-processes.
+A topic is a log of records with dense offsets from 0. It has one writer at a time and any number of readers in any
+number of processes.
 """
 
 from collections.abc import Collection, Sequence
@@ -18,55 +18,57 @@ MAX_PAYLOAD_BYTES = 1 << 30
 
 
 class TopicNameInvalid(TerminalError):
-    """Not a topic's name as the contract has it. Facts: topic."""
+    """Invalid name of a topic. Facts: topic."""
 
     code = "topic-name-invalid"
 
 
 class RecordTooLarge(TerminalError):
-    """A record is larger than a topic takes. Facts: topic, bytes, limit."""
+    """A record exceeds the size limit. Facts: topic, bytes, limit."""
 
     code = "record-too-large"
 
 
 class TopicBusy(TransientError):
-    """Another process holds the topic's writer. Facts: topic.
+    """Another process has the topic's writer. Facts: topic.
 
-    From a writer that was open: another one has taken the topic over. This writer never writes again; close it, open a
-    new one and look at what is on the topic.
+    An open writer raises it when another one has taken the topic over. This writer never writes again: close it, open
+    a new one and read the end of the topic.
     """
 
     code = "topic-busy"
 
 
 class BusFull(TransientError):
-    """There is no room. Nothing acknowledged is lost; the same append may be tried again. Facts: topic, path."""
+    """No disk space. Acknowledged records are safe; the append may be retried. Facts: topic, path."""
 
     code = "bus-full"
 
 
 class OffsetExpired(TerminalError):
-    """The asked record was removed by retention. Facts: topic, asked, first."""
+    """Retention removed the requested record. Facts: topic, asked, first."""
 
     code = "offset-expired"
 
 
-class FeedNotOffered(TerminalError):
-    """This bus has no topics for other programs. Facts: feed."""
+class ExportNotOffered(TerminalError):
+    """This bus does not support exports to other programs. Facts: feed."""
 
     code = "feed-not-offered"
 
 
 class RecordDamaged(TerminalError):
-    """A record that was once acknowledged no longer has its checksum. Facts: topic, offset, path."""
+    """The checksum of an acknowledged record is wrong. Facts: topic, offset, path."""
 
     code = "record-damaged"
 
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """When old records go. By size in whole segments, of which the newest stays; the newest record always stays.
-    None: no limit of that sort."""
+    """Limits beyond which old records are removed; None: no limit.
+
+    The size limit removes whole segments except the newest. The newest record always stays.
+    """
 
     time: timedelta | None = None
     size_bytes: int | None = None
@@ -74,44 +76,44 @@ class Retention:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record. The payload may point into mapped memory and stays valid as long as it is referenced."""
+    """One record. The payload may point into mapped memory and is valid as long as it is referenced."""
 
     offset: int
     time: int
-    """Milliseconds since 1970-01-01 UTC at which it was appended."""
+    """Append time in milliseconds since 1970-01-01 UTC."""
     payload: memoryview
 
 
 @dataclass(frozen=True, slots=True)
 class TopicInfo:
-    """A topic's figures, measured now."""
+    """Current figures of a topic."""
 
     name: str
     first_offset: int
-    """Offset of the oldest record kept; equal to next_offset if there is none."""
+    """Offset of the oldest record; equal to next_offset if there is none."""
     next_offset: int
-    """Offset that the next record will get: every smaller one is durable."""
+    """Offset of the next record: all smaller ones are durable."""
     size_bytes: int
     oldest_time: int | None
     newest_time: int | None
 
 
 class TopicWriter(Protocol):
-    """The only writer of a topic. Not for use by several threads at once."""
+    """The only writer of a topic. Not thread-safe."""
 
     @property
     def next_offset(self) -> int:
-        """Offset of the next appended record. After a failed flush it may have to ask the bus: raises as flush does."""
+        """Offset of the next appended record. After a failed flush it may query the bus: raises as flush does."""
 
     def append(self, payload: Payload) -> int:
-        """Add one record and return its offset. It is neither durable nor visible before `flush`.
+        """Append a record and return its offset. It is neither durable nor visible before `flush`.
 
-        May block on the disk. Raises BusFull and other TransientErrors; the writer stays usable, what was appended
-        since the last flush may be gone: ask `next_offset`. After TopicBusy it is not.
+        May block on the disk. Raises BusFull and other TransientErrors. Then the writer stays usable, but records
+        appended since the last flush may be lost: check `next_offset`. After TopicBusy it is not usable.
         """
 
     def flush(self) -> int:
-        """Make everything appended durable and visible to readers; return `next_offset`. Blocks until it is on disk.
+        """Make all appended records durable and visible; return `next_offset`. Blocks until they are on disk.
 
         Raises BusFull as append does.
         """
@@ -120,7 +122,7 @@ class TopicWriter(Protocol):
         """The newest durable record, or None where the topic is empty."""
 
     def close(self) -> None:
-        """Flush and give the topic free. Idempotent."""
+        """Flush and release the topic. Idempotent."""
 
     def __enter__(self) -> "TopicWriter": ...
     def __exit__(
@@ -129,20 +131,20 @@ class TopicWriter(Protocol):
 
 
 class TopicReader(Protocol):
-    """A reader at its own place. Not for use by several threads at once. Readers never hinder the writer."""
+    """A reader with its own position. Not thread-safe. Readers never block the writer."""
 
     @property
     def next_offset(self) -> int:
-        """Offset of the record that `read` returns next."""
+        """Offset of the next record to read."""
 
     def seek(self, offset: int) -> None:
-        """Go to a record. The offset may be the topic's next_offset. Raises OffsetExpired at the next read."""
+        """Set the position. The topic's next_offset is allowed. The next read may raise OffsetExpired."""
 
     def read(self, max_records: int, max_bytes: int, timeout: float) -> list[Record]:
-        """The next records in order: at least one if there is any, at most `max_records`, and no further one once
-        `max_bytes` are reached. Waits up to `timeout` seconds for the first; [] when none came.
+        """Read the next records in order, up to `max_records`, until `max_bytes` is reached.
 
-        Returns only durable records. Raises OffsetExpired (never skips silently) and RecordDamaged.
+        At least one record is returned if there is any. Waits up to `timeout` seconds for the first; [] if none
+        arrived. Returns only durable records. Raises OffsetExpired (never skips silently) and RecordDamaged.
         """
 
     def close(self) -> None:
@@ -156,7 +158,7 @@ class TopicReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ExportMessage:
-    """One message for other programs. A message without value is not possible here."""
+    """A message for other programs. A message without a value is impossible here."""
 
     key: bytes | None
     value: bytes
@@ -164,83 +166,90 @@ class ExportMessage:
     """Milliseconds since 1970-01-01 UTC."""
 
 
-class Feed(Protocol):
-    """A topic in a form of its own, for programs that know nothing of the bus: each message arrives exactly once for
-    readers that leave out what was never committed. Not for use by several threads at once.
+class ExportWriter(Protocol):
+    """Writer of an export: a topic for programs that are independent of the bus.
 
-    After an error close it and open it again: what was not committed never happened. Opening shuts earlier writers out.
+    Readers that ignore uncommitted messages get each message exactly once. Not thread-safe.
+
+    After an error close it and open it again: uncommitted messages are discarded. Opening fences out earlier writers.
     """
 
     @property
-    def place(self) -> int | None:
-        """The place given with the newest commit; None: nothing was committed yet, or too long ago."""
+    def source_offset(self) -> int | None:
+        """The source offset of the newest commit; None: no commit yet, or too long ago."""
 
     def send(self, messages: Sequence[ExportMessage]) -> None:
-        """Add messages to the open transaction, beginning one where none is open. May block on the network."""
+        """Add messages to the open transaction, starting one if needed. May block on the network."""
 
-    def commit(self, place: int) -> None:
-        """Make the open transaction's messages visible, in their order, together with `place`."""
+    def commit(self, source_offset: int) -> None:
+        """Commit the open transaction's messages, in order, together with `source_offset`."""
 
     def rollback(self) -> None:
-        """Throw the open transaction away."""
+        """Abort the open transaction."""
 
     def close(self) -> None:
-        """Release what it holds; what is open is thrown away. Idempotent."""
+        """Release resources and abort an open transaction. Idempotent."""
 
-    def __enter__(self) -> "Feed": ...
+    def __enter__(self) -> "ExportWriter": ...
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
 
 
 class Bus(Protocol):
-    """Topics by name. Names: 1 to 200 characters of `a-z A-Z 0-9 . _ -`, parts divided by `/`.
+    """Topics by name. Names: 1 to 200 characters of `a-z A-Z 0-9 . _ -`, parts separated by `/`.
 
-    Every call may raise TransientError while the bus is away, and TerminalError where it refuses this installation.
+    Every call may raise TransientError while the bus is unavailable, and TerminalError if it rejects this
+    installation.
     """
 
     def writer(self, topic: str, retention: Retention) -> TopicWriter:
-        """Open, creating the topic where needed, and repair what a crash left half written. Raises TopicBusy."""
+        """Open a writer, creating the topic if needed and repairing its end after a crash. Raises TopicBusy."""
 
     def prepare(self, topics: Collection[str]) -> None:
-        """Say that writers of these topics will be opened soon: a bus for which making a topic takes long makes all
-        that are missing, empty, at once."""
+        """Create missing topics whose writers will be opened soon, all at once if creation is slow."""
 
     def reader(self, topic: str, offset: int) -> TopicReader:
-        """Read from an offset on. The topic need not exist yet: reads then wait for it."""
+        """Open a reader at an offset. Reads wait for a topic that does not exist yet."""
 
     def names(self, prefix: str = "") -> list[str]:
-        """Names of all topics that begin with the prefix, sorted; nothing is measured."""
+        """Names of all topics with a prefix, sorted, without figures."""
 
     def topics(self, prefix: str = "") -> list[TopicInfo]:
-        """All topics whose name begins with the prefix, by name."""
+        """Figures of all topics with a prefix, sorted by name."""
 
     def info(self, topic: str) -> TopicInfo | None:
-        """One topic's figures; None where there is no such topic."""
+        """Figures of one topic; None if it does not exist."""
 
     def infos(self, topics: Collection[str]) -> dict[str, TopicInfo]:
-        """The figures of those of these topics that there are, by name and in this order. For thousands at once: a bus
-        over a network asks for all of them together."""
+        """Figures of the existing ones of these topics, by name and in this order.
+
+        For thousands of topics: a bus over a network uses one request for all.
+        """
 
     def newest(self, topics: Collection[str]) -> dict[str, Record]:
-        """The newest durable record of each of these topics that has one, by name; all of them are in memory at once.
-        For many topics, as `infos`."""
+        """Newest durable record of each topic that has one, by name; all of them are in memory at once.
+
+        For many topics, as `infos`.
+        """
 
     def enforce(self, topic: str, retention: Retention) -> int:
-        """Remove old segments now; returns the number of bytes freed. Safe beside writer and readers."""
+        """Remove old segments now; returns the bytes freed. Safe during writes and reads."""
 
     def enforce_all(self, topics: Collection[str], retention: Retention) -> dict[str, TopicInfo]:
-        """As `enforce` for each of these topics; returns what `infos` gives afterwards. For many topics, as `infos`."""
+        """Enforce the retention of many topics, as `infos`; returns their figures afterwards."""
 
     def delete(self, topic: str) -> None:
         """Remove a topic with all its records. Raises TopicBusy while it has a writer. Idempotent."""
 
-    def feed(self, name: str, topic: str, retention: Retention) -> Feed:
-        """Open a feed that is made of a topic's records, creating it where needed; names as of topics, without `/`.
-        Raises FeedNotOffered."""
+    def export_writer(self, name: str, topic: str, retention: Retention) -> ExportWriter:
+        """Open the writer of an export of a topic's records, creating it if needed.
 
-    def delete_feed(self, name: str) -> None:
-        """Remove a feed. Idempotent; where the bus has none, nothing happens."""
+        Names as of topics, without `/`. Raises ExportNotOffered.
+        """
+
+    def delete_export(self, name: str) -> None:
+        """Remove an export. Idempotent; no effect on a bus without exports."""
 
     def close(self) -> None:
-        """Give everything free. Idempotent."""
+        """Release all resources. Idempotent."""

@@ -1,4 +1,4 @@
-"""The bus that the settings ask for."""
+"""Opening of the bus in the settings."""
 
 from pathlib import Path
 
@@ -9,21 +9,21 @@ from zcbus.kit.settings import SettingsError
 
 
 def check_bus(settings: BusSettings) -> None:
-    """Whether the settings can be used at all; asks nobody. Raises SettingsError."""
+    """Check the settings, without connecting. Raises SettingsError."""
     if settings.address != EMBEDDED:
         open_bus(settings, Path()).close()
 
 
 def open_bus(settings: BusSettings, data_dir: Path) -> Bus:
-    """Open the bus named by `ZCBUS_BUS`; the embedded one keeps its topics in `<data_dir>/bus`.
+    """Open the bus of `ZCBUS_BUS`; the embedded one is in `<data_dir>/bus`.
 
-    A cluster is not asked before it is needed. Raises SettingsError.
+    A cluster is connected on demand. Raises SettingsError.
     """
     if settings.address == EMBEDDED:
         return EmbeddedBus(data_dir / "bus")
     if not settings.address.startswith("kafka://"):
         raise SettingsError(name="ZCBUS_BUS", value=settings.address, expected="embedded: or kafka://host:port,…")
-    # The client library is large; most hosts never need it.
+    # The client library is large, and most hosts never need it.
     from zcbus.bus.kafka.bus import KafkaBus
 
     return KafkaBus(settings)

@@ -1,4 +1,4 @@
-"""How the platform's topics are called."""
+"""Names of the platform's topics."""
 
 import re
 
@@ -8,31 +8,31 @@ _NAME = re.compile(r"(?!.{201})[a-zA-Z0-9._-]+(/[a-zA-Z0-9._-]+)*")
 
 
 def check_name(topic: str) -> None:
-    """Raises TopicNameInvalid where it is none."""
+    """Check a topic's name. Raises TopicNameInvalid."""
     if not _NAME.fullmatch(topic) or topic in {".", ".."}:
         raise TopicNameInvalid(topic=topic)
 
 
 def real_topic(node: str) -> str:
-    """Changes of one publish node, all tables, in commit order."""
+    """Real topic: changes of one publish node, all tables, in commit order."""
     return f"real/{node}"
 
 
 def full_topic(node: str, table: str, generation: int) -> str:
-    """Snapshot number `generation` of one published table (by its id)."""
+    """Full topic: snapshot `generation` of a published table (by id)."""
     return f"full/{node}/{table}/{generation}"
 
 
 def full_topics(node: str) -> str:
-    """How the names of a node's full topics begin."""
+    """Prefix of the names of a node's full topics."""
     return f"full/{node}/"
 
 
 def versions_topic(node: str) -> str:
-    """Every structure that a node's tables had while they were published, with the place where it began."""
+    """Topic of the schema versions of a node's published tables, with their first positions."""
     return f"versions/{node}"
 
 
 def structure_topic(node: str) -> str:
-    """What a publish node's source remembers of its tables' structure; the newest record counts."""
+    """Topic of the capture history of a publish node; the newest record counts."""
     return f"structure/{node}"

@@ -1,6 +1,6 @@
 """The bus as a service's process reads it: no more at once than its memory takes."""
 
-from zcbus.bus.batch_limits import PortionedBus
+from zcbus.bus.batch_limits import BatchLimitedBus
 from zcbus.bus.contract import Bus
 from zcbus.bus.open import open_bus
 from zcbus.kit.settings import Settings
@@ -11,7 +11,7 @@ _SMALLEST_PORTION = 1 << 20
 def worker_bus(settings: Settings, readers: int = 1) -> Bus:
     """The bus for a process in which so many threads read it at once."""
     portion = min(_portion(settings.worker_memory_mb, readers), settings.batch_mb << 20)
-    return PortionedBus(open_bus(settings.bus, settings.data_dir), portion, settings.batch_records)
+    return BatchLimitedBus(open_bus(settings.bus, settings.data_dir), portion, settings.batch_records)
 
 
 def _portion(memory_mb: int, readers: int) -> int:

@@ -82,8 +82,8 @@ def publisher(request: pytest.FixtureRequest, kafka_broker: Broker, tmp_path: Pa
     worker.close()
     drop(connector(server.kind).source(options_of(source)), database)
     bus = KafkaBus(settings)
-    bus.delete_feed("shop.changes")
-    bus.delete_feed("shop.changes")
+    bus.delete_export("shop.changes")
+    bus.delete_export("shop.changes")
     remove_topics(bus)
 
 

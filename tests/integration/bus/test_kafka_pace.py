@@ -64,7 +64,7 @@ def test_a_look_at_one_record_waits_for_no_news(bus: Bus, monkeypatch: pytest.Mo
         for offset in (2, 3, 0):
             reader.seek(offset)
             assert [record.offset for record in reader.read(1, 1, 0)] == [offset]
-        assert set(uses) == {Use.LOOK}
+        assert set(uses) == {Use.LOOKUP}
         uses.clear()
         assert [record.offset for record in reader.read(10, 1 << 20, 5)] == [1, 2, 3, 4]
         assert Use.FOLLOW in uses
@@ -81,7 +81,7 @@ def test_the_newest_records_of_a_topic_that_was_taken_over_often(bus: Bus, monke
         write(bus, "t")
     write(bus, "t", 100)
     looks: list[int] = []
-    go_to = Log.go_to
-    monkeypatch.setattr(Log, "go_to", lambda log, place: (looks.append(place), go_to(log, place))[1])
+    seek = Log.seek
+    monkeypatch.setattr(Log, "seek", lambda log, position: (looks.append(position), seek(log, position))[1])
     read(bus, "t", WRITERS + 60)
     assert len(looks) <= MOST_LOOKS, looks

@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
-from zcbus.bus.batch_limits import PortionedBus
+from zcbus.bus.batch_limits import BatchLimitedBus
 from zcbus.bus.contract import Retention
 from zcbus.bus.embedded.bus import EmbeddedBus
 
 
 def test_no_portion_is_larger_than_allowed_and_nothing_is_left_out(tmp_path: Path) -> None:
-    bus = PortionedBus(EmbeddedBus(tmp_path), 2_000)
+    bus = BatchLimitedBus(EmbeddedBus(tmp_path), 2_000)
     with bus.writer("t", Retention()) as writer:
         for number in range(7):
             writer.append([bytes([number]) * 1_000])
@@ -23,7 +23,7 @@ def test_no_portion_is_larger_than_allowed_and_nothing_is_left_out(tmp_path: Pat
 
 
 def test_no_portion_has_more_records_than_allowed(tmp_path: Path) -> None:
-    bus = PortionedBus(EmbeddedBus(tmp_path), 1 << 20, 3)
+    bus = BatchLimitedBus(EmbeddedBus(tmp_path), 1 << 20, 3)
     with bus.writer("t", Retention()) as writer:
         writer.append([b"x"])
         writer.append([b"y"])

@@ -113,7 +113,7 @@ def test_properties_of_push_and_client_side() -> None:
     assert found.push["enable.idempotence"] is True
     assert found.client["fetch.min.bytes"] == "10"
     assert found.client["auto.offset.reset"] == "error"
-    for properties in (found.push, found.client, found.look, found.admin):
+    for properties in (found.push, found.client, found.lookup, found.admin):
         assert properties["security.protocol"] == "sasl_ssl"
         assert properties["sasl.password"] == "secret"
     assert "secret" not in repr(settings)
@@ -121,7 +121,7 @@ def test_properties_of_push_and_client_side() -> None:
 
 def test_a_broker_that_is_back_is_found_within_a_second() -> None:
     found = kafka_properties(BusSettings("kafka://h:1", client_properties={"reconnect.backoff.ms": "20"}))
-    for properties in (found.push, found.client, found.look, found.admin):
+    for properties in (found.push, found.client, found.lookup, found.admin):
         assert int(properties["reconnect.backoff.max.ms"]) * 1.5 < 1000  # the library adds up to half of it
     assert (found.push["reconnect.backoff.ms"], found.client["reconnect.backoff.ms"]) == (50, "20")
 

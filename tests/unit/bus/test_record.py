@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zcbus.bus.embedded.record import HEADER_BYTES, Header, pack_header, payload_is_whole, read_fully, unpack_header
+from zcbus.bus.embedded.record import HEADER_BYTES, Header, is_payload_intact, pack_header, read_fully, unpack_header
 
 _WORDS = st.integers(0, 2**64 - 1)
 _HALVES = st.integers(0, 2**32 - 1)
@@ -39,6 +39,6 @@ def test_reading_stops_at_the_end_of_the_file(tmp_path: Path) -> None:
         assert read_fully(descriptor, 4, 2) == b"2345"
         assert read_fully(descriptor, 100, 8) == b"89"
         assert read_fully(descriptor, 1, 10) == b""
-        assert not payload_is_whole(descriptor, 0, Header(100, 0, 0, 0, 0))
+        assert not is_payload_intact(descriptor, 0, Header(100, 0, 0, 0, 0))
     finally:
         os.close(descriptor)

@@ -16,7 +16,7 @@ from zcbus.model.types import DataType, Kind
 KINDS = {"id": Kind.INT64, "share": Kind.FLOAT64, "done": Kind.BOOLEAN, "raw": Kind.BINARY, "amount": Kind.DECIMAL}
 COLUMNS = tuple(Column(name, DataType(kind, kind.value)) for name, kind in KINDS.items())
 SCHEMA = TableSchema(TableName("public", "orders"), "postgresql", COLUMNS, ("id",))
-TELLER = JsonEncoder("shop", "postgresql", "db")
+ENCODER = JsonEncoder("shop", "postgresql", "db")
 TRANSACTIONS = Transactions(pa.array([0, 0]), pa.array([100, 200]), pa.array([1000, 2000]))
 
 
@@ -38,7 +38,7 @@ def table(
 
 
 def told(changes: TableChanges) -> list[tuple[Any, dict[str, Any]]]:
-    messages = TELLER.changes(ChangeFrame(TRANSACTIONS, True, (changes,)))
+    messages = ENCODER.changes(ChangeFrame(TRANSACTIONS, True, (changes,)))
     return [(orjson.loads(one.key) if one.key else None, orjson.loads(one.value)) for one in messages]
 
 
@@ -96,7 +96,7 @@ def test_a_table_without_a_key_tells_each_change_once_and_with_the_row_before() 
 
 def test_a_gap_is_told_with_where_the_changes_end_and_where_they_go_on() -> None:
     gaps = Gap(SCHEMA.name, Position(0, 7), Position(0, 9)), Gap(TableName("s", "t"), None, Position(3, 9))
-    first, second = (orjson.loads(one.value) for one in TELLER.gaps(CaptureResumed((), gaps), 5000))
+    first, second = (orjson.loads(one.value) for one in ENCODER.gaps(CaptureResumed((), gaps), 5000))
     assert (first["op"], first["before"], first["after"], first["ts_ms"]) == ("m", None, None, 5000)
     assert {name: first["source"][name] for name in ("schema", "table", "lsn")} == {
         "schema": "public",
@@ -106,7 +106,7 @@ def test_a_gap_is_told_with_where_the_changes_end_and_where_they_go_on() -> None
     assert first["message"]["prefix"] == CHANGES_MISSING
     assert content(first) == {"from": {"lsn": 7}, "to": {"lsn": 9}}
     assert content(second) == {"from": None, "to": {"lsn": 9}}
-    (by_file,) = replace(TELLER, kind="mysql").gaps(CaptureResumed((), gaps[1:]), 5000)
+    (by_file,) = replace(ENCODER, kind="mysql").gaps(CaptureResumed((), gaps[1:]), 5000)
     assert content(orjson.loads(by_file.value))["to"] == {"file": 3, "pos": 9}
 
 

@@ -30,12 +30,12 @@ SOURCE = Connection(
 )
 
 
-class KeptFeed:
-    """Keeps what is committed. `free`: set once writing may go on."""
+class RecordingWriter:
+    """Records what is committed. `free`: set once writing may continue."""
 
     def __init__(self) -> None:
-        self.place: int | None = None
-        self.told: list[ExportMessage] = []
+        self.source_offset: int | None = None
+        self.committed: list[ExportMessage] = []
         self.free = threading.Event()
         self.away = False
         self._open: list[ExportMessage] = []
@@ -46,8 +46,8 @@ class KeptFeed:
             raise BusAway(servers="k:9092", detail="gone")
         self._open += messages
 
-    def commit(self, place: int) -> None:
-        self.told, self._open, self.place = self.told + self._open, [], place
+    def commit(self, source_offset: int) -> None:
+        self.committed, self._open, self.source_offset = self.committed + self._open, [], source_offset
 
     def rollback(self) -> None:
         self._open = []
@@ -55,19 +55,19 @@ class KeptFeed:
     def close(self) -> None:
         pass
 
-    def __enter__(self) -> "KeptFeed":
+    def __enter__(self) -> "RecordingWriter":
         return self
 
     def __exit__(self, *_details: object) -> None:
         self.close()
 
 
-class FeedingBus(EmbeddedBus):
-    """The bus in files, with one feed."""
+class ExportingBus(EmbeddedBus):
+    """The embedded bus with one export."""
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)
-        self.kept = KeptFeed()
+        self.writer_double = RecordingWriter()
         self.first = 0
         """The oldest record that there is, if there are more before it."""
 
@@ -75,47 +75,48 @@ class FeedingBus(EmbeddedBus):
         found = super().info(topic)
         return found and replace(found, first_offset=max(found.first_offset, self.first))
 
-    def feed(self, name: str, topic: str, retention: Retention) -> KeptFeed:
-        return self.kept
+    def export_writer(self, name: str, topic: str, retention: Retention) -> RecordingWriter:
+        return self.writer_double
 
 
 @pytest.fixture
-def bus(tmp_path: Path) -> Iterator[FeedingBus]:
-    bus = FeedingBus(tmp_path)
+def bus(tmp_path: Path) -> Iterator[ExportingBus]:
+    bus = ExportingBus(tmp_path)
     yield bus
     bus.close()
 
 
-def test_everything_is_told_before_the_real_topic_may_go(bus: FeedingBus) -> None:
+def test_everything_is_told_before_the_real_topic_may_go(bus: ExportingBus) -> None:
     frames = History(random.Random(1), ("orders",), 20).frames()
     gap = Gap(schema("orders").name, None, Position(0, 1 << 40))
     write_real(bus, [*frames, CaptureResumed((), (gap,))])
     stop = threading.Event()
-    feed = JsonExport(bus, NODE, "f", SOURCE, Retention())
-    feed.start()
+    export = JsonExport(bus, NODE, "f", SOURCE, Retention())
+    export.start()
     info = bus.info(real_topic(NODE))
     assert info is not None
-    assert not feed.finish(info.next_offset, _set()), "nothing can have been told yet"
-    bus.kept.free.set()
-    assert feed.finish(info.next_offset, stop)
-    feed.close()
-    assert (bus.kept.place, b'"op":"m"' in bus.kept.told[-1].value) == (info.next_offset, True)
+    assert not export.finish(info.next_offset, _set()), "nothing can have been told yet"
+    bus.writer_double.free.set()
+    assert export.finish(info.next_offset, stop)
+    export.close()
+    writer = bus.writer_double
+    assert (writer.source_offset, b'"op":"m"' in writer.committed[-1].value) == (info.next_offset, True)
 
 
-def test_who_reads_it_is_told_of_what_retention_took(bus: FeedingBus) -> None:
+def test_who_reads_it_is_told_of_what_retention_took(bus: ExportingBus) -> None:
     """Up to the end of the transaction of which only the end is left."""
     first, second = frame([(1, INSERTED)], [1], False), frame([(1, INSERTED)], [1], True)
     third = frame([(2, INSERTED)], [2], True)
     write_real(bus, [first, first, second, third])
     bus.first = 1
-    bus.kept.free.set()
-    bus.kept.place = 0
-    feed = JsonExport(bus, NODE, "f", SOURCE, Retention())
-    feed.tables = (schema("orders").name, schema("lines").name)
-    feed.start()
-    assert feed.finish(4, threading.Event())
-    feed.close()
-    told = [json.loads(message.value) for message in bus.kept.told]
+    bus.writer_double.free.set()
+    bus.writer_double.source_offset = 0
+    export = JsonExport(bus, NODE, "f", SOURCE, Retention())
+    export.tables = (schema("orders").name, schema("lines").name)
+    export.start()
+    assert export.finish(4, threading.Event())
+    export.close()
+    told = [json.loads(message.value) for message in bus.writer_double.committed]
     assert [(one["op"], one["source"]["table"], one["source"]["lsn"]) for one in told] == [
         ("m", "orders", 10),
         ("m", "lines", 10),
@@ -124,35 +125,35 @@ def test_who_reads_it_is_told_of_what_retention_took(bus: FeedingBus) -> None:
     ]
     content = json.loads(base64.b64decode(told[0]["message"]["content"]))
     assert content == {"from": None, "to": {"lsn": 10}}
-    assert feed.report().reason is None
-    assert feed.report().gap_at is not None
+    assert export.report().reason is None
+    assert export.report().gap_at is not None
 
 
-def test_that_a_new_topic_begins_with_the_oldest_change_is_no_gap_to_worry_about(bus: FeedingBus) -> None:
+def test_that_a_new_topic_begins_with_the_oldest_change_is_no_gap_to_worry_about(bus: ExportingBus) -> None:
     write_real(bus, [frame([(1, INSERTED)], [1], True), frame([(2, INSERTED)], [2], True)])
     bus.first = 1
-    bus.kept.free.set()
-    feed = JsonExport(bus, NODE, "f", SOURCE, Retention())
-    feed.tables = (schema("orders").name,)
-    feed.start()
-    assert feed.finish(2, threading.Event())
-    feed.close()
-    assert bus.kept.told
-    assert feed.report().gap_at is None
+    bus.writer_double.free.set()
+    export = JsonExport(bus, NODE, "f", SOURCE, Retention())
+    export.tables = (schema("orders").name,)
+    export.start()
+    assert export.finish(2, threading.Event())
+    export.close()
+    assert bus.writer_double.committed
+    assert export.report().gap_at is None
 
 
-def test_how_long_nothing_has_been_written_is_told(bus: FeedingBus) -> None:
+def test_how_long_nothing_has_been_written_is_told(bus: ExportingBus) -> None:
     write_real(bus, [frame([(1, INSERTED)], [1], True)])
-    bus.kept.away = True
-    bus.kept.free.set()
-    feed = JsonExport(bus, NODE, "f", SOURCE, Retention())
-    feed.start()
-    wait_until(lambda: (feed.report().waiting_seconds or 0) > 0.2, 10, "the wait is told")
-    assert feed.report().reason is not None
-    bus.kept.away = False
-    assert feed.finish(1, threading.Event())
-    feed.close()
-    assert (feed.report().reason, feed.report().waiting_seconds) == (None, None)
+    bus.writer_double.away = True
+    bus.writer_double.free.set()
+    export = JsonExport(bus, NODE, "f", SOURCE, Retention())
+    export.start()
+    wait_until(lambda: (export.report().waiting_seconds or 0) > 0.2, 10, "the wait is told")
+    assert export.report().reason is not None
+    bus.writer_double.away = False
+    assert export.finish(1, threading.Event())
+    export.close()
+    assert (export.report().reason, export.report().waiting_seconds) == (None, None)
 
 
 def _set() -> threading.Event:

@@ -5,7 +5,7 @@ import weakref
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from zcbus.bus.contract import Feed, FeedNotOffered, Record, Retention, TopicInfo
+from zcbus.bus.contract import ExportWriter, ExportNotOffered, Record, Retention, TopicInfo
 from zcbus.bus.embedded.errors import disk_errors
 from zcbus.bus.embedded.layout import (
     empty_trash,
@@ -27,10 +27,10 @@ SEGMENT_BYTES = 64 << 20
 
 
 class EmbeddedBus:
-    """Topics beneath a folder. Any number of processes may open the same folder; methods may be used by any thread."""
+    """Topics in a folder, which any number of processes may open. Thread-safe."""
 
     def __init__(self, root: Path, segment_bytes: int = SEGMENT_BYTES, now: Callable[[], int] = now_ms) -> None:
-        """`now` gives the milliseconds since 1970-01-01 UTC. Raises BusFull, BusUnwritable."""
+        """`now`: milliseconds since 1970-01-01 UTC. Raises BusFull, BusUnwritable."""
         self._root, self._segment_bytes, self._now = root, segment_bytes, now
         with disk_errors("", root):
             root.mkdir(parents=True, exist_ok=True)
@@ -44,7 +44,7 @@ class EmbeddedBus:
         return writer
 
     def prepare(self, topics: Collection[str]) -> None:
-        """Nothing: a folder is made as soon as it is needed."""
+        """No effect: folders are created on demand."""
 
     def reader(self, topic: str, offset: int) -> EmbeddedReader:
         reader = EmbeddedReader(topic_folder(self._root, topic), topic, offset)
@@ -95,10 +95,10 @@ class EmbeddedBus:
             finally:
                 os.close(lock)
 
-    def feed(self, name: str, topic: str, retention: Retention) -> Feed:
-        raise FeedNotOffered(feed=name)
+    def export_writer(self, name: str, topic: str, retention: Retention) -> ExportWriter:
+        raise ExportNotOffered(feed=name)
 
-    def delete_feed(self, name: str) -> None:
+    def delete_export(self, name: str) -> None:
         return
 
     def close(self) -> None:
@@ -119,4 +119,4 @@ def _size(path: Path) -> int:
     try:
         return path.stat().st_size
     except FileNotFoundError:
-        return 0  # Removed by retention since the look into the folder.
+        return 0  # Removed by retention after the folder was listed.

@@ -1,4 +1,4 @@
-"""What can go wrong on the disk beneath the bus."""
+"""Errors of the disk below the bus."""
 
 import errno
 from collections.abc import Iterator
@@ -12,14 +12,16 @@ _NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 class BusUnwritable(TransientError):
-    """The disk refused to write, for another reason than room. Nothing acknowledged is lost. Facts: topic, path,
-    problem."""
+    """Writing failed for another reason than disk space. Acknowledged records are safe.
+
+    Facts: topic, path, problem.
+    """
 
     code = "bus-unwritable"
 
 
 def disk_error(error: OSError, topic: str, path: Path) -> BusFull | BusUnwritable:
-    """The contract's error for one of the system's."""
+    """The contract's error for an OSError."""
     if error.errno in _NO_ROOM:
         return BusFull(topic=topic, path=str(path))
     return BusUnwritable(topic=topic, path=str(path), problem=str(error))
@@ -27,7 +29,7 @@ def disk_error(error: OSError, topic: str, path: Path) -> BusFull | BusUnwritabl
 
 @contextmanager
 def disk_errors(topic: str, path: Path) -> Iterator[None]:
-    """Turn the system's errors into the contract's."""
+    """Convert OSErrors to errors of the contract."""
     try:
         yield
     except OSError as error:

@@ -1,7 +1,7 @@
-"""A sparse index beside each segment: where a record begins, for about one record in every MiB.
+"""Sparse index of a segment: the start of about one record in every MiB.
 
-Entries are hints: whoever uses one checks that the record really stands there. So the file needs no syncing, and a
-missing or damaged one only costs a scan of the segment, after which it is written anew.
+Entries are hints: users verify the record there. So the file needs no sync, and a missing or damaged one only costs a
+scan of the segment, after which it is rewritten.
 """
 
 import os
@@ -16,11 +16,11 @@ _PACK = struct.Struct("<QQ")
 STRIDE_BYTES = 1 << 20
 
 Entry = tuple[int, int]
-"""Offset of a record and where it begins in the segment file."""
+"""Offset of a record and its byte position in the segment file."""
 
 
 class IndexWriter:
-    """Writes the index of the segment that grows."""
+    """Writes the index of the active segment."""
 
     def __init__(self, segment: Path, entries: list[Entry]) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
@@ -34,19 +34,19 @@ class IndexWriter:
             raise
 
     def note(self, offset: int, position: int) -> None:
-        """A record begins here; kept if the last entry is far enough away."""
+        """Note the start of a record; stored if the last entry is far enough away."""
         if position - (self._entries[-1][1] if self._entries else 0) >= STRIDE_BYTES:
             self._entries.append((offset, position))
 
     def flush(self) -> None:
-        """Write what is new."""
+        """Write new entries."""
         if self._written < len(self._entries):
             data = b"".join(_PACK.pack(*entry) for entry in self._entries[self._written :])
             os.pwrite(self._descriptor, data, self._written * _PACK.size)
             self._written = len(self._entries)
 
     def cut(self, offset: int) -> None:
-        """Forget the records from `offset` on."""
+        """Drop the entries from `offset` on."""
         while self._entries and self._entries[-1][0] >= offset:
             self._entries.pop()
         self._written = min(self._written, len(self._entries))
@@ -57,7 +57,7 @@ class IndexWriter:
 
 
 def scan_entries(descriptor: int, base: int, end: int) -> list[Entry]:
-    """The entries of a segment, by walking over its headers up to the byte `end` or the first damage."""
+    """Entries of a segment, from its headers up to the byte `end` or the first damage."""
     entries: list[Entry] = []
     position, offset = 0, base
     while position < end and (header := read_header(descriptor, position)) and header.offset == offset:
@@ -68,16 +68,16 @@ def scan_entries(descriptor: int, base: int, end: int) -> list[Entry]:
 
 
 def nearest(segment: Path, descriptor: int, base: int, end: int, offset: int, *, sealed: bool) -> Entry:
-    """The indexed record at or before `offset`, else the segment's first; `end` bytes of the segment may be read.
+    """The indexed record at or before `offset`, else the segment's first.
 
-    Rebuilds a missing index of a sealed segment.
+    Reads up to the byte `end`. Rebuilds a missing index of a sealed segment.
     """
     entries = load_entries(segment)
     if entries is None and sealed:
         entries = scan_entries(descriptor, base, end)
         _store(segment, entries)
-    place = bisect_right(entries or [], offset, key=lambda entry: entry[0])
-    for entry in reversed((entries or [])[:place]):
+    index = bisect_right(entries or [], offset, key=lambda entry: entry[0])
+    for entry in reversed((entries or [])[:index]):
         header = read_header(descriptor, entry[1]) if entry[1] < end else None
         if header and header.offset == entry[0]:
             return entry
@@ -85,13 +85,13 @@ def nearest(segment: Path, descriptor: int, base: int, end: int, offset: int, *,
 
 
 def load_entries(segment: Path) -> list[Entry] | None:
-    """The index as it is written; None where there is none."""
+    """The stored index; None if there is none."""
     try:
         data = segment.with_suffix(INDEX_SUFFIX).read_bytes()
     except FileNotFoundError:
         return None
-    whole = len(data) - len(data) % _PACK.size
-    return [(offset, position) for offset, position in _PACK.iter_unpack(data[:whole])]
+    complete = len(data) - len(data) % _PACK.size
+    return [(offset, position) for offset, position in _PACK.iter_unpack(data[:complete])]
 
 
 def _store(segment: Path, entries: list[Entry]) -> None:
@@ -101,4 +101,4 @@ def _store(segment: Path, entries: list[Entry]) -> None:
         scratch.write_bytes(data)
         scratch.replace(segment.with_suffix(INDEX_SUFFIX))
     except OSError:
-        scratch.unlink(missing_ok=True)  # A full disk does not hinder reading.
+        scratch.unlink(missing_ok=True)  # Reading works without an index on a full disk.

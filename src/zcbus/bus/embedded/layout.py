@@ -1,10 +1,10 @@
-"""How a topic lies on the disk.
+"""Layout of a topic on disk.
 
 <root>/<topic, '/' written as '+'>/
-    writer.lock                 flock held by the writer; the kernel frees it when the process dies
+    writer.lock                 flock held by the writer; the kernel releases it when the process dies
     durable                     how far the topic is on disk (see marker)
-    00000000000000000000.seg    records, the name is the offset of the first one
-    00000000000000000000.idx    where to find some of them; a hint that may be missing (see index)
+    00000000000000000000.seg    records, named for the offset of the first one
+    00000000000000000000.idx    positions of some of them; a hint that may be missing (see index)
 """
 
 import fcntl
@@ -30,7 +30,7 @@ def topic_folder(root: Path, topic: str) -> Path:
 
 
 def topic_names(root: Path, prefix: str) -> list[str]:
-    """Names of the topics that begin with the prefix, sorted."""
+    """Names of the topics with a prefix, sorted."""
     if not root.is_dir():
         return []
     names = (entry.name.replace("+", "/") for entry in root.iterdir() if not entry.name.startswith(_TRASH_PREFIX))
@@ -43,7 +43,7 @@ def segment_path(folder: Path, base: int) -> Path:
 
 
 def segment_bases(folder: Path) -> list[int]:
-    """First offsets of the segments there are, ascending."""
+    """First offsets of the existing segments, ascending."""
     return sorted(int(path.stem) for path in folder.glob(f"*{SEGMENT_SUFFIX}"))
 
 
@@ -64,31 +64,31 @@ def sync_folder(folder: Path) -> None:
 
 
 def lock_topic(folder: Path, topic: str) -> int:
-    """Create the folder where needed and become its only writer; the lock is held until the descriptor is closed.
+    """Create the folder if needed and become its only writer. Raises TopicBusy.
 
-    Raises TopicBusy.
+    The lock is held until the descriptor is closed.
     """
     while True:
         _make_folder(folder)
         try:
             descriptor = os.open(folder / _LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
         except FileNotFoundError:
-            continue  # The topic was deleted in between.
+            continue  # The topic was deleted meanwhile.
         if _try_lock(descriptor, topic) and _is_still(descriptor, folder / _LOCK_NAME):
             return descriptor
         os.close(descriptor)
 
 
 def trash_folder(root: Path, folder: Path) -> None:
-    """Remove a topic's folder, first from sight, then from the disk."""
+    """Remove a topic's folder: rename it first, then delete its files."""
     trash = folder.rename(root / f"{_TRASH_PREFIX}{new_id()}")
-    # Readers of other processes notice the deletion by this file, so it goes first.
+    # Readers of other processes detect the deletion by this file, so it is removed first.
     (trash / DURABLE_NAME).unlink(missing_ok=True)
     shutil.rmtree(trash, ignore_errors=True)
 
 
 def empty_trash(root: Path) -> None:
-    """Finish deletions that a crash cut off."""
+    """Finish deletions that a crash interrupted."""
     for entry in root.glob(f"{_TRASH_PREFIX}*"):
         shutil.rmtree(entry, ignore_errors=True)
 
@@ -110,7 +110,7 @@ def _try_lock(descriptor: int, topic: str) -> bool:
 
 
 def _is_still(descriptor: int, path: Path) -> bool:
-    """Whether the locked file is the one that stands at the path: the topic may have been deleted meanwhile."""
+    """Whether the locked file is still at the path: the topic may have been deleted meanwhile."""
     try:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:

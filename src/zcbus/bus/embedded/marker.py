@@ -1,8 +1,8 @@
-"""The file `durable`: how far a topic is on disk, written by its writer after each fdatasync, read by everybody.
+"""The file `durable`: how far a topic is on disk.
 
-It has two slots that are written in turn, each with a running number and a checksum: whatever moment a reader looks or
-the machine stops at, one of them is whole. A machine crash may throw the file back to an older state, never to a newer
-one than the data; `recovery` finds the records behind it.
+Its writer updates it after each fdatasync. It has two slots that are written in turn, each with a sequence number and
+a checksum: at any moment one of them is complete, for readers and after a crash. A crash of the machine may restore
+an older state of the file, never one newer than the data; `recovery` finds the records behind it.
 """
 
 import os
@@ -20,15 +20,15 @@ _SLOT_BYTES = 64
 
 @dataclass(frozen=True, slots=True)
 class Durable:
-    """What is durable of a topic."""
+    """The durable part of a topic."""
 
     base: int
     """The newest segment with durable records (its name)."""
     end: int
-    """Bytes of that segment that are durable."""
+    """Durable bytes of that segment."""
     next_offset: int
     last: int
-    """Where the newest record begins in that segment; -1: the topic never had one."""
+    """Byte position of the newest record in that segment; -1: the topic never had one."""
     time: int
     """Time of the newest record."""
 
@@ -37,17 +37,17 @@ NOTHING = Durable(0, 0, 0, -1, 0)
 
 
 class MarkerWriter:
-    """The writer's hand on the file."""
+    """The writer's side of the file."""
 
     def __init__(self, folder: Path) -> None:
         self._descriptor = os.open(folder / DURABLE_NAME, os.O_RDWR | os.O_CREAT, 0o644)
         newest = _newest(os.pread(self._descriptor, 2 * _SLOT_BYTES, 0))
         self._number = newest[0] if newest else 0
         self.durable = newest[1] if newest else None
-        """What was published last; None: nothing ever, or the file is damaged."""
+        """The last published state; None: never published, or the file is damaged."""
 
     def publish(self, durable: Durable) -> None:
-        """Tell readers. The data must be on disk already."""
+        """Publish a state to readers. The data must be on disk already."""
         number = self._number + 1
         body = _PACK.pack(number, durable.base, durable.end, durable.next_offset, durable.last, durable.time)
         slot = (body + _SUM.pack(zlib.crc32(body))).ljust(_SLOT_BYTES, b"\0")
@@ -63,24 +63,24 @@ class MarkerWriter:
 
 
 class MarkerReader:
-    """A reader's look at the file."""
+    """A reader's side of the file."""
 
     def __init__(self, folder: Path) -> None:
-        """Raises FileNotFoundError while there is no such topic."""
+        """Open the file. Raises FileNotFoundError while the topic does not exist."""
         self._descriptor = os.open(folder / DURABLE_NAME, os.O_RDONLY)
         self._seen: tuple[bytes, Durable | None] = (b"", None)
 
     def durable(self) -> Durable | None:
-        """What is durable now; None: nothing was ever published. Takes a microsecond where nothing is new."""
+        """The durable state; None: never published. Takes a microsecond if it is unchanged."""
         data = os.pread(self._descriptor, 2 * _SLOT_BYTES, 0)
         if data != self._seen[0]:
             newest = _newest(data)
-            # Between two reads of a torn slot the older, still true state is kept.
+            # While a slot is torn, the older state is still valid.
             self._seen = (data, newest[1] if newest else self._seen[1])
         return self._seen[1]
 
     def deleted(self) -> bool:
-        """Whether the topic was deleted (and perhaps made anew) since this was opened."""
+        """Whether the topic was deleted, and possibly created again, since this was opened."""
         return os.fstat(self._descriptor).st_nlink == 0
 
     def close(self) -> None:
@@ -88,7 +88,7 @@ class MarkerReader:
 
 
 def read_durable(folder: Path) -> Durable | None:
-    """What is durable of a topic; None where there is no topic."""
+    """The durable state of a topic; None if it does not exist."""
     try:
         marker = MarkerReader(folder)
     except (FileNotFoundError, NotADirectoryError):

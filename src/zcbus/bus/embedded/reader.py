@@ -1,4 +1,4 @@
-"""Readers of a topic, in whatever process."""
+"""Readers of a topic, in any process."""
 
 import os
 import time
@@ -18,7 +18,7 @@ _PAUSE_GROWTH = 1.5
 
 
 class EmbeddedReader:
-    """Follows the mark of the writer; waits by looking at it every 1 to 20 ms, which costs a microsecond each."""
+    """Follows the writer's mark; waits by polling it every 1 to 20 ms, which costs a microsecond each."""
 
     def __init__(self, folder: Path, topic: str, offset: int) -> None:
         self._folder, self._topic = folder, topic
@@ -51,7 +51,7 @@ class EmbeddedReader:
         return self._collect(durable, max_records, max_bytes)
 
     def _durable(self) -> Durable | None:
-        """What is durable now; None while there is no topic."""
+        """The durable state; None while the topic does not exist."""
         if self._marker is not None and self._marker.deleted():
             self._close_topic()
         if self._marker is None:
@@ -60,7 +60,7 @@ class EmbeddedReader:
             except FileNotFoundError:
                 return None
             if self._followed and self._next:
-                # The topic was deleted and made anew: its offsets mean other records now.
+                # The topic was deleted and created again: its offsets mean other records now.
                 self._followed = False
                 raise self._expired(self._marker.durable())
         durable = self._marker.durable()
@@ -77,7 +77,7 @@ class EmbeddedReader:
                 self._leave_segment()
                 if not records:
                     raise
-                break  # What came before is good; the next read tells.
+                break  # The records before are valid; the next read raises.
             records.append(record)
             size += len(record.payload)
         return records
@@ -94,7 +94,7 @@ class EmbeddedReader:
         return Record(header.offset, header.time, payload)
 
     def _at_next(self, durable: Durable) -> Window:
-        """The segment with the next record, read up to it."""
+        """The segment with the next record, positioned at it."""
         if self._window is None or self._position >= self._end(self._window, durable):
             self._leave_segment()
             self._enter_segment(durable)
@@ -116,7 +116,7 @@ class EmbeddedReader:
             raise self._lost(durable)
 
     def _end(self, window: Window, durable: Durable) -> int:
-        """How much of the segment may be read: of a full one all."""
+        """Readable bytes of a segment; all of a full one."""
         if self._base == durable.base:
             return durable.end
         if self._full_size is None:
@@ -130,7 +130,7 @@ class EmbeddedReader:
         return header
 
     def _lost(self, durable: Durable) -> OffsetExpired | RecordDamaged:
-        """Why the next record is not in its segment: retention took it meanwhile, or damage."""
+        """The error for a record missing in its segment: removed by retention, or damage."""
         bases = segment_bases(self._folder)
         return self._expired(durable) if bases and bases[0] > self._next else self._damaged()
 

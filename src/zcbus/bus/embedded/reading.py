@@ -1,4 +1,4 @@
-"""Looking into segments without being their writer."""
+"""Reading of segments without being their writer."""
 
 import os
 from bisect import bisect_right
@@ -14,7 +14,7 @@ _READ_AHEAD_BYTES = 256 << 10
 
 
 def first_header(folder: Path, base: int) -> Header | None:
-    """Header of a segment's first record; None where the segment is gone, empty or damaged."""
+    """Header of a segment's first record; None if the segment is gone, empty or damaged."""
     try:
         descriptor = os.open(segment_path(folder, base), os.O_RDONLY)
     except FileNotFoundError:
@@ -27,29 +27,29 @@ def first_header(folder: Path, base: int) -> Header | None:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where a record stands."""
+    """Position of a record."""
 
     base: int
     descriptor: int
-    """Of its segment, to be closed by whoever asked."""
+    """Of its segment; the caller closes it."""
     position: int
     offset: int
-    """The record at `position`, at or before the one that was asked for."""
+    """Offset of the record at `position`, which is at or before the requested one."""
 
 
 def find(folder: Path, offset: int, durable: Durable) -> Found | None:
-    """Where to begin to look for a durable record; None where it was removed by retention."""
+    """Where to start searching a durable record; None if retention removed it."""
     while True:
         bases = segment_bases(folder)
-        place = bisect_right(bases, offset)
-        if not place:
+        index = bisect_right(bases, offset)
+        if not index:
             return None
-        base = bases[place - 1]
+        base = bases[index - 1]
         path = segment_path(folder, base)
         try:
             descriptor = os.open(path, os.O_RDONLY)
         except FileNotFoundError:
-            continue  # Removed by retention since the look into the folder.
+            continue  # Removed by retention after the folder was listed.
         sealed = base != durable.base
         end = os.fstat(descriptor).st_size if sealed else durable.end
         at, position = nearest(path, descriptor, base, end, offset, sealed=sealed)
@@ -57,7 +57,7 @@ def find(folder: Path, offset: int, durable: Durable) -> Found | None:
 
 
 class Window:
-    """A file read in blocks: small records share one, a large one gets its own."""
+    """A file read in blocks: small records share one, a large one has its own."""
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
@@ -65,12 +65,12 @@ class Window:
         self._begin = 0
 
     def get(self, position: int, length: int, end: int) -> memoryview:
-        """Bytes of the file, of which `end` may be read; fewer at the end."""
+        """Bytes of the file up to the limit `end`; fewer at the end."""
         start = position - self._begin
         if start < 0 or start + length > len(self._block):
-            # What follows a large record is its successor's header: taken along, it saves a call.
-            wanted = max(length + HEADER_BYTES, _READ_AHEAD_BYTES)
-            self._block = memoryview(read_fully(self.descriptor, min(wanted, max(end - position, 0)), position))
+            # The header of the next record is read too, which saves a call.
+            size = max(length + HEADER_BYTES, _READ_AHEAD_BYTES)
+            self._block = memoryview(read_fully(self.descriptor, min(size, max(end - position, 0)), position))
             self._begin, start = position, 0
         return self._block[start : start + length]
 

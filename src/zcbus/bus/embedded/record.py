@@ -19,7 +19,7 @@ _PIECE_BYTES = 4 << 20
 
 @dataclass(slots=True)
 class Header:
-    """What stands before a payload."""
+    """Header of a payload."""
 
     length: int
     offset: int
@@ -29,13 +29,13 @@ class Header:
 
 
 def pack_header(header: Header) -> bytes:
-    """The header's bytes."""
+    """Encode a header."""
     body = _PACK.pack(MAGIC, header.length, header.offset, header.time, header.proven, header.checksum)
     return body + _SUM.pack(zlib.crc32(body))
 
 
 def checksum_of(parts: Sequence[bytes | memoryview]) -> int:
-    """CRC-32 of the parts one after the other."""
+    """CRC-32 of concatenated parts."""
     checksum = 0
     for part in parts:
         checksum = zlib.crc32(part, checksum)
@@ -43,7 +43,7 @@ def checksum_of(parts: Sequence[bytes | memoryview]) -> int:
 
 
 def unpack_header(data: bytes | memoryview) -> Header | None:
-    """Inverse of pack_header; None where the bytes are not a whole, undamaged header."""
+    """Inverse of pack_header; None for incomplete or damaged bytes."""
     if len(data) < HEADER_BYTES or bytes(data[:4]) != MAGIC:
         return None
     if zlib.crc32(data[: _PACK.size]) != _SUM.unpack_from(data, _PACK.size)[0]:
@@ -64,12 +64,12 @@ def read_fully(descriptor: int, length: int, position: int) -> bytes:
 
 
 def read_header(descriptor: int, position: int) -> Header | None:
-    """The header at a place of a segment; None where there is no valid one."""
+    """The header at a position of a segment; None if there is no valid one."""
     return unpack_header(os.pread(descriptor, HEADER_BYTES, position))
 
 
-def payload_is_whole(descriptor: int, position: int, header: Header) -> bool:
-    """Whether the payload of the record at `position` has its checksum; reads it in pieces."""
+def is_payload_intact(descriptor: int, position: int, header: Header) -> bool:
+    """Whether the payload of the record at `position` has the right checksum; reads it in pieces."""
     checksum, at, left = 0, position + HEADER_BYTES, header.length
     while left:
         piece = os.pread(descriptor, min(left, _PIECE_BYTES), at)

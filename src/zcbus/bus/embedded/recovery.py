@@ -1,16 +1,16 @@
-"""What a new writer does with what the last one left.
+"""Recovery of a topic by a new writer.
 
-Everything up to the published mark (see `marker`) was acknowledged. Behind it stand records that were written but never
-acknowledged, or, after a crash of the machine, acknowledged ones whose mark was lost. Whole records are kept in either
-case. At the first record that is not whole there are three ways:
+All records up to the published mark (see `marker`) were acknowledged. Records behind it were written but not
+acknowledged, or, after a crash of the machine, acknowledged with their mark lost. Intact records are kept in either
+case. The first record that is not intact has one of three causes:
 
-- it lies before the mark: damage of acknowledged data, RecordDamaged, nothing is cut;
-- a newer segment exists, or a valid record behind it proves it (every record tells below which offset everything was
+- it is before the mark: damage of acknowledged data, RecordDamaged, nothing is cut;
+- a newer segment exists, or a valid record behind it proves it (every record states below which offset all records were
   durable when it was written): damage as well;
-- otherwise it is the torn end of a write that nobody was told to be done, and is cut off.
+- otherwise it is the torn end of an unacknowledged write, and is cut off.
 
-What cannot be told apart: the very last flush before a machine crash whose mark was lost, and whose bytes the disk in
-addition damaged. The mark is synced when a segment is full and when the writer closes, and by the kernel within half a
+One case cannot be detected: the very last flush before a machine crash whose mark was lost, and whose bytes the disk
+also damaged. The mark is synced when a segment is full and when the writer closes, and by the kernel within half a
 minute.
 """
 
@@ -21,13 +21,13 @@ from pathlib import Path
 from zcbus.bus.contract import RecordDamaged
 from zcbus.bus.embedded.layout import remove_segment, segment_bases, segment_path, sync_folder
 from zcbus.bus.embedded.marker import NOTHING, Durable
-from zcbus.bus.embedded.record import HEADER_BYTES, MAGIC, Header, payload_is_whole, read_header, unpack_header
+from zcbus.bus.embedded.record import HEADER_BYTES, MAGIC, Header, is_payload_intact, read_header, unpack_header
 
 _PIECE_BYTES = 4 << 20
 
 
 def recover(folder: Path, topic: str, durable: Durable | None) -> Durable:
-    """Repair a topic's end; returns its state, every record of which is on disk. Raises RecordDamaged."""
+    """Repair a topic's end; returns its state, with all records on disk. Raises RecordDamaged."""
     bases = segment_bases(folder)
     if durable is None:
         durable = Durable(bases[-1], 0, bases[-1], -1, 0) if bases else NOTHING
@@ -50,7 +50,7 @@ def _first_segment(folder: Path, topic: str, durable: Durable) -> Durable:
 
 
 def _check_acknowledged(folder: Path, topic: str, durable: Durable) -> None:
-    """The segment is as long as was published, and its newest acknowledged record is whole."""
+    """Check that the segment has the published length and its newest acknowledged record is intact."""
     path = segment_path(folder, durable.base)
     damaged = RecordDamaged(topic=topic, offset=max(durable.next_offset - 1, 0), path=str(path))
     if not path.exists() or path.stat().st_size < durable.end:
@@ -61,12 +61,12 @@ def _check_acknowledged(folder: Path, topic: str, durable: Durable) -> None:
         header = read_header(segment.descriptor, durable.last)
         if not header or header.offset != durable.next_offset - 1:
             raise damaged
-        if not payload_is_whole(segment.descriptor, durable.last, header):
+        if not is_payload_intact(segment.descriptor, durable.last, header):
             raise damaged
 
 
 def _accept(folder: Path, topic: str, base: int, durable: Durable, *, newest: bool) -> Durable:
-    """Take the whole records behind the mark; cut what is torn."""
+    """Keep the intact records behind the mark; cut a torn one."""
     path = segment_path(folder, base)
     if base != durable.base:
         if base != durable.next_offset:
@@ -107,33 +107,33 @@ def _opened(path: Path) -> _Segment:
 
 
 def _walk(segment: _Segment, base: int, durable: Durable) -> Durable:
-    """The state after all whole records of the segment that stand behind the mark."""
+    """The state after all intact records of the segment behind the mark."""
     at = durable.end if durable.base == base else 0
-    while header := _whole_record(segment, at, durable.next_offset):
+    while header := _intact_record(segment, at, durable.next_offset):
         end = at + HEADER_BYTES + header.length
         durable = Durable(base, end, header.offset + 1, at, header.time)
         at = end
     return durable
 
 
-def _whole_record(segment: _Segment, at: int, offset: int) -> Header | None:
+def _intact_record(segment: _Segment, at: int, offset: int) -> Header | None:
     header = read_header(segment.descriptor, at)
-    if header and header.offset == offset and payload_is_whole(segment.descriptor, at, header):
+    if header and header.offset == offset and is_payload_intact(segment.descriptor, at, header):
         return header
     return None
 
 
 def _proven(segment: _Segment, start: int, offset: int) -> bool:
-    """Whether a record header behind `start` tells that `offset` was durable."""
-    at, kept = start, b""
-    while piece := os.pread(segment.descriptor, _PIECE_BYTES, at + len(kept)):
-        data = kept + piece
-        place = data.find(MAGIC)
-        while 0 <= place <= len(data) - HEADER_BYTES:
-            header = unpack_header(memoryview(data)[place:])
+    """Whether a record header behind `start` states that `offset` was durable."""
+    at, rest = start, b""
+    while piece := os.pread(segment.descriptor, _PIECE_BYTES, at + len(rest)):
+        data = rest + piece
+        found = data.find(MAGIC)
+        while 0 <= found <= len(data) - HEADER_BYTES:
+            header = unpack_header(memoryview(data)[found:])
             if header and header.proven > offset:
                 return True
-            place = data.find(MAGIC, place + 1)
-        kept = data[-HEADER_BYTES + 1 :]
-        at += len(data) - len(kept)
+            found = data.find(MAGIC, found + 1)
+        rest = data[-HEADER_BYTES + 1 :]
+        at += len(data) - len(rest)
     return False

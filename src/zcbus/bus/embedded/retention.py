@@ -1,4 +1,4 @@
-"""Removing old segments."""
+"""Retention: removal of old segments."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -10,29 +10,29 @@ from zcbus.bus.embedded.reading import first_header
 
 
 def remove_old(folder: Path, retention: Retention, now: int) -> int:
-    """Remove the oldest segments as the retention says; returns the bytes freed.
+    """Remove the oldest segments beyond the retention; returns the bytes freed.
 
-    Safe beside the writer and other callers: it only touches segments older than the newest one with durable records.
+    Safe during writes and other calls: it only touches segments older than the newest one with durable records.
     """
     durable = read_durable(folder)
     if durable is None:
         return 0
     bases = [base for base in segment_bases(folder) if base <= durable.base]
     sizes = {base: _size(segment_path(folder, base)) for base in bases}
-    kept, freed = sum(sizes.values()), 0
+    remaining, freed = sum(sizes.values()), 0
     for base, following in pairwise(bases):
-        too_much = retention.size_bytes is not None and kept > retention.size_bytes
+        too_much = retention.size_bytes is not None and remaining > retention.size_bytes
         if not too_much and not _expired(folder, following, retention, now):
             break
         remove_segment(folder, base)
-        kept, freed = kept - sizes[base], freed + sizes[base]
+        remaining, freed = remaining - sizes[base], freed + sizes[base]
     if freed:
         sync_folder(folder)
     return freed
 
 
 def _expired(folder: Path, following: int, retention: Retention, now: int) -> bool:
-    """Whether all records before the segment `following` are too old: times never go back within a topic."""
+    """Whether all records before the segment `following` are too old: times never decrease within a topic."""
     if retention.time is None:
         return False
     header = first_header(folder, following)

@@ -1,4 +1,4 @@
-"""The end of a topic: the segment that grows."""
+"""The end of a topic: its active segment."""
 
 import os
 from pathlib import Path
@@ -15,10 +15,10 @@ _COPY_BYTES = 512 << 10
 
 
 class Tail:
-    """Writes records into the newest segment. Methods raise OSError; after one only `cut` and `close` are allowed.
+    """Writes records to the newest segment. Methods raise OSError; afterwards only `cut` and `close` are allowed.
 
-    Small records are gathered and written together; a large one is written at once together with what was gathered
-    before it, so nothing of the caller's memory is held.
+    Small records are gathered and written together. A large one is written at once with the gathered ones, so the
+    caller's memory is not retained.
     """
 
     def __init__(self, folder: Path, durable: Durable) -> None:
@@ -28,7 +28,7 @@ class Tail:
 
     @property
     def end(self) -> int:
-        """Bytes of the segment, with what is still gathered."""
+        """Bytes of the segment, including gathered ones."""
         return self._written + len(self._gathered)
 
     def _open(self, base: int, end: int) -> None:
@@ -46,7 +46,7 @@ class Tail:
         """Time of the segment's first record."""
 
     def write(self, header: Header, parts: list[bytes | memoryview]) -> int:
-        """Add a record, whose checksum is set here; returns where it begins."""
+        """Append a record and set its checksum; returns its byte position."""
         begin = self.end
         if not begin:
             self.started = header.time
@@ -66,7 +66,7 @@ class Tail:
             self._write_gathered()
 
     def _write_large(self, header: Header, parts: list[bytes | memoryview]) -> None:
-        """Payload first: the disk is at work already while its checksum is computed."""
+        """Write the payload first: its checksum is computed while the disk works."""
         self._write_gathered()
         end = self._write(parts, self._written + HEADER_BYTES)
         header.checksum = checksum_of(parts)
@@ -84,20 +84,20 @@ class Tail:
         return end
 
     def sync(self) -> None:
-        """Make all that was written durable."""
+        """Make all written data durable."""
         self._write_gathered()
         os.fdatasync(self._descriptor)
         self._index.flush()
 
     def roll(self, base: int) -> None:
-        """Make the segment durable and begin the next one, whose first record is `base`."""
+        """Make the segment durable and start the next one, whose first record is `base`."""
         self.sync()
         self.close()
         self._open(base, 0)
         sync_folder(self._folder)
 
     def cut(self, durable: Durable) -> None:
-        """Go back to what is durable; may be tried again."""
+        """Truncate to the durable state; may be retried."""
         self.close()
         newer = [base for base in segment_bases(self._folder) if base > durable.base]
         for base in reversed(newer):
@@ -109,7 +109,7 @@ class Tail:
         self._open(durable.base, durable.end)
 
     def read_last(self, durable: Durable) -> Record:
-        """The newest durable record. `recover` has seen that it is whole."""
+        """The newest durable record. `recover` has verified it."""
         data = read_fully(self._descriptor, durable.end - durable.last, durable.last)
         return Record(durable.next_offset - 1, durable.time, memoryview(data)[HEADER_BYTES:])
 
@@ -129,7 +129,7 @@ def _index_entries(path: Path, descriptor: int, base: int, end: int) -> list[tup
 
 
 def _write_all(descriptor: int, parts: list[memoryview], position: int) -> int:
-    """Write all parts at a place of the file; returns where they end."""
+    """Write all parts at a position of the file; returns their end."""
     parts = [part for part in parts if len(part)]
     while parts:
         written = os.pwritev(descriptor, parts[:_MAX_PARTS], position)

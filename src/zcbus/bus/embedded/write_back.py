@@ -1,4 +1,4 @@
-"""Lets the disk begin with what was just written, instead of waiting for the next sync. Only on Linux."""
+"""Starts writing to disk before the next sync. Only on Linux."""
 
 import ctypes
 from collections.abc import Callable
@@ -20,6 +20,9 @@ _sync_file_range = _find()
 
 
 def start_write_back(descriptor: int, position: int, length: int) -> None:
-    """Ask for these bytes to be written soon. It is a hint: nothing is durable before fdatasync, errors show there."""
+    """Request early writing of a range.
+
+    It is a hint: nothing is durable before fdatasync, which also reports errors.
+    """
     if _sync_file_range is not None and length >= _SMALLEST_BYTES:
         _sync_file_range(descriptor, position, length, _SYNC_FILE_RANGE_WRITE)

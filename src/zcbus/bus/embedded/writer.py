@@ -16,16 +16,16 @@ from zcbus.bus.embedded.retention import remove_old
 from zcbus.bus.embedded.tail import Tail
 
 _SMALLEST_SEGMENT_BYTES = 64 << 10
-_HOUSEKEEPING_MS = 60_000
+_RETENTION_MS = 60_000
 
 
 class EmbeddedWriter:
-    """Appends go to the newest segment; `flush` is one fdatasync, then the mark is moved for the readers."""
+    """Appends to the newest segment; `flush` is one fdatasync, then the readers' mark moves."""
 
     def __init__(
         self, folder: Path, topic: str, retention: Retention, segment_bytes: int, now: Callable[[], int]
     ) -> None:
-        """Raises TopicBusy, RecordDamaged, BusFull."""
+        """Open the topic. Raises TopicBusy, RecordDamaged, BusFull."""
         self._folder, self._topic, self._retention, self._now = folder, topic, retention, now
         self._segment_bytes = _segment_size(segment_bytes, retention)
         with disk_errors(topic, folder):
@@ -51,7 +51,7 @@ class EmbeddedWriter:
         self._durable = durable
         self._next, self._last, self._time = durable.next_offset, durable.last, durable.time
         self._torn = False
-        self._keep_house()
+        self._enforce_retention()
 
     @property
     def next_offset(self) -> int:
@@ -88,7 +88,7 @@ class EmbeddedWriter:
         if size + HEADER_BYTES + length > self._segment_bytes:
             return True
         limit = self._retention.time
-        # A slow topic begins a new segment by time, so that the old one can expire.
+        # A slow topic starts a new segment after a time, so that the old one can expire.
         return limit is not None and self._time - self._tail.started > limit.total_seconds() * 1000 / 2
 
     def flush(self) -> int:
@@ -111,25 +111,25 @@ class EmbeddedWriter:
         self._durable = durable
         if rolled:
             self._marker.sync()
-        # Either way: a clock that was set back must not put it off.
-        if rolled or abs(self._now() - self._kept_house) > _HOUSEKEEPING_MS:
-            self._keep_house()
+        # The absolute difference: a clock that was set back must not delay it.
+        if rolled or abs(self._now() - self._retention_at) > _RETENTION_MS:
+            self._enforce_retention()
 
-    def _keep_house(self) -> None:
-        self._kept_house = self._now()
-        # What could not be removed is tried again in a minute; writing must not fail for it.
+    def _enforce_retention(self) -> None:
+        self._retention_at = self._now()
+        # A failed removal is retried in a minute; writing must not fail for it.
         with contextlib.suppress(OSError):
-            remove_old(self._folder, self._retention, self._kept_house)
+            remove_old(self._folder, self._retention, self._retention_at)
 
     def _fall_back(self) -> None:
-        """Cut off what was not acknowledged, so that the topic ends with a whole record."""
+        """Cut off unacknowledged data, so that the topic ends with a complete record."""
         durable = self._durable
         self._next, self._last, self._time = durable.next_offset, durable.last, durable.time
         try:
             self._tail.cut(durable)
             self._torn = False
         except OSError:
-            self._torn = True  # Tried again before anything else is written.
+            self._torn = True  # Retried before the next write.
 
     def _mend(self) -> None:
         if not self._torn:
@@ -168,7 +168,7 @@ class EmbeddedWriter:
 
 
 def _segment_size(segment_bytes: int, retention: Retention) -> int:
-    """Small enough that a limit on the size can be kept by removing whole segments."""
+    """Small enough to enforce a size limit by removing whole segments."""
     if retention.size_bytes is None:
         return segment_bytes
     return min(segment_bytes, max(retention.size_bytes // 4, _SMALLEST_SEGMENT_BYTES))

@@ -1,1 +1,1 @@
-"""The bus over hosts: each topic is a Kafka topic of one partition (docs/decisions/0008)."""
+"""The bus on Kafka: each topic is a Kafka topic of one partition (docs/decisions/0008)."""

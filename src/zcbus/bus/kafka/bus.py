@@ -1,13 +1,13 @@
-"""The bus over hosts: topics on a Kafka cluster."""
+"""The bus on a Kafka cluster."""
 
 import weakref
 from collections.abc import Callable, Collection
 
 from zcbus.bus.contract import Record, Retention, TopicBusy, TopicInfo
 from zcbus.bus.kafka.clients import Clients
-from zcbus.bus.kafka.feed import KafkaFeed
+from zcbus.bus.kafka.export import KafkaExportWriter
 from zcbus.bus.kafka.measures import Measures
-from zcbus.bus.kafka.names import feed_name, kafka_name, topic_name
+from zcbus.bus.kafka.names import export_name, kafka_name, topic_name
 from zcbus.bus.kafka.properties import kafka_properties
 from zcbus.bus.kafka.reader import KafkaReader
 from zcbus.bus.kafka.topic import may_have_old, remove_old
@@ -20,17 +20,17 @@ _SMALLEST_SEGMENT_BYTES = 64 << 10
 
 
 class KafkaBus:
-    """Topics of one installation, told from others' by the prefix in the address. Methods may be used by any thread."""
+    """Topics of one installation, identified by the prefix in the address. Thread-safe."""
 
     def __init__(
         self, settings: BusSettings, segment_bytes: int = SEGMENT_BYTES, now: Callable[[], int] = now_ms
     ) -> None:
-        """`now` gives the milliseconds since 1970-01-01 UTC. Raises SettingsError."""
+        """`now`: milliseconds since 1970-01-01 UTC. Raises SettingsError."""
         self._clients = Clients(kafka_properties(settings))
         self._prefix = self._clients.properties.prefix
         self._segment_bytes, self._now = segment_bytes, now
         self._measures = Measures(self._clients, self._prefix)
-        self._opened: weakref.WeakSet[KafkaWriter | KafkaReader | KafkaFeed] = weakref.WeakSet()
+        self._opened: weakref.WeakSet[KafkaWriter | KafkaReader | KafkaExportWriter] = weakref.WeakSet()
 
     def writer(self, topic: str, retention: Retention) -> KafkaWriter:
         writer = KafkaWriter(
@@ -74,7 +74,7 @@ class KafkaBus:
         if retention == Retention():
             return 0
         segment = _segment_size(self._segment_bytes, retention)
-        freed = self._measures.look(
+        freed = self._measures.with_log(
             topic, lambda log: remove_old(self._clients, name, log, retention, self._now(), segment)
         )
         return freed or 0
@@ -91,17 +91,18 @@ class KafkaBus:
         figures = self._measures.of(topic)
         if figures is None:
             return
-        if figures.held:
+        if figures.is_held:
             raise TopicBusy(topic=topic)
         self._clients.delete(kafka_name(self._prefix, topic))
 
-    def feed(self, name: str, topic: str, retention: Retention) -> KafkaFeed:
-        feed = KafkaFeed(self._clients, feed_name(self._prefix, name), kafka_name(self._prefix, topic), retention)
-        self._opened.add(feed)
-        return feed
+    def export_writer(self, name: str, topic: str, retention: Retention) -> KafkaExportWriter:
+        kafka, source = export_name(self._prefix, name), kafka_name(self._prefix, topic)
+        export = KafkaExportWriter(self._clients, kafka, source, retention)
+        self._opened.add(export)
+        return export
 
-    def delete_feed(self, name: str) -> None:
-        kafka = feed_name(self._prefix, name)
+    def delete_export(self, name: str) -> None:
+        kafka = export_name(self._prefix, name)
         if self._clients.topic_id(kafka) is not None:
             self._clients.delete(kafka)
             self._clients.forget_group(kafka)
@@ -113,7 +114,7 @@ class KafkaBus:
 
 
 def _segment_size(segment_bytes: int, retention: Retention) -> int:
-    """Small enough that a limit on the size can be kept by removing whole segments."""
+    """Small enough to enforce a size limit by removing whole segments."""
     if retention.size_bytes is None:
         return segment_bytes
     return min(segment_bytes, max(retention.size_bytes // 4, _SMALLEST_SEGMENT_BYTES))

@@ -1,4 +1,4 @@
-"""Whether properties that somebody gave in the console can be used; nobody is asked but the client library."""
+"""Validation of users' Kafka properties, by the client library alone."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from zcbus.bus.kafka.properties import OURS
 
 _SECRET = re.compile(r"password|secret|\.pem$|jaas|private\.key|oauthbearer\.config")
 _RUNS_PROGRAMS = frozenset({"plugin.library.paths", "ssl.engine.location", "ssl.providers", "sasl.kerberos.kinit.cmd"})
-"""They make the library load or run files of the host: no business of somebody who is only signed in."""
+"""Properties that load or run files of the host: forbidden to users."""
 _FILES = frozenset(
     {
         "ssl.ca.location",
@@ -22,16 +22,16 @@ _FILES = frozenset(
         "sasl.kerberos.keytab",
     }
 )
-"""Files of the workers' hosts: they need not be here."""
+"""Files of the workers' hosts, which need not exist on this one."""
 
 
 def is_secret(name: str) -> bool:
-    """Whether a property's value must not be shown."""
+    """Whether a property's value is secret."""
     return _SECRET.search(name) is not None
 
 
 def problem_with(sort: Literal["push", "client"], properties: Mapping[str, str]) -> str:
-    """Why the library, or the platform, does not take the properties; empty: they can be used."""
+    """Why the library or the platform rejects the properties; empty: they are valid."""
     for name, value in properties.items():
         if name in OURS or name in _RUNS_PROGRAMS:
             return f"{name} is the platform's own"

@@ -1,4 +1,4 @@
-"""Connections to a cluster, and what is asked of it besides messages."""
+"""Connections to a cluster, and administrative requests."""
 
 import threading
 import time
@@ -19,40 +19,39 @@ from zcbus.kit.settings import SettingsError
 
 T = TypeVar("T")
 CALL_SECONDS = 10.0
-_REFUSED_SECONDS, _LOOK_SECONDS = 2.0, 0.1
-"""The library tries several times within the former: a broker that is just starting also breaks connections off."""
+_REFUSED_SECONDS, _POLL_SECONDS = 2.0, 0.1
+"""The library retries within the former: a broker that is starting also drops connections."""
 _MOST_SPARE = 8
 _TRANSACTION_MS = 600_000
-"""So long a transaction may be open: one of the source may be large, and its end may take long to come."""
+"""Timeout of a transaction: one of the source may be large and end late."""
 _TOPIC = {
     "cleanup.policy": "delete",
-    # Retention is ours: it goes by records, and must not begin before a snapshot is complete.
+    # The platform enforces retention itself: by records, and never before a snapshot is complete.
     "retention.ms": "-1",
     "retention.bytes": "-1",
     "message.timestamp.type": "CreateTime",
-    # A clock that was put back or forward must not make the cluster refuse or drop records.
+    # A changed clock must not make the cluster refuse or drop records.
     "message.timestamp.before.max.ms": str(2**63 - 1),
     "message.timestamp.after.max.ms": str(2**63 - 1),
 }
 
 
 class Use(Enum):
-    """What a consumer is for."""
+    """Uses of a consumer."""
 
-    LOOK = "look"
-    """Reads here and there: the cluster answers at once that there is nothing more, and the next place is free."""
+    LOOKUP = "lookup"
+    """Single reads: the cluster answers at once that there is no more data, and a seek is fast."""
     FOLLOW = "follow"
-    """Reads on and on: the cluster waits a little for news."""
+    """Continuous reads: the cluster waits a little for new data."""
     SURVEY = "survey"
-    """As LOOK, in many topics at once: of each only a little is fetched ahead."""
+    """As LOOKUP, in many topics at once: only little of each is prefetched."""
 
 
 class Clients:
-    """Everything that talks to one cluster. Methods may be used by any thread; consumers and producers that are given
-    out belong to who asked for them."""
+    """All connections to one cluster. Thread-safe; lent consumers and producers belong to the borrower."""
 
     def __init__(self, properties: KafkaProperties) -> None:
-        """Connects at the first use. Raises SettingsError where librdkafka does not take the properties."""
+        """Connects on demand. Raises SettingsError if librdkafka rejects the properties."""
         self.properties = properties
         self._refusal: KafkaError | None = None
         self._spare: dict[Use, list[Consumer]] = {use: [] for use in Use}
@@ -68,25 +67,29 @@ class Clients:
         return self._make(Producer, self.properties.push, "ZCBUS_BUS_PUSH_PROPERTIES")
 
     def transactional_producer(self, identity: str) -> Producer:
-        """A producer that shuts out every earlier one of the same identity, once it begins."""
+        """A producer that fences out all earlier ones with its identity, once it begins."""
         properties = {**self.properties.push, "transactional.id": identity, "transaction.timeout.ms": _TRANSACTION_MS}
         return self._make(Producer, properties, "ZCBUS_BUS_PUSH_PROPERTIES")
 
     def group_member(self, group: str) -> Consumer:
-        """A consumer by which a group's places are read and written; it reads nothing."""
-        properties = {**self.properties.look, "group.id": group}
+        """A consumer to read and write a group's offsets; it reads no messages."""
+        properties = {**self.properties.lookup, "group.id": group}
         return self._make(Consumer, properties, "ZCBUS_BUS_CLIENT_PROPERTIES")
 
     def consumer(self, use: Use) -> Consumer:
-        """A consumer without assignment, a spare one where there is one."""
+        """A consumer without assignment, reused if possible."""
         with self._lock:
             if self._spare[use]:
                 return self._spare[use].pop()
-        kinds = {Use.LOOK: self.properties.look, Use.FOLLOW: self.properties.client, Use.SURVEY: self.properties.survey}
+        kinds = {
+            Use.LOOKUP: self.properties.lookup,
+            Use.FOLLOW: self.properties.client,
+            Use.SURVEY: self.properties.survey,
+        }
         return self._make(Consumer, kinds[use], "ZCBUS_BUS_CLIENT_PROPERTIES")
 
     def give_back(self, consumer: Consumer, use: Use) -> None:
-        """The consumer is not used any more."""
+        """Return a consumer."""
         with self._lock:
             if len(self._spare[use]) < _MOST_SPARE:
                 consumer.unassign()
@@ -95,22 +98,22 @@ class Clients:
         consumer.close()
 
     def topic_id(self, name: str) -> bytes | None:
-        """Id of a Kafka topic (16 bytes); None where there is none."""
+        """Id of a Kafka topic (16 bytes); None if it does not exist."""
         return self.topic_ids([name]).get(name)
 
     def topic_ids(self, names: Sequence[str]) -> dict[str, bytes]:
-        """Ids of those of the Kafka topics that there are, by name. One question, however many they are."""
+        """Ids of the existing ones of these Kafka topics, by name. One request for all."""
         if not names:
             return {}
         try:
-            asked = self._admin.describe_topics(TopicCollection(list(names)), request_timeout=ANSWER_MS / 1000)
+            futures = self._admin.describe_topics(TopicCollection(list(names)), request_timeout=ANSWER_MS / 1000)
         except KafkaException as error:
             raise self.error(error) from error
-        found = {name: self._found(future) for name, future in asked.items()}
+        found = {name: self._found(future) for name, future in futures.items()}
         return {name: kafka.topic_id(description) for name, description in found.items() if description is not None}
 
     def _found(self, future: "Future[Any]") -> Any:
-        """A topic's description; None where there is none."""
+        """A topic's description; None if it does not exist."""
         try:
             return self._answer(future)
         except KafkaException as error:
@@ -119,22 +122,22 @@ class Clients:
             raise self.error(error) from error
 
     def ensure(self, name: str, config: Mapping[str, str] = _TOPIC) -> bytes:
-        """Make a topic where there is none; returns its id."""
+        """Create a topic if missing; returns its id."""
         deadline = time.monotonic() + CALL_SECONDS
         while (found := self.topic_id(name)) is None:
             if time.monotonic() > deadline:
-                raise BusAway(servers=self.servers, detail=f"{name} was made and is not there")
+                raise BusAway(servers=self.servers, detail=f"{name} was created and does not exist")
             if not self.create([name], config):
-                time.sleep(0.02)  # made, but not known everywhere yet
+                time.sleep(0.02)  # Created, but not on all brokers yet.
         return found
 
     def create(self, names: Sequence[str], config: Mapping[str, str] = _TOPIC) -> int:
-        """Make topics in one request; how many there were not. They may not be known everywhere when it returns."""
+        """Create topics in one request; returns how many were missing. Brokers may learn of them later."""
         topics = [NewTopic(name, num_partitions=1, replication_factor=-1, config=dict(config)) for name in names]
         if not topics:
             return 0
-        asked = self._admin.create_topics(topics, request_timeout=CALL_SECONDS)
-        return sum(self._is_created(future) for future in asked.values())
+        futures = self._admin.create_topics(topics, request_timeout=CALL_SECONDS)
+        return sum(self._is_created(future) for future in futures.values())
 
     def _is_created(self, future: "Future[None]") -> bool:
         try:
@@ -155,16 +158,16 @@ class Clients:
                 raise self.error(error) from error
         while self.topic_id(name) is not None:
             if time.monotonic() > deadline:
-                raise BusAway(servers=self.servers, detail=f"{name} was deleted and is still there")
+                raise BusAway(servers=self.servers, detail=f"{name} was deleted and still exists")
             time.sleep(0.02)
 
     def delete_before(self, partition: Any) -> None:
-        """Remove the records of a partition before its offset."""
+        """Remove a partition's records before its offset."""
         futures = self._admin.delete_records([partition], request_timeout=CALL_SECONDS)
         self.call(lambda: [future.result() for future in futures.values()])
 
     def forget_group(self, name: str) -> None:
-        """Remove a group's places; none is no error."""
+        """Remove a group's offsets. Idempotent."""
         try:
             self._answer(self._admin.delete_consumer_groups([name], request_timeout=CALL_SECONDS)[name])
         except KafkaException as error:
@@ -172,40 +175,40 @@ class Clients:
                 raise self.error(error) from error
 
     def _answer(self, future: "Future[T]") -> T:
-        """What the cluster answers. Who is refused again and again need not wait for more. Raises KafkaException."""
+        """Wait for an answer; ends early if connections are refused repeatedly. Raises KafkaException."""
         self._note(None)
         began = time.monotonic()
         while True:
             try:
-                return future.result(_LOOK_SECONDS)
+                return future.result(_POLL_SECONDS)
             except TimeoutError:
                 self._admin.poll(0)
                 if self._refusal is not None and time.monotonic() - began > _REFUSED_SECONDS:
                     raise KafkaException(self._refusal) from None
 
     def names(self) -> list[str]:
-        """All Kafka topics."""
+        """Names of all Kafka topics."""
         return list(self.call(lambda: self._admin.list_topics(timeout=CALL_SECONDS).topics))
 
     def call(self, work: Callable[[], T]) -> T:
-        """Do something with a client. Raises the contract's errors for Kafka's."""
+        """Use a client, converting Kafka's errors to the contract's."""
         try:
             return work()
         except KafkaException as error:
             raise self.error(error) from error
 
     def error(self, error: KafkaError | KafkaException) -> BusAway | BusRefused:
-        """The contract's error; where the cluster let us know why it does not talk to us, that."""
+        """The contract's error for Kafka's, or the refusal that the cluster reported."""
         self._admin.poll(0)
         found = bus_error(error, self.servers)
         if isinstance(found, BusAway):
-            self.close()  # connections of spare clients may be as dead, which would take each its time to be seen
+            self.close()  # Connections of idle clients may be dead too, and each would need time to notice.
             if self._refusal is not None:
                 found, self._refusal = bus_error(self._refusal, self.servers), None
         return found
 
     def close(self) -> None:
-        """Close what nobody uses."""
+        """Close idle clients."""
         with self._lock:
             spare = [consumer for consumers in self._spare.values() for consumer in consumers]
             self._spare = {use: [] for use in Use}
@@ -221,6 +224,6 @@ class Clients:
             ) from error
 
     def _note(self, error: KafkaError | None) -> None:
-        """Why the cluster lets nobody in; None: from now on nothing is known of that."""
+        """Why the cluster refuses connections; None: unknown from now on."""
         if error is None or is_refusal(error):
             self._refusal = error

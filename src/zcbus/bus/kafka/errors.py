@@ -1,4 +1,4 @@
-"""What can go wrong between us and a cluster."""
+"""Errors of a cluster."""
 
 from confluent_kafka import KafkaError, KafkaException
 
@@ -7,14 +7,16 @@ from zcbus.kit.kafka import error_in, is_refusal
 
 
 class BusAway(TransientError):
-    """The cluster does not answer, or cannot do now what is asked of it. Nothing acknowledged is lost.
-    Facts: servers, detail."""
+    """The cluster does not answer, or cannot serve the request now. Acknowledged records are safe.
+
+    Facts: servers, detail.
+    """
 
     code = "bus-away"
 
 
 class BusRefused(TerminalError):
-    """The cluster does not let this installation in, or not do what it needs. Facts: servers, detail."""
+    """The cluster refuses this installation or a necessary operation. Facts: servers, detail."""
 
     code = "bus-refused"
 

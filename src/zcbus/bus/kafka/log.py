@@ -1,7 +1,7 @@
-"""Finding one's way on a topic's partition: its ends, its records by number, by bytes and by time.
+"""Access to a topic's partition: its ends, and its records by number, bytes and time.
 
-Kafka's offsets are called places here, to tell them from the numbers of records (the contract's offsets). Between two
-records there may be claims, releases and void messages, so a record's place is at or behind its number.
+Kafka's offsets are called positions here, to distinguish them from record numbers (the contract's offsets). Between
+two records there may be claims, releases and void messages, so a record's position is at or behind its number.
 """
 
 import time
@@ -25,55 +25,55 @@ NOT_YET = GONE | {KafkaError.LEADER_NOT_AVAILABLE, KafkaError.NOT_LEADER_FOR_PAR
 
 
 class LogMoved(Exception):
-    """What was asked for is not there any more: retention took it, or the topic is gone. Look again.
+    """The requested messages are gone: removed by retention, or with their topic. Retry from the start.
 
-    A signal within the bus.
+    An internal signal of the bus.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where a record begins."""
+    """Start of a record."""
 
     number: int
-    place: int
+    position: int
     before: int
     time: int
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """How a log ends."""
+    """End of a log."""
 
     next_number: int
     next_before: int
-    """Payload bytes of all records since the topic was made."""
+    """Payload bytes of all records since the topic was created."""
     last: int
-    """Place of the last message of the newest whole record; -1: there never was one."""
+    """Position of the last message of the newest complete record; -1: there never was one."""
     owner: Owner | None
-    """Who wrote last; None: nobody, or it has let the topic go."""
+    """The last writer; None: none, or it has released the topic."""
     writer: bytes | None
-    """Of the newest message, let go or not."""
+    """Writer of the newest message, released or not."""
 
 
 EMPTY = Tail(0, 0, -1, None, None)
 
 
 class Log:
-    """A partition and a consumer to read it. Not for use by several threads at once."""
+    """A partition and a consumer to read it. Not thread-safe."""
 
-    def __init__(self, clients: Clients, topic: str, name: str, topic_id: bytes, use: Use = Use.LOOK) -> None:
+    def __init__(self, clients: Clients, topic: str, name: str, topic_id: bytes, use: Use = Use.LOOKUP) -> None:
         self._clients, self._topic, self._name = clients, topic, name
         self.topic_id = topic_id
         self._use = use
         self._consumer = clients.consumer(use)
-        self._is_known = False
-        """Whether the consumer knows who leads the partition."""
+        self._has_leader = False
+        """Whether the consumer knows the partition's leader."""
         self._error: Message | None = None
-        """What the consumer reported last; it goes on only from a new place."""
+        """The consumer's last error; it needs a new position to continue."""
 
     def close(self) -> None:
-        """Give the consumer back."""
+        """Return the consumer."""
         self._clients.give_back(self._consumer, self._use)
 
     def __enter__(self) -> "Log":
@@ -85,7 +85,7 @@ class Log:
         self.close()
 
     def ends(self) -> tuple[int, int]:
-        """Places of the oldest message and of the next one. Raises LogMoved where the topic is gone, BusAway."""
+        """Positions of the oldest and of the next message. Raises LogMoved if the topic is gone, BusAway."""
         partition = TopicPartition(self._name, 0)
         deadline = time.monotonic() + CALL_SECONDS
         while True:
@@ -100,20 +100,20 @@ class Log:
                 continue
             if found is None:
                 raise BusAway(servers=self._clients.servers, detail="no answer in time")
-            self._is_known = True
+            self._has_leader = True
             return found
 
-    def go_to(self, place: int) -> None:
-        """`poll` goes on from there."""
+    def seek(self, position: int) -> None:
+        """Let `poll` continue at a position."""
         self._error = None
-        self._clients.call(lambda: self._stand_at(place))
+        self._clients.call(lambda: self._assign(position))
 
-    def _stand_at(self, place: int) -> None:
-        if not self._is_known:
-            # By itself the library looks once a second for the leaders of topics that are new to it.
+    def _assign(self, position: int) -> None:
+        if not self._has_leader:
+            # By itself the library requests leaders of new topics only once a second.
             self._consumer.list_topics(self._name, timeout=CALL_SECONDS)
-            self._is_known = True
-        self._consumer.assign([TopicPartition(self._name, 0, place)])
+            self._has_leader = True
+        self._consumer.assign([TopicPartition(self._name, 0, position)])
 
     def poll(self, timeout: float, most: int = 1) -> list[Message]:
         """The next messages, waiting up to `timeout` seconds for the first. Raises LogMoved, RecordDamaged, BusAway."""
@@ -123,12 +123,12 @@ class Log:
         messages = [first] if first is not None else []
         if messages and most > 1:
             messages += self._consumer.consume(most - 1, 0)
-        for place, message in enumerate(messages):
+        for index, message in enumerate(messages):
             if message.error() is not None:
                 self._error = message
-                if not place:
+                if not index:
                     self._raise(message)
-                return messages[:place]  # what came before is good; the next call tells
+                return messages[:index]  # The messages before are valid; the next call raises.
         return messages
 
     def _raise(self, message: Message) -> NoReturn:
@@ -142,21 +142,21 @@ class Log:
         raise self._clients.error(error)
 
     def scan(self, start: int, stop: int) -> Iterator[tuple[int, Stamp | None, Message]]:
-        """All messages from `start` to before `stop`, which must be there, with their places; void ones without stamp.
+        """All messages from `start` to before `stop` with their positions; void ones without stamp.
 
-        Raises LogMoved, BusAway.
+        The range must exist. Raises LogMoved, BusAway.
         """
         if start >= stop:
             return
-        self.go_to(start)
+        self.seek(start)
         deadline = time.monotonic() + CALL_SECONDS
-        place = start - 1
-        while place < stop - 1:
+        position = start - 1
+        while position < stop - 1:
             for message in self.poll(0.5):
-                place = place_of(message)
+                position = position_of(message)
                 deadline = time.monotonic() + CALL_SECONDS
-                if place < stop:
-                    yield place, valid_stamp(message.key(), place, self.topic_id), message
+                if position < stop:
+                    yield position, valid_stamp(message.key(), position, self.topic_id), message
             if time.monotonic() > deadline:
                 self._give_up()
 
@@ -166,14 +166,14 @@ class Log:
         raise BusAway(servers=self._clients.servers, detail=f"{self._name}: no data in {CALL_SECONDS:g} s")
 
     def first(self, low: int, high: int) -> Start | None:
-        """The oldest record of which everything is there; None where there is none. Raises LogMoved, BusAway."""
-        for place, stamp, message in self.scan(low, high):
+        """The oldest complete record; None if there is none. Raises LogMoved, BusAway."""
+        for position, stamp, message in self.scan(low, high):
             if stamp is not None and stamp.sort is Sort.RECORD and stamp.part == 0:
-                return Start(stamp.number, place, stamp.before, message.timestamp()[1])
+                return Start(stamp.number, position, stamp.before, message.timestamp()[1])
         return None
 
     def tail(self, low: int, high: int) -> Tail:
-        """How the log ends before `high`. Raises LogMoved, BusAway."""
+        """The end of the log before `high`. Raises LogMoved, BusAway."""
         for step in (*_TAIL_STEPS, high - low):
             newest: Stamp | None = None
             for _, stamp, _ in self.scan(max(low, high - step), high):
@@ -183,37 +183,39 @@ class Log:
         return EMPTY
 
     def find(self, low: int, high: int, is_before: Callable[[Stamp], bool], guess: int | None = None) -> int:
-        """The place of the first valid message that is not before what is looked for (`high`: none), by halving, and
-        with growing steps around a guess: a good one takes two looks. A part of a record stands for its beginning.
+        """Position of the first valid message that is not before the target (`high`: none).
 
-        Raises LogMoved, BusAway.
+        Bisection, with growing steps around a guess: a good one needs two reads. A part of a record counts as its
+        start. Raises LogMoved, BusAway.
         """
         found, step = high, 1
         while low < high:
             if guess is None or not low <= guess < high:
                 guess, step = (low + high) // 2, high
-            place, stamp = self._first_valid(guess, high)
+            position, stamp = self._first_valid(guess, high)
             if stamp is not None and is_before(stamp):
-                low = place + 1
+                low = position + 1
                 guess = low + step - 1
             else:
-                found, high = (found, guess) if stamp is None else (place - stamp.part, min(guess, place - stamp.part))
+                found, high = (
+                    (found, guess) if stamp is None else (position - stamp.part, min(guess, position - stamp.part))
+                )
                 guess = high - step
             step *= 8
         return found
 
     def _first_valid(self, start: int, stop: int) -> tuple[int, Stamp | None]:
-        for place, stamp, _ in self.scan(start, stop):
+        for position, stamp, _ in self.scan(start, stop):
             if stamp is not None:
-                return place, stamp
+                return position, stamp
         return stop, None
 
-    def place_at(self, time_ms: int) -> int | None:
-        """The place of the first message that was appended at or after a time; None: all are older."""
-        asked = TopicPartition(self._name, 0, time_ms)
-        answer = self._clients.call(lambda: self._consumer.offsets_for_times([asked], timeout=CALL_SECONDS))
-        place = answer[0].offset
-        return place if place >= 0 else None
+    def position_at(self, time_ms: int) -> int | None:
+        """Position of the first message appended at or after a time; None: all are older."""
+        query = TopicPartition(self._name, 0, time_ms)
+        answer = self._clients.call(lambda: self._consumer.offsets_for_times([query], timeout=CALL_SECONDS))
+        position = answer[0].offset
+        return position if position >= 0 else None
 
     def read(self, last: int) -> Record | None:
         """The record whose last message is at `last`. Raises LogMoved, BusAway."""
@@ -229,15 +231,15 @@ class Log:
 
 
 class Assembly:
-    """Makes records of valid messages."""
+    """Assembles records from valid messages."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
 
     def add(self, stamp: Stamp, message: Message) -> Record | None:
-        """Take the next valid message; the record where it is complete with it."""
+        """Add the next valid message; returns the record that it completes."""
         if stamp.sort is not Sort.RECORD or stamp.part != len(self._parts):
-            # A writer broke off inside a record; it comes again, whole.
+            # A writer stopped inside a record, which follows again completely.
             self._parts.clear()
             if stamp.sort is not Sort.RECORD or stamp.part:
                 return None
@@ -252,16 +254,16 @@ class Assembly:
         return Record(stamp.number, message.timestamp()[1], memoryview(payload))
 
 
-def place_of(message: Message) -> int:
-    """Where a message stands."""
-    place = message.offset()
-    assert place is not None
-    return place
+def position_of(message: Message) -> int:
+    """Position of a message."""
+    position = message.offset()
+    assert position is not None
+    return position
 
 
 def tail_of(stamp: Stamp) -> Tail:
-    """How a log ends whose newest valid message has this stamp."""
+    """End of a log whose newest valid message has this stamp."""
     owner = None if stamp.sort is Sort.RELEASE else stamp.owner
     if stamp.is_last_part:
-        return Tail(stamp.number + 1, stamp.before + stamp.length, stamp.place, owner, stamp.owner.writer)
+        return Tail(stamp.number + 1, stamp.before + stamp.length, stamp.position, owner, stamp.owner.writer)
     return Tail(stamp.number, stamp.before, stamp.previous, owner, stamp.owner.writer)

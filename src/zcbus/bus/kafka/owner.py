@@ -1,8 +1,8 @@
-"""Who writes a topic, and whether that process is still alive.
+"""The writer of a topic, and whether it is still alive.
 
-Every message names its writer. On the same host the kernel tells whether the process lives; of a process elsewhere only
-this is seen: it still writes, or it has written nothing for a while. That decides about politeness alone: a writer that
-is wrongly thought dead is shut out by its successor's claim (see writer) and loses nothing that it was told is durable.
+Every message names its writer. On the same host the kernel knows whether the process lives; a process elsewhere is
+alive while it writes. A wrong result is harmless: the claim of its successor fences out a writer that is assumed dead
+(see writer), and no acknowledged record is lost.
 """
 
 import hashlib
@@ -13,7 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LEASE_SECONDS = 15.0
-"""After so long without a message a writer elsewhere is thought gone. Real topics get a heartbeat every second."""
+"""A writer elsewhere without messages for so long is assumed dead.
+
+Real topics get a heartbeat every second.
+"""
 
 _open_writers: set[bytes] = set()
 _seen: dict[bytes, tuple[int, float]] = {}
@@ -22,19 +25,19 @@ _lock = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """A writer: which host (and process namespace), which process, which of its writers."""
+    """Identity of a writer: host and process namespace, process, and writer."""
 
     host: bytes
     """8 bytes."""
     pid: int
     started: int
-    """Clock ticks since the host's start, as /proc has it: tells a process from another one with its number."""
+    """Start of the process in clock ticks since the host's start, from /proc: distinguishes reused process ids."""
     writer: bytes
     """8 bytes, random."""
 
 
 def new_owner() -> Owner:
-    """A writer of this process; it counts as open until `forget`."""
+    """A new writer of this process; it counts as open until `forget`."""
     owner = Owner(host_id(), os.getpid(), _started(os.getpid()) or 0, os.urandom(8))
     with _lock:
         _open_writers.add(owner.writer)
@@ -42,15 +45,15 @@ def new_owner() -> Owner:
 
 
 def forget(owner: Owner) -> None:
-    """The writer is closed."""
+    """Mark a writer as closed."""
     with _lock:
         _open_writers.discard(owner.writer)
 
 
 def holds(owner: Owner, topic: bytes, end: int, host: bytes | None = None) -> bool:
-    """Whether a writer still holds a topic (by its id) whose log ends at `end`."""
+    """Whether a writer is still alive on a topic (by id) whose log ends at `end`."""
     if owner.host != (host or host_id()):
-        return not _silent(topic, end)
+        return not _is_silent(topic, end)
     if owner.pid != os.getpid():
         return _started(owner.pid) == owner.started
     with _lock:
@@ -58,14 +61,14 @@ def holds(owner: Owner, topic: bytes, end: int, host: bytes | None = None) -> bo
 
 
 def host_id() -> bytes:
-    """The same for all processes that see each other in /proc."""
+    """An id that is equal for all processes that see each other in /proc."""
     boot = Path("/proc/sys/kernel/random/boot_id").read_bytes()
     namespace = str(Path("/proc/self/ns/pid").readlink())
     return hashlib.sha256(boot + namespace.encode()).digest()[:8]
 
 
-def _silent(topic: bytes, end: int) -> bool:
-    """Whether this process has seen the log end at the same place for the time of a lease."""
+def _is_silent(topic: bytes, end: int) -> bool:
+    """Whether the log's end has not moved for the time of a lease."""
     now = time.monotonic()
     with _lock:
         known, since = _seen.get(topic, (-1, now))
@@ -80,6 +83,6 @@ def _started(pid: int) -> int | None:
         stat = Path(f"/proc/{pid}/stat").read_text("ascii", "replace")
     except OSError:
         return None
-    # The program's name stands in parentheses and may hold blanks; a zombie is as good as gone.
+    # The program's name is in parentheses and may contain blanks; a zombie counts as ended.
     state, *fields = stat.rpartition(")")[2].split()
     return None if state == "Z" else int(fields[18])

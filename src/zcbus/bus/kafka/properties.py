@@ -1,4 +1,4 @@
-"""From the settings to librdkafka's properties."""
+"""librdkafka's properties from the settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,42 +28,42 @@ OURS = frozenset(
         "allow.auto.create.topics",
     }
 )
-"""What correctness rests on: the same on every host."""
+"""Properties that correctness depends on: the same on every host."""
 
 ANSWER_MS, TRANSFER_MS = 4_000, 8_000
-"""How long an answer to a question, or data, may take."""
+"""Timeouts of answers and data."""
 DELIVERY_MS = 15_000
 
 
 @dataclass(frozen=True, slots=True)
 class KafkaProperties:
-    """Properties of each kind of client. The dictionaries hold secrets: never log them."""
+    """Properties of each kind of client. They contain secrets: never log them."""
 
     servers: str
     prefix: str
     push: Properties
     client: Properties
-    look: Properties
-    """As `client`, for reading here and there."""
+    lookup: Properties
+    """As `client`, for single reads."""
     survey: Properties
-    """As `look`, for reading a little of many topics."""
+    """As `lookup`, for little of many topics."""
     admin: Properties
 
 
 def kafka_properties(settings: BusSettings) -> KafkaProperties:
-    """Raises SettingsError where a property is given that is the platform's own."""
+    """Merge properties. Raises SettingsError for a property that belongs to the platform."""
     servers, _, prefix = settings.address.removeprefix("kafka://").partition("/")
     common = _common(servers, settings)
     push = _checked("ZCBUS_BUS_PUSH_PROPERTIES", settings.push_properties)
     client = _checked("ZCBUS_BUS_CLIENT_PROPERTIES", settings.client_properties)
-    look: Properties = {**common, **_CLIENT_DEFAULTS, **_ASK_DEFAULTS, **client, **_CLIENT_FIXED, **_LOOK_FIXED}
+    lookup: Properties = {**common, **_CLIENT_DEFAULTS, **_ASK_DEFAULTS, **client, **_CLIENT_FIXED, **_LOOKUP_FIXED}
     return KafkaProperties(
         servers,
         _prefix(prefix, settings.address),
         {**common, **_PUSH_DEFAULTS, **push, **_PUSH_FIXED},
         {**common, **_CLIENT_DEFAULTS, **client, **_CLIENT_FIXED},
-        look,
-        {**look, **_SURVEY_FIXED},
+        lookup,
+        {**lookup, **_SURVEY_FIXED},
         {**common, **_ASK_DEFAULTS, **client},
     )
 
@@ -76,7 +76,7 @@ def _common(servers: str, settings: BusSettings) -> Properties:
         "socket.keepalive.enable": True,
         "reconnect.backoff.ms": 50,
         "reconnect.backoff.max.ms": 400,
-        # So long a connection of which nobody hears any more is waited for; the library's own is a minute.
+        # Timeout of a dead connection; the library's default is a minute.
         "socket.timeout.ms": TRANSFER_MS,
         "topic.metadata.propagation.max.ms": 5000,
         "log_level": 0,
@@ -114,7 +114,7 @@ _CLIENT_DEFAULTS: Properties = {
 }
 _ASK_DEFAULTS: Properties = {"socket.timeout.ms": ANSWER_MS}
 _CLIENT_FIXED: Properties = {
-    # Places are kept in the targets; the name of a group is needed for nothing but to have one.
+    # Offsets are stored in the targets; the library only requires some group name.
     "group.id": "zcbus",
     "enable.auto.commit": False,
     "enable.auto.offset.store": False,
@@ -122,8 +122,8 @@ _CLIENT_FIXED: Properties = {
     "allow.auto.create.topics": False,
     "check.crcs": True,
 }
-_LOOK_FIXED: Properties = {"fetch.wait.max.ms": 2, "queued.min.messages": 1, "fetch.queue.backoff.ms": 1}
-# Where a message is larger the library asks for twice as much, again and again.
+_LOOKUP_FIXED: Properties = {"fetch.wait.max.ms": 2, "queued.min.messages": 1, "fetch.queue.backoff.ms": 1}
+# For a larger message the library doubles the fetch size repeatedly.
 _SURVEY_FIXED: Properties = {"fetch.message.max.bytes": 64 << 10}
 
 

@@ -1,4 +1,4 @@
-"""Sends a topic's messages, and tells at which places they arrived."""
+"""Sends a topic's messages, and returns their positions."""
 
 import contextlib
 import time
@@ -19,17 +19,17 @@ Sent = tuple[bytes, bytes, int]
 
 
 class Sender:
-    """An idempotent producer for one topic. After a failure nobody knows what arrived: give it up, make another one."""
+    """An idempotent producer for one topic. After a failure it is unknown what arrived: use a new one."""
 
     def __init__(self, clients: Clients, name: str) -> None:
-        """`name`: of the Kafka topic. Connects. Raises BusAway, BusRefused."""
+        """`name`: the Kafka topic. Connects. Raises BusAway, BusRefused."""
         self._clients, self._name = clients, name
         self._producer = clients.producer()
         self._has_sent = False
         clients.call(lambda: self._producer.list_topics(name, timeout=CALL_SECONDS))
 
     def send(self, messages: list[Sent]) -> list[int]:
-        """Send and wait; the places at which they arrived. Raises BusAway, BusRefused."""
+        """Send and wait; returns the positions of the messages. Raises BusAway, BusRefused."""
         results: list[int | KafkaError] = [-1] * len(messages)
         try:
             for index, message in enumerate(messages):
@@ -46,7 +46,7 @@ class Sender:
         return [result for result in results if isinstance(result, int)]
 
     def give_up(self) -> None:
-        """Send nothing any more of what was not acknowledged."""
+        """Discard unacknowledged messages."""
         with contextlib.suppress(KafkaException):
             self._producer.purge()
 
@@ -56,14 +56,16 @@ class Sender:
             try:
                 self._producer.produce(self._name, value, key, partition=0, timestamp=at, on_delivery=note)
             except BufferError:
-                self._producer.poll(0.1)  # room comes as messages arrive or time out
+                self._producer.poll(0.1)  # Space becomes free as messages arrive or time out.
             else:
                 self._producer.poll(0)
                 return
 
     def _flush_first(self) -> int:
-        """Flush where the producer may have no number yet; how many messages are left. The library asks for a number
-        twice a second, but also whenever a list of topics comes: so it is not waited for."""
+        """Flush a producer that may have no id yet; returns the number of messages left.
+
+        The library requests an id twice a second, but also with each list of topics, so one is requested here.
+        """
         deadline = time.monotonic() + _FLUSH_SECONDS
         pauses = growing_pauses(_FIRST_PAUSE, limit=_LONGEST_PAUSE)
         while (left := self._producer.flush(next(pauses))) and (seconds := deadline - time.monotonic()) > 0:

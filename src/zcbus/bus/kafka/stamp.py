@@ -1,12 +1,12 @@
-"""What every message on the cluster says of itself: the key of 96 bytes in front of its value.
+"""Stamp of a message on the cluster: its key of 96 bytes.
 
-A record of the bus is one message, or several where it is large. Claims and releases are messages without a value, by
-which a writer takes a topic over and lets it go. Kafka's offsets count all of these, so a record's number is in the
+A record of the bus is one message, or several if it is large. Claims and releases are messages without a value, by
+which a writer takes a topic over and releases it. Kafka's offsets count all of these, so a record's number is in the
 stamp.
 
-**A message is valid only at the very offset that its writer meant it for** (`place`), on the very topic. Whatever a
-writer sends that does not know of somebody else's message in front of it is therefore void for every reader, and the
-writer learns it from the offset in its acknowledgement. A message sent twice is void the second time.
+**A message is valid only at the very offset that its writer intended** (`position`), on the very topic. A message of
+a writer that does not know of another's message before it is therefore void for every reader, and the writer detects
+it by the offset in its acknowledgement. A message sent twice is void the second time.
 """
 
 import struct
@@ -20,7 +20,7 @@ _MAGIC = b"ZK1"
 
 
 class Sort(IntEnum):
-    """What a message is."""
+    """Kinds of messages."""
 
     RECORD = 0
     CLAIM = 1
@@ -29,23 +29,23 @@ class Sort(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """See the module."""
+    """A stamp; see the module."""
 
     sort: Sort
     number: int
-    """Of the record; of a claim or release: of the record that comes next."""
+    """Number of the record; of a claim or release: of the next record."""
     part: int
     parts: int
     length: int
     """Payload bytes of the whole record."""
-    place: int
+    position: int
     """Kafka offset at which the message is valid."""
     before: int
-    """Payload bytes of all records before `number` since the topic was made."""
+    """Payload bytes of all records before `number` since the topic was created."""
     previous: int
-    """Kafka offset of the last message of the record before; -1: there is none."""
+    """Kafka offset of the last message of the previous record; -1: there is none."""
     topic: bytes
-    """Id of the Kafka topic, 16 bytes: a topic that is deleted and made anew has another one."""
+    """Id of the Kafka topic, 16 bytes: a topic that is created again has another one."""
     owner: Owner
 
     @property
@@ -54,7 +54,7 @@ class Stamp:
 
 
 def pack_stamp(stamp: Stamp) -> bytes:
-    """The stamp's bytes."""
+    """Encode a stamp."""
     owner = stamp.owner
     return _PACK.pack(
         _MAGIC + bytes([stamp.sort]),
@@ -62,7 +62,7 @@ def pack_stamp(stamp: Stamp) -> bytes:
         stamp.part,
         stamp.parts,
         stamp.length,
-        stamp.place,
+        stamp.position,
         stamp.before,
         stamp.previous,
         stamp.topic,
@@ -74,15 +74,17 @@ def pack_stamp(stamp: Stamp) -> bytes:
 
 
 def valid_stamp(key: bytes | None, offset: int, topic: bytes) -> Stamp | None:
-    """The stamp of a message that was read at `offset`; None where it is void."""
+    """The stamp of a message that was read at `offset`; None if it is void."""
     stamp = unpack_stamp(key)
-    return stamp if stamp is not None and stamp.place == offset and stamp.topic == topic else None
+    return stamp if stamp is not None and stamp.position == offset and stamp.topic == topic else None
 
 
 def unpack_stamp(key: bytes | None) -> Stamp | None:
-    """The stamp in a message's key; None where it is none of ours."""
+    """The stamp in a message's key; None if it is not one."""
     if key is None or len(key) != _PACK.size or key[:3] != _MAGIC or key[3] > max(Sort):
         return None
-    magic, number, part, parts, length, place, before, previous, topic, host, writer, pid, started = _PACK.unpack(key)
+    magic, number, part, parts, length, position, before, previous, topic, host, writer, pid, started = _PACK.unpack(
+        key
+    )
     owner = Owner(host, pid, started, writer)
-    return Stamp(Sort(magic[3]), number, part, parts, length, place, before, previous, topic, owner)
+    return Stamp(Sort(magic[3]), number, part, parts, length, position, before, previous, topic, owner)

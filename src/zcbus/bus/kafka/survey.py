@@ -1,7 +1,7 @@
-"""Looking into the logs of many topics together: what costs one topic a request costs all of them one.
+"""Reads from the logs of many topics with one request for all.
 
-Whatever does not show at the first look, or goes wrong for one topic, is left out: whoever needs it looks into that
-topic's own Log, which looks further, waits, tries again, and says what is wrong.
+Topics without an immediate result, or with an error, are omitted: callers then use the topic's own Log, which
+searches further, waits, retries and reports errors.
 """
 
 import time
@@ -12,35 +12,37 @@ from types import TracebackType
 from confluent_kafka import KafkaException, Message, TopicPartition
 
 from zcbus.bus.kafka.clients import CALL_SECONDS, Clients, Use
-from zcbus.bus.kafka.log import NOT_YET, Start, Tail, place_of, tail_of
+from zcbus.bus.kafka.log import NOT_YET, Start, Tail, position_of, tail_of
 from zcbus.bus.kafka.stamp import Sort, Stamp, valid_stamp
 from zcbus.kit.kafka import code_of
 
 _NEXT, _OLDEST = -1, -2
-"""Kafka's words for a log's ends, where a time is asked for."""
+"""Kafka's codes for a log's ends in queries by time."""
 _TOGETHER = 250
 """Topics that are read at once: bounds the memory."""
 _MOST_MESSAGES = 500
 _FIRST_STEPS = 16
-"""So many claims may stand in front of a log's first record."""
+"""Most claims before a log's first record."""
 
 Ends = tuple[int, int]
-"""Places of the oldest message and of the next one."""
-Seen = tuple[Stamp, Message]
-IsSought = Callable[[Stamp], bool]
+"""Positions of the oldest message and of the next one."""
+Stamped = tuple[Stamp, Message]
+IsMatch = Callable[[Stamp], bool]
 
 
 class Survey:
-    """A consumer that looks into many topics. Names are Kafka's. Not for use by several threads at once. All calls
-    raise BusAway, BusRefused."""
+    """A consumer that reads from many topics, by Kafka's names. Not thread-safe.
+
+    All calls raise BusAway, BusRefused.
+    """
 
     def __init__(self, clients: Clients, ids: Mapping[str, bytes]) -> None:
-        """`ids`: of the topics, by name."""
+        """`ids`: topic ids by name."""
         self._clients, self.ids = clients, ids
         self._consumer = clients.consumer(Use.SURVEY)
 
     def close(self) -> None:
-        """Give the consumer back."""
+        """Return the consumer."""
         self._clients.give_back(self._consumer, Use.SURVEY)
 
     def __enter__(self) -> "Survey":
@@ -52,70 +54,70 @@ class Survey:
         self.close()
 
     def ends(self) -> dict[str, Ends]:
-        """Of all the topics. To be asked first: it also lets the consumer know who leads the partitions."""
-        low, high = self._places(_OLDEST), self._places(_NEXT)
+        """Ends of all logs. Must be called first: the consumer learns the partitions' leaders."""
+        low, high = self._positions(_OLDEST), self._positions(_NEXT)
         return {name: (low[name], high[name]) for name in low if name in high}
 
-    def _places(self, which: int) -> dict[str, int]:
-        asked = [TopicPartition(name, 0, which) for name in self.ids]
+    def _positions(self, which: int) -> dict[str, int]:
+        queries = [TopicPartition(name, 0, which) for name in self.ids]
         try:
-            found = self._consumer.offsets_for_times(asked, timeout=CALL_SECONDS)
+            found = self._consumer.offsets_for_times(queries, timeout=CALL_SECONDS)
         except KafkaException as error:
             if code_of(error) not in NOT_YET:
                 raise self._clients.error(error) from error
-            return {}  # One of them was just made, or is gone.
+            return {}  # One of them was just created, or is gone.
         return {one.topic: one.offset for one in found if one.error is None and one.offset >= 0}
 
     def tails(self, ends: Mapping[str, Ends]) -> dict[str, Tail]:
-        """How logs end (see Log.tail)."""
+        """Ends of logs (see Log.tail)."""
         found = self.read({name: range(max(low, high - 1), high) for name, (low, high) in ends.items()}, _is_valid)
         return {name: tail_of(stamp) for name, (stamp, _) in found.items()}
 
     def firsts(self, ends: Mapping[str, Ends]) -> dict[str, Start]:
-        """The oldest whole records (see Log.first)."""
-        stretches = {name: range(low, min(high, low + _FIRST_STEPS)) for name, (low, high) in ends.items()}
-        found = self.read(stretches, _begins_a_record)
+        """Oldest complete records (see Log.first)."""
+        ranges = {name: range(low, min(high, low + _FIRST_STEPS)) for name, (low, high) in ends.items()}
+        found = self.read(ranges, _begins_a_record)
         return {
-            name: Start(stamp.number, stamp.place, stamp.before, message.timestamp()[1])
+            name: Start(stamp.number, stamp.position, stamp.before, message.timestamp()[1])
             for name, (stamp, message) in found.items()
         }
 
-    def at(self, places: Mapping[str, int]) -> dict[str, Seen]:
-        """The valid messages at places."""
-        return self.read({name: range(place, place + 1) for name, place in places.items()}, _is_valid)
+    def at(self, positions: Mapping[str, int]) -> dict[str, Stamped]:
+        """Valid messages at positions."""
+        return self.read({name: range(position, position + 1) for name, position in positions.items()}, _is_valid)
 
-    def read(self, stretches: Mapping[str, range], is_sought: IsSought) -> dict[str, Seen]:
-        """Of each log the first message that is sought in a stretch of places, which must be there."""
-        found: dict[str, Seen] = {}
-        names = iter([name for name, stretch in stretches.items() if stretch])
+    def read(self, ranges: Mapping[str, range], is_match: IsMatch) -> dict[str, Stamped]:
+        """First match in an existing range of positions of each log."""
+        found: dict[str, Stamped] = {}
+        names = iter([name for name, one_range in ranges.items() if one_range])
         while some := list(islice(names, _TOGETHER)):
-            found |= self._read_some({name: stretches[name] for name in some}, is_sought)
+            found |= self._read_some({name: ranges[name] for name in some}, is_match)
         return found
 
-    def _read_some(self, stretches: dict[str, range], is_sought: IsSought) -> dict[str, Seen]:
-        found: dict[str, Seen] = {}
-        starts = [TopicPartition(name, 0, stretch.start) for name, stretch in stretches.items()]
+    def _read_some(self, ranges: dict[str, range], is_match: IsMatch) -> dict[str, Stamped]:
+        found: dict[str, Stamped] = {}
+        starts = [TopicPartition(name, 0, one_range.start) for name, one_range in ranges.items()]
         self._clients.call(lambda: self._consumer.assign(starts))
         for messages in self._polls():
             done = set()
             for message in messages:
                 name = message.topic()
-                if name is None or name in done or name not in stretches:
+                if name is None or name in done or name not in ranges:
                     continue
                 stamp = None if message.error() else self._stamp(name, message)
-                if stamp is not None and is_sought(stamp):
+                if stamp is not None and is_match(stamp):
                     found[name] = (stamp, message)
-                if message.error() or name in found or place_of(message) >= stretches[name].stop - 1:
+                if message.error() or name in found or position_of(message) >= ranges[name].stop - 1:
                     done.add(name)
-            self._leave(done)
+            self._unassign(done)
             for name in done:
-                del stretches[name]
-            if not stretches:
+                del ranges[name]
+            if not ranges:
                 break
         return found
 
     def _polls(self) -> Iterator[list[Message]]:
-        """What comes, until nothing has come for long."""
+        """Batches of messages, until none arrives for long."""
         deadline = time.monotonic() + CALL_SECONDS
         while time.monotonic() < deadline:
             if (first := self._consumer.poll(0.1)) is not None:
@@ -123,10 +125,10 @@ class Survey:
                 yield [first, *self._consumer.consume(_MOST_MESSAGES, 0)]
 
     def _stamp(self, name: str, message: Message) -> Stamp | None:
-        return valid_stamp(message.key(), place_of(message), self.ids[name])
+        return valid_stamp(message.key(), position_of(message), self.ids[name])
 
-    def _leave(self, names: set[str]) -> None:
-        """What has been seen is fetched no further."""
+    def _unassign(self, names: set[str]) -> None:
+        """Stop fetching finished logs."""
         if names:
             partitions = [TopicPartition(name, 0) for name in names]
             self._clients.call(lambda: self._consumer.incremental_unassign(partitions))

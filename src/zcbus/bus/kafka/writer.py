@@ -1,8 +1,8 @@
 """The only writer of a topic.
 
-Opening claims the topic: a message at the very end of the log. Everything that an earlier writer still sends comes
-behind it, not where that writer meant it, and is void; the earlier writer sees that in its acknowledgements and stops
-with TopicBusy. The same claim mends a failed flush, of which nobody knows how much arrived.
+Opening claims the topic with a message at the end of the log. All later messages of an earlier writer arrive behind
+it, at other positions than intended, and are void; the earlier writer detects that by its acknowledgements and stops
+with TopicBusy. The same claim repairs a failed flush, of which it is unknown how much arrived.
 """
 
 import contextlib
@@ -21,9 +21,9 @@ from zcbus.bus.kafka.stamp import Sort, Stamp, pack_stamp
 from zcbus.kit.errors import TransientError
 
 PART_BYTES = 512 << 10
-"""Fits into what a cluster takes by default, compressed or not."""
+"""Fits into a cluster's default limits, compressed or not."""
 _CLAIMS = 5
-_HOUSEKEEPING_MS = 60_000
+_RETENTION_MS = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class _Appended:
 
 
 class KafkaWriter:
-    """Appended records wait in memory; `flush` sends them and returns when every in-sync replica has them."""
+    """Gathers appended records in memory; `flush` sends them and waits for all in-sync replicas."""
 
     def __init__(
         self,
@@ -41,16 +41,16 @@ class KafkaWriter:
         topic: str,
         name: str,
         now: Callable[[], int],
-        keep_house: Callable[[], object],
+        enforce_retention: Callable[[], object],
         segment_bytes: int,
     ) -> None:
-        """`keep_house` removes old records. Raises TopicBusy, TransientError, BusRefused."""
+        """`enforce_retention` removes old records. Raises TopicBusy, TransientError, BusRefused."""
         self._clients, self._topic, self._name, self._now = clients, topic, name, now
-        self._keep_house, self._segment_bytes = keep_house, segment_bytes
+        self._enforce_retention, self._segment_bytes = enforce_retention, segment_bytes
         self._pending: list[_Appended] = []
         self._fenced = self._unsure = self._closed = False
         self._owner = new_owner()
-        weakref.finalize(self, forget, self._owner)  # a writer that is dropped without closing holds nothing
+        weakref.finalize(self, forget, self._owner)  # A writer that is dropped without closing must not hold the topic.
         try:
             self._log = Log(clients, topic, name, clients.ensure(name))
             try:
@@ -63,14 +63,14 @@ class KafkaWriter:
             raise
 
     def _begin(self) -> None:
-        self._tail, self._place = self._claim(self._refuse_if_held)
+        self._tail, self._position = self._claim(self._check_free)
         newest = self._read_last()
         self._time = newest.time if newest is not None else 0
-        self._kept_house = self._now()
+        self._retention_at = self._now()
         self._segment = self._tail.next_before // self._segment_bytes
 
-    def _claim(self, look: Callable[[Tail, int], None]) -> tuple[Tail, int]:
-        """Shut everybody else out; returns the log's end and the place of the next message."""
+    def _claim(self, check: Callable[[Tail, int], None]) -> tuple[Tail, int]:
+        """Fence out all other writers; returns the log's end and the position of the next message."""
         self._sender = Sender(self._clients, self._name)
         for _ in range(_CLAIMS):
             try:
@@ -78,16 +78,16 @@ class KafkaWriter:
                 tail = self._log.tail(low, high)
             except LogMoved:
                 continue
-            look(tail, high)
+            check(tail, high)
             if self._sender.send([self._message(Sort.CLAIM, tail, high, b"", self._now())]) == [high]:
                 return tail, high + 1
         raise TopicBusy(topic=self._topic)
 
-    def _refuse_if_held(self, tail: Tail, high: int) -> None:
+    def _check_free(self, tail: Tail, high: int) -> None:
         if tail.owner is not None and holds(tail.owner, self._log.topic_id, high):
             raise TopicBusy(topic=self._topic)
 
-    def _refuse_if_not_ours(self, tail: Tail, _high: int) -> None:
+    def _check_ours(self, tail: Tail, _high: int) -> None:
         if tail.writer != self._owner.writer:
             self._fenced = True
             raise TopicBusy(topic=self._topic)
@@ -112,20 +112,20 @@ class KafkaWriter:
             return self._tail.next_number
         tail, messages = self._messages()
         try:
-            places = self._sender.send(messages)
+            positions = self._sender.send(messages)
         except BaseException:
             self._lose()
             raise
         self._pending.clear()
-        if places != list(range(self._place, self._place + len(messages))):
+        if positions != list(range(self._position, self._position + len(messages))):
             self._fenced = True
             raise TopicBusy(topic=self._topic)
-        self._tail, self._place = tail, self._place + len(messages)
-        self._look_after_the_house()
+        self._tail, self._position = tail, self._position + len(messages)
+        self._check_retention()
         return tail.next_number
 
     def _be_sure(self) -> None:
-        """After a failed flush find out what of it arrived, before anything else."""
+        """After a failed flush: find out what arrived."""
         if self._fenced:
             raise TopicBusy(topic=self._topic)
         if not self._unsure:
@@ -133,7 +133,7 @@ class KafkaWriter:
         if self._clients.topic_id(self._name) != self._log.topic_id:
             self._fenced = True
             raise TopicBusy(topic=self._topic)
-        self._tail, self._place = self._claim(self._refuse_if_not_ours)
+        self._tail, self._position = self._claim(self._check_ours)
         self._unsure = False
 
     def _lose(self) -> None:
@@ -142,18 +142,18 @@ class KafkaWriter:
         self._sender.give_up()
 
     def _messages(self) -> tuple[Tail, list[Sent]]:
-        """What is pending as messages, and the log's end behind them."""
-        tail, place, messages = self._tail, self._place, []
+        """The pending records as messages, and the log's end after them."""
+        tail, position, messages = self._tail, self._position, []
         for appended in self._pending:
             payload = memoryview(appended.payload)
             cuts = range(0, max(len(payload), 1), PART_BYTES)
             for part, begin in enumerate(cuts):
                 value = bytes(payload[begin : begin + PART_BYTES])
                 about = (part, len(cuts), len(payload))
-                messages.append(self._message(Sort.RECORD, tail, place, value, appended.time, about))
-                place += 1
+                messages.append(self._message(Sort.RECORD, tail, position, value, appended.time, about))
+                position += 1
             tail = Tail(
-                tail.next_number + 1, tail.next_before + len(payload), place - 1, self._owner, self._owner.writer
+                tail.next_number + 1, tail.next_before + len(payload), position - 1, self._owner, self._owner.writer
             )
         return tail, messages
 
@@ -161,7 +161,7 @@ class KafkaWriter:
         self,
         sort: Sort,
         tail: Tail,
-        place: int,
+        position: int,
         value: bytes,
         time: int,
         about: tuple[int, int, int] = (0, 0, 0),
@@ -173,7 +173,7 @@ class KafkaWriter:
             part,
             parts,
             length,
-            place,
+            position,
             tail.next_before,
             tail.last,
             self._log.topic_id,
@@ -181,14 +181,14 @@ class KafkaWriter:
         )
         return pack_stamp(stamp), value, time
 
-    def _look_after_the_house(self) -> None:
+    def _check_retention(self) -> None:
         now, segment = self._now(), self._tail.next_before // self._segment_bytes
-        if segment == self._segment and now - self._kept_house < _HOUSEKEEPING_MS:
+        if segment == self._segment and now - self._retention_at < _RETENTION_MS:
             return
-        self._kept_house, self._segment = now, segment
-        # What could not be removed is tried again in a minute; writing must not fail for it.
+        self._retention_at, self._segment = now, segment
+        # A failed removal is retried in a minute; writing must not fail for it.
         with contextlib.suppress(TransientError, BusRefused):
-            self._keep_house()
+            self._enforce_retention()
 
     def last(self) -> Record | None:
         self._be_sure()
@@ -217,9 +217,9 @@ class KafkaWriter:
             self._log.close()
 
     def _release(self) -> None:
-        """Tell others at once that the topic is free; without it they see that this process has gone, or wait."""
+        """Release the topic at once; otherwise other writers wait until this one is found dead."""
         with contextlib.suppress(TransientError, BusRefused):
-            self._sender.send([self._message(Sort.RELEASE, self._tail, self._place, b"", self._now())])
+            self._sender.send([self._message(Sort.RELEASE, self._tail, self._position, b"", self._now())])
 
     def __enter__(self) -> "KafkaWriter":
         return self

@@ -1,4 +1,4 @@
-"""Changes as JSON messages for other programs in Debezium's form; see docs/reference/json-topic.md."""
+"""Changes as JSON messages in Debezium's format; see docs/reference/json-topic.md."""
 
 import base64
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,22 +18,22 @@ from zcbus.model.schema import TableName
 from zcbus.model.types import INTEGERS, Kind
 
 UNAVAILABLE = "__debezium_unavailable_value"
-"""Stands for a large value that the source did not send because the update left it as it was."""
+"""Placeholder for a large value that the source did not send because it is unchanged."""
 CHANGES_MISSING = "zcbus.changes-missing"
-"""Prefix of the message that tells a gap."""
-_WHOLE = INTEGERS | {Kind.YEAR}
-_NO_NUMBER = frozenset({"NaN", "Infinity", "-Infinity"})
+"""Prefix of a gap message."""
+_INTEGERS = INTEGERS | {Kind.YEAR}
+_NOT_FINITE = frozenset({"NaN", "Infinity", "-Infinity"})
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class JsonEncoder:
-    """Turns frames of one source into messages."""
+    """Converts frames of one source to messages."""
 
-    feed: str
+    export: str
     kind: str
     database: str
-    """`feed` and `database` are what the messages call their source."""
+    """`export` and `database` identify the source in messages."""
 
     def changes(self, frame: ChangeFrame) -> list[ExportMessage]:
         """The frame's changes in log order."""
@@ -45,7 +45,7 @@ class JsonEncoder:
         return [message for _, message in sorted(found, key=lambda entry: entry[0])]
 
     def gaps(self, frame: CaptureResumed, time: int) -> list[ExportMessage]:
-        """What is missing of each table. `time`: milliseconds since 1970-01-01 UTC at which that was told."""
+        """Gap messages of each table. `time`: of the gap, in milliseconds since 1970-01-01 UTC."""
         return [self._gap(gap, time) for gap in frame.gaps]
 
     def _gap(self, gap: Gap, time: int) -> ExportMessage:
@@ -57,12 +57,12 @@ class JsonEncoder:
         return ExportMessage(None, orjson.dumps(value), time)
 
     def source(self, table: TableName, position: Position, time: int, origin: Origin) -> Row:
-        """Where something that is told stands."""
+        """The `source` part of a message."""
         in_database = spec_of(self.kind).capabilities.schemas == "database"
         return {
             "version": "1",
             "connector": self.kind,
-            "name": self.feed,
+            "name": self.export,
             "ts_ms": time,
             "snapshot": "false",
             **({"db": table.schema} if in_database else {"db": self.database, "schema": table.schema}),
@@ -77,12 +77,12 @@ class JsonEncoder:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    teller: JsonEncoder
+    encoder: JsonEncoder
     frame: ChangeFrame
     changes: TableChanges
 
     def messages(self) -> Iterator[list[ExportMessage]]:
-        """Each change's messages, one after the other."""
+        """Messages of each change, in order."""
         changes, names = self.changes, list(self.changes.key)
         rows = _rows(changes, changes.rows)
         keys = _rows(changes, changes.keys_before)
@@ -93,18 +93,21 @@ class _Table:
             yield list(_change(Operation(operation), row, before, names, sources[owner]))
 
     def _sources(self) -> list[Row]:
-        """What is told of each transaction's source."""
+        """The `source` part of each transaction."""
         transactions, changes = self.frame.transactions, self.changes
         times = np.asarray(transactions.commit_times).astype(np.int64).tolist()
         return [
-            self.teller.source(changes.schema.name, position, time, changes.origin)
+            self.encoder.source(changes.schema.name, position, time, changes.origin)
             for position, time in zip(transactions.positions(), times, strict=True)
         ]
 
 
 def _change(operation: Operation, row: Row, before: Row, key: Sequence[str], source: Row) -> Iterator[ExportMessage]:
-    """A change of a key goes as a row that goes and one that comes, so that messages of one key tell its story. Without
-    a key each change is one message."""
+    """Messages of a change.
+
+    A changed key is a deleted row and a new one, so that messages of one key are the row's history. Without a key
+    each change is one message.
+    """
     if operation is Operation.TRUNCATE:
         yield _message(None, None, None, source, "t")
         return
@@ -155,7 +158,7 @@ def _values(changes: TableChanges, batch: pa.RecordBatch, name: str) -> list[Any
 
 
 def _converter(kind: Kind) -> Callable[[Any], Any] | None:
-    if kind in _WHOLE:
+    if kind in _INTEGERS:
         return int
     if kind in (Kind.FLOAT32, Kind.FLOAT64):
         return _floating
@@ -167,7 +170,7 @@ def _converter(kind: Kind) -> Callable[[Any], Any] | None:
 
 
 def _floating(text: str) -> float | str:
-    return text if text in _NO_NUMBER else float(text)
+    return text if text in _NOT_FINITE else float(text)
 
 
 def _base64(data: bytes) -> str:

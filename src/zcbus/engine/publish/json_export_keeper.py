@@ -1,4 +1,4 @@
-"""Keeps the JSON topic written that a publish task wants, if it wants one."""
+"""Runs the JSON export that a publish task requests."""
 
 import threading
 
@@ -10,42 +10,44 @@ from zcbus.protocol.tasks import PublishTask
 
 
 class JsonExportKeeper:
-    """All calls but `report` belong to the service's thread."""
+    """All calls except `report` belong to the service's thread."""
 
     def __init__(self, bus: Bus, stop: threading.Event) -> None:
         self._bus, self._stop = bus, stop
-        self._feed: JsonExport | None = None
+        self._export: JsonExport | None = None
 
     def report(self) -> FeedReport | None:
-        """What is seen of the topic; None: there is none."""
-        feed = self._feed
-        return feed.report() if feed is not None else None
+        """State of the export; None: there is none."""
+        export = self._export
+        return export.report() if export is not None else None
 
     def tend(self, task: PublishTask, retention: Retention) -> None:
-        """Have the topic written that the task wants, and no other."""
-        if self._feed is not None and self._feed.name != task.json_topic:
+        """Run the export that the task requests, and no other."""
+        if self._export is not None and self._export.name != task.json_topic:
             self.close()
-        if task.json_topic and self._feed is None:
-            self._feed = JsonExport(self._bus, task.node, task.json_topic, task.source, retention)
-            self._feed.tables = tables_of(task)
-            self._feed.start()
-        elif self._feed is not None:
-            self._feed.tables = tables_of(task)
+        if task.json_topic and self._export is None:
+            self._export = JsonExport(self._bus, task.node, task.json_topic, task.source, retention)
+            self._export.tables = tables_of(task)
+            self._export.start()
+        elif self._export is not None:
+            self._export.tables = tables_of(task)
 
     def finish(self, end: int) -> bool:
-        """Before the real topic goes: wait until the JSON topic says all that is on it before that offset, and end;
-        false: it cannot, or the service is to stop."""
-        finished = self._feed is None or self._feed.finish(end, self._stop)
+        """End the export after it reached an offset, before the real topic is removed.
+
+        Returns false if it cannot, or if the service stops.
+        """
+        finished = self._export is None or self._export.finish(end, self._stop)
         self.close()
         return finished
 
     def close(self) -> None:
-        """End, and wait for that."""
-        if self._feed is not None:
-            self._feed.close()
-            self._feed = None
+        """Stop the export and wait."""
+        if self._export is not None:
+            self._export.close()
+            self._export = None
 
 
 def tables_of(task: PublishTask) -> tuple[TableName, ...]:
-    """What the task publishes."""
+    """Tables that the task publishes."""
     return tuple(TableName(table.source.schema_name, table.source.table) for table in task.tables)

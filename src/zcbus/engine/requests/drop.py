@@ -24,7 +24,7 @@ def drop_source(request: DropSource, connectors: Connectors, data_dir: Path, bus
         bus.delete(structure_topic(request.node))
         bus.delete(versions_topic(request.node))
         if request.json_topic:
-            bus.delete_feed(request.json_topic)
+            bus.delete_export(request.json_topic)
     finally:
         bus.close()
     drop(connectors(request.source.kind).source(options_of(request.source)), request.node)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from zcbus.bus.contract import FeedNotOffered
+from zcbus.bus.contract import ExportNotOffered
 from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.registry import spec_of
 from zcbus.connectors.roles import CapturedTable, Side, Target, TargetSession, TargetTable
@@ -52,7 +52,7 @@ def precheck(request: Precheck, connectors: Connectors, bus: BusSettings, watch:
         *_check_connection(request.target, "target", connectors),
     ]
     if request.json_topic and bus.address == EMBEDDED:
-        findings.append(error(FeedNotOffered.code, feed=request.json_topic))
+        findings.append(error(ExportNotOffered.code, feed=request.json_topic))
     if not request.tables:
         findings.append(error(reasons.NOTHING_SELECTED))
     if not any(finding.level == "error" for finding in findings):

@@ -1,9 +1,9 @@
-"""A feed: an ordinary Kafka topic of one partition, written in transactions.
+"""An export: an ordinary Kafka topic of one partition, written in transactions.
 
-The place is the offset of a consumer group of the feed's name on the topic that the feed is made of, committed in the
-same transaction: messages and place are there together or not at all. It counts for that very topic: one that was made
-anew has other records at its offsets. Readers with `isolation.level=read_committed`
-(the default of most clients but Java's) see each message once.
+The source offset is that of a consumer group with the export's name on the source topic, committed in the same
+transaction: messages and offset exist together or not at all. It is valid for that very topic id: a topic that was
+created again has other records at its offsets. Readers with `isolation.level=read_committed` (the default of most
+clients but Java's) get each message once.
 """
 
 import time
@@ -17,15 +17,17 @@ from zcbus.bus.kafka.clients import CALL_SECONDS, Clients
 from zcbus.bus.kafka.errors import BusAway
 
 _BEGIN_SECONDS = 60.0
-"""What an earlier writer left open must come to its end first."""
+"""An earlier writer's open transaction must end first."""
 
 
-class KafkaFeed:
-    """See Feed."""
+class KafkaExportWriter:
+    """See ExportWriter."""
 
     def __init__(self, clients: Clients, name: str, source: str, retention: Retention) -> None:
-        """`name`: of the Kafka topic; `source`: of the Kafka topic whose records it is made of. Raises BusAway,
-        BusRefused."""
+        """Open an export. Raises BusAway, BusRefused.
+
+        `name`: its Kafka topic; `source`: the Kafka topic of its records.
+        """
         self._clients, self._name = clients, name
         self._source = TopicPartition(source, 0)
         clients.ensure(name, _config(retention))
@@ -35,27 +37,27 @@ class KafkaFeed:
         self._is_open = self._closed = False
         try:
             self._call(lambda: self._producer.init_transactions(CALL_SECONDS), _BEGIN_SECONDS)
-            self._place = self._committed()
+            self._source_offset = self._committed()
         except BaseException:
             self.close()
             raise
 
     @property
-    def place(self) -> int | None:
-        return self._place
+    def source_offset(self) -> int | None:
+        return self._source_offset
 
     def send(self, messages: Sequence[ExportMessage]) -> None:
         self._begin()
         for message in messages:
             self._produce(message)
 
-    def commit(self, place: int) -> None:
+    def commit(self, source_offset: int) -> None:
         self._begin()
-        target = [TopicPartition(self._source.topic, 0, place, self._source_id)]
+        target = [TopicPartition(self._source.topic, 0, source_offset, self._source_id)]
         group = self._member.consumer_group_metadata()
         self._call(lambda: self._producer.send_offsets_to_transaction(target, group, CALL_SECONDS))
         self._call(lambda: self._producer.commit_transaction(CALL_SECONDS), _BEGIN_SECONDS)
-        self._is_open, self._place = False, place
+        self._is_open, self._source_offset = False, source_offset
 
     def rollback(self) -> None:
         if self._is_open:
@@ -67,7 +69,7 @@ class KafkaFeed:
             return
         self._closed = True
         if self._is_open:
-            # Where this fails, the next writer ends what is open.
+            # If this fails, the next writer aborts the transaction.
             self._producer.purge()
         self._member.close()
 
@@ -88,7 +90,7 @@ class KafkaFeed:
                 return
 
     def _call(self, work: Callable[[], object], seconds: float = CALL_SECONDS) -> None:
-        """Do something that may have to be asked for again. Raises BusAway, BusRefused."""
+        """Run a call, retrying retriable errors. Raises BusAway, BusRefused."""
         deadline = time.monotonic() + seconds
         while True:
             try:
@@ -103,10 +105,10 @@ class KafkaFeed:
         found = self._clients.call(lambda: self._member.committed([self._source], timeout=CALL_SECONDS))[0]
         if found.error is not None:
             raise BusAway(servers=self._clients.servers, detail=found.error.str())
-        is_of_this = found.metadata in (None, "", self._source_id)
-        return found.offset if found.offset >= 0 and is_of_this else None
+        is_same_topic = found.metadata in (None, "", self._source_id)
+        return found.offset if found.offset >= 0 and is_same_topic else None
 
-    def __enter__(self) -> "KafkaFeed":
+    def __enter__(self) -> "KafkaExportWriter":
         return self
 
     def __exit__(
