@@ -1,4 +1,4 @@
-"""Snapshot, capture, apply and their hand-over.
+"""Publish, subscribe, comparison and computation.
 
-Sees databases through the connectors' roles and the bus through its contract.
+The engine accesses databases by the connectors' roles and the bus by its contract.
 """

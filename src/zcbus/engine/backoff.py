@@ -1,4 +1,4 @@
-"""Waiting for something outside to come back."""
+"""Pauses between retries."""
 
 from collections.abc import Callable
 
@@ -6,11 +6,13 @@ from zcbus.kit.retry import growing_pauses
 
 
 class Backoff:
-    """Growing pauses between attempts, until told that one went well."""
+    """Growing pauses between attempts, until one succeeds."""
 
     def __init__(self, wait: Callable[[float], bool], first: float = 0.2, limit: float = 4.0) -> None:
-        """`wait` sleeps up to some seconds and returns true as soon as the service is to stop. `limit`: of the pauses,
-        in seconds; work goes on no later than that behind an outage, however long it was."""
+        """`wait` sleeps and returns true if the service stops. `limit`: longest pause in seconds.
+
+        After an outage of any length, work resumes within `limit`.
+        """
         self._wait, self._first, self._limit = wait, first, limit
         self.succeeded()
 
@@ -19,5 +21,5 @@ class Backoff:
         return self._wait(next(self._pauses))
 
     def succeeded(self) -> None:
-        """Begin with the short pause again."""
+        """Reset to the short pause."""
         self._pauses = growing_pauses(self._first, limit=self._limit)

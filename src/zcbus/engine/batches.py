@@ -1,4 +1,4 @@
-"""Small helpers over Arrow batches that the stubs do not know or that Arrow lacks."""
+"""Helpers for Arrow batches that the stubs or Arrow lack."""
 
 from collections.abc import Sequence
 from typing import Any, cast
@@ -13,38 +13,38 @@ _arrow: Any = pa
 
 
 def concat(batches: Sequence[pa.RecordBatch]) -> pa.RecordBatch:
-    """Batches of one schema end to end; a single one is not copied."""
+    """Concatenate batches of one schema; a single one is not copied."""
     if len(batches) == 1:
         return batches[0]
     return cast(pa.RecordBatch, _arrow.concat_batches(list(batches)))
 
 
-def take(batch: pa.RecordBatch, places: npt.NDArray[np.int64]) -> pa.RecordBatch:
-    """Rows at the places; the batch itself where these are all of its rows in their order."""
-    if len(places) == batch.num_rows and bool((places == np.arange(len(places))).all()):
+def take(batch: pa.RecordBatch, indexes: npt.NDArray[np.int64]) -> pa.RecordBatch:
+    """Rows at indexes; the batch itself if these are all rows in order."""
+    if len(indexes) == batch.num_rows and bool((indexes == np.arange(len(indexes))).all()):
         return batch
-    return batch.take(pa.array(places, pa.int64()))
+    return batch.take(pa.array(indexes, pa.int64()))
 
 
-def take_or_null(column: ArrowArray, places: npt.NDArray[np.int64], nothing: npt.NDArray[np.bool_]) -> ArrowArray:
-    """Values at the places, null where `nothing`."""
-    where: Any = pa.array(places, pa.int64(), mask=nothing)
-    return column.take(where)
+def take_or_null(column: ArrowArray, indexes: npt.NDArray[np.int64], nothing: npt.NDArray[np.bool_]) -> ArrowArray:
+    """Values at indexes; null where `nothing`."""
+    selection: Any = pa.array(indexes, pa.int64(), mask=nothing)
+    return column.take(selection)
 
 
 def select(batch: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
-    """Columns by name, in that order; the batch itself where that changes nothing."""
+    """Columns by name, in that order; the batch itself if unchanged."""
     if list(names) == batch.schema.names:
         return batch
     return batch.select(list(names))
 
 
 def plain_batch(table: pa.Table) -> pa.RecordBatch:
-    """What the evaluating library gives, in the plain forms that travel: texts, bytes, and truth values."""
-    wanted = pa.schema([(field.name, _plain(field.type)) for field in table.schema])
-    batches = table.cast(wanted).to_batches()
+    """Results of the evaluating library in plain types: texts, bytes and booleans."""
+    plain = pa.schema([(field.name, _plain(field.type)) for field in table.schema])
+    batches = table.cast(plain).to_batches()
     if not batches:
-        return pa.RecordBatch.from_pylist([], schema=wanted)
+        return pa.RecordBatch.from_pylist([], schema=plain)
     return concat(batches)
 
 

@@ -27,7 +27,7 @@ Booleans = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class PartialUpdate:
-    """Rows of the target that get new values in some columns; `keys` says which rows, before the change."""
+    """Updates of some columns in the target; `keys`: the rows' keys before the change."""
 
     keys: pa.RecordBatch
     rows: pa.RecordBatch
@@ -35,29 +35,29 @@ class PartialUpdate:
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """To be applied in this order: deletes, updates, upserts. Each key occurs once in `upserts`."""
+    """Net changes, applied in this order: deletes, updates, upserts. Each key occurs once in `upserts`."""
 
     deletes: pa.RecordBatch
     updates: tuple[PartialUpdate, ...]
     upserts: pa.RecordBatch
-    known: Booleans | None = None
-    """Which of the upserts have a key that carried a row before; None: nobody asked."""
+    existing: Booleans | None = None
+    """Mask of the upserts whose key had a row before; None: not requested."""
     moves: bool = False
-    """Whether one of the changes gave a row another key."""
+    """Whether a change gave a row another key."""
 
 
-def compact(changes: Sequence[TableChanges], *, tell_known: bool = False) -> list[Net]:
+def compact(changes: Sequence[TableChanges], *, with_existing: bool = False) -> list[Net]:
     """The net effect of changes of one table with one schema, in log order, without TRUNCATE.
 
     Nearly always one Net; several, to be applied one after the other, where rows with unsent values follow each other
     through the same keys.
     """
-    return _compact(_Stretch.of(changes), tell_known)
+    return _compact(_Changes.of(changes), with_existing)
 
 
 @dataclass(frozen=True, slots=True)
-class _Stretch:
-    """Changes of several frames, end to end."""
+class _Changes:
+    """Concatenated changes of several frames."""
 
     key: tuple[str, ...]
     operations: npt.NDArray[np.int8]
@@ -66,7 +66,7 @@ class _Stretch:
     unchanged: dict[str, Booleans]
 
     @classmethod
-    def of(cls, changes: Sequence[TableChanges]) -> "_Stretch":
+    def of(cls, changes: Sequence[TableChanges]) -> "_Changes":
         key = changes[0].key
         names = {name for part in changes for name in part.unchanged}
         return cls(
@@ -77,12 +77,12 @@ class _Stretch:
             {name: np.concatenate([_mask(part, name) for part in changes]) for name in sorted(names - set(key))},
         )
 
-    def halves(self) -> tuple["_Stretch", "_Stretch"]:
+    def halves(self) -> tuple["_Changes", "_Changes"]:
         middle = len(self.operations) // 2
         return self._slice(0, middle), self._slice(middle, len(self.operations))
 
-    def _slice(self, start: int, stop: int) -> "_Stretch":
-        return _Stretch(
+    def _slice(self, start: int, stop: int) -> "_Changes":
+        return _Changes(
             self.key,
             self.operations[start:stop],
             self.rows.slice(start, stop - start),
@@ -92,12 +92,12 @@ class _Stretch:
 
 
 def _with_key(part: TableChanges) -> pa.RecordBatch:
-    """The rows, with key values that the source did not send taken from the key before."""
+    """The rows, with unsent key values taken from the key before."""
     rows = part.rows
     for name in set(part.key) & set(part.unchanged):
-        place = rows.schema.get_field_index(name)
-        value = pc.if_else(part.unchanged[name].fill_null(False), part.keys_before.column(name), rows.column(place))
-        rows = rows.set_column(place, name, value)
+        index = rows.schema.get_field_index(name)
+        value = pc.if_else(part.unchanged[name].fill_null(False), part.keys_before.column(name), rows.column(index))
+        rows = rows.set_column(index, name, value)
     return rows
 
 
@@ -109,7 +109,7 @@ def _mask(part: TableChanges, name: str) -> Booleans:
 
 @dataclass(frozen=True, slots=True)
 class _Events:
-    """What happens to keys: event 2·i takes the row of change i away from its old key, 2·i+1 puts it at its new one."""
+    """Events of keys: event 2·i removes the row of change i from its old key, 2·i+1 puts it at its new one."""
 
     before: Integers
     """Number of the key before change i."""
@@ -117,31 +117,31 @@ class _Events:
     keys: Integers
     """Key of each event."""
     happened: Integers
-    """Numbers of the events that take place, ascending."""
+    """Numbers of effective events, ascending."""
     last: Integers
-    """Per key its last event."""
+    """Last event of each key."""
     moves: bool
-    """Whether a row went from one key to another."""
+    """Whether a row changed its key."""
 
     @classmethod
-    def of(cls, stretch: _Stretch) -> "_Events":
-        count = len(stretch.operations)
-        after, before = _number_keys(stretch, count)
-        operations = stretch.operations
+    def of(cls, changes: _Changes) -> "_Events":
+        count = len(changes.operations)
+        after, before = _number_keys(changes, count)
+        operations = changes.operations
         puts = operations != Operation.DELETE
         moved = (operations == Operation.UPDATE) & (before != after)
         takes = (operations == Operation.DELETE) | moved
         keys = np.empty(2 * count, np.int64)
         keys[0::2], keys[1::2] = before, after
-        taking_place = np.empty(2 * count, np.bool_)
-        taking_place[0::2], taking_place[1::2] = takes, puts
-        happened = np.flatnonzero(taking_place)
+        effective = np.empty(2 * count, np.bool_)
+        effective[0::2], effective[1::2] = takes, puts
+        happened = np.flatnonzero(effective)
         last = np.full(int(keys.max()) + 1, -1, np.int64)
-        last[keys[happened]] = happened  # of several values for one place numpy keeps the last
+        last[keys[happened]] = happened  # Of several values for one index numpy keeps the last.
         return cls(before, after, keys, happened, last, bool(moved.any()))
 
     def previous(self) -> Integers:
-        """Per change the change that put the row where this one found it, -1: the row is the target's."""
+        """For each change the one that put its row there; -1: the row is the target's."""
         keys = self.keys[self.happened]
         order = np.argsort(keys, kind="stable")
         same = keys[order[1:]] == keys[order[:-1]]
@@ -153,24 +153,24 @@ class _Events:
         return np.where((found >= 0) & (found % 2 == 1), found // 2, -1)
 
     def first(self) -> Integers:
-        """Per key its first event, -1: none."""
+        """First event of each key; -1: none."""
         first = np.full(len(self.last), -1, np.int64)
         first[self.keys[self.happened[::-1]]] = self.happened[::-1]
         return first
 
-    def was_there(self, keys: Integers) -> Booleans:
-        """Which of the keys carried a row before the first change."""
+    def existed(self, keys: Integers) -> Booleans:
+        """Mask of keys that had a row before the first change."""
         first = self.first()[keys]
         change = first // 2
         found: Booleans = (first % 2 == 0) | (self.before[change] == self.after[change])
         return found
 
 
-def _number_keys(stretch: _Stretch, count: int) -> tuple[Integers, Integers]:
+def _number_keys(changes: _Changes, count: int) -> tuple[Integers, Integers]:
     """Small numbers for the keys after and before each change; equal keys have equal numbers."""
     numbers: Integers | None = None
-    for name in stretch.key:
-        both = pa.concat_arrays([stretch.rows.column(name), stretch.keys_before.column(name)])
+    for name in changes.key:
+        both = pa.concat_arrays([changes.rows.column(name), changes.keys_before.column(name)])
         encoded: Any = pc.dictionary_encode(both, null_encoding="encode")
         codes = np.asarray(encoded.indices).astype(np.int64)
         if numbers is None:
@@ -181,23 +181,23 @@ def _number_keys(stretch: _Stretch, count: int) -> tuple[Integers, Integers]:
     return numbers[:count], numbers[count:]
 
 
-def _compact(stretch: _Stretch, tell_known: bool) -> list[Net]:
-    events = _Events.of(stretch)
+def _compact(changes: _Changes, with_existing: bool) -> list[Net]:
+    events = _Events.of(changes)
     final = events.last[events.last >= 0]
     puts = np.sort(final[final % 2 == 1] // 2)
     takes = np.sort(final[final % 2 == 0] // 2)
-    if not any(mask.any() for mask in stretch.unchanged.values()):
-        known = events.was_there(events.after[puts]) if tell_known else None
-        return [Net(take(stretch.keys_before, takes), (), take(stretch.rows, puts), known, events.moves)]
-    return _compact_partial(stretch, events, puts, takes, tell_known)
+    if not any(mask.any() for mask in changes.unchanged.values()):
+        existing = events.existed(events.after[puts]) if with_existing else None
+        return [Net(take(changes.keys_before, takes), (), take(changes.rows, puts), existing, events.moves)]
+    return _compact_partial(changes, events, puts, takes, with_existing)
 
 
 def _compact_partial(
-    stretch: _Stretch, events: _Events, puts: Integers, takes: Integers, tell_known: bool
+    changes: _Changes, events: _Events, puts: Integers, takes: Integers, with_existing: bool
 ) -> list[Net]:
-    count = len(stretch.operations)
+    count = len(changes.operations)
     previous = events.previous()
-    origin = {name: _follow(mask, previous, count) for name, mask in stretch.unchanged.items()}
+    origin = {name: _follow(mask, previous, count) for name, mask in changes.unchanged.items()}
     missing = {name: where[puts] == count for name, where in origin.items()}
     partial = np.logical_or.reduce(list(missing.values()))
     complete, incomplete = puts[~partial], puts[partial]
@@ -205,27 +205,27 @@ def _compact_partial(
     bases, landings = events.before[heads], events.after[incomplete]
     vacated = _vacated(events, bases, landings)
     if np.isin(landings[vacated], bases).any() and count > 1:
-        return [net for half in stretch.halves() for net in _compact(half, tell_known)]
-    resolved = _resolve(stretch, origin, count)
+        return [net for half in changes.halves() for net in _compact(half, with_existing)]
+    resolved = _resolve(changes, origin, count)
     deletes = [
-        take(stretch.keys_before, takes[~np.isin(events.before[takes], bases)]),
-        take(select(resolved, stretch.keys_before.schema.names), incomplete[vacated]),
+        take(changes.keys_before, takes[~np.isin(events.before[takes], bases)]),
+        take(select(resolved, changes.keys_before.schema.names), incomplete[vacated]),
     ]
     gone = concat(deletes)
     groups = _groups({name: gaps[partial] for name, gaps in missing.items()})
     updates = tuple(
         PartialUpdate(
-            take(stretch.keys_before, heads[members]),
+            take(changes.keys_before, heads[members]),
             take(select(resolved, [n for n in resolved.schema.names if n not in absent]), incomplete[members]),
         )
         for absent, members in groups
     )
-    known = events.was_there(events.after[complete]) if tell_known else None
-    return [Net(gone, updates, take(resolved, complete), known, events.moves)]
+    existing = events.existed(events.after[complete]) if with_existing else None
+    return [Net(gone, updates, take(resolved, complete), existing, events.moves)]
 
 
 def _follow(further: Booleans, previous: Integers, count: int) -> Integers:
-    """Per change the one that ends its chain: the first without `further`; `count`: the chain leaves the batch."""
+    """For each change the end of its chain: the first without `further`; `count`: outside the batch."""
     pointer = np.append(np.where(further, np.where(previous < 0, count, previous), np.arange(count)), count)
     while True:
         doubled = pointer[pointer]
@@ -235,24 +235,24 @@ def _follow(further: Booleans, previous: Integers, count: int) -> Integers:
 
 
 def _vacated(events: _Events, bases: Integers, landings: Integers) -> Booleans:
-    """Which landing keys carried another row in the target before the batch; that row must go first."""
+    """Mask of target keys that had another row before the batch, which must be deleted first."""
     moved: Booleans = landings != bases
-    return events.was_there(landings) & moved
+    return events.existed(landings) & moved
 
 
-def _resolve(stretch: _Stretch, origin: dict[str, Integers], count: int) -> pa.RecordBatch:
+def _resolve(changes: _Changes, origin: dict[str, Integers], count: int) -> pa.RecordBatch:
     columns: list[ArrowArray] = []
-    for name in stretch.rows.schema.names:
-        column: ArrowArray = stretch.rows.column(name)
+    for name in changes.rows.schema.names:
+        column: ArrowArray = changes.rows.column(name)
         if name in origin:
             where = origin[name]
             column = take_or_null(column, where, where == count)
         columns.append(column)
-    return pa.RecordBatch.from_arrays(columns, names=stretch.rows.schema.names)
+    return pa.RecordBatch.from_arrays(columns, names=changes.rows.schema.names)
 
 
 def _groups(missing: dict[str, Booleans]) -> list[tuple[frozenset[str], Integers]]:
-    """Rows grouped by the columns they lack: (names, places)."""
+    """Rows grouped by the columns they lack: (names, indexes)."""
     names = list(missing)
     matrix = np.stack([missing[name] for name in names], axis=1)
     kinds, inverse = np.unique(matrix, axis=0, return_inverse=True)

@@ -1,4 +1,4 @@
-"""From the connections of tasks to connectors."""
+"""Connectors for the connections of tasks."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,13 +9,13 @@ from zcbus.connectors.roles import Connector
 from zcbus.protocol.base import Connection
 
 Connectors = Callable[[str], Connector]
-"""Makes the connector of a kind; tests pass their own."""
+"""Creates the connector of a kind; tests pass their own."""
 
 registered: Connectors = connector
 
 
 def options_of(connection: Connection) -> Any:
-    """What a connector of the connection's kind takes. Raises UnknownKind, OptionsInvalid."""
+    """Options of a connection's connector. Raises UnknownKind, OptionsInvalid."""
     secrets = {name: secret.get_secret_value() for name, secret in connection.secrets.items()}
     model = spec_of(connection.kind).model
     return parse(model, {**connection.options, **secrets}, tenant=connection.tenant, load_type=connection.load_type)

@@ -1,4 +1,4 @@
-"""Being fenced out by another process of the same service."""
+"""Detection of another live process of the same service, which fences this one out."""
 
 import time
 
@@ -6,17 +6,17 @@ from zcbus.connectors.errors import Fenced
 
 _MOST = 5
 _SECONDS = 60.0
-"""A process that is fenced out so often within so long has a living rival."""
+"""So many fencings within this time prove a live rival."""
 
 
 class Fencing:
-    """Tells leftovers, which end by themselves, from a rival that lives."""
+    """Distinguishes leftover processes, which end by themselves, from a live rival."""
 
     def __init__(self) -> None:
         self._times: list[float] = []
 
     def note(self, error: Fenced) -> None:
-        """It happened once more. Raises it again where a rival lives."""
+        """Record a fencing. Re-raises it if there is a live rival."""
         now = time.monotonic()
         self._times = [*(then for then in self._times if now - then < _SECONDS), now]
         if len(self._times) > _MOST:

@@ -1,8 +1,8 @@
-"""Which of several appliers the rows of a table go to: by a hash of their keys, the same in every process.
+"""Distribution of a table's rows to appliers, by a hash of their keys that is equal in every process.
 
-Two keys that a target may take for equal get the same number. So only columns of which that is known count: numbers,
-UUIDs, and texts of which nothing but letters (whatever their case) and digits of ASCII is looked at. The rest of a key
-may differ as it likes: what is equal in the whole is equal in a part.
+Keys that a target may treat as equal must have equal hashes. So only suitable columns count: numbers, UUIDs, and
+texts, of which only ASCII letters (ignoring case) and digits are used. Ignoring the rest of a key is safe: equal keys
+have equal parts.
 """
 
 from collections.abc import Sequence
@@ -27,13 +27,15 @@ _HALF = np.uint64(32)
 
 
 def hashed_columns(schema: TableSchema, key: Sequence[str]) -> tuple[str, ...]:
-    """The columns of the key that are hashed; (): there is none, and the rows must stay together."""
+    """Key columns that are hashed; (): none, so the rows must stay together."""
     return tuple(name for name in key if schema.column(name).type.kind in {*_EXACT, Kind.TEXT})
 
 
 def applier_numbers(schema: TableSchema, names: Sequence[str], keys: pa.RecordBatch, count: int) -> Numbers | None:
-    """The applier, from 0, of each row of `keys`, which has the columns `names` without nulls. None: a text among them
-    has other characters than those of ASCII, so that nobody knows what it equals."""
+    """The applier, from 0, of each row of `keys`, which has the columns `names` without nulls.
+
+    None: a text contains characters beyond ASCII, whose equality in the target is unknown.
+    """
     sums: _Unsigned = np.zeros(keys.num_rows, np.uint64)
     for name, column in zip(names, select(keys, names).columns, strict=True):
         if schema.column(name).type.kind not in _EXACT:
@@ -46,19 +48,21 @@ def applier_numbers(schema: TableSchema, names: Sequence[str], keys: pa.RecordBa
 
 
 def _hashes(column: ArrowArray) -> _Unsigned:
-    """A number for each text: the sum of its bytes, each times a factor of its place."""
+    """A number for each text: the sum of its bytes, weighted by position."""
     texts: Any = column.cast(pa.binary())
     begins, data = _buffers(texts)
     lengths = np.diff(begins)
     factors = np.multiply.accumulate(np.full(int(lengths.max(initial=0)) + 1, _FACTOR))
-    places = np.arange(len(data)) - np.repeat(begins[:-1], lengths)
-    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum((data + np.uint64(1)) * factors[places], dtype=np.uint64)])
+    positions = np.arange(len(data)) - np.repeat(begins[:-1], lengths)
+    sums = np.concatenate(
+        [np.zeros(1, np.uint64), np.cumsum((data + np.uint64(1)) * factors[positions], dtype=np.uint64)]
+    )
     found: _Unsigned = sums[begins[1:]] - sums[begins[:-1]]
     return found
 
 
 def _buffers(texts: Any) -> tuple[Numbers, _Unsigned]:
-    """Where each text begins, and the last one ends, in the bytes of all."""
+    """Offsets of the texts in their common buffer, including the end."""
     _, offsets, data = texts.buffers()
     if not len(texts) or data is None:
         return np.zeros(len(texts) + 1, np.int64), np.zeros(0, np.uint64)

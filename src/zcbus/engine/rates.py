@@ -13,7 +13,7 @@ class Rate:
         self._marks: deque[tuple[float, int]] = deque()
 
     def add(self, count: int) -> None:
-        """Count events that happened just now."""
+        """Count events that happened now."""
         self._marks.append((self._monotonic(), count))
         while self._marks and self._marks[0][0] < self._monotonic() - self._window:
             self._marks.popleft()

@@ -1,4 +1,4 @@
-"""What was told last of one of thousands of tables."""
+"""Cache of the last report of a table."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -7,15 +7,15 @@ R = TypeVar("R")
 
 
 class ReportCache(Generic[R]):
-    """Keeps a report until something changes that it is made from. For the reporting thread alone."""
+    """Reuses a report while its inputs are unchanged. For the reporting thread only."""
 
     __slots__ = ("_last",)
 
     def __init__(self) -> None:
         self._last: tuple[tuple[object, ...], R] | None = None
 
-    def report(self, made_from: tuple[object, ...], make: Callable[[], R]) -> R:
-        """The very report of the last time where `made_from` is the same; else what `make` makes now."""
-        if self._last is None or self._last[0] != made_from:
-            self._last = (made_from, make())
+    def report(self, inputs: tuple[object, ...], make: Callable[[], R]) -> R:
+        """The same report object while `inputs` are equal; otherwise the result of `make`."""
+        if self._last is None or self._last[0] != inputs:
+            self._last = (inputs, make())
         return self._last[1]

@@ -1,4 +1,4 @@
-"""A service's own state, measured while it runs."""
+"""Status of a service while it runs."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ State = Literal["starting", "running", "waiting", "stopping", "failed"]
 
 
 class ServiceStatus:
-    """What the service report tells. Written by the service's main loop, read by the reporting thread."""
+    """State for the service's report. Written by the service's main loop, read by the reporting thread."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -27,12 +27,12 @@ class ServiceStatus:
         self.went: Beat | None = None
 
     def running(self) -> None:
-        """The main loop turned once more."""
+        """Record an iteration of the main loop."""
         self.progress += 1
         self.state, self.reason = "running", None
 
     def wait_for(self, error: BaseException) -> None:
-        """Something outside is away and is tried again."""
+        """Record a retry because something external is unavailable."""
         self.progress += 1
         self.state, self.reason = "waiting", reason_of(error)
 
@@ -40,11 +40,11 @@ class ServiceStatus:
         self.state, self.reason = "stopping", None
 
     def fail(self, error: BaseException) -> None:
-        """Nothing goes on until somebody changes something."""
+        """Record a failure that needs a person."""
         self.state, self.reason = "failed", reason_of(error)
 
-    def report(self, feed: FeedReport | None = None) -> ServiceReport:
-        """The service as measured now."""
+    def report(self, export: FeedReport | None = None) -> ServiceReport:
+        """Current state of the service."""
         return ServiceReport(
             state=self.state,
             reason=self.reason,
@@ -53,26 +53,29 @@ class ServiceStatus:
             lag_ms=self.lag_ms,
             backlog_bytes=self.backlog_bytes,
             memory_bytes=resident_bytes(),
-            feed=feed,
+            feed=export,
             came=self.came,
             went=self.went,
             at=self._clock.now(),
         )
 
 
-def beat(took_ms: float | None, before: Beat | None = None) -> Beat:
-    """Something passed a stage just now. Where it does not tell how long it took, what came `before` it does."""
-    known = before.took_ms if before is not None else None
-    return Beat(at=datetime.fromtimestamp(now_ms() / 1000, UTC), took_ms=known if took_ms is None else _whole(took_ms))
+def beat(duration_ms: float | None, before: Beat | None = None) -> Beat:
+    """Record that data passed a stage now; without a duration the previous one stays."""
+    previous = before.took_ms if before is not None else None
+    return Beat(
+        at=datetime.fromtimestamp(now_ms() / 1000, UTC),
+        took_ms=previous if duration_ms is None else _non_negative(duration_ms),
+    )
 
 
-def _whole(took_ms: float) -> int:
-    # Clocks of two hosts differ: nothing arrives before it was sent.
-    return max(0, round(took_ms))
+def _non_negative(duration_ms: float) -> int:
+    # Clocks of two hosts differ: a duration is never negative.
+    return max(0, round(duration_ms))
 
 
 def resident_bytes() -> int | None:
-    """Memory of this process as Linux counts it (resident, without what files share); None elsewhere."""
+    """Memory of this process on Linux (resident, without file pages); None elsewhere."""
     try:
         status = Path("/proc/self/status").read_text("ascii")
     except OSError:

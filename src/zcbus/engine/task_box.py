@@ -1,4 +1,4 @@
-"""The newest task of a service, handed from the thread that hears it to the threads that do it."""
+"""The newest task of a service, passed between threads."""
 
 import threading
 from typing import Generic, TypeVar
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class TaskBox(Generic[T]):
-    """Holds one task. Thread-safe; a newer task replaces the older one."""
+    """Holds one task; a newer one replaces it. Thread-safe."""
 
     def __init__(self, task: T) -> None:
         self._lock = threading.Lock()
@@ -22,8 +22,8 @@ class TaskBox(Generic[T]):
             self._task = task
             self._version += 1
 
-    def hear(self, task: object) -> None:
-        """`put` for whatever the worker was told; a task of another kind is a mistake that is logged."""
+    def receive(self, task: object) -> None:
+        """Put a task that the worker received; a task of another kind is logged and ignored."""
         kind = type(self._task)
         if isinstance(task, kind):
             self.put(task)

@@ -29,7 +29,7 @@ def start(
 ) -> tuple["DataService", Callable[[Task], None]]:
     """A data service, and the function that receives changed tasks."""
     box = TaskBox(task)
-    return DataService(box, stop, settings=settings.gateway), box.hear
+    return DataService(box, stop, settings=settings.gateway), box.receive
 
 
 class DataService:

@@ -157,7 +157,7 @@ def test_who_reads_it_is_told_of_changes_that_were_not_captured(
     again = _task(worker, id="q", generation=0)
     worker.give(again.model_copy(update={"tables": ()}))
     bus = KafkaBus(worker.bus)
-    wait_until(lambda: bool(CaptureHistory(bus, again.node).since_when(again.tables)), 60, lambda: worker.log)
+    wait_until(lambda: bool(CaptureHistory(bus, again.node).gap_starts(again.tables)), 60, lambda: worker.log)
     _insert(server, worker, 4)
     worker.give(again)
     _wait_for(worker, "incremental-release", table="q")

@@ -73,12 +73,12 @@ def test_many_tables_begin_are_held_and_go_on_in_few_transactions(bus: EmbeddedB
             running.wait(lambda: all_in(running, SyncState.INCREMENTAL_RUNNING))
         running.wait(lambda: running.tables()[MANY[7]].inserts == 1)
         with few(commits):
-            box.hear(task(tables=MANY, load=LoadMode.INCREMENTAL, begin=begin, suspended=True))
+            box.receive(task(tables=MANY, load=LoadMode.INCREMENTAL, begin=begin, suspended=True))
             running.wait(lambda: all_in(running, SyncState.SUSPENDED) and phases(target) == {Phase.APART})
         write_real(bus, [insert(MANY[7], 3), HeartbeatFrame(Position(0, 31), 1), insert("others", 4)])
         running.wait(lambda: running.service._main_offset == 6)
         with few(commits):
-            box.hear(task(tables=MANY, load=LoadMode.INCREMENTAL, begin=begin))
+            box.receive(task(tables=MANY, load=LoadMode.INCREMENTAL, begin=begin))
             running.wait(lambda: all_in(running, SyncState.INCREMENTAL_RUNNING) and phases(target) == {Phase.MEMBER})
         told = running.tables()
         assert told[MANY[7]].inserts == 2, "what came while it was held"

@@ -116,7 +116,7 @@ def test_a_table_waits_is_published_and_is_released(bus: EmbeddedBus) -> None:
     source: Any = SlowSource()
     stop = threading.Event()
     snapshots = Snapshots(bus, NODE, lambda: source, described(schema("orders")), stop)
-    snapshots.want([run], Retention())
+    snapshots.request([run], Retention())
     assert run.snapshot is PublishState.ALLOWED_TO_PUBLISH
     source.away = False
     assert source.begun.wait(PATIENCE)
@@ -138,7 +138,7 @@ def test_a_table_that_was_altered_in_front_of_its_image_is_read_with_the_structu
     source.go_on.set()
     altered = replace(schema("orders"), comment="altered")
     snapshots = Snapshots(bus, NODE, lambda: images.append(1) or source, described(altered), threading.Event())
-    snapshots.want([run], Retention())
+    snapshots.request([run], Retention())
     snapshots.join()
     assert (run.schema, len(images)) == (altered, 2)
     with bus.reader(full_topic(NODE, "orders", 1), 0) as reader:
@@ -171,8 +171,8 @@ def test_a_snapshot_that_could_not_be_looked_for_is_wanted_again(tmp_path: Path)
     bus, stop = AwayAtFirst(tmp_path / "bus"), threading.Event()
     snapshots = Snapshots(bus, NODE, lambda: source, described(schema("orders")), stop)
     with pytest.raises(BusAway):
-        snapshots.want([run], Retention())
-    snapshots.want([run], Retention())
+        snapshots.request([run], Retention())
+    snapshots.request([run], Retention())
     snapshots.join()
     bus.close()
     assert run.snapshot is PublishState.INCREMENTAL_RELEASE

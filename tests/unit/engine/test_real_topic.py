@@ -49,7 +49,7 @@ def write(bus: EmbeddedBus, *frames: Frame) -> None:
 def position_after_restart(bus: EmbeddedBus) -> Position | None:
     topic = RealTopic(bus, TOPIC, KEEP)
     try:
-        topic.begin_again()
+        topic.roll_back_open()
         return topic.position
     finally:
         topic.close()

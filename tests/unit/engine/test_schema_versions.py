@@ -33,7 +33,7 @@ def changes(number: int, structure: TableSchema) -> ChangeFrame:
 def see(versions: SchemaVersions, *frames: ChangeFrame) -> None:
     for one in frames:
         for table in one.tables:
-            versions.see("t", table, one, str)
+            versions.observe("t", table, one, str)
     versions.write()
 
 

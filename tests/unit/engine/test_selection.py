@@ -2,7 +2,7 @@
 
 import pytest
 
-from zcbus.engine.publish.selection import asking_anew
+from zcbus.engine.publish.selection import new_snapshots
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.tasks import PublishedTable, PublishTask
 
@@ -23,8 +23,8 @@ BEFORE = task(table("a"), table("b"))
 
 def test_new_snapshots_need_no_new_capture() -> None:
     new = table("b", generation=2, direct=True)
-    assert asking_anew(BEFORE, task(table("a"), new)) == [new]
-    assert asking_anew(BEFORE, BEFORE) == []
+    assert new_snapshots(BEFORE, task(table("a"), new)) == [new]
+    assert new_snapshots(BEFORE, BEFORE) == []
 
 
 @pytest.mark.parametrize(
@@ -42,4 +42,4 @@ def test_new_snapshots_need_no_new_capture() -> None:
     ids=["less", "more", "gap", "key", "append-only", "direct", "no-snapshot", "retention"],
 )
 def test_everything_else_does(new: PublishTask) -> None:
-    assert asking_anew(BEFORE, new) is None
+    assert new_snapshots(BEFORE, new) is None

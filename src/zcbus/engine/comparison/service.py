@@ -184,4 +184,4 @@ def start(
 ) -> tuple[ComparisonService, Callable[[Task], None]]:
     """The service as a worker runs it, and what takes changed tasks."""
     box = TaskBox(task)
-    return ComparisonService(box, worker_bus(settings), stop, settings.data_dir), box.hear
+    return ComparisonService(box, worker_bus(settings), stop, settings.data_dir), box.receive

@@ -1,1 +1,1 @@
-"""From a source database to topics: capture to the real topic, snapshots to full topics."""
+"""Publish: capture of a source to the real topic, snapshots to full topics."""

@@ -1,4 +1,4 @@
-"""From a source's stream onto the real topic: what came is made durable, and measured."""
+"""Forwarding of a source's change stream to the real topic: durably and with figures."""
 
 import threading
 import time
@@ -24,7 +24,10 @@ _BACKLOG_SECONDS = 5.0
 
 
 class ChangeForwarder:
-    """Of one publish service, over all its connections to the source. All calls belong to the service's thread."""
+    """Forwards the changes of a publish service, over all its connections to the source.
+
+    All calls belong to the service's thread.
+    """
 
     def __init__(self, bus: Bus, status: ServiceStatus, stop: threading.Event) -> None:
         self._bus, self._status, self._stop = bus, status, stop
@@ -32,48 +35,50 @@ class ChangeForwarder:
         self._last_heartbeat = 0.0
         self._next_backlog = 0.0
 
-    def lead(self, task: PublishTask, source: Source, topic: RealTopic, database: str) -> None:
-        """From now on, from this source onto this topic. `database`: identity of the source."""
+    def connect(self, task: PublishTask, source: Source, topic: RealTopic, database: str) -> None:
+        """Set the source and the topic. `database`: identity of the source."""
         self._task, self._source, self._topic, self._database = task, source, topic, database
 
-    def note_structures(self, runs: Sequence[PublishedRun], position: str) -> None:
-        """Before the first change: what tables look like that are captured for the first time."""
+    def begin_versions(self, runs: Sequence[PublishedRun], position: str) -> None:
+        """Record schemas of tables that are captured for the first time, before their first change."""
         if self._versions is None:
             self._versions = SchemaVersions(self._bus, self._task.node)
         captured = ((run.task.id, run.schema) for run in runs if run.captured and run.schema is not None)
         self._versions.begin(captured, position)
         self._versions.write()
 
-    def pass_on(self, frames: Sequence[Streamed], by_name: Mapping[TableName, PublishedRun]) -> None:
-        """Make what came durable; returns only when it is, or the service stops."""
+    def forward(self, frames: Sequence[Streamed], by_name: Mapping[TableName, PublishedRun]) -> None:
+        """Write frames durably; returns when they are, or when the service stops."""
         if frames:
-            self._status.came = beat(_on_the_way_ms(frames[-1]), self._status.came)
-        kept = [
-            self._told(frame) for frame in frames if not isinstance(frame, HeartbeatFrame) or self._heartbeat_is_due()
+            self._status.came = beat(_transit_ms(frames[-1]), self._status.came)
+        selected = [
+            self._with_source(frame)
+            for frame in frames
+            if not isinstance(frame, HeartbeatFrame) or self._heartbeat_is_due()
         ]
-        if not kept:
+        if not selected:
             return
         began = time.monotonic()
-        self._see_structures(kept, by_name)
-        self._topic.queue(kept)
+        self._observe_schemas(selected, by_name)
+        self._topic.queue(selected)
         backoff = Backoff(self._stop.wait, limit=2.0)
         while not self._drained():
             self.measure()
             if backoff.pause():
                 return
         self._status.went = beat((time.monotonic() - began) * 1000)
-        self._count(kept, by_name)
+        self._count(selected, by_name)
 
-    def _told(self, frame: Streamed) -> Streamed:
+    def _with_source(self, frame: Streamed) -> Streamed:
         return replace(frame, source=self._database) if isinstance(frame, ChangeFrame) else frame
 
-    def _see_structures(self, frames: Sequence[Streamed], by_name: Mapping[TableName, PublishedRun]) -> None:
+    def _observe_schemas(self, frames: Sequence[Streamed], by_name: Mapping[TableName, PublishedRun]) -> None:
         assert self._versions is not None
         for frame in frames:
             if isinstance(frame, ChangeFrame):
                 for changes in frame.tables:
                     if (run := by_name.get(changes.schema.name)) is not None:
-                        self._versions.see(run.task.id, changes, frame, self._source.describe_position)
+                        self._versions.observe(run.task.id, changes, frame, self._source.describe_position)
 
     def _drained(self) -> bool:
         try:
@@ -105,21 +110,21 @@ class ChangeForwarder:
                     run.count(changes, frame)
 
     def measure(self) -> None:
-        """Report how far capture is and how much log waits. Raises SlotDropped beyond the source's limit."""
+        """Update position and backlog. Raises SlotDropped beyond the source's limit."""
         now = time.monotonic()
         if now < self._next_backlog or self._topic.position is None:
             return
         self._next_backlog = now + _BACKLOG_SECONDS
         self._status.position = self._source.describe_position(self._topic.position)
-        self._status.backlog_bytes = held = backlog_bytes(self._source, self._task.node, self._topic.position)
-        error = retained_log.exceeded(self._task.source.kind, held, self._task.held_log_bytes)
+        self._status.backlog_bytes = retained = backlog_bytes(self._source, self._task.node, self._topic.position)
+        error = retained_log.exceeded(self._task.source.kind, retained, self._task.held_log_bytes)
         if error is not None:
             error.facts["wanted"] = self._status.position
             raise error
 
 
-def _on_the_way_ms(frame: Streamed) -> int | None:
-    """From the source to here: a change since its commit; a heartbeat tells where it was asked for."""
+def _transit_ms(frame: Streamed) -> int | None:
+    """Latency from the source: of a change since its commit, of a heartbeat the source's response time."""
     if isinstance(frame, HeartbeatFrame):
         return frame.answered_ms
     return now_ms() - frame.last_commit_time if isinstance(frame, ChangeFrame) else None

@@ -1,4 +1,4 @@
-"""How far a full topic goes, and writing it."""
+"""State of a full topic, and its writing."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ from zcbus.model.frames import decode_frame
 from zcbus.model.position import Position
 
 KEEP_ALL = Retention()
-"""A snapshot that is being written must stay whole; retention begins when it is complete."""
+"""Retention of a snapshot that is being written: none until it is complete."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a full topic holds."""
+    """State of a full topic."""
 
     complete: bool = False
     offered: bool = False
-    """Nothing but the offer is there."""
+    """Whether it only has the offer."""
     first: Position | None = None
     """Position of the first rows."""
     last_key: tuple[str, ...] | None = None
@@ -28,13 +28,13 @@ class Written:
 
 
 def ends(bus: Bus, topics: Collection[str]) -> dict[str, SnapshotEnd]:
-    """The ends of those of these full topics that are complete."""
+    """Ends of those of these full topics that are complete."""
     newest = ((topic, decode_frame(record.payload)) for topic, record in bus.newest(topics).items())
     return {topic: frame for topic, frame in newest if isinstance(frame, SnapshotEnd)}
 
 
 def inspect(bus: Bus, topic: str) -> Written:
-    """Read what is on a full topic: its end first, and all of it where the snapshot is to go on."""
+    """Read a full topic: its end first, and all of it if the snapshot will resume."""
     record = bus.newest([topic]).get(topic)
     if record is None:
         return Written()
@@ -63,7 +63,7 @@ def _inspect_rows(bus: Bus, topic: str, end: int) -> Written:
 
 
 def delete_older(bus: Bus, node: str, table: str, generation: int) -> None:
-    """Remove the topics of a table's earlier snapshots."""
+    """Remove topics of a table's earlier snapshots."""
     prefix = full_topic(node, table, 0).removesuffix("0")
     for name in bus.names(prefix):
         number = name.removeprefix(prefix)

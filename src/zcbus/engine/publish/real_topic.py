@@ -1,9 +1,9 @@
-"""Writing the real topic: what is durable on it decides where capture goes on."""
+"""Writer of the real topic; the durable position on it is where capture resumes."""
 
 from collections.abc import Sequence
 
 from zcbus.bus.contract import Bus, OffsetExpired, Retention
-from zcbus.engine.capture_history import Place
+from zcbus.engine.capture_history import TopicPosition
 from zcbus.model.changes import ChangeFrame, Frame, HeartbeatFrame, RollbackFrame
 from zcbus.model.frames import decode_frame, encode_frame
 from zcbus.model.position import Position
@@ -12,11 +12,11 @@ from zcbus.model.position import Position
 class RealTopic:
     """The only writer of a node's real topic.
 
-    Frames are kept until they are durable: after BusFull, `drain` goes on exactly where the bus stopped.
+    Frames are queued until they are durable: after BusFull, `drain` resumes exactly where the bus stopped.
     """
 
     def __init__(self, bus: Bus, topic: str, retention: Retention) -> None:
-        """Open the topic and find out how far it goes. Raises TopicBusy, BusFull."""
+        """Open the topic and read its end. Raises TopicBusy, BusFull."""
         self._bus, self._topic = bus, topic
         self._writer = bus.writer(topic, retention)
         try:
@@ -28,21 +28,21 @@ class RealTopic:
             raise
 
     position: Position | None
-    """Everything up to here is durable; None: the topic is empty."""
+    """All changes up to here are durable; None: the topic is empty."""
     gtid_set: str
-    """What that is on other servers (see ChangeFrame)."""
+    """The same for other servers (see ChangeFrame)."""
 
     @property
-    def inside(self) -> bool:
-        """Whether what comes next belongs to a transaction that is partly there."""
+    def in_transaction(self) -> bool:
+        """Whether a transaction is only partly on the topic."""
         return self._open or bool(self._pending)
 
     def queue(self, frames: Sequence[Frame]) -> None:
-        """Frames to be made durable by `drain`."""
+        """Queue frames for `drain`."""
         self._pending.extend(frames)
 
     def drain(self) -> None:
-        """Make what is queued durable, all together. Raises BusFull: call again until it returns."""
+        """Write all queued frames durably. Raises BusFull: call again until it returns."""
         if not self._pending:
             return
         appended = self._writer.next_offset - self._durable
@@ -63,33 +63,31 @@ class RealTopic:
         elif isinstance(frame, RollbackFrame):
             self._open = False
 
-    def begin_again(self) -> None:
-        """Before a capture goes on behind `position`: take back a transaction that is only partly there."""
+    def roll_back_open(self) -> None:
+        """Roll back a partial transaction before a capture resumes behind `position`."""
         self.drain()
         if self._open:
             self.queue([RollbackFrame()])
             self.drain()
 
-    def place(self) -> Place:
-        """Where the next frame will be; nothing may be queued."""
+    def next_position(self) -> TopicPosition:
+        """Position of the next frame; the queue must be empty."""
         info = self._bus.info(self._topic)
-        return Place(info.next_offset, info.newest_time) if info is not None else Place(0)
+        return TopicPosition(info.next_offset, info.newest_time) if info is not None else TopicPosition(0)
 
     def close(self) -> None:
-        """Give the topic free."""
+        """Release the topic."""
         self._writer.close()
 
 
 def reached(bus: Bus, topic: str) -> Position | None:
-    """Up to where the log is on the topic; None: nowhere yet, or nothing of that is left. For those who do not write
-    it."""
+    """Position of a topic, for readers; None: empty, or its records have expired."""
     info = bus.info(topic)
     return _recover(bus, topic, info.next_offset)[0] if info is not None else None
 
 
 def _recover(bus: Bus, topic: str, end: int) -> tuple[Position | None, str, bool]:
-    """Position that is complete on the topic with what is gtid_set up to there, and whether the topic ends inside a
-    transaction."""
+    """Complete position on the topic, its GTID set, and whether a transaction is open at the end."""
     partial: ChangeFrame | None = None
     is_open = False
     with bus.reader(topic, end) as reader:

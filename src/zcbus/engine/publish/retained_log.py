@@ -1,4 +1,4 @@
-"""Our own limit on the log that a source keeps for a node: before its disk fills up, the source may forget it."""
+"""Limit of the log that a source retains for a node, which protects its disk."""
 
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -14,25 +14,27 @@ from zcbus.engine.capture_history import CaptureHistory
 _GIB = 1 << 30
 
 
-def exceeded(kind: str, held: int | None, limit: int | None) -> SlotDropped | None:
-    """The error where a source keeps more bytes of log than it may; None: it does not, nobody set a limit, or there is
-    nothing that it could let go of."""
-    if not spec_of(kind).capabilities.retains_log or held is None or limit is None or held <= limit:
+def exceeded(kind: str, retained: int | None, limit: int | None) -> SlotDropped | None:
+    """The error if a source retains more log than allowed; None: within the limit, or no limit applies."""
+    if not spec_of(kind).capabilities.retains_log or retained is None or limit is None or retained <= limit:
         return None
-    return SlotDropped(kind=kind, held=f"{held / _GIB:.3g}", limit=f"{limit / _GIB:.3g}")
+    return SlotDropped(kind=kind, held=f"{retained / _GIB:.3g}", limit=f"{limit / _GIB:.3g}")
 
 
-def let_go(source: Source, bus: Bus, node: str, error: SlotDropped) -> None:
-    """Let the source forget what it keeps for the node. Idempotent. The reason is noted first, for whoever starts the
-    node again; a bus that is full is one cause of held log, and must not keep the source from getting its room."""
+def release(source: Source, bus: Bus, node: str, error: SlotDropped) -> None:
+    """Release the log that a source retains for a node. Idempotent.
+
+    The reason is recorded first, for the next start of the node. A full bus, a typical cause of retained log, must
+    not prevent the release.
+    """
     error.facts.setdefault("since", captured_until(bus, node))
     with suppress(BusFull):
-        CaptureHistory(bus, node).note_let_go({name: str(fact) for name, fact in error.facts.items()})
+        CaptureHistory(bus, node).note_released({name: str(fact) for name, fact in error.facts.items()})
     drop(source, node)
 
 
 def captured_until(bus: Bus, node: str) -> str:
-    """When the newest record came onto the real topic; empty: there is none."""
+    """Time of the newest record on the real topic; empty: there is none."""
     info = bus.info(real_topic(node))
     if info is None or info.newest_time is None:
         return ""

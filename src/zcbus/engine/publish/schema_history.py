@@ -1,4 +1,4 @@
-"""What a source remembers of its tables' structure, kept on the bus over restarts."""
+"""Schemas that a source remembers between restarts, stored on the bus."""
 
 from zcbus.bus.contract import Bus, Retention
 from zcbus.bus.topics import structure_topic
@@ -7,7 +7,7 @@ _KEEP = Retention(size_bytes=1 << 20)
 
 
 class StoredSchemaHistory:
-    """See SchemaHistory: a topic of one node, whose newest record counts."""
+    """A SchemaHistory in a topic of the node; the newest record counts."""
 
     def __init__(self, bus: Bus, node: str) -> None:
         self._bus, self._topic = bus, structure_topic(node)

@@ -1,4 +1,4 @@
-"""Which structures a published table had, and from where in the source's log on, kept on the bus."""
+"""Schema versions of published tables with their log positions, stored on the bus."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -21,50 +21,54 @@ _READ_BYTES = 8 << 20
 
 @dataclass(frozen=True, slots=True)
 class SchemaVersion:
-    """A structure and where it begins."""
+    """A schema version and its start."""
 
     table: str
     """Id of the published table."""
     schema: TableSchema
     position: str
-    """Of the first transaction that has it, in the database's own words; empty: the log does not tell."""
+    """Position of its first transaction in the database's notation; empty: unknown."""
     time_ms: int
-    """When that was committed in the source, or when the capture began."""
+    """Commit time in the source, or the start of the capture."""
 
 
 class SchemaVersions:
-    """The writer of one node's versions. A version is durable before the first change that has it: a crash in between
-    neither loses it nor notes it twice."""
+    """Writer of a node's schema versions.
+
+    A version is durable before its first change: a crash in between neither loses nor duplicates it.
+    """
 
     def __init__(self, bus: Bus, node: str) -> None:
-        """Raises TransientError."""
+        """Read the current versions. Raises TransientError."""
         self._bus, self._topic = bus, versions_topic(node)
-        self._known = {version.table: version.schema for version in read_schema_versions(bus, node)}
+        self._current = {version.table: version.schema for version in read_schema_versions(bus, node)}
         self._new: list[SchemaVersion] = []
 
     def begin(self, tables: Iterable[tuple[str, TableSchema]], position: str) -> None:
-        """Tables (by id) whose capture begins here: the first structure of those that have none yet."""
+        """Record the first versions of tables (by id) whose capture begins here."""
         for table, schema in tables:
-            if table not in self._known:
+            if table not in self._current:
                 self._note(SchemaVersion(table, schema, position, now_ms()))
 
-    def see(self, table: str, changes: TableChanges, frame: ChangeFrame, describe: Callable[[Position], str]) -> None:
-        """Changes of a table that are about to be published; cheap while its structure stays the same."""
-        known = self._known.get(table)
-        if known is changes.schema:
+    def observe(
+        self, table: str, changes: TableChanges, frame: ChangeFrame, describe: Callable[[Position], str]
+    ) -> None:
+        """Record a new version in changes to publish; cheap while the schema is unchanged."""
+        current = self._current.get(table)
+        if current is changes.schema:
             return
-        if known is not None and not change_clauses(known, changes.schema):
-            self._known[table] = changes.schema
+        if current is not None and not change_clauses(current, changes.schema):
+            self._current[table] = changes.schema
             return
         transactions = frame.transactions
-        # Where only the structure is told, no row of it has changed yet.
+        # Without rows, only the schema was logged so far.
         first = changes.transactions[0].as_py() if len(changes.transactions) else len(transactions) - 1
         position = transactions.position(first)
-        words = describe(position) if position != START else ""
-        self._note(SchemaVersion(table, changes.schema, words, transactions.commit_times[first].as_py()))
+        text = describe(position) if position != START else ""
+        self._note(SchemaVersion(table, changes.schema, text, transactions.commit_times[first].as_py()))
 
     def write(self) -> None:
-        """Make what was noted durable. Raises TransientError: call again before the changes are published."""
+        """Write the new versions durably. Raises TransientError: retry before the changes are published."""
         if not self._new:
             return
         with self._bus.writer(self._topic, _KEEP) as writer:
@@ -74,12 +78,12 @@ class SchemaVersions:
         self._bus.enforce(self._topic, _KEEP)
 
     def _note(self, version: SchemaVersion) -> None:
-        self._known[version.table] = version.schema
+        self._current[version.table] = version.schema
         self._new.append(version)
 
 
 def read_schema_versions(bus: Bus, node: str) -> Iterator[SchemaVersion]:
-    """All that is kept of a node, in the order of its log. Raises TransientError, OffsetExpired."""
+    """All versions of a node, in log order. Raises TransientError, OffsetExpired."""
     topic = versions_topic(node)
     info = bus.info(topic)
     if info is None:

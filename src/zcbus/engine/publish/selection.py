@@ -1,4 +1,4 @@
-"""Which of the task's tables can be captured, and why the others cannot."""
+"""Selection of the task's tables that can be captured, with reasons for the others."""
 
 from collections.abc import Callable, Collection, Sequence
 
@@ -16,37 +16,37 @@ from zcbus.protocol.tasks import PublishedTable, PublishTask
 
 
 def describe(discoverer: Discoverer, runs: Sequence[PublishedRun]) -> None:
-    """Give each run its schema and key, or the reason why it has none."""
-    wanted = list(runs)
-    while wanted:
+    """Set each run's schema and key, or the reason why it has none."""
+    pending = list(runs)
+    while pending:
         try:
-            schemas = discoverer.describe([run.name for run in wanted])
+            schemas = discoverer.describe([run.name for run in pending])
         except (TableMissing, TableRefused) as error:
-            left_out = [run for run in wanted if str(run.name) == str(error.facts.get("table"))]
-            if not left_out:
+            excluded = [run for run in pending if str(run.name) == str(error.facts.get("table"))]
+            if not excluded:
                 raise
-            for run in left_out:
+            for run in excluded:
                 fail(run, error)
-                wanted.remove(run)
+                pending.remove(run)
             continue
-        for run, schema in zip(wanted, schemas, strict=True):
-            _settle(run, schema)
+        for run, schema in zip(pending, schemas, strict=True):
+            _apply_schema(run, schema)
         return
 
 
-def asking_anew(old: PublishTask, new: PublishTask) -> list[PublishedTable] | None:
-    """The tables of which the new task wants another snapshot; None: it wants something else as well."""
+def new_snapshots(old: PublishTask, new: PublishTask) -> list[PublishedTable] | None:
+    """Tables for which the new task requests another snapshot; None: it also has other changes."""
     before = {table.id: table for table in old.tables}
-    anew = {t.id: t for t in new.tables if t.id in before and t.generation > before[t.id].generation}
-    restored = tuple(_asked_as(before[t.id], t) if t.id in anew else t for t in new.tables)
-    return list(anew.values()) if new.model_copy(update={"tables": restored}) == old else None
+    requested = {t.id: t for t in new.tables if t.id in before and t.generation > before[t.id].generation}
+    restored = tuple(_with_request_of(before[t.id], t) if t.id in requested else t for t in new.tables)
+    return list(requested.values()) if new.model_copy(update={"tables": restored}) == old else None
 
 
-def _asked_as(before: PublishedTable, table: PublishedTable) -> PublishedTable:
+def _with_request_of(before: PublishedTable, table: PublishedTable) -> PublishedTable:
     return table.model_copy(update={"generation": before.generation, "direct": before.direct})
 
 
-def _settle(run: PublishedRun, schema: TableSchema) -> None:
+def _apply_schema(run: PublishedRun, schema: TableSchema) -> None:
     key = run.task.row_key(schema)
     missing = set(key) - set(schema.names)
     if missing or not (key or run.task.append_only):
@@ -57,25 +57,27 @@ def _settle(run: PublishedRun, schema: TableSchema) -> None:
 
 
 def fail(run: PublishedRun, error: ZcbusError) -> None:
-    """The table cannot be captured."""
+    """Mark a table as not capturable."""
     run.failure = (PublishState.PUBLISH_FAILED, reason_of(error))
 
 
 def captured_tables(runs: Sequence[PublishedRun]) -> list[CapturedTable]:
-    """The tables to capture, in a steady order."""
+    """The tables to capture, in a stable order."""
     return [CapturedTable(run.name, run.key) for run in sorted(runs, key=lambda run: run.name) if run.captured]
 
 
 def prepare(
     runs: Sequence[PublishedRun],
-    book: CaptureHistory,
+    history: CaptureHistory,
     reached: Position | None,
     attempt: Callable[[Sequence[CapturedTable]], Position],
 ) -> Position:
-    """Call `attempt` with the tables that can be captured, leaving out one after the other that the source refuses.
-    `reached`: as CaptureHistory asks for it."""
+    """Call `attempt` with the capturable tables, excluding those that the source refuses.
+
+    `reached`: as in CaptureHistory.
+    """
     while True:
-        book.left_out({run.task.id for run in runs if run.failure is not None}, reached)
+        history.exclude({run.task.id for run in runs if run.failure is not None}, reached)
         try:
             return attempt(captured_tables(runs))
         except (TableMissing, TableRefused) as error:
@@ -86,7 +88,7 @@ def prepare(
 
 
 def find(runs: Sequence[PublishedRun], error: ZcbusError) -> PublishedRun | None:
-    """The captured table that an error speaks of."""
+    """The captured table in an error's facts."""
     name = error.facts.get("table")
     return next((run for run in runs if run.captured and _same(run.name, name)), None)
 
@@ -95,9 +97,9 @@ def _same(name: TableName, fact: object) -> bool:
     return name == fact or str(name) == str(fact)
 
 
-def refuse_interrupted(runs: Sequence[PublishedRun], book: CaptureHistory, begun: Collection[str]) -> None:
-    """Leave out tables of which changes are missing since their snapshot began; `begun`: whose snapshot has, by id."""
+def refuse_interrupted(runs: Sequence[PublishedRun], history: CaptureHistory, begun: Collection[str]) -> None:
+    """Exclude tables with changes missing since their snapshot; `begun`: ids with a begun snapshot."""
     for run in runs:
-        if run.captured and book.interrupted(run.task, run.task.id in begun):
+        if run.captured and history.interrupted(run.task, run.task.id in begun):
             reason = Reason(code=CAPTURE_INTERRUPTED, facts={"table": str(run.name)})
             run.failure = (PublishState.PUBLISH_FAILED, reason)

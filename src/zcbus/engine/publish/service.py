@@ -34,7 +34,7 @@ from zcbus.protocol.reports import Report
 from zcbus.protocol.tasks import PublishTask, Task
 
 _READ_SECONDS = 0.05
-"""A changed task is noticed so soon."""
+"""Interval of checks for a changed task."""
 _HOUSEKEEPING_SECONDS = 30.0
 
 
@@ -55,8 +55,8 @@ class PublishService:
         self._runs = {table.id: PublishedRun(table) for table in self._task.tables}
         self.status = ServiceStatus(self._clock)
         self._snapshots = Snapshots(bus, self._task.node, self._source, self._discoverer, stop)
-        self._feed = JsonExportKeeper(bus, stop)
-        self._passage = ChangeForwarder(bus, self.status, stop)
+        self._export = JsonExportKeeper(bus, stop)
+        self._forwarder = ChangeForwarder(bus, self.status, stop)
         self._next_housekeeping = 0.0
         self._database = ""
         """Identity of the source."""
@@ -64,12 +64,12 @@ class PublishService:
         self._log = get_logger("publish").bind(service=self._task.service)
 
     def reports(self) -> list[Report]:
-        """Everything as measured now."""
+        """Current reports."""
         tables: list[Report] = [run.report(self._clock) for run in list(self._runs.values())]
-        return [*tables, self.status.report(self._feed.report())]
+        return [*tables, self.status.report(self._export.report())]
 
     def run(self) -> None:
-        """Work until `stop`. Raises TerminalError where nothing can go on until somebody changes something."""
+        """Work until `stop`. Raises TerminalError if only a person can fix the cause."""
         try:
             while (topic := self._open_topic()) is not None:
                 try:
@@ -79,11 +79,11 @@ class PublishService:
         finally:
             self.status.stopping()
             self._stop.set()
-            self._feed.close()
+            self._export.close()
             self._snapshots.join()
 
     def _write_to(self, topic: RealTopic) -> None:
-        """Capture until `stop`, or until another writer has taken the topic over: then it must be looked at anew."""
+        """Capture until `stop`, or until another writer has taken the topic over."""
         backoff = Backoff(self._stop.wait)
         while not self._stop.is_set():
             try:
@@ -101,36 +101,39 @@ class PublishService:
                     return
 
     def _after_loss(self, error: LogPositionLost, topic: RealTopic) -> None:
-        """The source no longer has the changes that come next. Nothing is passed over: capture begins anew, on an empty
-        topic, only where tables are wanted that were not captured before or whose gap somebody accepted; all others
-        wait for the one or the other. Where there are none, raises the error with the time of the gap's beginning."""
+        """Handle the loss of the source's next changes. Nothing is skipped.
+
+        Capture restarts on an empty topic, only if there are tables that were not captured before or whose gap was
+        accepted; all others wait for a snapshot or for acceptance. Without such tables it raises the error with the
+        time of the gap's start.
+        """
         node = self._task.node
         if since := retained_log.captured_until(self._bus, node):
             error.facts.setdefault("since", since)
         if isinstance(error, SlotDropped):
-            retained_log.let_go(self._source(), self._bus, node, error)
-        book = CaptureHistory(self._bus, node)
+            retained_log.release(self._source(), self._bus, node, error)
+        history = CaptureHistory(self._bus, node)
         captured = [run for run in self._runs.values() if run.captured]
-        if not any(book.new_since_capture(run.task) for run in captured):
+        if not any(history.new_since_capture(run.task) for run in captured):
             for run in captured:
                 selection.fail(run, error)
             raise error
-        self._log.warning("capture begins anew", facts={name: str(value) for name, value in error.facts.items()})
-        told = self._tell_the_rest(topic)
+        self._log.warning("capture starts again", facts={name: str(value) for name, value in error.facts.items()})
+        exported = self._finish_export(topic)
         if self._stop.is_set():
             return
-        # In this order each step may be repeated after a crash.
-        book.give_up(topic.position if told else None)
+        # This order allows to repeat each step after a crash.
+        history.abandon(topic.position if exported else None)
         topic.close()
         self._bus.delete(structure_topic(node))
         self._bus.delete(real_topic(node))
         drop(self._source(), node)
 
-    def _tell_the_rest(self, topic: RealTopic) -> bool:
-        """Before the real topic goes, the JSON topic is to say all that is on it; false: it cannot."""
-        self._feed.tend(self._task, self._retention())
-        topic.begin_again()
-        return self._feed.finish(topic.place().offset)
+    def _finish_export(self, topic: RealTopic) -> bool:
+        """Export the rest of the real topic before it is removed; false: impossible."""
+        self._export.tend(self._task, self._retention())
+        topic.roll_back_open()
+        return self._export.finish(topic.next_position().offset)
 
     def _open_topic(self) -> RealTopic | None:
         backoff = Backoff(self._stop.wait, limit=2.0)
@@ -143,7 +146,7 @@ class PublishService:
         return None
 
     def _source(self, log: SourceLog | None = None) -> Source:
-        """`log`: another one than that which is captured."""
+        """The source; `log`: instead of the captured log."""
         connection = self._task.source
         return self._connectors(connection.kind).source(options_of(connection), log or self._captured_log)
 
@@ -155,28 +158,28 @@ class PublishService:
         return Retention(timedelta(hours=self._task.retention_hours), self._task.retention_bytes)
 
     def _capture(self, topic: RealTopic, backoff: Backoff) -> None:
-        """One life of the connection to the source; returns to be called again after changes of the task."""
-        topic.begin_again()
+        """Capture with one connection to the source; returns when a changed task needs a new one."""
+        topic.roll_back_open()
         self._take_task()
         runs = list(self._runs.values())
         with self._discoverer() as discoverer:
             selection.describe(discoverer, [run for run in runs if run.failure is None])
-        book = CaptureHistory(self._bus, self._task.node)
-        selection.refuse_interrupted(runs, book, self._snapshots.begun(runs))
-        if topic.position is not None and book.let_go:
-            raise SlotDropped(**book.let_go)
-        log, source = self._source_behind(book, topic)
+        history = CaptureHistory(self._bus, self._task.node)
+        selection.refuse_interrupted(runs, history, self._snapshots.begun(runs))
+        if topic.position is not None and history.released:
+            raise SlotDropped(**history.released)
+        log, source = self._source_behind(history, topic)
         self._database = source.identity()
         for run in runs:
             run.database = self._database
         start = selection.prepare(
-            runs, book, topic.position, lambda tables: source.prepare(self._task.node, tables, topic.position)
+            runs, history, topic.position, lambda tables: source.prepare(self._task.node, tables, topic.position)
         )
         if topic.position is None:
-            # Where a new topic begins must be durable before a snapshot relies on it.
+            # The start of a new topic must be durable before a snapshot depends on it.
             topic.queue([HeartbeatFrame(start, now_ms())])
             topic.drain()
-        self._feed.tend(self._task, self._retention())
+        self._export.tend(self._task, self._retention())
         try:
             stream = source.open_changes(
                 self._task.node,
@@ -186,31 +189,33 @@ class PublishService:
                 topic.gtid_set,
             )
         except (TableMissing, TableRefused) as error:
-            self._leave_out(runs, error)
+            self._exclude(runs, error)
             return
         with stream:
-            self._passage.lead(self._task, source, topic, self._database)
-            self._passage.note_structures(runs, source.describe_position(topic.position or start))
-            _tell_gaps([run for run in runs if run.captured], book, topic, source)
-            book.capturing([run.task for run in runs if run.captured], log, topic.place(), topic.position)
+            self._forwarder.connect(self._task, source, topic, self._database)
+            self._forwarder.begin_versions(runs, source.describe_position(topic.position or start))
+            _write_gaps([run for run in runs if run.captured], history, topic, source)
+            history.capturing([run.task for run in runs if run.captured], log, topic.next_position(), topic.position)
             self._captured_log = log
-            self._snapshots.want([run for run in runs if run.captured], self._retention())
+            self._snapshots.request([run for run in runs if run.captured], self._retention())
             backoff.succeeded()
             self._follow(stream, topic)
 
-    def _source_behind(self, book: CaptureHistory, topic: RealTopic) -> tuple[SourceLog, Source]:
-        """The source by the log that it has now. Raises LogPositionLost where another server answers, whose log
-        cannot go on where the topic ends."""
-        log = book.log_of(log_identity(self._source()))
+    def _source_behind(self, history: CaptureHistory, topic: RealTopic) -> tuple[SourceLog, Source]:
+        """The source with its current log.
+
+        Raises LogPositionLost if another server answers whose log cannot continue at the end of the topic.
+        """
+        log = history.log_of(log_identity(self._source()))
         source = self._source(log)
-        if topic.position is not None and log.number != book.log.number and not topic.gtid_set:
-            wanted = source.describe_position(topic.position)
-            detail = f"{log.identity} answers instead of {book.log.identity}"
-            raise LogPositionLost(kind=self._task.source.kind, wanted=wanted, detail=detail)
+        if topic.position is not None and log.number != history.log.number and not topic.gtid_set:
+            position = source.describe_position(topic.position)
+            detail = f"{log.identity} answers instead of {history.log.identity}"
+            raise LogPositionLost(kind=self._task.source.kind, wanted=position, detail=detail)
         return log, source
 
     def _take_task(self) -> None:
-        """Work out what the newest task changes."""
+        """Apply the newest task."""
         self._version, self._task = self._box.read()
         runs: dict[str, PublishedRun] = {}
         for table in self._task.tables:
@@ -235,40 +240,41 @@ class PublishService:
             try:
                 frames = stream.read(_READ_SECONDS)
             except (TableMissing, TableRefused) as error:
-                self._leave_out(list(by_name.values()), error)
+                self._exclude(list(by_name.values()), error)
                 return
-            self._passage.pass_on(frames, by_name)
+            self._forwarder.forward(frames, by_name)
             if topic.position is not None:
                 stream.acknowledge(topic.position)
-            self._keep_house()
+            self._do_housekeeping()
 
     def _captured(self) -> dict[TableName, PublishedRun]:
         return {run.name: run for run in self._runs.values() if run.captured}
 
     def _begin_snapshots(self, topic: RealTopic) -> bool:
-        """Follow a task that wants nothing but other snapshots of tables that are captured, while capture goes on;
-        false: capture has to begin again."""
+        """Apply a task that only requests other snapshots, while capture runs; false: capture must restart."""
         version, task = self._box.read()
-        tables = selection.asking_anew(self._task, task)
-        if tables is None or topic.inside or not all(self._runs[table.id].captured for table in tables):
+        tables = selection.new_snapshots(self._task, task)
+        if tables is None or topic.in_transaction or not all(self._runs[table.id].captured for table in tables):
             return False
         runs = [PublishedRun(table, self._database) for table in tables]
-        book = CaptureHistory(self._bus, task.node)
+        history = CaptureHistory(self._bus, task.node)
         with self._discoverer() as discoverer:
             selection.describe(discoverer, runs)
-        selection.refuse_interrupted(runs, book, self._snapshots.begun(runs))
+        selection.refuse_interrupted(runs, history, self._snapshots.begun(runs))
         if any(run.failure is not None or run.key != self._runs[run.task.id].key for run in runs):
             return False
         self._version, self._task = version, task
         for run in runs:
             self._snapshots.forget(self._runs[run.task.id])
             self._runs[run.task.id] = run
-        book.capturing([run.task for run in self._captured().values()], book.log, topic.place(), topic.position)
-        self._snapshots.want(runs, self._retention())
+        history.capturing(
+            [run.task for run in self._captured().values()], history.log, topic.next_position(), topic.position
+        )
+        self._snapshots.request(runs, self._retention())
         return True
 
-    def _leave_out(self, runs: Sequence[PublishedRun], error: TableMissing | TableRefused) -> None:
-        """Go on without the table that the source refuses. Raises the error where it is none of ours."""
+    def _exclude(self, runs: Sequence[PublishedRun], error: TableMissing | TableRefused) -> None:
+        """Continue without a table that the source refuses. Raises the error if it is about another table."""
         refused = selection.find(runs, error)
         if refused is None:
             raise error
@@ -276,8 +282,8 @@ class PublishService:
         selection.fail(refused, error)
         self._snapshots.forget(refused)
 
-    def _keep_house(self) -> None:
-        self._passage.measure()
+    def _do_housekeeping(self) -> None:
+        self._forwarder.measure()
         now = time.monotonic()
         if now >= self._next_housekeeping:
             self._next_housekeeping = now + _HOUSEKEEPING_SECONDS
@@ -285,11 +291,13 @@ class PublishService:
             self._snapshots.enforce(list(self._runs.values()), self._retention())
 
 
-def _tell_gaps(captured: Sequence[PublishedRun], book: CaptureHistory, topic: RealTopic, source: Source) -> None:
-    """Say on the topic which tables go on behind a gap, to all who have applied them up to there; `source` gives their
-    changes from now on. Raises BusFull, SourceUnavailable."""
+def _write_gaps(captured: Sequence[PublishedRun], history: CaptureHistory, topic: RealTopic, source: Source) -> None:
+    """Record on the topic which tables resume after a gap, for readers that have applied them up to there.
+
+    `source` has their changes from now on. Raises BusFull, SourceUnavailable.
+    """
     tasks = [run.task for run in captured]
-    resumed, since = book.resumed(tasks), book.since_when(tasks)
+    resumed, since = history.resumed(tasks), history.gap_starts(tasks)
     if since:
         until = source.log_end()
         tables = tuple((run.name, resumed[run.task.id]) for run in captured if run.task.id in resumed)
@@ -300,6 +308,6 @@ def _tell_gaps(captured: Sequence[PublishedRun], book: CaptureHistory, topic: Re
 def start(
     task: PublishTask, settings: Settings, stop: threading.Event
 ) -> tuple[PublishService, Callable[[Task], None]]:
-    """The service as a worker runs it, and what takes changed tasks."""
+    """The service for a worker, and the receiver of changed tasks."""
     box = TaskBox(task)
-    return PublishService(box, worker_bus(settings), stop), box.hear
+    return PublishService(box, worker_bus(settings), stop), box.receive

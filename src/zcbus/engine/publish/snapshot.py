@@ -1,4 +1,4 @@
-"""One table's snapshot: from a consistent image to its full topic, going on where an earlier run stopped."""
+"""Snapshot of a table: from a consistent image to its full topic, resuming an interrupted one."""
 
 import threading
 import time
@@ -16,22 +16,22 @@ from zcbus.model.states import PublishState
 
 _ROWS = 50_000
 _MANY_ROWS = 50_000
-"""An image of its own pays for a table that is estimated to have so many."""
+"""Estimated rows from which a table gets an image of its own."""
 _FLUSH_SECONDS = 0.3
-"""Rows become visible to subscribers at least this often; a disk flush for each batch would slow the snapshot down."""
+"""Interval of flushes: rows become visible to subscribers; a flush per batch would be slow."""
 
 
 def take_snapshot(bus: Bus, node: str, run: PublishedRun, image: SnapshotReader, stop: threading.Event) -> None:
-    """Fill the wanted full topic up to its end, or as far as it gets until `stop`.
+    """Write the desired full topic to its end, or until `stop`.
 
-    Raises TransientError (source or bus away: call again with a new image), TerminalError.
+    Raises TransientError (source or bus unavailable: retry with a new image), TerminalError.
     """
     topic = full_topic(node, run.task.id, run.task.generation)
     with bus.writer(topic, KEEP_ALL) as writer:
         written = inspect(bus, topic)
         if not written.complete:
             if written.rows and not run.key:
-                # Another image has the rows in another order: what is there cannot be gone on with.
+                # Another image has the rows in another order, so the existing part cannot be resumed.
                 writer.append(encode_frame(RollbackFrame()))
                 written = Written()
             _take(writer, run, image, written, stop)
@@ -40,9 +40,11 @@ def take_snapshot(bus: Bus, node: str, run: PublishedRun, image: SnapshotReader,
 
 
 def offer_snapshot(bus: Bus, node: str, run: PublishedRun, estimate: Callable[[TableSchema], int | None]) -> bool:
-    """Where the only reader can, have it take the rows from the source from now on; false: they are to be written, as
-    those of small tables are, because many of them share an image here, and those of tables without a key, because a
-    reader could not go on in the midst of them. `estimate` tells a table's number of rows. Raises TransientError."""
+    """Offer the rows to the only reader, if possible; false: they must be written.
+
+    Small tables are written because many share an image here. Tables without a key are written because a reader could
+    not resume them. `estimate`: a table's number of rows. Raises TransientError.
+    """
     if not run.task.direct or not run.key:
         return False
     assert run.schema is not None
@@ -66,7 +68,7 @@ def _take(
     run.snapshot, run.snapshot_reason = PublishState.PUBLISHING, None
     run.rows_read = written.rows
     run.rows_total = estimate = image.estimate(schema)
-    flushed = 0.0  # the first rows at once: subscribers wait for them
+    flushed = 0.0  # The first rows are flushed at once: subscribers wait for them.
     for rows, last_key in image.read(schema, run.key, written.last_key, _ROWS):
         writer.append(encode_frame(SnapshotRows(schema, rows, image.position, last_key, estimate, run.database)))
         run.rows_read += rows.num_rows

@@ -1,4 +1,4 @@
-"""Snapshots beside capture: threads that fill full topics, several tables from one consistent image."""
+"""Snapshots during capture: threads that fill full topics, several tables from one consistent image."""
 
 import itertools
 import math
@@ -24,14 +24,14 @@ from zcbus.model.states import PublishState
 from zcbus.protocol.base import Reason
 
 _IMAGE_SECONDS = 300.0
-"""An image holds back the source's clean-up; no new table is begun on an older one."""
+"""Age limit of an image for new tables, because it delays the source's clean-up."""
 
 _PREPARED_TOGETHER = 200
-"""So many tables have their topics made before their turn comes."""
+"""So many topics are created before their turn."""
 
 
 class Snapshots:
-    """Takes the snapshots that are wanted, in a few threads. Methods are called by the capturing thread."""
+    """Takes the requested snapshots, in a few threads. Methods are called by the capturing thread."""
 
     def __init__(
         self,
@@ -48,24 +48,27 @@ class Snapshots:
         self._lock = threading.Lock()
         self._most = threads
         self._threads: list[threading.Thread] = []
-        self._known: set[tuple[str, int]] = set()
+        self._requested: set[tuple[str, int]] = set()
         self._prepared: set[str] = set()
-        """Topics that the bus was told of."""
+        """Topics that were announced to the bus."""
 
     def begun(self, runs: Sequence[PublishedRun]) -> set[str]:
-        """Ids of the tables of whose snapshot something is on the bus."""
+        """Ids of the tables whose snapshot has begun."""
         topics = {self._topic(run): run.task.id for run in runs}
         return {topics[name] for name, info in self._bus.infos(topics).items() if info.next_offset > 0}
 
-    def want(self, runs: Sequence[PublishedRun], retention: Retention) -> None:
-        """Queue captured tables' snapshots unless they are done or on their way. The tables are in the publication
-        already, so every image made from now on is at or behind the real topic's first change of them."""
-        new = [run for run in runs if _job(run) not in self._known]
-        wanted = {self._topic(run): run for run in new if run.task.generation > 0}
-        complete = ends(self._bus, wanted)
+    def request(self, runs: Sequence[PublishedRun], retention: Retention) -> None:
+        """Queue snapshots of captured tables, unless they are complete or queued.
+
+        The tables are already in the publication, so every later image is at or behind the real topic's first change
+        of them.
+        """
+        new = [run for run in runs if _job(run) not in self._requested]
+        topics = {self._topic(run): run for run in new if run.task.generation > 0}
+        complete = ends(self._bus, topics)
         infos = self._bus.enforce_all(complete, retention)
-        # From here on nothing asks the bus, so that all of it happens or nothing.
-        self._known.update(map(_job, new))
+        # From here on there are no calls of the bus, so that everything happens or nothing.
+        self._requested.update(map(_job, new))
         for run in new:
             topic = self._topic(run)
             if run.task.generation == 0:
@@ -78,14 +81,14 @@ class Snapshots:
                 self._start(run)
 
     def forget(self, run: PublishedRun) -> None:
-        """The table left the publication: its snapshot is not wanted any more."""
+        """Cancel the snapshot of a table that left the publication."""
         run.cancelled = True
-        self._known.discard(_job(run))
+        self._requested.discard(_job(run))
         with self._lock:
             self._queue = deque(entry for entry in self._queue if entry[1] is not run)
 
     def enforce(self, runs: Sequence[PublishedRun], retention: Retention) -> None:
-        """Apply retention to complete snapshots; notice what it took, also by another hand, and when it will."""
+        """Apply retention to complete snapshots and update their expiry."""
         complete = {self._topic(run): run for run in runs if _is_complete(run)}
         infos = self._bus.enforce_all(complete, retention)
         for topic, run in complete.items():
@@ -95,7 +98,7 @@ class Snapshots:
         return full_topic(self._node, run.task.id, run.task.generation)
 
     def join(self) -> None:
-        """Wait for the threads; the stop event was set before."""
+        """Wait for the threads, after the stop event."""
         for thread in list(self._threads):
             thread.join()
 
@@ -112,7 +115,7 @@ class Snapshots:
             self._take_from(run)
 
     def _next(self, image: float) -> PublishedRun | None:
-        """The next table that was queued before image number `image` was asked for."""
+        """The next table that was queued before the request of image number `image`."""
         with self._lock:
             if self._queue and self._queue[0][0] < image and not self._stop.is_set():
                 return self._queue.popleft()[1]
@@ -121,7 +124,7 @@ class Snapshots:
             return None
 
     def _prepare(self, run: PublishedRun) -> None:
-        """Have the topics made of this table and of those that come next, before the first of them is written."""
+        """Create the topics of this table and the next ones."""
         with self._lock:
             if self._topic(run) in self._prepared:
                 return
@@ -131,7 +134,7 @@ class Snapshots:
         self._bus.prepare(topics)
 
     def _take_from(self, first: PublishedRun) -> None:
-        """Snapshot a table, trying again while the source or the bus is away, and others from the same image."""
+        """Snapshot a table, with retries, and then others from the same image."""
         run: PublishedRun | None = first
         backoff = Backoff(self._stop.wait)
         while run is not None and not self._stop.is_set():
@@ -151,16 +154,18 @@ class Snapshots:
                 assert run is not None
                 run.snapshot_reason = reason_of(error)
                 backoff.pause()
-            except Exception as error:  # noqa: BLE001  whatever stops one table must not stop the others
+            except Exception as error:  # noqa: BLE001  one table's error must not stop the others
                 assert run is not None
                 _note_failed(run, error)
                 return
 
 
 def _is_as_described(run: PublishedRun, discoverer: Discoverer) -> bool:
-    """Whether the table has the structure in a new image that it was described with before; else it has the newer one
-    from now on, and another image is needed: what was changed up to an image is not told again. Raises TableRefused
-    where its rows are known by another key by now."""
+    """Whether the table has the same schema in a new image; otherwise set the newer schema.
+
+    Then another image is needed, because changes up to an image are not captured again. Raises TableRefused if its
+    key has changed.
+    """
     schema = discoverer.describe([run.name])[0]
     if schema == run.schema:
         return True

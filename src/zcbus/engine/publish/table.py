@@ -1,4 +1,4 @@
-"""A published table at run time."""
+"""Runtime state of a published table."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,8 +18,10 @@ from zcbus.protocol.tasks import PublishedTable
 
 @dataclass
 class PublishedRun:
-    """What is known of one published table. Written by the capture and by at most one snapshot thread, each its own
-    fields; read by the reporting thread."""
+    """Runtime state of a published table.
+
+    Written by the capture and by at most one snapshot thread, each its own fields; read by the reporting thread.
+    """
 
     task: PublishedTable
     database: str = ""
@@ -29,21 +31,21 @@ class PublishedRun:
     failure: tuple[PublishState, Reason] | None = None
     """Why the table is not captured."""
     snapshot: PublishState = PublishState.ALLOWED_TO_PUBLISH
-    """How far the wanted snapshot is; INCREMENTAL_RELEASE: complete, or none is wanted."""
+    """State of the desired snapshot; INCREMENTAL_RELEASE: complete, or none is desired."""
     snapshot_reason: Reason | None = None
     offered: bool = False
-    """The rows are not on the full topic: their reader takes them from the source."""
+    """Whether the rows are only offered: their reader takes them from the source."""
     rows_total: int | None = None
     rows_read: int = 0
     expires_at: datetime | None = None
     """See PublishTableReport."""
     cancelled: bool = False
-    """The table left the publication; its snapshot stops."""
+    """Whether the table left the publication; its snapshot stops."""
     operations: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     delay_ms: int | None = None
     last_change_ms: int | None = None
     """See PublishTableReport.last_change_at."""
-    _told: ReportCache[PublishTableReport] = field(default_factory=ReportCache, repr=False, compare=False)
+    _last_report: ReportCache[PublishTableReport] = field(default_factory=ReportCache, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.task.stopped:
@@ -59,23 +61,23 @@ class PublishedRun:
         return self.schema is not None and self.failure is None
 
     def count(self, changes: TableChanges, frame: ChangeFrame) -> None:
-        """Add changes that are on the topic now to the figures."""
+        """Add changes on the topic to the figures."""
         if len(changes.transactions) == 0:
             return
         newest = changes.transactions[len(changes.transactions) - 1].as_py()
         self.last_change_ms = frame.transactions.commit_times[newest].as_py()
-        # Clocks of two hosts differ: nothing arrives before it was committed.
+        # Clocks of two hosts differ: a delay is never negative.
         self.delay_ms = max(0, now_ms() - self.last_change_ms)
         counts = np.bincount(np.asarray(changes.operations).astype(np.int64), minlength=4)
         self.operations = [before + int(more) for before, more in zip(self.operations, counts, strict=True)]
 
     def report(self, clock: Clock) -> PublishTableReport:
-        """The table as measured now."""
-        made_from = (
+        """Current report of the table."""
+        inputs = (
             *(self.task, self.schema is None, self.failure, self.snapshot, self.snapshot_reason, self.rows_total),
             *(self.rows_read, *self.operations, self.expires_at, self.delay_ms, self.last_change_ms),
         )
-        return self._told.report(made_from, lambda: self._report(clock))
+        return self._last_report.report(inputs, lambda: self._report(clock))
 
     def _report(self, clock: Clock) -> PublishTableReport:
         state, reason = self.failure or (self.snapshot, self.snapshot_reason)

@@ -8,7 +8,7 @@ from zcbus.bus.topics import real_topic
 from zcbus.connectors.roles.source import backlog_bytes
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.publish.real_topic import reached
-from zcbus.engine.publish.retained_log import exceeded, let_go
+from zcbus.engine.publish.retained_log import exceeded, release
 from zcbus.engine.reasons import reason_of
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.answers import RetainedLog
@@ -21,9 +21,9 @@ def watch_held_log(
     """See MeasuredLog.backlog_bytes; beyond the limit the source is let forget it, and the node's book tells why."""
     source = connectors(request.source.kind).source(options_of(request.source))
     with closing(open_bus(bus_settings, data_dir)) as bus:
-        held = backlog_bytes(source, request.node, reached(bus, real_topic(request.node)))
-        error = exceeded(request.source.kind, held, request.limit_bytes)
+        retained = backlog_bytes(source, request.node, reached(bus, real_topic(request.node)))
+        error = exceeded(request.source.kind, retained, request.limit_bytes)
         if error is None:
-            return RetainedLog(size_bytes=held)
-        let_go(source, bus, request.node, error)
+            return RetainedLog(size_bytes=retained)
+        release(source, bus, request.node, error)
     return RetainedLog(size_bytes=None, let_go=reason_of(error))

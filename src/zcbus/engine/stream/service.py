@@ -208,4 +208,4 @@ def start(task: StreamTask, settings: Settings, stop: threading.Event) -> tuple[
     """The service as a worker runs it, and what takes changed tasks."""
     box = TaskBox(task)
     service = StreamService(box, worker_bus(settings), stop, settings.data_dir, settings.worker_memory_mb)
-    return service, box.hear
+    return service, box.receive

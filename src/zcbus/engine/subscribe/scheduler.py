@@ -9,7 +9,7 @@ from itertools import islice
 from zcbus.bus.contract import Bus, OffsetExpired, TopicInfo
 from zcbus.bus.topics import full_topic, full_topics, real_topic
 from zcbus.connectors.errors import RowRefused, TargetLocked
-from zcbus.engine.capture_history import CaptureHistory, Place
+from zcbus.engine.capture_history import CaptureHistory, TopicPosition
 from zcbus.engine.reasons import CHANGES_EXPIRED, FULL_LOAD_EXPIRED, TableStopped
 from zcbus.engine.subscribe.appliers.channel import NEAR_RECORDS, ChannelApplier
 from zcbus.engine.subscribe.appliers.replay import TableFailed
@@ -64,7 +64,7 @@ class TableScheduler:
         self._looks = PollThrottle()
         self._book: CaptureHistory | None = None
         self._real: TopicInfo | None = None
-        self._proven: set[Place] = set()
+        self._proven: set[TopicPosition] = set()
         """What was asked of the bus in this round, for all tables: the book, the real topic, places that are good."""
         self._to_load: list[SyncRun] = []
         """Tables that wait for their load in this round."""
@@ -236,16 +236,16 @@ class TableScheduler:
 
     def _verify(self, checkpoint: TableCheckpoint, run: SyncRun) -> None:
         """See verify; many tables begin at the same place."""
-        place = Place(checkpoint.offset, checkpoint.record_time)
+        place = TopicPosition(checkpoint.offset, checkpoint.record_time)
         if place not in self._proven:
             verify(self._bus, self._topic, *place, run.source)
             self._proven.add(place)
 
-    def _beginning(self, run: SyncRun) -> Place | None:
+    def _beginning(self, run: SyncRun) -> TopicPosition | None:
         """Where a table begins that is not loaded; None while it is not captured, so that it cannot begin."""
         begin = run.task.begin
         if begin is not None and begin.gap is None:
-            return Place(begin.offset, begin.record_time)
+            return TopicPosition(begin.offset, begin.record_time)
         run.enter(SyncState.INCREMENTAL_ALLOWED)
         if not self._looks.may(run.task.id):
             return None
@@ -256,8 +256,8 @@ class TableScheduler:
         if since is None or info is None:
             return None
         if begin is None and run.checkpoint is not None:
-            return Place(info.next_offset)
-        return since if since.offset >= info.first_offset else Place(info.first_offset)
+            return TopicPosition(info.next_offset)
+        return since if since.offset >= info.first_offset else TopicPosition(info.first_offset)
 
     def _rejoin(self, run: SyncRun) -> None:
         assert run.checkpoint is not None

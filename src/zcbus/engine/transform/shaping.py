@@ -195,7 +195,7 @@ class Shaping:
         if net.updates and self._shape.has_condition:
             raise self._shape.not_sent(set(self.inputs) - set(net.updates[0].rows.schema.names))
         key = net.deletes.schema.names
-        upserts, left_out = self._split(net.upserts, net.known)
+        upserts, left_out = self._split(net.upserts, net.existing)
         gone = [self.keys(net.deletes), self.keys(select(left_out, key))]
         updates = tuple(
             PartialUpdate(self.keys(one.keys), self._shape.partial(one.rows, self._names)) for one in net.updates

@@ -52,4 +52,4 @@ def start(
     """The service as a worker runs it, and what takes changed tasks."""
     box = TaskBox(task)
     bus = worker_bus(settings, readers=1 + task.load_threads)
-    return VerifiedSubscription(box, bus, stop, settings.data_dir), box.hear
+    return VerifiedSubscription(box, bus, stop, settings.data_dir), box.receive

@@ -212,7 +212,7 @@ def test_rows_that_leave_the_condition_are_deleted_where_the_target_may_have_the
     assert shaped.upserts.column("id").to_pylist() == ["2", "3"]
     assert shaped.deletes.column("id").to_pylist() == ["9", "1", "4"]
     known = np.array([False, True, True, True])
-    assert table.net(net(upserts=ROWS, known=known)).deletes.column("id").to_pylist() == ["4"]
+    assert table.net(net(upserts=ROWS, existing=known)).deletes.column("id").to_pylist() == ["4"]
 
 
 def test_masked_keys_are_masked_wherever_they_stand() -> None:

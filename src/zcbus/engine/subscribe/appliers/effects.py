@@ -61,14 +61,14 @@ def _part(net: Net, numbers: Sequence[Numbers], applier: int) -> Net:
         PartialUpdate(take(update.keys, where), take(update.rows, where))
         for update, where in zip(net.updates, places[1:-1], strict=True)
     ]
-    known = net.known[places[-1]] if net.known is not None else None
+    known = net.existing[places[-1]] if net.existing is not None else None
     filled = tuple(update for update in updates if update.keys.num_rows)
     return Net(take(net.deletes, places[0]), filled, take(net.upserts, places[-1]), known)
 
 
 def nets(mapped: Mapped, stretch: Sequence[PlacedChanges], exact: bool) -> list[Net]:
     """The net effects of changes of one structure, as the target gets them; to be applied one after the other."""
-    found = compact([only(placed.changes, mapped.inputs) for placed in stretch], tell_known=exact)
+    found = compact([only(placed.changes, mapped.inputs) for placed in stretch], with_existing=exact)
     return found if mapped.shaping is None else [mapped.shaping.net(net) for net in found]
 
 
@@ -107,11 +107,11 @@ def apply_nets(session: TargetSession, target: TargetTable, effects: Iterable[Ne
 
 
 def _put(session: TargetSession, target: TargetTable, net: Net) -> None:
-    if net.known is None:
+    if net.existing is None:
         session.upsert(target, net.upserts)
         return
     # Rows that are changed come first: what they give up in other unique columns may be taken by new ones.
-    changed, new = take(net.upserts, np.flatnonzero(net.known)), take(net.upserts, np.flatnonzero(~net.known))
+    changed, new = take(net.upserts, np.flatnonzero(net.existing)), take(net.upserts, np.flatnonzero(~net.existing))
     if changed.num_rows:
         session.upsert(target, changed)
     if new.num_rows:
