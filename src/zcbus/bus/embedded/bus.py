@@ -5,7 +5,7 @@ import weakref
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from zcbus.bus.contract import ExportWriter, ExportNotOffered, Record, Retention, TopicInfo
+from zcbus.bus.contract import ExportNotOffered, ExportWriter, Record, Retention, TopicInfo
 from zcbus.bus.embedded.errors import disk_errors
 from zcbus.bus.embedded.layout import (
     empty_trash,
