@@ -76,8 +76,8 @@ def test_a_session_that_died_while_nothing_could_be_reached_is_ended_later(
 ) -> None:
     monkeypatch.setattr(liveness, "ASK_SECONDS", LIMIT)  # nobody answers: the product would wait for that twice
     target = connector(server.kind).target(through(proxy, server, server.fresh_database("silence")))
-    openings = SessionFactory(target, "s")
-    with openings.first() as session:
+    session_factory = SessionFactory(target, "s")
+    with session_factory.first() as session:
         session.prepare_store()
         session.write_checkpoints([Checkpoint("s", "main", 1, "{}")])
         session.commit()
@@ -87,7 +87,7 @@ def test_a_session_that_died_while_nothing_could_be_reached_is_ended_later(
         with pytest.raises(TargetUnavailable):
             session.commit()
     proxy.silent = False
-    with openings.first() as session:
+    with session_factory.first() as session:
         assert [checkpoint.version for checkpoint in session.checkpoints("s")] == [1]
         session.write_checkpoints([Checkpoint("s", "main", 2, "{}")])
         session.commit()

@@ -63,13 +63,13 @@ def test_each_table_has_a_time_of_its_own(kit: BusKit) -> None:
     )
     runs = (member, apart, loading)
     countdown = Countdown(bus, "real/n", _Clock(timedelta(hours=4)))
-    countdown.look(runs, 2, THREE_DAYS)
+    countdown.update(runs, 2, THREE_DAYS)
     assert member.expires_at == _moment(2 * 3600) + THREE_DAYS
     assert apart.expires_at == _moment(3600) + THREE_DAYS
     assert loading.expires_at is None
-    countdown.look(runs, 4, THREE_DAYS)
+    countdown.update(runs, 4, THREE_DAYS)
     assert member.expires_at is None, "nothing waits"
-    countdown.look(runs, 2, None)
+    countdown.update(runs, 2, None)
     assert (member.expires_at, apart.expires_at) == (None, None)
 
 
@@ -78,9 +78,9 @@ def test_nothing_is_said_of_what_waits_for_a_moment_only(kit: BusKit) -> None:
     with bus.writer("real/n", Retention()) as writer:
         writer.append([b"x"])
     run = _run("member", Phase.MEMBER, 0)
-    Countdown(bus, "real/n", _Clock(timedelta(seconds=30))).look([run], 0, THREE_DAYS)
+    Countdown(bus, "real/n", _Clock(timedelta(seconds=30))).update([run], 0, THREE_DAYS)
     assert run.expires_at is None
-    Countdown(bus, "real/n", _Clock(timedelta(seconds=90))).look([run], 0, THREE_DAYS)
+    Countdown(bus, "real/n", _Clock(timedelta(seconds=90))).update([run], 0, THREE_DAYS)
     assert run.expires_at == _moment(0) + THREE_DAYS
-    Countdown(bus, "real/none", _Clock(timedelta(seconds=90))).look([run], 0, THREE_DAYS)
+    Countdown(bus, "real/none", _Clock(timedelta(seconds=90))).update([run], 0, THREE_DAYS)
     assert run.expires_at is None

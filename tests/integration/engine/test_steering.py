@@ -8,7 +8,7 @@ import pytest
 from tests.integration.engine.running import Link, on_source, on_target, schema_of, wait_until
 
 from zcbus.engine.requests import answer
-from zcbus.engine.subscribe.checkpoints.positions import PlaceTooEarly, PlaceTooLate
+from zcbus.engine.subscribe.checkpoints.positions import PositionTooEarly, PositionTooLate
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.states import LoadMode
 from zcbus.protocol.answers import StartPlace
@@ -170,10 +170,10 @@ def test_changes_from_a_moment_on_and_from_a_record_on(link: Link) -> None:
     assert whole.tables[0].changes >= 3
     again(link, Begin(mode="incremental", offset=whole.offset, record_time=whole.record_time), publish=False)
     link.wait_until_equal()
-    with pytest.raises(PlaceTooEarly) as refused:
+    with pytest.raises(PositionTooEarly) as refused:
         resolve(link, at_ms=early)
     assert datetime.now(UTC).strftime("%Y-") in str(refused.value.facts["first"])
-    with pytest.raises(PlaceTooLate):
+    with pytest.raises(PositionTooLate):
         resolve(link, offset=place.next_offset + 1_000_000)
 
 

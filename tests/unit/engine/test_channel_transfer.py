@@ -21,8 +21,8 @@ CHANNELS = ("a", "b")
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(takeover, "_LOOK_SECONDS", 0.0)
-    monkeypatch.setattr(takeover, "_LET_GO_SECONDS", 0.05)
+    monkeypatch.setattr(takeover, "_POLL_SECONDS", 0.0)
+    monkeypatch.setattr(takeover, "_RELEASE_SECONDS", 0.05)
 
 
 class Channels:

@@ -199,9 +199,9 @@ REFUSED = RowError(
 
 def test_a_refused_row_is_tried_again_by_itself() -> None:
     run = SyncRun(task().tables[0], Rate(time.monotonic))
-    run.held.put(replace(REFUSED))
-    run.held.commit()
+    run.quarantined.put(replace(REFUSED))
+    run.quarantined.commit()
     with FakeTarget().open() as session:
-        store.Decisions(session, CheckpointWriter("c", session, {})).look({"orders": run})
+        store.Decisions(session, CheckpointWriter("c", session, {})).poll({"orders": run})
     # Its structure is not known yet: the attempt is due, and stays so.
-    assert [error.status for error in run.held.errors.values()] == [RowErrorStatus.AUTO_RECOVERY]
+    assert [error.status for error in run.quarantined.errors.values()] == [RowErrorStatus.AUTO_RECOVERY]

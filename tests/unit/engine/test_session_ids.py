@@ -9,10 +9,10 @@ from zcbus.engine.subscribe.sessions import SessionFactory, SessionIds
 
 def test_every_session_has_a_number_of_its_own_and_gives_it_back() -> None:
     target = FakeTarget()
-    openings = SessionFactory(target, "s")
-    with openings.first(), openings.another(), openings.another():
+    session_factory = SessionFactory(target, "s")
+    with session_factory.first(), session_factory.another(), session_factory.another():
         pass
-    with openings.another():
+    with session_factory.another():
         pass
     assert [(owner, number) for owner, number, _ in target.announced] == [("s", 0), ("s", 1), ("s", 2), ("s", 1)]
 
@@ -28,8 +28,8 @@ def test_the_first_one_ends_all_but_itself_that_is_not_open_here() -> None:
 
 def test_sessions_beyond_the_last_number_are_opened_all_the_same() -> None:
     target = FakeTarget()
-    openings = SessionFactory(target, "s")
+    session_factory = SessionFactory(target, "s")
     with ExitStack() as open_:
         for _ in range(130):
-            open_.enter_context(openings.another())
+            open_.enter_context(session_factory.another())
     assert [number for _, number, _ in target.announced] == list(range(1, 128))

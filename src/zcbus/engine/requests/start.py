@@ -20,7 +20,7 @@ _MOST_RECORDS = 5_000
 
 
 def resolve_start(request: ResolveStart, data_dir: Path, bus_settings: BusSettings) -> StartPlace:
-    """The place asked for, and what waits behind it. Raises PlaceTooEarly, PlaceTooLate."""
+    """The place asked for, and what waits behind it. Raises PositionTooEarly, PositionTooLate."""
     bus = open_bus(bus_settings, data_dir)
     try:
         return _resolve(request, bus, real_topic(request.node))

@@ -14,7 +14,7 @@ from zcbus.engine.stream.database import Database, Stopped
 from zcbus.engine.stream.inputs import InputTable
 from zcbus.engine.stream.memory import Memory
 from zcbus.engine.subscribe.checkpoints.positions import Expired, verify
-from zcbus.engine.subscribe.reader import TableWork, Wanted, collect
+from zcbus.engine.subscribe.reader import AppliedTable, TableWork, collect
 from zcbus.kit.clock import now_ms
 from zcbus.model.changes import CaptureResumed, ChangeFrame, HeartbeatFrame, RollbackFrame
 from zcbus.model.frames import decode_frame
@@ -46,7 +46,7 @@ class NodeFeed:
         verify(bus, self._topic, self._place.offset, self._place.record_time, node)
         inputs = {name: memory.inputs[table.name] for name, table in tables.items()}
         self._wanted = {
-            name: Wanted(
+            name: AppliedTable(
                 table, inputs[name].offset, inputs[name].since_position, "", generation=generations.get(name, 0)
             )
             for name, table in tables.items()
@@ -117,7 +117,7 @@ class NodeFeed:
 
     def _stop_lacking(self, frame: CaptureResumed, offset: int) -> None:
         for name, _ in frame.tables:
-            if name in self._wanted and self._wanted[name].lacks(frame, name, offset):
+            if name in self._wanted and self._wanted[name].has_gap(frame, name, offset):
                 self._settle()
                 raise Expired(CAPTURE_INTERRUPTED, table=name)
 

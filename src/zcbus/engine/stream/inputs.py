@@ -10,9 +10,9 @@ from zcbus.engine.compaction import Net, compact
 from zcbus.engine.reasons import INPUT_VALUE_REFUSED, SCHEMA_CHANGED, SNAPSHOT_NOT_CONVERGENT, TableStopped
 from zcbus.engine.stream.database import Database, quoted
 from zcbus.engine.stream.statement import Statement
-from zcbus.engine.subscribe.appliers.applier import is_truncate, stretches
+from zcbus.engine.subscribe.appliers.applier import is_truncate, segments
 from zcbus.engine.subscribe.appliers.effects import only
-from zcbus.engine.subscribe.reader import PlacedChanges
+from zcbus.engine.subscribe.reader import RecordChanges
 from zcbus.engine.transform.expressions import first_line
 from zcbus.engine.transform.typed import library_type, typed
 from zcbus.model.changes import TableChanges
@@ -73,14 +73,14 @@ class InputTable:
             )
         self._known = schema
 
-    def change(self, changes: Sequence[PlacedChanges]) -> None:
+    def change(self, changes: Sequence[RecordChanges]) -> None:
         """Apply changes in log order, within the open transaction."""
-        for stretch in stretches(changes):
-            self.check(stretch[0].changes)
-            if is_truncate(stretch[0]):
+        for segment in segments(changes):
+            self.check(segment[0].changes)
+            if is_truncate(segment[0]):
                 self._execute(f"DELETE FROM {quoted(self.name)}")  # noqa: S608
                 continue
-            for net in compact([only(placed.changes, self._names) for placed in stretch]):
+            for net in compact([only(placed.changes, self._names) for placed in segment]):
                 self._apply(net)
 
     def _apply(self, net: Net) -> None:

@@ -1,1 +1,1 @@
-"""From topics to a target database: full loads, catching up, and the channel's channel applier."""
+"""Subscribe: from topics to a target database, by full loads, catch-up and the channel applier."""

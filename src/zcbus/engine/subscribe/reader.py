@@ -1,4 +1,4 @@
-"""Changes of each wanted table from the frames of the real topic, and which tables a short range of it concerns."""
+"""Changes of the applied tables in frames of the real topic."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -23,60 +23,60 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted(Generic[T]):
+class AppliedTable(Generic[T]):
     """A table whose changes are applied."""
 
     run: T
-    """What applies them."""
+    """Its owner."""
     offset: int
-    """Records before it are not for this table."""
+    """Records before this offset are not for this table."""
     since: Position | None
     """Transactions up to here are in the loaded rows."""
-    place: str
-    """The target table (see model.origin): changes that came through it are not sent back."""
+    address: str
+    """Address of the target table (see model.origin): changes that came through it are skipped."""
     partly: Partly | None = None
-    """What of the changes is in the target already."""
+    """Changes that are already in the target."""
     generation: int = 0
-    """Number of the load that the rows are of."""
+    """Number of the rows' load."""
 
-    def lacks(self, resumed: CaptureResumed, name: TableName, offset: int) -> bool:
-        """Whether changes are missing behind what was applied, because the record at `offset` says so of the table."""
+    def has_gap(self, resumed: CaptureResumed, name: TableName, offset: int) -> bool:
+        """Whether the record at `offset` reports a gap behind the applied changes."""
         before = dict(resumed.tables).get(name)
         if before is None or offset < self.offset:
             return False
         return self.since is None or self.generation <= before
 
-    def takes(self, changes: TableChanges, offset: int) -> bool:
+    def accepts(self, changes: TableChanges, offset: int) -> bool:
         """Whether changes of the table in the record at `offset` are for it."""
-        return offset >= self.offset and self.place not in changes.origin
+        return offset >= self.offset and self.address not in changes.origin
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedChanges:
-    """Changes with their place on the real topic."""
+class RecordChanges:
+    """Changes with their record on the real topic."""
 
     changes: TableChanges
     offset: int
-    """Of their record."""
+    """Offset of their record."""
     transactions: Transactions
     source: str
     """Identity of the captured database."""
 
     @property
     def origin(self) -> Origin:
-        """Places that the changes came through, their table the last."""
+        """Addresses that the changes came through, their own table last."""
         return through(self.changes.origin, self.source, self.changes.schema.name)
 
     @property
     def count(self) -> int:
         return len(self.changes.operations)
 
-    def where(self, mask: Booleans) -> "PlacedChanges":
-        """Those of the changes."""
+    def where(self, mask: Booleans) -> "RecordChanges":
+        """The changes in a mask."""
         return replace(self, changes=_filtered(self.changes, mask))
 
-    def slice(self, start: int, stop: int) -> "PlacedChanges":
-        """Some of the changes."""
+    def slice(self, start: int, stop: int) -> "RecordChanges":
+        """A slice of the changes."""
         changes, length = self.changes, stop - start
         part = replace(
             changes,
@@ -92,9 +92,9 @@ class PlacedChanges:
 
 @dataclass(slots=True)
 class TableWork:
-    """Changes of one table in log order, and how many they are."""
+    """Changes of one table in log order, with their counts."""
 
-    changes: list[PlacedChanges] = field(default_factory=list)
+    changes: list[RecordChanges] = field(default_factory=list)
     operations: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     first_commit_ms: int | None = None
     last_commit_ms: int | None = None
@@ -105,22 +105,26 @@ class TableWork:
         return sum(self.operations)
 
 
-def collect(work: dict[T, TableWork], frame: ChangeFrame, offset: int, wanted: Mapping[TableName, Wanted[T]]) -> None:
-    """Add a record's changes to the work of the tables that want them."""
+def collect(
+    work: dict[T, TableWork], frame: ChangeFrame, offset: int, tables: Mapping[TableName, AppliedTable[T]]
+) -> None:
+    """Add a record's changes to the work of the applied tables."""
     for changes in frame.tables:
-        want = wanted.get(changes.schema.name)
-        if want is None or not want.takes(changes, offset):
+        entry = tables.get(changes.schema.name)
+        if entry is None or not entry.accepts(changes, offset):
             continue
-        kept = _newer(changes, frame.transactions, want.since)
-        if kept is not None:
-            table = work.setdefault(want.run, TableWork())
-            _count(table, kept, frame)
-            table.changes.append(PlacedChanges(_lacking(kept, offset, want), offset, frame.transactions, frame.source))
+        newer = _newer(changes, frame.transactions, entry.since)
+        if newer is not None:
+            table = work.setdefault(entry.run, TableWork())
+            _count(table, newer, frame)
+            table.changes.append(
+                RecordChanges(_without_applied(newer, offset, entry), offset, frame.transactions, frame.source)
+            )
 
 
-def _lacking(changes: TableChanges, offset: int, want: Wanted[T]) -> TableChanges:
-    """The changes without those that are in the target already; they have their keys for good."""
-    partly = want.partly
+def _without_applied(changes: TableChanges, offset: int, entry: AppliedTable[T]) -> TableChanges:
+    """The changes without those in the target, by the hash of their keys."""
+    partly = entry.partly
     if partly is None or offset >= partly.until:
         return changes
     names = hashed_columns(changes.schema, changes.key)
@@ -167,16 +171,16 @@ def _count(work: TableWork, changes: TableChanges, frame: ChangeFrame) -> None:
         work.first_position = frame.transactions.position(0)
 
 
-def halves(placed: list[PlacedChanges], middle: int) -> tuple[list[PlacedChanges], list[PlacedChanges]]:
+def halves(placed: list[RecordChanges], middle: int) -> tuple[list[RecordChanges], list[RecordChanges]]:
     """The first `middle` changes, and the others."""
-    left: list[PlacedChanges] = []
-    right: list[PlacedChanges] = []
+    left: list[RecordChanges] = []
+    right: list[RecordChanges] = []
     for part in placed:
-        room = max(0, min(part.count, middle - sum(one.count for one in left)))
-        if room:
-            left.append(part.slice(0, room))
-        if room < part.count:
-            right.append(part.slice(room, part.count))
+        count = max(0, min(part.count, middle - sum(one.count for one in left)))
+        if count:
+            left.append(part.slice(0, count))
+        if count < part.count:
+            right.append(part.slice(count, part.count))
     return left, right
 
 
@@ -184,21 +188,23 @@ _MOST_BYTES = 32 << 20
 
 
 class Gaps:
-    """Thousands of tables may join a channel applier at once, most of them with nothing between their place and the
-    checkpoint's: each stretch is read once. Not for several threads."""
+    """Tables changed in a range of the topic, cached because thousands of tables may join at once.
+
+    Not thread-safe.
+    """
 
     def __init__(self, bus: Bus, topic: str) -> None:
         self._bus, self._topic = bus, topic
         self._end = 0
-        self._known: dict[int, frozenset[TableName]] = {}
+        self._tables: dict[int, frozenset[TableName]] = {}
 
     def tables(self, first: int, end: int) -> frozenset[TableName]:
-        """Tables of which the records from `first` on and before `end` have changes, or a gap. Raises OffsetExpired."""
+        """Tables with changes or a gap in the records from `first` to before `end`. Raises OffsetExpired."""
         if end != self._end:
-            self._end, self._known = end, {}
-        if first not in self._known:
-            self._known[first] = frozenset(name for record in self._read(first, end) for name in _tables_of(record))
-        return self._known[first]
+            self._end, self._tables = end, {}
+        if first not in self._tables:
+            self._tables[first] = frozenset(name for record in self._read(first, end) for name in _tables_of(record))
+        return self._tables[first]
 
     def _read(self, first: int, end: int) -> list[Record]:
         records: list[Record] = []

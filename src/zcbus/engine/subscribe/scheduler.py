@@ -1,4 +1,4 @@
-"""What each table of a channel needs next, decided at the channel applier's borders."""
+"""Scheduler of a channel's tables: decides each table's next step at the channel applier's boundaries."""
 
 import threading
 import time
@@ -26,7 +26,7 @@ from zcbus.engine.subscribe.checkpoints.records import (
 )
 from zcbus.engine.subscribe.load.direct_load import DirectLoad
 from zcbus.engine.subscribe.load.full_load import apart
-from zcbus.engine.subscribe.row_errors.store import recall_held
+from zcbus.engine.subscribe.row_errors.store import load_quarantined
 from zcbus.engine.subscribe.sessions import SessionFactory, Sessions
 from zcbus.engine.subscribe.table import RowBlocks, Skips, SyncRun, named
 from zcbus.engine.subscribe.table_jobs import Outcome, PollThrottle, TableJob
@@ -38,58 +38,58 @@ from zcbus.protocol.tasks import SubscribeTask
 _ALLOWED = (SyncState.FULL_ALLOWED, SyncState.INCREMENTAL_ALLOWED)
 
 Jobs = dict[str, TableJob]
-"""Running jobs by table id; they outlive the session of the channel applier."""
+"""Running jobs by table id; they outlive the channel applier's session."""
 
 
 class TableScheduler:
-    """Moves tables between the channel applier and jobs of their own, in one session of the channel applier."""
+    """Moves tables between the channel applier and jobs of their own, during one session of the applier."""
 
     def __init__(
         self,
         bus: Bus,
         task: SubscribeTask,
-        openings: SessionFactory,
+        session_factory: SessionFactory,
         main: ChannelApplier,
         checkpoints: CheckpointWriter,
         jobs: Jobs,
-        near: Callable[[SubscribeTask], DirectLoad | None] = lambda _: None,
+        direct_load: Callable[[SubscribeTask], DirectLoad | None] = lambda _: None,
     ) -> None:
-        """`near`: the source, as far as a task lets it be read from here."""
+        """`direct_load`: access to the source, if possible here."""
         self._bus, self._main, self._checkpoints, self._jobs = bus, main, checkpoints, jobs
-        self._sessions = Sessions(openings)
+        self._sessions = Sessions(session_factory)
         self._ended = threading.Event()
-        """A job has ended since somebody waited for it."""
-        self.task, self._near = task, near
+        """Set when a job has ended since the last wait."""
+        self.task, self._direct_load = task, direct_load
         self._topic = real_topic(task.node)
-        self._looks = PollThrottle()
-        self._book: CaptureHistory | None = None
+        self._throttle = PollThrottle()
+        self._history: CaptureHistory | None = None
         self._real: TopicInfo | None = None
         self._proven: set[TopicPosition] = set()
-        """What was asked of the bus in this round, for all tables: the book, the real topic, places that are good."""
+        """What was count of the bus in this round, for all tables: the book, the real topic, places that are good."""
         self._to_load: list[SyncRun] = []
         """Tables that wait for their load in this round."""
-        self._noted: dict[SyncRun, TableCheckpoint] = {}
-        """What tables are to remember, which is stored at the end of the round."""
+        self._new_checkpoints: dict[SyncRun, TableCheckpoint] = {}
+        """New checkpoints of tables, stored at the end of the round."""
         self._log = get_logger("subscribe").bind(service=task.service)
 
     def direct(self, runs: Collection[SyncRun]) -> None:
-        """Bring tables that no job works on a step nearer to what is wanted. Nothing may be open."""
-        self._looks.waiting = sum(run.state in _ALLOWED for run in runs)
-        self._book = self._real = None
+        """Advance tables without a job towards their desired state. Nothing may be open."""
+        self._throttle.waiting = sum(run.state in _ALLOWED for run in runs)
+        self._history = self._real = None
         self._proven.clear()
         self._to_load.clear()
         for run in runs:
-            if run.is_here and run not in self._noted:
+            if run.is_here and run not in self._new_checkpoints:
                 self._direct(run)
         self._begin_loads()
         self.settle()
 
     def settle(self) -> None:
-        """Store what tables are to remember, thousands of them in one transaction; from then on it holds."""
-        if not self._noted:
+        """Store the new checkpoints of possibly thousands of tables in one transaction."""
+        if not self._new_checkpoints:
             return
-        noted, self._noted = self._noted, {}
-        # In the order in which others hold several checkpoints, so that none waits for the other.
+        noted, self._new_checkpoints = self._new_checkpoints, {}
+        # The same order as elsewhere, which prevents deadlocks.
         ordered = sorted(noted.items(), key=lambda one: one[0].task.id)
         self._checkpoints.write_all({run.task.id: checkpoint for run, checkpoint in ordered})
         self._checkpoints.commit()
@@ -111,7 +111,7 @@ class TableScheduler:
         elif phase is Phase.EXPIRED:
             _show_expired(run)
         elif phase is Phase.FINISHED:
-            self._go_on_after_load(run)
+            self._resume_after_load(run)
         elif phase is Phase.APART:
             self._rejoin(run)
         elif phase is None and not run.task.begins_with_load:
@@ -120,7 +120,7 @@ class TableScheduler:
             self._wait_for_load(run)
 
     def collect_jobs(self) -> None:
-        """Take over the tables of jobs that have ended."""
+        """Take back the tables of ended jobs."""
         for identifier, job in list(self._jobs.items()):
             if job.has_ended:
                 job.join()
@@ -131,38 +131,36 @@ class TableScheduler:
             self._sessions.close_idle()
 
     def wait_for_job(self, timeout: float) -> None:
-        """Wait until a job ends, up to so many seconds."""
+        """Wait until a job ends, at most so many seconds."""
         self._ended.wait(timeout)
         self._ended.clear()
 
     def close(self) -> None:
-        """The session of the channel applier ends. Jobs that are at work close theirs themselves."""
+        """End with the channel applier's session. Running jobs close theirs themselves."""
         self._sessions.close()
 
     def set_apart(self, failure: TableFailed) -> None:
-        """Go on without the table that failed. Where several may be the cause each goes on alone and shows itself."""
+        """Continue without the failed table. If several may be the cause, each continues alone."""
         for run in failure.runs:
             self._leave(run)
             if isinstance(failure.error, Expired):
-                self._expire(run, self._noted[run], Expired(failure.error.reason.code, table=run.source))
+                self._expire(run, self._new_checkpoints[run], Expired(failure.error.reason.code, table=run.source))
             elif len(failure.runs) == 1 and not isinstance(failure.error, RowRefused | RowBlocks):
                 self._fail(run, failure.error)
             else:
-                # At once, but by a job, which finds and keeps the table or the change that is the cause.
+                # Retry at once in a job, which isolates the change that is the cause.
                 run.retry_at = time.monotonic()
         self.settle()
 
     def start_over(self, error: OffsetExpired) -> None:
-        """The channel applier's next changes are gone from the bus: its tables need a new load, the checkpoint goes on
-        without."""
-        place = expire_members(self._bus, self._topic, self._checkpoints, self._main.members(), error)
+        """Handle missing changes: all members need a new load, the channel applier continues without them."""
+        position = expire_members(self._bus, self._topic, self._checkpoints, self._main.members(), error)
         for run in self._main.members():
             self._main.forget(run)
-        self._main.go_to(place)
+        self._main.move_to(position)
 
     def recall(self, runs: Mapping[str, SyncRun]) -> None:
-        """Take over what the target remembers of tables that are new to this process: they may have been here before.
-        Only at a border."""
+        """Load existing checkpoints of new tables, which may have been here before. Only at a boundary."""
         session, subscription = self._checkpoints.session, self.task.subscription
         for checkpoint in session.checkpoints(subscription):
             if (run := runs.get(checkpoint.name)) is not None:
@@ -171,22 +169,22 @@ class TableScheduler:
                 run.structure = run.seen = schema_checkpoint(checkpoint.data)
         counts = session.row_errors.open_counts(subscription)
         for identifier in runs.keys() & counts.keys():
-            recall_held(session, subscription, runs[identifier])
+            load_quarantined(session, subscription, runs[identifier])
         self._checkpoints.commit()
 
     def leave(self, run: SyncRun) -> None:
-        """The table is not wanted any more; where it stood is remembered once it is settled."""
+        """Remove a table; its position is stored once it has left."""
         if run.phase is Phase.MEMBER:
             self._leave(run)
 
     def forget(self, run: SyncRun) -> None:
-        """The table begins anew."""
+        """Start the table again."""
         self._main.forget(run)
 
     def _leave(self, run: SyncRun) -> None:
         assert run.checkpoint is not None
         if run.checkpoint.phase is Phase.MEMBER:
-            self._noted[run] = self._main.lane_of_leaving(run.checkpoint)
+            self._new_checkpoints[run] = self._main.checkpoint_for_leaving(run.checkpoint)
         else:
             self._main.forget(run)
 
@@ -203,19 +201,19 @@ class TableScheduler:
         run.enter(SyncState.SUSPENDED)
         run.lag_ms, run.retry_at = None, None
 
-    def _go_on_after_load(self, run: SyncRun) -> None:
+    def _resume_after_load(self, run: SyncRun) -> None:
         if run.task.load is LoadMode.FULL:
             run.enter(SyncState.FULL_FINISHED)
             return
         assert run.checkpoint is not None
         try:
-            self._noted[run] = apart(self._bus, self.task.node, run, run.checkpoint)
+            self._new_checkpoints[run] = apart(self._bus, self.task.node, run, run.checkpoint)
         except Expired as error:
             self._expire(run, run.checkpoint, error)
 
     def _begin_incremental(self, run: SyncRun) -> None:
-        """Without a load a table begins where somebody said, else with what comes from now on."""
-        begin, before = self._beginning(run), run.checkpoint
+        """Start a table without a load: at its chosen position, or with the next changes."""
+        begin, before = self._start_position(run), run.checkpoint
         if begin is None:
             return
         checkpoint = TableCheckpoint(
@@ -230,28 +228,28 @@ class TableScheduler:
         checkpoint = Skips.carried(run.task, before, checkpoint)
         try:
             self._verify(checkpoint, run)
-            self._noted[run] = checkpoint
+            self._new_checkpoints[run] = checkpoint
         except Expired as error:
             self._expire(run, checkpoint, error)
 
     def _verify(self, checkpoint: TableCheckpoint, run: SyncRun) -> None:
-        """See verify; many tables begin at the same place."""
-        place = TopicPosition(checkpoint.offset, checkpoint.record_time)
-        if place not in self._proven:
-            verify(self._bus, self._topic, *place, run.source)
-            self._proven.add(place)
+        """See verify; cached because many tables start at the same position."""
+        position = TopicPosition(checkpoint.offset, checkpoint.record_time)
+        if position not in self._proven:
+            verify(self._bus, self._topic, *position, run.source)
+            self._proven.add(position)
 
-    def _beginning(self, run: SyncRun) -> TopicPosition | None:
-        """Where a table begins that is not loaded; None while it is not captured, so that it cannot begin."""
+    def _start_position(self, run: SyncRun) -> TopicPosition | None:
+        """Start position of a table without a load; None while it is not captured."""
         begin = run.task.begin
         if begin is not None and begin.gap is None:
             return TopicPosition(begin.offset, begin.record_time)
         run.enter(SyncState.INCREMENTAL_ALLOWED)
-        if not self._looks.may(run.task.id):
+        if not self._throttle.may(run.task.id):
             return None
         gap = begin.gap or 0 if begin is not None else 0
-        self._book = self._book or CaptureHistory(self._bus, self.task.node)
-        since = self._book.since(run.task.published, gap)
+        self._history = self._history or CaptureHistory(self._bus, self.task.node)
+        since = self._history.since(run.task.published, gap)
         info = self._real = self._real or self._bus.info(self._topic)
         if since is None or info is None:
             return None
@@ -261,8 +259,8 @@ class TableScheduler:
 
     def _rejoin(self, run: SyncRun) -> None:
         assert run.checkpoint is not None
-        near = self._main.offset - run.checkpoint.offset <= NEAR_RECORDS
-        if near and run.retry_at is None and not run.checkpoint.beside:
+        direct_load = self._main.offset - run.checkpoint.offset <= NEAR_RECORDS
+        if direct_load and run.retry_at is None and not run.checkpoint.beside:
             self._join(run)
         else:
             self._start(run)
@@ -270,7 +268,7 @@ class TableScheduler:
     def _join(self, run: SyncRun) -> None:
         assert run.checkpoint is not None
         try:
-            self._noted[run] = self._main.lane_of_joining(run)
+            self._new_checkpoints[run] = self._main.checkpoint_for_joining(run)
             run.enter(SyncState.INCREMENTAL_RUNNING)
         except TableFailed as failure:
             self._fail(run, failure.error)
@@ -284,28 +282,30 @@ class TableScheduler:
             self._to_load.append(run)
 
     def _begin_loads(self) -> None:
-        """Begin loads as far as there are threads. The bus is asked for as many tables as can begin, and, where their
-        snapshots are not there, for more and more at once."""
-        waiting, asked = iter(self._to_load), self.task.load_threads - len(self._jobs)
-        while len(self._jobs) < self.task.load_threads and (some := list(islice(waiting, asked))):
-            self._load([run for run in some if self._looks.may(run.task.id)])
-            asked *= 2
+        """Start loads while threads are free.
+
+        The bus is queried for as many tables as can start, and for more at once if their snapshots are missing.
+        """
+        waiting, count = iter(self._to_load), self.task.load_threads - len(self._jobs)
+        while len(self._jobs) < self.task.load_threads and (some := list(islice(waiting, count))):
+            self._load([run for run in some if self._throttle.may(run.task.id)])
+            count *= 2
 
     def _load(self, runs: Sequence[SyncRun]) -> None:
         infos = self._bus.infos({self._snapshot_of(run) for run in runs})
-        # The topic alone says nothing: topics of many snapshots are made before the first of them is taken.
-        there = {topic for topic, info in infos.items() if info.next_offset > 0}
+        # An empty topic does not count: topics of many snapshots are created in advance.
+        existing = {topic for topic, info in infos.items() if info.next_offset > 0}
         for run in runs:
-            if self._snapshot_of(run) in there:
-                self._looks.soon(run.task.id)
+            if self._snapshot_of(run) in existing:
+                self._throttle.soon(run.task.id)
                 self._start(run)
-        self._expire_superseded([run for run in runs if self._snapshot_of(run) not in there])
+        self._expire_superseded([run for run in runs if self._snapshot_of(run) not in existing])
 
     def _snapshot_of(self, run: SyncRun) -> str:
         return full_topic(self.task.node, run.task.published, run.task.generation)
 
     def _expire_superseded(self, runs: Sequence[SyncRun]) -> None:
-        """Stop tables of whose snapshots only later ones are there."""
+        """Expire tables of which only later snapshots exist."""
         newest = newest_snapshots(self._bus, self.task.node) if runs else {}
         for run in runs:
             if newest.get(run.task.published, 0) > run.task.generation:
@@ -316,7 +316,7 @@ class TableScheduler:
         if len(self._jobs) >= self.task.load_threads:
             return
         run.retry_at = None
-        self._looks.begun(run.task.id)
+        self._throttle.begun(run.task.id)
         names = (run.task.id, structure_name(run.task.id))
         versions = {name: self._checkpoints.versions[name] for name in names if name in self._checkpoints.versions}
         job = TableJob(
@@ -327,7 +327,7 @@ class TableScheduler:
             run,
             versions,
             lambda: self._main.offset,
-            self._near(self.task),
+            self._direct_load(self.task),
             self._ended,
         )
         self._jobs[run.task.id] = job
@@ -336,7 +336,7 @@ class TableScheduler:
     def _take_over(self, job: TableJob) -> None:
         run = job.table
         if job.outcome is Outcome.CAUGHT_UP and not job.cancelled.is_set():
-            self._join(run)  # the job read as far as there was anything: what came since is little
+            self._join(run)  # the job read as far as existing was anything: what came since is little
         elif job.outcome is Outcome.FAILED:
             assert job.error is not None
             self._fail(run, job.error)
@@ -345,14 +345,14 @@ class TableScheduler:
             run.expire(job.error.reason)
 
     def _expire(self, run: SyncRun, checkpoint: TableCheckpoint, error: Expired) -> None:
-        self._noted[run] = replace(checkpoint, phase=Phase.EXPIRED)
+        self._new_checkpoints[run] = replace(checkpoint, phase=Phase.EXPIRED)
         run.expire(error.reason)
 
 
 def expire_members(
     bus: Bus, topic: str, checkpoints: CheckpointWriter, members: list[SyncRun], error: Expired | OffsetExpired
 ) -> ChannelCheckpoint:
-    """Write in the open transaction that these tables need a new load; returns where the channel applier can go on."""
+    """Record in the open transaction that these tables need a new load; returns the applier's next position."""
     for run in members:
         assert run.checkpoint is not None
         facts = {name: str(value) for name, value in error.facts.items()} | {"table": str(run.source)}
@@ -366,13 +366,13 @@ def expire_members(
 
 
 def newest_snapshots(bus: Bus, node: str) -> dict[str, int]:
-    """Numbers of the newest snapshots there are of a node's tables, by the published table's id."""
+    """Published table id → number of its newest existing snapshot."""
     parts = (name.removeprefix(full_topics(node)).rpartition("/") for name in bus.names(full_topics(node)))
     numbers = sorted((int(number), table) for table, _, number in parts if number.isdigit())
     return {table: number for number, table in numbers}
 
 
 def _show_expired(run: SyncRun) -> None:
-    """After a restart only the fact itself is known."""
+    """After a restart the details of the expiry are unknown."""
     if run.state is not SyncState.FULL_INFO_EXPIRED:
         run.expire(Reason(code=CHANGES_EXPIRED, facts={"table": str(run.source), "wanted": "", "first": ""}))

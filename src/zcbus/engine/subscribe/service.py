@@ -39,10 +39,10 @@ from zcbus.engine.subscribe.checkpoints.records import (
 from zcbus.engine.subscribe.checkpoints.takeover import Takeover
 from zcbus.engine.subscribe.load.direct_load import DirectLoad
 from zcbus.engine.subscribe.row_errors.images import QuarantinedRows
-from zcbus.engine.subscribe.row_errors.store import Decisions, recall_held
+from zcbus.engine.subscribe.row_errors.store import Decisions, load_quarantined
 from zcbus.engine.subscribe.scheduler import Jobs, TableScheduler, expire_members
 from zcbus.engine.subscribe.sessions import SessionFactory, SessionIds
-from zcbus.engine.subscribe.table import RestlessTables, SyncRun
+from zcbus.engine.subscribe.table import SyncRun, UnsteadyTables
 from zcbus.engine.task_box import TaskBox
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TransientError
@@ -55,17 +55,17 @@ _READ_SECONDS = 0.1
 _NEAR_SECONDS = 0.02
 
 
-class _Known(NamedTuple):
-    """What the target remembers beside the checkpoints of tables."""
+class _StoredState(NamedTuple):
+    """Stored state of a subscription besides the checkpoints of its tables."""
 
-    place: ChannelCheckpoint
+    position: ChannelCheckpoint
     keys: dict[int, ApplierCheckpoint]
     strays: dict[str, TableCheckpoint]
-    """Of tables that the channel applier carried and carries no more."""
+    """Former members of the channel applier."""
 
     def ahead(self, table: str, checkpoint: TableCheckpoint) -> TableCheckpoint:
-        """The checkpoint of a table that the channel applier carried, with what parallel appliers have ahead of it."""
-        return with_parallel_appliers(table, checkpoint, self.place, self.keys)
+        """The checkpoint of a member, with what parallel appliers have ahead of it."""
+        return with_parallel_appliers(table, checkpoint, self.position, self.keys)
 
 
 class SubscribeService:
@@ -83,12 +83,12 @@ class SubscribeService:
         self._clock = clock or SystemClock()
         self._version, self._task = box.read()
         self._runs = {table.id: self._new_run(table) for table in self._task.tables}
-        self._unsettled = False
-        """Whether a table has a changed task that its job does not know yet."""
+        self._has_pending_task = False
+        """Whether a job does not have its table's changed task yet."""
         self._jobs: Jobs = {}
-        self._numbers = SessionIds()
-        """Of sessions; those of jobs outlive the channel applier's."""
-        self._restless = RestlessTables()
+        self._session_ids = SessionIds()
+        """Ids of sessions; those of jobs outlive the channel applier's."""
+        self._unsteady = UnsteadyTables()
         self._topic = real_topic(self._task.node)
         self._fencing = Fencing()
         self._main_offset: int | None = None
@@ -100,16 +100,16 @@ class SubscribeService:
         return SyncRun(table, Rate(self._clock.monotonic), self._task.mask_key.get_secret_value())
 
     def reports(self) -> list[Report]:
-        """Everything as measured now."""
+        """Current reports."""
         tables: list[Report] = [run.report(self._clock) for run in list(self._runs.values())]
         return [*tables, self.status.report()]
 
     def runs(self) -> dict[str, SyncRun]:
-        """What is known of its tables now, by id; for whoever looks at them beside the main loop."""
+        """What is stored of its tables now, by id; for whoever looks at them beside the main loop."""
         return dict(self._runs)
 
     def run(self) -> None:
-        """Work until `stop`. Raises TerminalError where nothing can go on until somebody changes something."""
+        """Work until `stop`. Raises TerminalError if only a person can fix the cause."""
         backoff = Backoff(self._stop.wait)
         try:
             while not self._stop.is_set():
@@ -132,7 +132,7 @@ class SubscribeService:
         backoff.pause()
 
     def _wait_for_changes(self, seconds: float) -> None:
-        """Until the time is over, or there is something else to do than to write: a stop, another task."""
+        """Wait for the time, or until there is other work: a stop, another task."""
         version, _ = self._box.read()
         deadline = self._clock.monotonic() + seconds
         self._log.debug("waiting for more changes", seconds=round(seconds, 1))
@@ -143,152 +143,161 @@ class SubscribeService:
     def _count_down(self) -> None:
         hours = self._task.retention_hours
         retention = timedelta(hours=hours) if hours is not None else None
-        self._countdown.look_when_due(list(self._runs.values()), self._main_offset, retention)
+        self._countdown.update_when_due(list(self._runs.values()), self._main_offset, retention)
 
     def _work(self, backoff: Backoff) -> None:
-        """One life of the connection to the target; returns to be called again after the target was changed."""
+        """Work with one connection to the target; returns after a change of the target."""
         self._take_task(None)
-        self._restless.look_soon()
+        self._unsteady.refresh_soon()
         task = self._task
         target = self._connectors(task.target.kind).target(options_of(task.target))
-        openings = SessionFactory(target, task.subscription, self._numbers, self._wait_for_changes)
-        with openings.first() as session:
+        session_factory = SessionFactory(target, task.subscription, self._session_ids, self._wait_for_changes)
+        with session_factory.first() as session:
             session.prepare_store()
-            checkpoints, known = self._recall(session)
-            keys = ParallelAppliers(openings, checkpoints, task.apply_lanes)
-            main = self._open_main(session, checkpoints, known, keys)
-            director = TableScheduler(self._bus, task, openings, main, checkpoints, self._jobs, self._near)
+            checkpoints, stored = self._load_checkpoints(session)
+            keys = ParallelAppliers(session_factory, checkpoints, task.apply_lanes)
+            main = self._open_main(session, checkpoints, stored, keys)
+            scheduler = TableScheduler(
+                self._bus, task, session_factory, main, checkpoints, self._jobs, self._direct_load
+            )
             decisions, takeover = Decisions(session, checkpoints), Takeover(session, checkpoints)
             try:
                 backoff.succeeded()
                 while not self._stop.is_set() and self._task.target == task.target:
-                    self._turn(main, director, decisions, takeover)
-                if not main.inside:
+                    self._turn(main, scheduler, decisions, takeover)
+                if not main.in_transaction:
                     main.store()
             finally:
-                director.close()
+                scheduler.close()
                 main.close()
         if not self._stop.is_set():
             self._forget_target()
 
-    def _near(self, task: SubscribeTask) -> DirectLoad | None:
-        """The source, where it can be read from here."""
+    def _direct_load(self, task: SubscribeTask) -> DirectLoad | None:
+        """Access to the source, if possible here."""
         if task.source is None:
             return None
         connector, options = self._connectors(task.source.kind), options_of(task.source)
-        # Positions of an image are compared with those that capture writes, so they must be of the same log.
+        # Positions of an image are compared with those of the capture, so they must be of the same log.
         return DirectLoad(
             lambda: connector.source(options, CaptureHistory(self._bus, task.node).log),
             lambda: connector.discoverer(options),
         )
 
-    def _recall(self, session: TargetSession) -> tuple[CheckpointWriter, _Known]:
-        """Take over what the target remembers of every table that no job of ours is working on. Tables that the main
-        checkpoint carried and will not carry any more come by themselves."""
+    def _load_checkpoints(self, session: TargetSession) -> tuple[CheckpointWriter, _StoredState]:
+        """Load stored checkpoints of all tables without a job.
+
+        Also finds members that are not carried any more.
+        """
         versions: dict[str, int] = {}
-        place, keys, strays = ChannelCheckpoint(), dict[int, ApplierCheckpoint](), dict[str, TableCheckpoint]()
+        position, keys, strays = ChannelCheckpoint(), dict[int, ApplierCheckpoint](), dict[str, TableCheckpoint]()
         for checkpoint in session.checkpoints(self._task.subscription):
             if checkpoint.name == MAIN:
-                place = channel_checkpoint(checkpoint.data)
+                position = channel_checkpoint(checkpoint.data)
             elif (number := number_of_applier(checkpoint.name)) is not None:
                 keys[number] = applier_checkpoint(checkpoint.data)
             elif checkpoint.name in self._jobs:
                 continue
             elif checkpoint.name in self._runs:
                 table = self._runs[checkpoint.name]
-                table.checkpoint = known = table_checkpoint(checkpoint.data)
-                if known.phase is Phase.MEMBER and not table.is_here:
-                    strays[checkpoint.name] = known
+                table.checkpoint = stored = table_checkpoint(checkpoint.data)
+                if stored.phase is Phase.MEMBER and not table.is_here:
+                    strays[checkpoint.name] = stored
             elif (
                 run := self._runs.get(table_of_structure(checkpoint.name))
             ) is not None and run.task.id not in self._jobs:
                 run.structure = run.seen = schema_checkpoint(checkpoint.data)
             elif (
                 not table_of_structure(checkpoint.name)
-                and (known := table_checkpoint(checkpoint.data)).phase is Phase.MEMBER
+                and (stored := table_checkpoint(checkpoint.data)).phase is Phase.MEMBER
             ):
-                strays[checkpoint.name] = known
+                strays[checkpoint.name] = stored
             versions[checkpoint.name] = checkpoint.version
-        self._recall_held(session)
+        self._load_quarantined(session)
         session.rollback()
-        return CheckpointWriter(self._task.subscription, session, versions), _Known(place, keys, strays)
+        return CheckpointWriter(self._task.subscription, session, versions), _StoredState(position, keys, strays)
 
-    def _recall_held(self, session: TargetSession) -> None:
+    def _load_quarantined(self, session: TargetSession) -> None:
         counts = session.row_errors.open_counts(self._task.subscription)
         for run in self._runs.values():
             if run.task.id not in self._jobs:
-                run.held = QuarantinedRows()
+                run.quarantined = QuarantinedRows()
                 if run.task.id in counts:
-                    recall_held(session, self._task.subscription, run)
+                    load_quarantined(session, self._task.subscription, run)
 
     def _open_main(
-        self, session: TargetSession, checkpoints: CheckpointWriter, known: _Known, keys: ParallelAppliers
+        self, session: TargetSession, checkpoints: CheckpointWriter, stored: _StoredState, keys: ParallelAppliers
     ) -> ChannelApplier:
-        """The channel applier where it stopped. Writing its checkpoint at once, and those of its parallel appliers,
-        fences leftovers of an earlier process out. What it carries no more is put down there, for whoever takes it
-        over."""
-        place = known.place
-        borders = {name: put_down(known.ahead(name, checkpoint), place) for name, checkpoint in known.strays.items()}
+        """Open the channel applier at its stored position.
+
+        Writing its checkpoint and those of its parallel appliers fences out leftovers of an earlier process. Former
+        members get checkpoints of their own.
+        """
+        position = stored.position
+        borders = {
+            name: put_down(stored.ahead(name, checkpoint), position) for name, checkpoint in stored.strays.items()
+        }
         members = [run for run in self._runs.values() if run.phase is Phase.MEMBER and run.task.id not in self._jobs]
         try:
-            verify(self._bus, self._topic, place.offset, place.record_time, "")
-            borders |= self._recall_ahead(members, known)
+            verify(self._bus, self._topic, position.offset, position.record_time, "")
+            borders |= self._load_partial_rounds(members, stored)
         except Expired as error:
-            place = expire_members(self._bus, self._topic, checkpoints, members, error)
+            position = expire_members(self._bus, self._topic, checkpoints, members, error)
             members = []
-        checkpoints.write(MAIN, place)
-        begin(checkpoints, place, keys.count)
+        checkpoints.write(MAIN, position)
+        begin(checkpoints, position, keys.count)
         for name, checkpoint in borders.items():
             checkpoints.write(name, checkpoint)
         checkpoints.commit()
-        self._main_offset = place.offset
-        return ChannelApplier(self._bus, self._topic, session, checkpoints, place, members, keys)
+        self._main_offset = position.offset
+        return ChannelApplier(self._bus, self._topic, session, checkpoints, position, members, keys)
 
-    def _recall_ahead(self, members: Sequence[SyncRun], known: _Known) -> dict[str, TableCheckpoint]:
-        """Note with the tables what parallel appliers have ahead of the channel applier; returns the checkpoints that
-        thereby changed."""
+    def _load_partial_rounds(self, members: Sequence[SyncRun], stored: _StoredState) -> dict[str, TableCheckpoint]:
+        """Add partial rounds of parallel appliers to the tables; returns the changed checkpoints."""
         changed = {}
         for run in members:
             assert run.checkpoint is not None
-            checkpoint, run.checkpoint = run.checkpoint, known.ahead(run.task.id, run.checkpoint)
+            checkpoint, run.checkpoint = run.checkpoint, stored.ahead(run.task.id, run.checkpoint)
             if run.checkpoint is not checkpoint:
                 changed[run.task.id] = run.checkpoint
         if changed:
-            self._log.info("parallel appliers are ahead", tables=sorted(changed), offset=known.place.offset)
+            self._log.info("parallel appliers are ahead", tables=sorted(changed), offset=stored.position.offset)
         return changed
 
-    def _turn(self, main: ChannelApplier, director: TableScheduler, decisions: Decisions, takeover: Takeover) -> None:
-        if not main.inside:
-            self._take_task(director)
+    def _turn(self, main: ChannelApplier, scheduler: TableScheduler, decisions: Decisions, takeover: Takeover) -> None:
+        if not main.in_transaction:
+            self._take_task(scheduler)
             main.divide(self._task.apply_lanes)
-            director.collect_jobs()
+            scheduler.collect_jobs()
             free = self._free()
-            takeover.look(free.values())
-            decisions.look(free)
-            director.direct(free.values())
+            takeover.poll(free.values())
+            decisions.poll(free)
+            scheduler.direct(free.values())
         try:
-            self._read(main, director)
+            self._read(main, scheduler)
         except TableFailed as failure:
-            director.set_apart(failure)
-            self._restless.look_soon()
+            scheduler.set_apart(failure)
+            self._unsteady.refresh_soon()
         except OffsetExpired as error:
-            director.start_over(error)
-            self._restless.look_soon()
+            scheduler.start_over(error)
+            self._unsteady.refresh_soon()
         self.status.running()
         self._show(main)
 
     def _free(self) -> dict[str, SyncRun]:
-        """Tables with which something is to be done, and that no job works on."""
-        return {run.task.id: run for run in self._restless.among(self._runs) if run.task.id not in self._jobs}
+        """Tables with work to do and without a job."""
+        return {run.task.id: run for run in self._unsteady.among(self._runs) if run.task.id not in self._jobs}
 
-    def _read(self, main: ChannelApplier, director: TableScheduler) -> None:
-        """Apply what is there, or wait for it. Tables on their own end soon, others wait for their place or their rows:
-        they are looked after more often, and where some wait for the end of others, as soon as one ends."""
-        waiting = any(run.state is SyncState.FULL_ALLOWED for run in self._restless.among(self._runs))
+    def _read(self, main: ChannelApplier, scheduler: TableScheduler) -> None:
+        """Apply available changes, or wait for them.
+
+        Waits are short while jobs run or tables wait for loads, and end when a job ends.
+        """
+        waiting = any(run.state is SyncState.FULL_ALLOWED for run in self._unsteady.among(self._runs))
         if not self._jobs or not waiting:
             main.turn(_NEAR_SECONDS if self._jobs or waiting else _READ_SECONDS)
         elif not main.turn(0.0):
-            director.wait_for_job(_NEAR_SECONDS)
+            scheduler.wait_for_job(_NEAR_SECONDS)
 
     def _show(self, main: ChannelApplier) -> None:
         lag = main.lag_ms()
@@ -303,10 +312,10 @@ class SubscribeService:
                 run.failed_attempts = 0
 
     def _forget_target(self) -> None:
-        """Another target knows nothing of what this one remembers."""
+        """Drop the state of the previous target."""
         self._stop_jobs()
         self._jobs.clear()
-        self._restless.look_soon()
+        self._unsteady.refresh_soon()
         for run in self._runs.values():
             run.checkpoint = None
             run.enter(SyncState.UNINITIALIZED)
@@ -317,46 +326,46 @@ class SubscribeService:
         for job in self._jobs.values():
             job.join()
 
-    def _take_task(self, director: TableScheduler | None) -> None:
-        """Work out what the newest task changes. A table whose job still runs changes when the job has stopped."""
+    def _take_task(self, scheduler: TableScheduler | None) -> None:
+        """Apply the newest task. Tables with a running job change when it has stopped."""
         version, task = self._box.read()
-        if version == self._version and not self._unsettled:
+        if version == self._version and not self._has_pending_task:
             return
-        self._restless.look_soon()
+        self._unsteady.refresh_soon()
         if version != self._version:
             self._version, self._task = version, task
             for run in self._runs.values():
                 run.changed = True
-        if director is not None:
-            director.task = self._task
-        wanted = {table.id: table for table in self._task.tables}
+        if scheduler is not None:
+            scheduler.task = self._task
+        desired = {table.id: table for table in self._task.tables}
         for identifier, run in list(self._runs.items()):
-            table = wanted.get(identifier)
+            table = desired.get(identifier)
             if table is None or (run.changed and table != run.task):
-                self._change(run, table, director)
+                self._change(run, table, scheduler)
             run.changed = run.changed and identifier in self._jobs and table != run.task
-        fresh = {name: self._new_run(table) for name, table in wanted.items() if name not in self._runs}
+        fresh = {name: self._new_run(table) for name, table in desired.items() if name not in self._runs}
         self._runs |= fresh
-        self._unsettled = any(run.changed for run in self._runs.values())
-        if director is not None:
-            director.settle()
+        self._has_pending_task = any(run.changed for run in self._runs.values())
+        if scheduler is not None:
+            scheduler.settle()
             if fresh:
-                director.recall(fresh)
+                scheduler.recall(fresh)
 
-    def _change(self, run: SyncRun, table: SubscribedTable | None, director: TableScheduler | None) -> None:
+    def _change(self, run: SyncRun, table: SubscribedTable | None, scheduler: TableScheduler | None) -> None:
         job = self._jobs.get(run.task.id)
         if job is not None:
             job.cancelled.set()
             return
         if table is None:
-            if director is not None:
-                director.leave(run)
+            if scheduler is not None:
+                scheduler.leave(run)
             del self._runs[run.task.id]
             return
-        if director is not None and table.moves != run.task.moves:
-            director.leave(run)
-        elif director is not None and table.generation != run.task.generation:
-            director.forget(run)
+        if scheduler is not None and table.moves != run.task.moves:
+            scheduler.leave(run)
+        elif scheduler is not None and table.generation != run.task.generation:
+            scheduler.forget(run)
         run.task = table
         run.retry_at, run.failed_attempts = None, 0
         if run.phase is not Phase.EXPIRED:

@@ -1,4 +1,4 @@
-"""Sessions of a subscription on its target: numbered, so that leftovers can be ended, and reused by jobs."""
+"""Sessions of a subscription on its target: numbered, so that leftovers can be ended, and reused."""
 
 import threading
 from collections.abc import Iterator
@@ -9,25 +9,25 @@ from zcbus.connectors.roles.sink import Wait, pace, register
 from zcbus.kit.errors import ZcbusError
 
 _MOST = 128
-"""Sessions beyond so many at a time have no number, and are not announced."""
+"""Limit of numbered sessions; further ones have no number and are not registered."""
 _FIRST = 0
 
 
 class SessionIds:
-    """SessionIds of the sessions that are open in this process. Any thread may call."""
+    """Numbers of this process's open sessions. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._taken: set[int] = set()
 
     def free(self) -> list[int]:
-        """Those that no session has."""
+        """Unused numbers."""
         with self._lock:
             return [number for number in range(_MOST) if number not in self._taken]
 
     @contextmanager
     def first(self) -> Iterator[int]:
-        """The number of the one session that nothing happens without, as long as this lasts."""
+        """Reserve the number of the main session, for the duration of a block."""
         with self._lock:
             self._taken.add(_FIRST)
         try:
@@ -37,7 +37,7 @@ class SessionIds:
 
     @contextmanager
     def another(self) -> Iterator[int | None]:
-        """A number that no session has, as long as this lasts. None: there is no more."""
+        """Reserve an unused number, for the duration of a block; None: all are in use."""
         with self._lock:
             number = next((one for one in range(_FIRST + 1, _MOST) if one not in self._taken), None)
             if number is not None:
@@ -53,26 +53,29 @@ class SessionIds:
 
 
 class SessionFactory:
-    """Gives each session of an owner a number, which the server is told: so whoever comes next ends what a process that
-    is gone, or a connection that died unnoticed, still holds there. Any thread may call."""
+    """Opens sessions of an owner, each registered with a number on the server. Thread-safe.
+
+    By the number a later process ends the sessions of a process that is gone, or of a connection that died unnoticed.
+    """
 
     def __init__(self, target: Target, owner: str, numbers: SessionIds | None = None, wait: Wait | None = None) -> None:
-        """`numbers`: those of the owner's sessions that are open, where there may be some already. `wait`: how commits
-        wait for more changes; None: to the end, whatever happens."""
+        """`numbers`: of the owner's open sessions. `wait`: how commits wait for more changes; None: to the end."""
         self._target, self._owner, self._numbers = target, owner, numbers or SessionIds()
         self._wait = wait
 
     @contextmanager
     def first(self) -> Iterator[TargetSession]:
-        """The session that nothing happens without; one at a time. All that the server has of this owner ends, but for
-        what is open here. Raises TargetUnavailable, AccessDenied."""
+        """Open the main session; one at a time. Raises TargetUnavailable, AccessDenied.
+
+        The server's other sessions of this owner are ended, except those that are open in this process.
+        """
         with self._numbers.first() as number, self._target.open() as session:
             register(session, self._owner, number, self._numbers.free())
             yield self._paced(session)
 
     @contextmanager
     def another(self) -> Iterator[TargetSession]:
-        """A session beside it. Raises TargetUnavailable, AccessDenied."""
+        """Open a further session. Raises TargetUnavailable, AccessDenied."""
         with self._numbers.another() as number, self._target.open() as session:
             if number is not None:
                 register(session, self._owner, number)
@@ -85,23 +88,28 @@ class SessionFactory:
 
 
 _Opened = tuple[ExitStack, TargetSession]
-"""What closes a session, and the session."""
+"""The closer of a session, and the session."""
 
 
 class Sessions:
-    """Keeps sessions that ended well for whoever needs one next: for a small table, opening one and letting its server
-    look everything up for the first time takes longer than the rows. Any thread may call."""
+    """Pool of sessions for jobs. Thread-safe.
 
-    def __init__(self, openings: SessionFactory) -> None:
-        self._openings = openings
+    For a small table, opening a session and filling its server's caches takes longer than the rows.
+    """
+
+    def __init__(self, session_factory: SessionFactory) -> None:
+        self._session_factory = session_factory
         self._lock = threading.Lock()
         self._idle: list[_Opened] = []
         self._closed = False
 
     @contextmanager
     def open(self) -> Iterator[TargetSession]:
-        """A session with nothing open that knows no table. Leaving without commit rolls back; after an error it is
-        closed, and so is what is idle, which may be broken as well. Raises TargetUnavailable, AccessDenied."""
+        """Lend a session without open transaction and cached tables. Raises TargetUnavailable, AccessDenied.
+
+        Leaving without commit rolls back. After an error the session and all idle ones are closed, because they may
+        be broken too.
+        """
         opened, session = self._take() or self._open()
         with opened:
             try:
@@ -113,21 +121,21 @@ class Sessions:
                 self._keep(opened, session)
 
     def close_idle(self) -> None:
-        """Close what nobody uses at the moment."""
+        """Close idle sessions."""
         with self._lock:
             idle, self._idle = self._idle, []
         for opened, _ in idle:
             opened.close()
 
     def close(self) -> None:
-        """Close what is idle, and keep nothing from now on."""
+        """Close idle sessions, and keep none from now on."""
         with self._lock:
             self._closed = True
         self.close_idle()
 
     def _open(self) -> _Opened:
         with ExitStack() as opened:
-            session = opened.enter_context(self._openings.another())
+            session = opened.enter_context(self._session_factory.another())
             return opened.pop_all(), session
 
     def _take(self) -> _Opened | None:
@@ -135,11 +143,11 @@ class Sessions:
             return self._idle.pop() if self._idle else None
 
     def _is_fresh(self, session: TargetSession) -> bool:
-        """Whether the session could be made as a new one."""
+        """Whether the session could be reset."""
         try:
             session.rollback()
         except ZcbusError:
-            return False  # what its user wanted is committed
+            return False  # Its user's work is committed.
         session.forget_tables()
         return True
 

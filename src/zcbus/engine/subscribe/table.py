@@ -1,4 +1,4 @@
-"""A subscribed table at run time: its checkpoint, structure, counters, and how many failing changes it may skip."""
+"""Runtime state of a subscribed table: checkpoint, schema, counters and skips."""
 
 import time
 from collections.abc import Iterator, Mapping
@@ -29,11 +29,11 @@ from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import SyncTableReport, Verification
 from zcbus.protocol.tasks import SubscribedTable
 
-_LOOK_SECONDS = 0.1
+_POLL_SECONDS = 0.1
 
 
 class RowBlocks(TableStopped):
-    """The table stands still in front of a change, `row_error`, because no more may be passed over."""
+    """A rejected change, `row_error`, stops the table because no more may be skipped."""
 
     def __init__(self, row_error: RowError, limit: int) -> None:
         super().__init__(
@@ -48,7 +48,7 @@ class RowBlocks(TableStopped):
 
 @dataclass
 class Skips:
-    """Counts down from what the task allows; what was used is remembered in the table's checkpoint."""
+    """Remaining skips of failing changes; used ones are stored in the table's checkpoint."""
 
     revision: int
     dml_left: int
@@ -58,20 +58,20 @@ class Skips:
 
     @classmethod
     def of(cls, task: SubscribedTable, checkpoint: TableCheckpoint) -> "Skips":
-        """What is left. A new revision of the task's counts begins anew."""
+        """Remaining skips. A new revision in the task restarts the counts."""
         same = checkpoint.skip_revision == task.skip_revision
         dml, ddl = (checkpoint.dml_skipped, checkpoint.ddl_skipped) if same else (0, 0)
         return cls(task.skip_revision, max(0, task.dml_skip - dml), max(0, task.ddl_skip - ddl), dml, ddl)
 
     def take_dml(self) -> bool:
-        """Skip one change of rows, if that is allowed."""
+        """Skip a row change, if allowed."""
         if self.dml_left <= 0:
             return False
         self.dml_left, self.dml_used = self.dml_left - 1, self.dml_used + 1
         return True
 
     def take_ddl(self) -> bool:
-        """Skip one change of the structure, if that is allowed."""
+        """Skip a schema change, if allowed."""
         if self.ddl_left <= 0:
             return False
         self.ddl_left, self.ddl_used = self.ddl_left - 1, self.ddl_used + 1
@@ -81,11 +81,11 @@ class Skips:
     def carried(
         cls, task: SubscribedTable, before: TableCheckpoint | None, checkpoint: TableCheckpoint
     ) -> TableCheckpoint:
-        """A table that begins anew, with what was used before: the counts are of the table, not of a load."""
+        """A new checkpoint with the used skips: they belong to the table, not to a load."""
         return checkpoint if before is None else cls.of(task, before).noted(checkpoint)
 
     def noted(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
-        """The checkpoint with what was used."""
+        """The checkpoint with the used skips."""
         if (checkpoint.skip_revision, checkpoint.dml_skipped, checkpoint.ddl_skipped) == (
             self.revision,
             self.dml_used,
@@ -100,36 +100,38 @@ _LOCK_PAUSE_SECONDS = 2.0
 
 @dataclass(eq=False)
 class SyncRun:
-    """What is known of one subscribed table. Owned by the main loop or by the table's job, never by both; read by the
-    reporting thread."""
+    """Runtime state of one subscribed table.
+
+    Owned by the main loop or by the table's job, never by both; read by the reporting thread.
+    """
 
     task: SubscribedTable
     rate: Rate
     mask_key: str = field(default="", repr=False)
     checkpoint: TableCheckpoint | None = None
-    """As stored in the target."""
+    """The stored checkpoint."""
     state: SyncState = SyncState.UNINITIALIZED
     reason: Reason | None = None
     errors: int = 0
-    held: QuarantinedRows = field(default_factory=QuarantinedRows)
-    """Rows that the target lacks or has in an older state; the job's or the main loop's, as the table itself."""
+    quarantined: QuarantinedRows = field(default_factory=QuarantinedRows)
+    """Row errors; owned like the table."""
     structure: TableSchema | None = None
-    """The source's, as the target's rows were last written and as the target remembers it."""
+    """Source schema of the target's rows, as stored."""
     seen: TableSchema | None = None
-    """The source's, as the rows of the open transaction have it."""
+    """Source schema of the open transaction's rows."""
     structure_waits: bool = False
-    """The table has not got past a change of its source's structure."""
+    """Whether the table is stopped at a schema change."""
     lag_ms: int | None = None
     changed: bool = False
-    """The service's task changed and this table has not been compared with it yet."""
+    """Whether the service's task changed and was not applied to this table yet."""
     failed_attempts: int = 0
     expires_at: datetime | None = None
     """See SyncTableReport."""
     verification: Verification | None = None
-    """See SyncTableReport; written by the verification alone."""
+    """See SyncTableReport; written by the verification only."""
     retry_at: float | None = None
-    """Monotonic time of the next attempt after an error; None: no attempt is due."""
-    _told: ReportCache[SyncTableReport] = field(default_factory=ReportCache, repr=False)
+    """Monotonic time of the next attempt after an error; None: none is due."""
+    _last_report: ReportCache[SyncTableReport] = field(default_factory=ReportCache, repr=False)
 
     @property
     def source(self) -> TableName:
@@ -141,7 +143,7 @@ class SyncRun:
 
     @property
     def phase(self) -> Phase | None:
-        """Of the wanted generation; None: nothing of it is in the target, or another channel has it."""
+        """The checkpoint of the desired generation; None: nothing is in the target, or another channel has it."""
         if self.checkpoint is None or self.checkpoint.generation != self.task.generation or not self.is_here:
             return None
         return self.checkpoint.phase
@@ -153,15 +155,17 @@ class SyncRun:
 
     @property
     def moves(self) -> int:
-        """Number of the last move to or from this channel, as far as the target told."""
+        """Number of the last move to or from this channel that the target has stored."""
         return self.checkpoint.moves if self.checkpoint is not None else 0
 
     @property
     def is_steady(self) -> bool:
-        """Whether the channel applier carries it as it is wanted, and nothing is to be done but to apply its changes,
-        or it was put down and is held back. Quick: it is asked of thousands of tables, many times a second."""
+        """Whether the table only needs its changes applied, or is on hold.
+
+        It must be fast: it is called for thousands of tables, many times a second.
+        """
         checkpoint, task = self.checkpoint, self.task
-        if self.retry_at is not None or len(self.held):
+        if self.retry_at is not None or len(self.quarantined):
             return False
         if task.suspended:
             return self.state is SyncState.SUSPENDED and self.is_here and self.phase is not Phase.MEMBER
@@ -174,11 +178,11 @@ class SyncRun:
         )
 
     def enter(self, state: SyncState) -> None:
-        """A state without trouble."""
+        """Enter a state without problems."""
         self.state, self.reason = state, None
 
     def stop_with(self, error: BaseException, now: float) -> None:
-        """Something stands in this table's way; another attempt is due after a growing pause."""
+        """Record a problem; retries follow after growing pauses."""
         if isinstance(error, TargetLocked):
             self.lock(error)
             self.retry_at = now + _LOCK_PAUSE_SECONDS
@@ -191,11 +195,11 @@ class SyncRun:
         self.retry_at = now + min(5.0 * 2 ** min(self.failed_attempts, 10), 300.0)
 
     def lock(self, error: TargetLocked) -> None:
-        """Somebody else holds the target table."""
+        """Record that another session has locked the target table."""
         self.state, self.reason, self.lag_ms = SyncState.TABLE_LOCKED, reason_of(error), None
 
     def expire(self, reason: Reason) -> None:
-        """What the table needs is gone; only a new load helps."""
+        """Record that needed data is gone; only a new load helps."""
         self.state, self.reason, self.retry_at = SyncState.FULL_INFO_EXPIRED, reason, None
 
     @property
@@ -203,12 +207,12 @@ class SyncRun:
         return self.structure_waits and self.state is SyncState.INCREMENTAL_ERROR
 
     def report(self, clock: Clock) -> SyncTableReport:
-        """The table as measured now."""
+        """Current report of the table."""
         made_from = (
-            *(self.task, self.checkpoint, self.state, self.reason, self.errors, len(self.held), self.lag_ms),
+            *(self.task, self.checkpoint, self.state, self.reason, self.errors, len(self.quarantined), self.lag_ms),
             *(self.structure_waits, self.expires_at, self.rate.per_second(), self.verification),
         )
-        return self._told.report(made_from, lambda: self._report(clock))
+        return self._last_report.report(made_from, lambda: self._report(clock))
 
     def _report(self, clock: Clock) -> SyncTableReport:
         checkpoint = self.checkpoint if self.phase is not None else None
@@ -234,7 +238,7 @@ class SyncRun:
             dml_skip_left=skips.dml_left,
             ddl_skip_left=skips.ddl_left,
             errors=self.errors,
-            row_errors=len(self.held),
+            row_errors=len(self.quarantined),
             lag_ms=self.lag_ms,
             load_started_at=moment(figures.load_started_ms),
             load_finished_at=moment(figures.load_finished_ms),
@@ -247,40 +251,42 @@ class SyncRun:
 
 
 def map_checkpoint(run: SyncRun, checkpoint: TableCheckpoint, schema: TableSchema, key: tuple[str, ...]) -> Mapped:
-    """Where rows of a table go that its checkpoint speaks of. Raises TableStopped."""
+    """Mapping of a table's rows in its checkpoint. Raises TableStopped."""
     mapped = map_table(run.task, schema, key, checkpoint.columns, checkpoint.spelled, run.mask_key)
     return mapped.coming_through((checkpoint.place,) if checkpoint.place else ())
 
 
-class RestlessTables:
-    """The tables of a channel that are not steady. All are asked ten times a second; in between those that were not
-    steady then, for a channel takes many turns a second while it may have thousands of tables. Not for several threads.
+class UnsteadyTables:
+    """Tables of a channel that are not steady. Not thread-safe.
+
+    All are checked ten times a second. Between the checks only those that were not steady are returned, because a
+    channel has many turns a second and may have thousands of tables.
     """
 
     def __init__(self) -> None:
         self._names: list[str] = []
-        self._next_look = 0.0
+        self._next_poll = 0.0
 
-    def look_soon(self) -> None:
-        """All are to be asked again: something was changed that a channel's turns must know of."""
-        self._next_look = 0.0
+    def refresh_soon(self) -> None:
+        """Check all at the next call, after a change that affects them."""
+        self._next_poll = 0.0
 
     def among(self, runs: Mapping[str, SyncRun]) -> Iterator[SyncRun]:
-        """Those of them that are not steady now."""
+        """Tables that are not steady now."""
         now = time.monotonic()
-        if now >= self._next_look:
-            self._next_look = now + _LOOK_SECONDS
+        if now >= self._next_poll:
+            self._next_poll = now + _POLL_SECONDS
             self._names = [name for name, run in runs.items() if not run.is_steady]
         return (run for name in self._names if (run := runs.get(name)) is not None and not run.is_steady)
 
 
-def keep_structure(checkpoints: CheckpointWriter, run: SyncRun) -> None:
-    """Write a table's structure in the open transaction where it is not the one that the target remembers."""
+def write_schema(checkpoints: CheckpointWriter, run: SyncRun) -> None:
+    """Write a table's schema in the open transaction if the stored one differs."""
     if run.seen is not None and run.seen is not run.structure and run.seen != run.structure:
         checkpoints.write(structure_name(run.task.id), SchemaCheckpoint(schema_to_json(run.seen)))
 
 
 def named(error: TargetLocked, session: TargetSession, run: SyncRun) -> TargetLocked:
-    """The same with the table's name and with who holds it; nothing may be open. Raises TransientError."""
-    told = {"table": error.facts.get("table") or run.target, "holder": lock_holders(session, run.target) or "-"}
-    return TargetLocked(**{**error.facts, **told})
+    """The error with the table's name and the lock's holders; nothing may be open. Raises TransientError."""
+    facts = {"table": error.facts.get("table") or run.target, "holder": lock_holders(session, run.target) or "-"}
+    return TargetLocked(**{**error.facts, **facts})

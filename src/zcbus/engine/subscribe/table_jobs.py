@@ -1,4 +1,4 @@
-"""What one table does alone, in a thread with a session of its own: load, then catch up."""
+"""Jobs of single tables, each in a thread with its own session: load, then catch up."""
 
 import threading
 import time
@@ -23,8 +23,8 @@ from zcbus.engine.subscribe.checkpoints.records import (
     table_checkpoint,
 )
 from zcbus.engine.subscribe.load.direct_load import DirectLoad
-from zcbus.engine.subscribe.load.full_load import FullLoad, drop_beside
-from zcbus.engine.subscribe.row_errors.store import keep_blocking, recall_held
+from zcbus.engine.subscribe.load.full_load import FullLoad, drop_shadow_table
+from zcbus.engine.subscribe.row_errors.store import keep_blocking, load_quarantined
 from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.table import RowBlocks, SyncRun, named
 from zcbus.kit.clock import now_ms
@@ -35,20 +35,20 @@ from zcbus.model.states import LoadMode, SyncState
 _SHORTEST_SECONDS = 0.05
 _FIRST_PER_SECOND = 2_000
 _PER_SECOND = 200
-"""Over all tables. What has not begun when it is asked for soon after is asked for less often, down to this."""
+"""Limit over all tables, down to which polls of waiting tables slow down."""
 
 
 class PollThrottle:
-    """Of one channel's tables, by id."""
+    """Throttle for polls of a channel's tables, by id."""
 
     def __init__(self) -> None:
         self.waiting = 0
-        """How many tables wait."""
+        """Number of waiting tables."""
         self._next: dict[str, float] = {}
         self._pause: dict[str, float] = {}
 
     def may(self, table: str) -> bool:
-        """Whether the bus may be asked for this table now; then the next time is set."""
+        """Whether the bus may be polled for this table now; then the next time is set."""
         now = time.monotonic()
         if now < self._next.get(table, 0.0):
             return False
@@ -58,17 +58,17 @@ class PollThrottle:
         return True
 
     def begun(self, table: str) -> None:
-        """The table waits no more; the next time it does so it is asked for soon."""
+        """The table stopped waiting; its next wait starts with fast polls."""
         self._pause.pop(table, None)
 
     def soon(self, table: str) -> None:
-        """What the table waits for is there; it waits only for its turn."""
+        """What the table waits for exists; it waits only for its turn."""
         self._pause.pop(table, None)
         self._next.pop(table, None)
 
 
 class Outcome(StrEnum):
-    """How a job ended."""
+    """Result of a job."""
 
     STOPPED = "stopped"
     CAUGHT_UP = "caught-up"
@@ -78,7 +78,7 @@ class Outcome(StrEnum):
 
 
 class TableJob(threading.Thread):
-    """Owns its table until it ends; then `outcome` and `versions` go back to the main loop."""
+    """Owns its table until it ends; then `outcome` and `versions` return to the main loop."""
 
     def __init__(
         self,
@@ -92,8 +92,7 @@ class TableJob(threading.Thread):
         near: DirectLoad | None,
         ended: threading.Event,
     ) -> None:
-        """`versions`: of the table's checkpoints as they are in `run`. `near`: see FullLoad. `ended` is set at the
-        end."""
+        """`versions`: of the table's checkpoints in `run`. `near`: see FullLoad. `ended` is set at the end."""
         super().__init__(name=f"table-{run.task.id}", daemon=True)
         self._bus, self._node, self._subscription, self._sessions = bus, node, subscription, sessions
         self._main_offset, self._near = main_offset, near
@@ -104,11 +103,11 @@ class TableJob(threading.Thread):
         self.error: Exception | None = None
         self.versions = versions
         self._certain = True
-        """Whether `run.checkpoint` and its version are what the target has: not after an attempt that broke off."""
+        """Whether `run.checkpoint` and its version equal the target's; false after an interrupted attempt."""
         self._log = get_logger("table").bind(table=str(run.source))
 
     def run(self) -> None:
-        """Work until caught up, finished, failed or cancelled; tries again while something outside is away."""
+        """Work until caught up, finished, failed or cancelled; retries while something external is unavailable."""
         try:
             self._persist()
         finally:
@@ -131,7 +130,7 @@ class TableJob(threading.Thread):
             except TableFailed as error:
                 self.outcome, self.error = Outcome.FAILED, error.error
                 return
-            except Exception as error:  # noqa: BLE001  whatever stops one table must not stop the others
+            except Exception as error:  # noqa: BLE001  one table's error must not stop the others
                 self.outcome, self.error = Outcome.FAILED, error
                 return
 
@@ -159,13 +158,13 @@ class TableJob(threading.Thread):
                 raise
             except RowBlocks as error:
                 checkpoints.rollback()
-                self.table.held.rollback()
+                self.table.quarantined.rollback()
                 self.table.seen = self.table.structure
                 keep_blocking(session, self._subscription, error)
                 raise
 
     def _take_over(self, session: TargetSession) -> CheckpointWriter:
-        """Read the table's checkpoint as it is: an earlier commit may or may not have gone through."""
+        """Read the table's checkpoint from the target: it is unknown whether the last commit succeeded."""
         if self._certain:
             return CheckpointWriter(self._subscription, session, self.versions)
         self.versions = {}
@@ -176,7 +175,7 @@ class TableJob(threading.Thread):
             elif checkpoint.name == structure_name(self.table.task.id):
                 self.versions[checkpoint.name] = checkpoint.version
                 self.table.structure = self.table.seen = schema_checkpoint(checkpoint.data)
-        recall_held(session, self._subscription, self.table)
+        load_quarantined(session, self._subscription, self.table)
         session.rollback()
         self._certain = True
         return CheckpointWriter(self._subscription, session, self.versions)
@@ -189,7 +188,7 @@ class TableJob(threading.Thread):
             )
             if not load.run():
                 return Outcome.STOPPED
-        drop_beside(session, checkpoints, run)
+        drop_shadow_table(session, checkpoints, run)
         if run.phase is Phase.FINISHED or run.task.load is LoadMode.FULL:
             return Outcome.FINISHED
         return self._catch_up(session, checkpoints)
@@ -200,13 +199,13 @@ class TableJob(threading.Thread):
         try:
             while not self.cancelled.is_set():
                 goal = self._main_offset()
-                read = replay.turn(0.25 if replay.inside else 0.0)
+                read = replay.turn(0.25 if replay.in_transaction else 0.0)
                 self._show(replay)
-                if not replay.inside and (replay.offset >= goal or read == 0):
+                if not replay.in_transaction and (replay.offset >= goal or read == 0):
                     if run.checkpoint is None or replay.offset != run.checkpoint.offset:
                         replay.store()
                     return Outcome.CAUGHT_UP
-            if not replay.inside:
+            if not replay.in_transaction:
                 replay.store()
             return Outcome.STOPPED
         finally:

@@ -1,4 +1,4 @@
-"""Rows into a target over several sessions at once."""
+"""Writing of rows over several sessions at once."""
 
 import threading
 import time
@@ -14,35 +14,37 @@ from zcbus.engine.subscribe.table import SyncRun
 
 _MOST_SESSIONS = 2
 _MOST_BYTES = 24 << 20
-"""Rows that are handed over and not loaded yet; a single larger part goes alone."""
+"""Limit of queued rows; a single larger part is queued alone."""
 _COMMIT_SECONDS = 1.0
 
 
 class Part(Protocol):
-    """Rows that are loaded in one transaction, perhaps with other parts."""
+    """Rows that are loaded in one transaction, possibly with other parts."""
 
     @property
     def nbytes(self) -> int:
-        """What it keeps in memory until it is loaded."""
+        """Memory that it uses until it is loaded."""
 
     def load(self, session: TargetSession) -> Amount:
-        """Put the rows into the target within the open transaction; returns how much that was."""
+        """Write the rows in the open transaction; returns their amount."""
 
     def noted(self, checkpoint: TableCheckpoint, amount: Amount) -> TableCheckpoint:
-        """The checkpoint once the part, with so much in it, is loaded. Pure."""
+        """The checkpoint after the part, with its amount. Pure."""
 
 
 class WriterPool:
-    """Loads parts in any order. A transaction notes what it loads in the table's checkpoint, so each part arrives
-    exactly once, however often the load is interrupted. The sessions are opened as they are needed.
+    """Loads parts in any order, in sessions that are opened on demand.
 
-    Where the target refuses a row the crew stops; whoever looks for the row goes on from the checkpoint.
+    Each transaction records its parts in the table's checkpoint, so each part arrives exactly once, however often the
+    load is interrupted.
+
+    After a rejected row the pool stops; the search for the row resumes at the checkpoint.
     """
 
     def __init__(
         self, sessions: Sessions, checkpoints: CheckpointWriter, run: SyncRun, checkpoint: TableCheckpoint
     ) -> None:
-        """`checkpoint` is as the target has it, `checkpoints` knows its version."""
+        """`checkpoint`: as stored; `checkpoints` has its version."""
         self._sessions, self._checkpoints, self._run, self._checkpoint = sessions, checkpoints, run, checkpoint
         self._threads: list[threading.Thread] = []
         self._parts: deque[Part] = deque()
@@ -53,7 +55,7 @@ class WriterPool:
         self._error: Exception | None = None
 
     def put(self, part: Part) -> bool:
-        """Hand over a part, waiting while enough is on its way; false: the crew has stopped."""
+        """Queue a part, waiting while the queue is full; false: the pool has stopped."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._has_room(part))
             if self._closed:
@@ -66,8 +68,7 @@ class WriterPool:
         return True
 
     def finish(self) -> TableCheckpoint:
-        """Wait until what was handed over is in the target, or a row is refused; returns the checkpoint. Raises what
-        else went wrong."""
+        """Wait for all parts, or for a rejected row; returns the checkpoint. Raises other errors."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -89,7 +90,7 @@ class WriterPool:
         try:
             with self._sessions.open() as session:
                 self._load(session)
-        except Exception as error:  # noqa: BLE001  whatever it is, `finish` tells it
+        except Exception as error:  # noqa: BLE001  `finish` raises it
             with self._changed:
                 self._error = self._error or error
                 self._closed = True
@@ -108,7 +109,7 @@ class WriterPool:
                 done, committed = [], time.monotonic()
 
     def _next(self, wait: bool) -> Part | None:
-        """A part to load; None: there is none now or, with `wait`, there will be no more."""
+        """The next part; None: none now or, with `wait`, no more."""
         with self._changed:
             if wait:
                 self._changed.wait_for(lambda: self._parts or self._closed)
@@ -120,13 +121,13 @@ class WriterPool:
             self._changed.notify_all()
 
     def _commit(self, session: TargetSession, done: Sequence[tuple[Part, Amount]]) -> None:
-        """One after the other, because all write the same checkpoint."""
+        """Commit one after the other, because all write the same checkpoint."""
         with self._committing:
             checkpoint = self._checkpoint
             for part, amount in done:
                 checkpoint = part.noted(checkpoint, amount)
             checkpoints = CheckpointWriter(self._checkpoints.subscription, session, self._checkpoints.versions)
             checkpoints.write(self._run.task.id, checkpoint)
-            checkpoints.commit(durable=False)  # what the end of the load commits makes this durable too
+            checkpoints.commit(durable=False)  # The last commit of the load makes this durable too.
             self._checkpoint = self._run.checkpoint = checkpoint
             self._run.rate.add(sum(amount.rows for _, amount in done))

@@ -1,1 +1,1 @@
-"""Applying changes to the target: the channel applier, parallel appliers by key hash, tables that catch up alone."""
+"""Applying changes: the channel applier, parallel appliers by key hash, tables that catch up alone."""

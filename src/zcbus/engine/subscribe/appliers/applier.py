@@ -1,4 +1,4 @@
-"""Applying the changes of one table to an open target transaction; without a key rows are only added."""
+"""Applying the changes of one table in an open target transaction; without a key rows are only added."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,7 +17,7 @@ from zcbus.engine.reasons import (
     TableStopped,
 )
 from zcbus.engine.subscribe.appliers.effects import Effects, apply_nets, is_exact, nets, rows_added
-from zcbus.engine.subscribe.reader import PlacedChanges, TableWork, halves
+from zcbus.engine.subscribe.reader import RecordChanges, TableWork, halves
 from zcbus.engine.subscribe.row_errors.images import Image, first_image
 from zcbus.engine.subscribe.row_errors.isolation import Isolation, RejectedRows
 from zcbus.engine.subscribe.row_errors.single_change import Change, ExpressionError, place_of, unevaluated
@@ -31,14 +31,14 @@ from zcbus.model.states import DdlMode
 
 
 class Appending:
-    """Works on one table within the open transaction of a session."""
+    """Appends to one table within the open transaction of a session."""
 
     def __init__(self, session: TargetSession, refusals: RejectedRows, searches: bool) -> None:
-        """`searches`: whether rows that the target refuses are searched for; else they raise RowRefused."""
+        """`searches`: whether rejected rows are isolated; otherwise they raise RowRefused."""
         self._session, self._refusals, self._searches = session, refusals, searches
 
-    def apply(self, mapped: Mapped, placed: Sequence[PlacedChanges]) -> None:
-        """Changes of one structure in log order. Raises RowRefused, RowBlocks where no more may be passed over."""
+    def apply(self, mapped: Mapped, placed: Sequence[RecordChanges]) -> None:
+        """Apply changes of one schema in log order. Raises RowRefused, RowBlocks at the error limit."""
         self._mapped = mapped
         self._refusals.work_on(mapped)
         masks = [np.asarray(part.changes.operations) == Operation.INSERT for part in placed]
@@ -46,10 +46,10 @@ class Appending:
         if added:
             self._add(added)
         for part, mask in zip(placed, masks, strict=True):
-            for place in np.flatnonzero(~mask).tolist():
-                self._refuse(part.slice(place, place + 1))
+            for index in np.flatnonzero(~mask).tolist():
+                self._refuse(part.slice(index, index + 1))
 
-    def _add(self, placed: list[PlacedChanges]) -> None:
+    def _add(self, placed: list[RecordChanges]) -> None:
         if not self._searches:
             self._load(placed)
             return
@@ -69,13 +69,13 @@ class Appending:
         for half in halves(placed, count // 2):
             self._add(half)
 
-    def _load(self, placed: Sequence[PlacedChanges]) -> None:
+    def _load(self, placed: Sequence[RecordChanges]) -> None:
         rows = rows_added(self._mapped, placed)
         if rows.num_rows:
             self._session.load(self._mapped.table, rows)
 
-    def _refuse(self, part: PlacedChanges) -> None:
-        """An update or a delete. One that changes nothing of what the target gets is none."""
+    def _refuse(self, part: RecordChanges) -> None:
+        """Reject an update or a delete, unless it changes nothing in the target."""
         before, _ = self._image(part.changes.keys_before)
         is_update = part.changes.operations[0].as_py() == Operation.UPDATE
         after, _ = self._image(part.changes.rows) if is_update else ({}, None)
@@ -83,7 +83,7 @@ class Appending:
             self._refusals.refuse(self._change(part, before, after, None), NotAppended(self._mapped.table.name))
 
     def _image(self, row: pa.RecordBatch) -> tuple[Image, ExpressionError | None]:
-        """The row as the target gets it; {}: it does not."""
+        """The row as the target receives it; {}: none."""
         try:
             shaped = self._mapped.rows(row)
         except ExpressionFailed as error:
@@ -91,17 +91,17 @@ class Appending:
             return found.after, found
         return first_image(shaped) if shaped.num_rows else {}, None
 
-    def _change(self, part: PlacedChanges, before: Image, after: Image, without: ExpressionError | None) -> Change:
-        place = place_of(part)
+    def _change(self, part: RecordChanges, before: Image, after: Image, without: ExpressionError | None) -> Change:
+        index = place_of(part)
         return Change(
-            self._refusals.id_of(part), place.operation, before, after, place.position, place.commit_ms, without
+            self._refusals.id_of(part), index.operation, before, after, index.position, index.commit_ms, without
         )
 
 
 class StructureChanged(Exception):
-    """The table's changes have a structure that the target table was not made for; nothing of them was applied.
+    """Changes have a new schema that the target table does not have yet; none of them was applied.
 
-    A signal within the engine, never seen by people.
+    An internal signal of the engine.
     """
 
     def __init__(self, run: SyncRun, schema: TableSchema, key: tuple[str, ...]) -> None:
@@ -110,15 +110,15 @@ class StructureChanged(Exception):
 
 
 class Applier:
-    """Applies work to one session. Keeps the target tables it has worked out per schema."""
+    """Applies work in one session. Caches the target tables of each schema."""
 
     def __init__(self, session: TargetSession, subscription: str, isolates: bool) -> None:
-        """`isolates`: whether changes that the target refuses may be kept and passed over."""
+        """`isolates`: whether rejected changes may be isolated and skipped."""
         self._session, self._subscription, self._isolates = session, subscription, isolates
         self._mapped: dict[tuple[int, int], tuple[tuple[object, ...], Mapped]] = {}
 
     def check(self, run: SyncRun, work: TableWork) -> None:
-        """Raise StructureChanged before anything is applied, where the structure is not one the checkpoint knows."""
+        """Raise StructureChanged, before anything is applied, if the checkpoint does not have the schema."""
         newest = work.changes[-1].changes
         if not is_known(run, newest):
             raise StructureChanged(run, newest.schema, newest.key)
@@ -126,26 +126,30 @@ class Applier:
             _check_older(run, placed.changes, newest)
 
     def apply(self, run: SyncRun, work: TableWork, skips: Skips) -> None:
-        """Apply all changes in the open transaction, beginning one where none is open. Raises RowRefused, or RowBlocks
-        where refused changes are passed over and no more may be."""
+        """Apply all changes in the open transaction, starting one if needed.
+
+        Raises RowRefused, or RowBlocks if rejected changes are skipped and the limit is reached.
+        """
         isolation = Isolation(self._session, self._subscription, run, skips, strict=not self._isolates)
-        for stretch in stretches(work.changes):
-            mapped = self._begin(run, stretch)
-            if is_truncate(stretch[0]):
+        for segment in segments(work.changes):
+            mapped = self._begin(run, segment)
+            if is_truncate(segment[0]):
                 self._truncate(run, mapped.table)
                 continue
-            _check_convergence(run, stretch, work)
+            _check_convergence(run, segment, work)
             if not mapped.table.key:
-                Appending(self._session, isolation.refusals, self._isolates).apply(mapped, stretch)
-            elif self._isolates or isolation.touches(mapped, stretch):
-                isolation.apply(mapped, stretch)
+                Appending(self._session, isolation.refusals, self._isolates).apply(mapped, segment)
+            elif self._isolates or isolation.touches(mapped, segment):
+                isolation.apply(mapped, segment)
             else:
-                apply_nets(self._session, mapped.table, nets(mapped, stretch, is_exact(run)))
+                apply_nets(self._session, mapped.table, nets(mapped, segment, is_exact(run)))
 
     def effects(self, run: SyncRun, work: TableWork) -> Effects | None:
-        """What the changes amount to, where all are of one structure and one origin; None: they are to be applied one
-        stretch after the other. Nothing is applied. Raises TableStopped, RowRefused."""
-        found = list(stretches(work.changes))
+        """Net effects of changes with one schema and one origin; None: apply segment by segment.
+
+        Nothing is applied. Raises TableStopped, RowRefused.
+        """
+        found = list(segments(work.changes))
         if len(found) != 1 or is_truncate(found[0][0]):
             return None
         first, mapped = found[0][0].changes, self._begin(run, found[0])
@@ -154,20 +158,20 @@ class Applier:
         _check_convergence(run, found[0], work)
         return Effects(first.schema, first.key, mapped.table, nets(mapped, found[0], is_exact(run)))
 
-    def _begin(self, run: SyncRun, stretch: Sequence[PlacedChanges]) -> Mapped:
-        first = stretch[0].changes
+    def _begin(self, run: SyncRun, segment: Sequence[RecordChanges]) -> Mapped:
+        first = segment[0].changes
         if run.structure is None and columns_of(first.schema) == _columns(run):
             run.seen = first.schema
-        return self._map(run, first.schema, first.key).coming_through(stretch[0].origin)
+        return self._map(run, first.schema, first.key).coming_through(segment[0].origin)
 
     def _truncate(self, run: SyncRun, target: TargetTable) -> None:
         self._session.truncate(target)
-        if len(run.held):
+        if len(run.quarantined):
             close_all(self._session, self._subscription, run, "overtaken")
 
     def _map(self, run: SyncRun, schema: TableSchema, key: tuple[str, ...]) -> Mapped:
         assert run.checkpoint is not None
-        # Compared by identity: the objects are kept beside the result, so that their identities stay taken.
+        # Compared by identity: the objects are cached with the result, so that their ids stay in use.
         made_from = (run, schema, run.task, run.checkpoint.columns)
         slot = (id(run), id(schema))
         found = self._mapped.get(slot)
@@ -178,7 +182,7 @@ class Applier:
 
 
 def is_known(run: SyncRun, changes: TableChanges) -> bool:
-    """Whether the target table was made for the structure of these changes, or need not follow it."""
+    """Whether the target table has the schema of these changes, or need not have it."""
     checkpoint = run.checkpoint
     if checkpoint is None or not checkpoint.columns or set(changes.key) != set(checkpoint.key):
         return False
@@ -194,8 +198,10 @@ def _columns(run: SyncRun) -> Columns:
 
 
 def _check_older(run: SyncRun, older: TableChanges, newest: TableChanges) -> None:
-    """Changes of one transaction before and behind a change of structure meet in one batch. What the newer structure
-    does not have went away; a column that only has another name must not."""
+    """Check changes around a schema change in one transaction.
+
+    Columns that the newer schema lacks were dropped; renamed ones are not allowed.
+    """
     if older.schema is newest.schema or older.schema == newest.schema or run.task.ddl is not DdlMode.FOLLOW:
         return
     for before, after in compare(older.schema, newest.schema).renamed:
@@ -209,59 +215,61 @@ def _check_older(run: SyncRun, older: TableChanges, newest: TableChanges) -> Non
         )
 
 
-def stretches(changes: Sequence[PlacedChanges]) -> Iterator[list[PlacedChanges]]:
-    """Runs of changes with one structure and one origin; a TRUNCATE is alone. What a later one removes is left out."""
-    # Without a change of a row a frame only tells the structure.
+def segments(changes: Sequence[RecordChanges]) -> Iterator[list[RecordChanges]]:
+    """Segments of changes with one schema and one origin; a TRUNCATE is alone. Changes before it are omitted."""
+    # A frame without rows only contains the schema.
     parts = [part for frame in changes if frame.count for part in _parts(frame)]
-    last = max((place for place, part in enumerate(parts) if is_truncate(part)), default=-1)
+    last = max((index for index, part in enumerate(parts) if is_truncate(part)), default=-1)
     if last >= 0:
         yield [parts[last]]
-    stretch: list[PlacedChanges] = []
+    segment: list[RecordChanges] = []
     for part in parts[last + 1 :]:
-        if stretch and not _belong_together(part, stretch[0]):
-            yield stretch
-            stretch = []
-        stretch.append(part)
-    if stretch:
-        yield stretch
+        if segment and not _belong_together(part, segment[0]):
+            yield segment
+            segment = []
+        segment.append(part)
+    if segment:
+        yield segment
 
 
-def _belong_together(one: PlacedChanges, other: PlacedChanges) -> bool:
+def _belong_together(one: RecordChanges, other: RecordChanges) -> bool:
     same_structure = one.changes.schema == other.changes.schema and one.changes.key == other.changes.key
     return same_structure and one.changes.origin == other.changes.origin and one.source == other.source
 
 
-def is_truncate(placed: PlacedChanges) -> bool:
-    """Whether this is the emptying of a table, which is alone in its stretch."""
+def is_truncate(placed: RecordChanges) -> bool:
+    """Whether this is a TRUNCATE, which is alone in its segment."""
     operations = placed.changes.operations
     return len(operations) == 1 and operations[0].as_py() == Operation.TRUNCATE
 
 
-def _parts(placed: PlacedChanges) -> Iterator[PlacedChanges]:
+def _parts(placed: RecordChanges) -> Iterator[RecordChanges]:
     operations = np.asarray(placed.changes.operations)
-    places = np.flatnonzero(operations == Operation.TRUNCATE)
-    if not len(places):
+    starts = np.flatnonzero(operations == Operation.TRUNCATE)
+    if not len(starts):
         yield placed
         return
     start = 0
-    for place in [*places.tolist(), len(operations)]:
-        if place > start:
-            yield placed.slice(start, place)
-        if place < len(operations):
-            yield placed.slice(place, place + 1)
-        start = place + 1
+    for index in [*starts.tolist(), len(operations)]:
+        if index > start:
+            yield placed.slice(start, index)
+        if index < len(operations):
+            yield placed.slice(index, index + 1)
+        start = index + 1
 
 
-def _check_convergence(run: SyncRun, stretch: Sequence[PlacedChanges], work: TableWork) -> None:
-    """An interrupted snapshot was read at several positions. A row that moved over the place where it went on, and
-    whose large values the source did not send, may be in neither part: then only a new load is right."""
+def _check_convergence(run: SyncRun, segment: Sequence[RecordChanges], work: TableWork) -> None:
+    """Check rows that moved during an interrupted snapshot, which has several positions.
+
+    A row that moved across a resume key without its large values may be in neither part: only a new load is right.
+    """
     assert run.checkpoint is not None
     until = run.checkpoint.until_position
     if until is None or run.checkpoint.since == run.checkpoint.until:
         return
     if work.first_position is not None and work.first_position > until:
         return
-    for placed in stretch:
+    for placed in segment:
         if placed.changes.unchanged and _moves_partial(placed.changes):
             raise TableStopped(SNAPSHOT_NOT_CONVERGENT, table=run.source)
 

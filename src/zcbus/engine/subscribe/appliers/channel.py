@@ -1,4 +1,4 @@
-"""The channel's applier, with one target transaction for all its tables, and the catch-up of a table apart."""
+"""The channel applier, with one target transaction for all its tables, and the catch-up of one table."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
@@ -7,7 +7,7 @@ from zcbus.bus.contract import Bus
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.subscribe.appliers.applier import StructureChanged
 from zcbus.engine.subscribe.appliers.parallel import ParallelAppliers, Round, begin, may_divide
-from zcbus.engine.subscribe.appliers.replay import ALONE, MOST_RECORDS, Replay, TableFailed
+from zcbus.engine.subscribe.appliers.replay import MOST_RECORDS, SINGLE_TABLE_ERRORS, Replay, TableFailed
 from zcbus.engine.subscribe.checkpoints.positions import Expired, verify
 from zcbus.engine.subscribe.checkpoints.records import (
     MAIN,
@@ -17,31 +17,33 @@ from zcbus.engine.subscribe.checkpoints.records import (
     TableCheckpoint,
     put_down,
 )
-from zcbus.engine.subscribe.reader import Gaps, TableWork, Wanted
+from zcbus.engine.subscribe.reader import AppliedTable, Gaps, TableWork
 from zcbus.engine.subscribe.row_errors.store import pass_blocking
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.model.schema import TableName
 
 
 class CatchUp(Replay):
-    """Applies the changes of a single table that is apart; its place is kept in the table's own checkpoint. Alone it
-    holds nobody up, so it is here that changes which the target refuses are searched for."""
+    """Applies the changes of a single table, with a position in the table's own checkpoint.
+
+    It blocks no other table, so rejected changes are isolated here.
+    """
 
     isolates = True
 
     def __init__(
         self, bus: Bus, topic: str, session: TargetSession, checkpoints: CheckpointWriter, run: SyncRun
     ) -> None:
-        """Raises Expired where the changes it needs are not on the topic any more."""
+        """Open the topic. Raises Expired if needed changes are no longer on it."""
         assert run.checkpoint is not None
         verify(bus, topic, run.checkpoint.offset, run.checkpoint.record_time, run.source)
         super().__init__(bus, topic, session, checkpoints, run.checkpoint.offset, run.checkpoint.record_time)
         self._run = run
         self._blocked = True
-        """Whether the table may have stood still in front of a change until now."""
+        """Whether the table may be stopped at a change."""
 
     def turn(self, timeout: float, most_records: int = MOST_RECORDS) -> int:
-        """As Replay.turn; raises Expired where changes are missing behind what was applied."""
+        """As Replay.turn; also raises Expired at a gap."""
         try:
             return super().turn(timeout, most_records)
         except TableFailed as failure:
@@ -49,16 +51,18 @@ class CatchUp(Replay):
                 raise failure.error from failure
             raise
 
-    def wanted(self) -> Mapping[TableName, Wanted[SyncRun]]:
+    def tables_to_apply(self) -> Mapping[TableName, AppliedTable[SyncRun]]:
         run, checkpoint = self._run, self._run.checkpoint
         assert checkpoint is not None
         partly = checkpoint.partly_behind(self.offset)
         return {
-            run.source: Wanted(run, 0, checkpoint.since_position, self.place_of(run), partly, checkpoint.generation)
+            run.source: AppliedTable(
+                run, 0, checkpoint.since_position, self.address_of(run), partly, checkpoint.generation
+            )
         }
 
-    def write_place(self, pending: dict[SyncRun, TableCheckpoint]) -> None:
-        offset, record_time = self.place
+    def write_position(self, pending: dict[SyncRun, TableCheckpoint]) -> None:
+        offset, record_time = self.next_position
         checkpoint = pending.get(self._run, self._run.checkpoint)
         assert checkpoint is not None
         pending[self._run] = replace(checkpoint, offset=offset, record_time=record_time)
@@ -67,12 +71,15 @@ class CatchUp(Replay):
 
 
 NEAR_RECORDS = 64
-"""A table that is no further behind than this joins without a job of its own."""
+"""A table that is at most so far behind joins without a job of its own."""
 
 
 class ChannelApplier(Replay):
-    """Applies all members. Membership changes only at borders, with a checkpoint that is stored before and names the
-    offset from which on, or up to which, the channel applier carries the table."""
+    """Applies the changes of all members.
+
+    Membership changes only at boundaries, with a previously stored checkpoint that contains the offset from which, or
+    up to which, the channel applier applies the table.
+    """
 
     isolates = False
 
@@ -82,92 +89,92 @@ class ChannelApplier(Replay):
         topic: str,
         session: TargetSession,
         checkpoints: CheckpointWriter,
-        place: ChannelCheckpoint,
+        position: ChannelCheckpoint,
         members: list[SyncRun],
         keys: ParallelAppliers | None = None,
     ) -> None:
-        """`place`: as the target has it. `keys`: write large parts of the changes; None: nothing but this session."""
-        super().__init__(bus, topic, session, checkpoints, place.offset, place.record_time)
-        self._kept, self._keys = place, keys
+        """`position`: the stored checkpoint. `keys`: parallel appliers; None: only this session."""
+        super().__init__(bus, topic, session, checkpoints, position.offset, position.record_time)
+        self._committed, self._keys = position, keys
         self._round: Round | None = None
-        """What parallel appliers have written of what is not stored yet."""
+        """The round of the parallel appliers that is not stored yet."""
         self._members = {run.source: run for run in members}
         self._gaps = Gaps(bus, topic)
         self._verified: tuple[int, int | None] | None = None
-        """The place that was verified last in this turn: thousands of tables may join from the same."""
+        """The position verified last in this turn: thousands of tables may join from the same."""
 
     def close(self) -> None:
         super().close()
         if self._keys is not None:
             self._keys.close()
 
-    def wanted(self) -> Mapping[TableName, Wanted[SyncRun]]:
-        return _Members(self._members, self.place_of)
+    def tables_to_apply(self) -> Mapping[TableName, AppliedTable[SyncRun]]:
+        return _Members(self._members, self.address_of)
 
     def turn(self, timeout: float, most_records: int = MOST_RECORDS) -> int:
         self._verified = None
         try:
             return super().turn(timeout, most_records)
         except TableFailed:
-            self._put_round_down()
+            self._record_partial_round()
             raise
 
-    def write_place(self, pending: dict[SyncRun, TableCheckpoint]) -> None:
-        self._checkpoints.write(MAIN, ChannelCheckpoint(*self.place))
+    def write_position(self, pending: dict[SyncRun, TableCheckpoint]) -> None:
+        self._checkpoints.write(MAIN, ChannelCheckpoint(*self.next_position))
 
     def store(self) -> None:
         super().store()
-        self._kept, self._round = ChannelCheckpoint(self.offset, self.record_time), None
+        self._committed, self._round = ChannelCheckpoint(self.offset, self.record_time), None
 
     def divide(self, count: int) -> None:
-        """From now on `count` parallel appliers write; only at a border."""
-        assert not self.inside
+        """Set the number of parallel appliers; only at a boundary."""
+        assert not self.in_transaction
         if self._keys is not None and self._keys.count != count:
             self.store()
-            self._keys.become(count, self._kept)
+            self._keys.resize(count, self._committed)
 
-    def write_beside(self, work: Mapping[SyncRun, TableWork]) -> Collection[SyncRun]:
-        # Within a transaction that is written in parts, what this session has changed is locked.
-        if self._keys is None or self._keys.count < 2 or self.inside or self._is_open:
+    def write_in_parallel(self, work: Mapping[SyncRun, TableWork]) -> Collection[SyncRun]:
+        # The changes of this session in an open transaction are locked for other sessions.
+        if self._keys is None or self._keys.count < 2 or self.in_transaction or self._is_open:
             return ()
-        todo = Round(self._keys.count, self._kept, self.place[0])
+        parallel_round = Round(self._keys.count, self._committed, self.next_position[0])
         for run, changes in work.items():
             if may_divide(run, changes, self.offset):
-                self._divide(self._keys, run, changes, todo)
-        if todo.runs:
-            self._round = todo
-            self._keys.carry_out(todo)
-        return todo.runs
+                self._divide(self._keys, run, changes, parallel_round)
+        if parallel_round.runs:
+            self._round = parallel_round
+            self._keys.execute(parallel_round)
+        return parallel_round.runs
 
-    def _divide(self, keys: ParallelAppliers, run: SyncRun, work: TableWork, todo: Round) -> None:
+    def _divide(self, keys: ParallelAppliers, run: SyncRun, work: TableWork, parallel_round: Round) -> None:
         try:
             effects = self._applier.effects(run, work)
-            if effects is None or not keys.takes(run, effects.table):
+            if effects is None or not keys.supports(run, effects.table):
                 return
             parts = effects.divided(keys.count)
-        except ALONE as error:
+        except SINGLE_TABLE_ERRORS as error:
             raise TableFailed([run], error) from error
         if parts is not None:
-            todo.add(run, parts)
+            parallel_round.add(run, parts)
         elif not effects.moves:
             keys.keep_together(run)
 
-    def _put_round_down(self) -> None:
-        """Let the tables remember what parallel appliers have written, because this checkpoint goes on before it."""
-        todo, self._round = self._round, None
-        if todo is None or self._keys is None or not todo.done:
+    def _record_partial_round(self) -> None:
+        """Record in the tables' checkpoints what parallel appliers have written, before a retry."""
+        parallel_round, self._round = self._round, None
+        if parallel_round is None or self._keys is None or not parallel_round.done:
             return
-        checkpoints = todo.lanes_put_down()
+        checkpoints = parallel_round.partial_checkpoints()
         for run in sorted(checkpoints, key=lambda one: one.task.id):
             self._checkpoints.write(run.task.id, checkpoints[run])
-        begin(self._checkpoints, self._kept, self._keys.count)
+        begin(self._checkpoints, self._committed, self._keys.count)
         self._checkpoints.commit()
         for run, checkpoint in checkpoints.items():
             run.checkpoint = checkpoint
 
-    def _restructure(self, change: StructureChanged) -> None:
+    def _change_schema(self, change: StructureChanged) -> None:
         try:
-            super()._restructure(change)
+            super()._change_schema(change)
         finally:
             self._forget_tables()
 
@@ -176,17 +183,16 @@ class ChannelApplier(Replay):
             self._keys.forget_tables()
 
     def members(self) -> list[SyncRun]:
-        """The tables it carries."""
+        """The member tables."""
         return list(self._members.values())
 
-    def lane_of_joining(self, run: SyncRun) -> TableCheckpoint:
-        """What a table that is apart is to remember before it is carried; what it lacks up to here is applied. Only at
-        a border.
+    def checkpoint_for_joining(self, run: SyncRun) -> TableCheckpoint:
+        """The checkpoint of a table that joins, after its missing changes are applied. Only at a boundary.
 
-        Raises TableFailed, Expired, OffsetExpired; then the table is apart as before.
+        Raises TableFailed, Expired, OffsetExpired; then the table stays apart.
         """
         assert run.checkpoint is not None
-        assert not self.inside
+        assert not self.in_transaction
         if self._lacks_changes(run, run.checkpoint):
             self._close_gap(run)
         return replace(run.checkpoint, phase=Phase.MEMBER, offset=max(run.checkpoint.offset, self.offset))
@@ -195,10 +201,10 @@ class ChannelApplier(Replay):
         behind = self.offset - checkpoint.offset
         if not 0 < behind <= NEAR_RECORDS:
             return behind > 0
-        place = checkpoint.offset, checkpoint.record_time
-        if place != self._verified:
-            verify(self._bus, self._topic, *place, run.source)
-            self._verified = place
+        position = checkpoint.offset, checkpoint.record_time
+        if position != self._verified:
+            verify(self._bus, self._topic, *position, run.source)
+            self._verified = position
         return run.source in self._gaps.tables(checkpoint.offset, self.offset)
 
     def _close_gap(self, run: SyncRun) -> None:
@@ -210,43 +216,45 @@ class ChannelApplier(Replay):
         finally:
             gap.close()
 
-    def lane_of_leaving(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
-        """What a member is to remember before it goes its own way from here. Only at a border."""
-        assert not self.inside
+    def checkpoint_for_leaving(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
+        """The checkpoint of a member that leaves here. Only at a boundary."""
+        assert not self.in_transaction
         return put_down(checkpoint, ChannelCheckpoint(self.offset, self.record_time))
 
     def carry(self, run: SyncRun) -> None:
-        """From now on a table's changes are applied; its checkpoint says so already."""
+        """Add a table whose checkpoint is already stored."""
         self._members[run.source] = run
         self._forget_tables()
 
-    def go_to(self, place: ChannelCheckpoint) -> None:
-        """Go on elsewhere; nothing may be open but checkpoints of tables that leave, which are committed with it."""
-        self._checkpoints.write(MAIN, place)
+    def move_to(self, position: ChannelCheckpoint) -> None:
+        """Continue at another position; only checkpoints of leaving tables may be open.
+
+        They are committed with it.
+        """
+        self._checkpoints.write(MAIN, position)
         self._checkpoints.commit()
-        self._kept = place
-        self.offset, self.record_time = place.offset, place.record_time
+        self._committed = position
+        self.offset, self.record_time = position.offset, position.record_time
         self.rewind()
 
     def forget(self, run: SyncRun) -> None:
-        """A table is not carried any more: its checkpoint says so already, or it begins anew."""
+        """Remove a table whose checkpoint is already stored, or that starts again."""
         self._members.pop(run.source, None)
 
 
-class _Members(Mapping[TableName, Wanted[SyncRun]]):
-    """Tables of the channel applier, each looked at when its changes come: there may be thousands, and a turn is
-    short."""
+class _Members(Mapping[TableName, AppliedTable[SyncRun]]):
+    """Tables of the channel applier, created on access: there may be thousands, and a turn is short."""
 
-    def __init__(self, runs: Mapping[TableName, SyncRun], place_of: Callable[[SyncRun], str]) -> None:
-        self._runs, self._place_of = runs, place_of
+    def __init__(self, runs: Mapping[TableName, SyncRun], address_of: Callable[[SyncRun], str]) -> None:
+        self._runs, self._address_of = runs, address_of
 
-    def __getitem__(self, name: TableName) -> Wanted[SyncRun]:
+    def __getitem__(self, name: TableName) -> AppliedTable[SyncRun]:
         run = self._runs[name]
         if run.checkpoint is None or run.phase is not Phase.MEMBER:
             raise KeyError(name)
-        checkpoint, place = run.checkpoint, self._place_of(run)
-        return Wanted(
-            run, checkpoint.offset, checkpoint.since_position, place, checkpoint.partly, checkpoint.generation
+        checkpoint, address = run.checkpoint, self._address_of(run)
+        return AppliedTable(
+            run, checkpoint.offset, checkpoint.since_position, address, checkpoint.partly, checkpoint.generation
         )
 
     def __iter__(self) -> Iterator[TableName]:

@@ -1,4 +1,4 @@
-"""What changes amount to in the target, divided among parallel appliers, and doing it."""
+"""Net effects of changes in the target, and their division among parallel appliers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.batches import concat, select, take
 from zcbus.engine.compaction import Net, PartialUpdate, compact
 from zcbus.engine.key_hash import Numbers, applier_numbers, hashed_columns
-from zcbus.engine.subscribe.reader import PlacedChanges
+from zcbus.engine.subscribe.reader import RecordChanges
 from zcbus.engine.subscribe.schema.mapping import Mapped
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.model.changes import TableChanges
@@ -19,17 +19,17 @@ from zcbus.model.schema import TableSchema
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """What changes of one structure and one origin amount to."""
+    """Net effects of changes with one schema and one origin."""
 
     schema: TableSchema
-    """The source's."""
+    """Schema of the source."""
     key: tuple[str, ...]
     table: TargetTable
     nets: Sequence[Net]
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to do."""
+        """Whether there are no effects."""
         return not any(net.deletes.num_rows or net.updates or net.upserts.num_rows for net in self.nets)
 
     @property
@@ -38,15 +38,15 @@ class Effects:
         return any(net.moves for net in self.nets)
 
     def divided(self, count: int) -> list["Effects"] | None:
-        """Per applier its part; None: they must stay together."""
+        """The part of each applier; None: the rows must stay together."""
         names = hashed_columns(self.schema, self.key)
         if not names or self.moves:
             return None
         parts = [_divided(net, self.schema, names, count) for net in self.nets]
-        known = [part for part in parts if part is not None]
-        if len(known) < len(parts):
+        divided = [part for part in parts if part is not None]
+        if len(divided) < len(parts):
             return None
-        return [Effects(self.schema, self.key, self.table, [part[n] for part in known]) for n in range(count)]
+        return [Effects(self.schema, self.key, self.table, [part[n] for part in divided]) for n in range(count)]
 
 
 def _divided(net: Net, schema: TableSchema, names: Sequence[str], count: int) -> list[Net] | None:
@@ -56,47 +56,47 @@ def _divided(net: Net, schema: TableSchema, names: Sequence[str], count: int) ->
 
 
 def _part(net: Net, numbers: Sequence[Numbers], applier: int) -> Net:
-    places = [np.flatnonzero(found == applier) for found in numbers]
+    indexes = [np.flatnonzero(found == applier) for found in numbers]
     updates = [
         PartialUpdate(take(update.keys, where), take(update.rows, where))
-        for update, where in zip(net.updates, places[1:-1], strict=True)
+        for update, where in zip(net.updates, indexes[1:-1], strict=True)
     ]
-    known = net.existing[places[-1]] if net.existing is not None else None
+    existing = net.existing[indexes[-1]] if net.existing is not None else None
     filled = tuple(update for update in updates if update.keys.num_rows)
-    return Net(take(net.deletes, places[0]), filled, take(net.upserts, places[-1]), known)
+    return Net(take(net.deletes, indexes[0]), filled, take(net.upserts, indexes[-1]), existing)
 
 
-def nets(mapped: Mapped, stretch: Sequence[PlacedChanges], exact: bool) -> list[Net]:
-    """The net effects of changes of one structure, as the target gets them; to be applied one after the other."""
-    found = compact([only(placed.changes, mapped.inputs) for placed in stretch], with_existing=exact)
+def nets(mapped: Mapped, segment: Sequence[RecordChanges], exact: bool) -> list[Net]:
+    """Net effects of changes with one schema, for the target; applied one after the other."""
+    found = compact([only(placed.changes, mapped.inputs) for placed in segment], with_existing=exact)
     return found if mapped.shaping is None else [mapped.shaping.net(net) for net in found]
 
 
-def row_after(mapped: Mapped, part: PlacedChanges) -> pa.RecordBatch:
-    """The source's row after a single change that is no deletion, as far as it was sent."""
+def row_after(mapped: Mapped, part: RecordChanges) -> pa.RecordBatch:
+    """The source's row after a change that is no deletion, as far as it was sent."""
     net = compact([only(part.changes, mapped.inputs)])[0]
     return net.upserts if net.upserts.num_rows else net.updates[0].rows
 
 
-def keys_before(mapped: Mapped, stretch: Sequence[PlacedChanges]) -> pa.RecordBatch:
-    """The keys before the changes, as the target has them."""
-    keys = concat([placed.changes.keys_before for placed in stretch])
+def keys_before(mapped: Mapped, segment: Sequence[RecordChanges]) -> pa.RecordBatch:
+    """The keys before the changes, for the target."""
+    keys = concat([placed.changes.keys_before for placed in segment])
     return keys if mapped.shaping is None else mapped.shaping.keys(keys)
 
 
-def keys_after(mapped: Mapped, stretch: Sequence[PlacedChanges]) -> pa.RecordBatch:
-    """The keys after the changes, as the target has them."""
-    keys = concat([select(placed.changes.rows, placed.changes.keys_before.schema.names) for placed in stretch])
+def keys_after(mapped: Mapped, segment: Sequence[RecordChanges]) -> pa.RecordBatch:
+    """The keys after the changes, for the target."""
+    keys = concat([select(placed.changes.rows, placed.changes.keys_before.schema.names) for placed in segment])
     return keys if mapped.shaping is None else mapped.shaping.keys(keys)
 
 
-def rows_added(mapped: Mapped, stretch: Sequence[PlacedChanges]) -> pa.RecordBatch:
-    """The rows of changes that are all inserts, as the target gets them. Raises ExpressionFailed."""
-    return mapped.rows(concat([select(placed.changes.rows, mapped.inputs) for placed in stretch]))
+def rows_added(mapped: Mapped, segment: Sequence[RecordChanges]) -> pa.RecordBatch:
+    """The rows of inserts, for the target. Raises ExpressionFailed."""
+    return mapped.rows(concat([select(placed.changes.rows, mapped.inputs) for placed in segment]))
 
 
 def apply_nets(session: TargetSession, target: TargetTable, effects: Iterable[Net]) -> None:
-    """Carry effects out in the open transaction."""
+    """Apply effects in the open transaction."""
     for net in effects:
         if net.deletes.num_rows:
             session.delete(target, net.deletes)
@@ -110,7 +110,7 @@ def _put(session: TargetSession, target: TargetTable, net: Net) -> None:
     if net.existing is None:
         session.upsert(target, net.upserts)
         return
-    # Rows that are changed come first: what they give up in other unique columns may be taken by new ones.
+    # Updates come first: new rows may need their former values in other unique columns.
     changed, new = take(net.upserts, np.flatnonzero(net.existing)), take(net.upserts, np.flatnonzero(~net.existing))
     if changed.num_rows:
         session.upsert(target, changed)
@@ -119,14 +119,16 @@ def _put(session: TargetSession, target: TargetTable, net: Net) -> None:
 
 
 def is_exact(run: SyncRun) -> bool:
-    """Whether the target has just the rows that the source had before the changes: a row that is added was not there.
-    Not so behind a load that was interrupted, without one, or while the target lacks rows that it refused."""
+    """Whether the target has exactly the source's rows before the changes, so that inserts are new.
+
+    Not after an interrupted load, without a load, or with quarantined rows.
+    """
     checkpoint = run.checkpoint
     complete = checkpoint is not None and bool(checkpoint.since) and checkpoint.since == checkpoint.until
-    return complete and not len(run.held)
+    return complete and not len(run.quarantined)
 
 
 def only(changes: TableChanges, names: Sequence[str]) -> TableChanges:
-    """The changes with no other columns than these, which hold the key."""
+    """The changes with only these columns, which include the key."""
     unchanged = {name: mask for name, mask in changes.unchanged.items() if name in names}
     return replace(changes, rows=select(changes.rows, names), unchanged=unchanged)

@@ -1,4 +1,4 @@
-"""Replaying the real topic into a target: what the channel applier and a table that catches up alone have in common."""
+"""Replay of the real topic into a target: base of the channel applier and of the catch-up."""
 
 import contextlib
 import time
@@ -18,9 +18,9 @@ from zcbus.engine.subscribe.checkpoints.records import (
     CheckpointWriter,
     TableCheckpoint,
 )
-from zcbus.engine.subscribe.reader import TableWork, Wanted, collect
+from zcbus.engine.subscribe.reader import AppliedTable, TableWork, collect
 from zcbus.engine.subscribe.schema.evolution import SchemaEvolution
-from zcbus.engine.subscribe.table import Skips, SyncRun, keep_structure
+from zcbus.engine.subscribe.table import Skips, SyncRun, write_schema
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.changes import CaptureResumed, ChangeFrame, HeartbeatFrame, Operation, RollbackFrame
@@ -36,14 +36,14 @@ MOST_RECORDS = 5_000
 _STORE_SECONDS = 10.0
 _OPEN_SECONDS = 30.0
 TABLE_ERRORS = (TableStopped, RowRefused, TableMissing, TableRefused)
-ALONE = (*TABLE_ERRORS, TargetLocked)
-"""What stands in the way of the one table that was being written."""
+SINGLE_TABLE_ERRORS = (*TABLE_ERRORS, TargetLocked)
+"""Errors about the one table that was being written."""
 
 
 class TableFailed(Exception):
-    """Tables that a turn could not apply; everything of that turn was rolled back.
+    """Tables whose changes failed; the whole turn was rolled back.
 
-    Several: one of them, unknown which. A signal within the engine.
+    Several: one of them failed, unknown which. An internal signal of the engine.
     """
 
     def __init__(self, runs: Sequence[SyncRun], error: ZcbusError) -> None:
@@ -52,10 +52,13 @@ class TableFailed(Exception):
 
 
 class Replay(ABC):
-    """Applies records in order. Between two turns everything before `offset` is in the target, unless `inside`."""
+    """Applies records in order.
+
+    Between turns everything before `offset` is in the target, unless `in_transaction`.
+    """
 
     isolates: ClassVar[bool]
-    """Whether changes that the target refuses are searched for, kept and passed over."""
+    """Whether rejected changes are isolated and skipped."""
 
     def __init__(
         self,
@@ -68,25 +71,25 @@ class Replay(ABC):
     ) -> None:
         self._bus, self._topic, self._session, self._checkpoints = bus, topic, session, checkpoints
         self._reader = bus.reader(topic, offset)
-        self._restructuring = SchemaEvolution(session, checkpoints.subscription)
+        self._schema_evolution = SchemaEvolution(session, checkpoints.subscription)
         self._applier = Applier(session, checkpoints.subscription, self.isolates)
         self.offset = offset
         self.record_time = record_time
-        self.inside = False
-        """The target's open transaction holds a part of a source transaction."""
+        self.in_transaction = False
+        """Whether the target's open transaction has a part of a source transaction."""
         self.position: Position = START
         self.commit_time: int | None = None
-        """Of the newest transaction applied."""
-        self.heard_time: int | None = None
-        """When the newest record was appended."""
+        """Commit time of the newest applied transaction."""
+        self.newest_time: int | None = None
+        """Append time of the newest record."""
         self.came: Beat | None = None
-        """The newest record, from the bus."""
+        """Arrival of the newest record from the bus."""
         self.went: Beat | None = None
-        """The newest place that the target committed."""
+        """The newest commit in the target."""
         self._next, self._next_time = offset, record_time
         self._work: dict[SyncRun, TableWork] = {}
         self._pending: dict[SyncRun, TableCheckpoint] = {}
-        self._last_store = self._last_record = self._turned = time.monotonic()
+        self._last_store = self._last_record = self._turn_started = time.monotonic()
         self._stored = offset
 
     def close(self) -> None:
@@ -94,60 +97,64 @@ class Replay(ABC):
         self._reader.close()
 
     @abstractmethod
-    def wanted(self) -> Mapping[TableName, Wanted[SyncRun]]:
-        """The tables to apply; may change between turns that are not `inside`."""
+    def tables_to_apply(self) -> Mapping[TableName, AppliedTable[SyncRun]]:
+        """The tables to apply; may change between turns that are not `in_transaction`."""
 
     @abstractmethod
-    def write_place(self, pending: dict[SyncRun, TableCheckpoint]) -> None:
-        """Write what remembers `next place` into the open transaction; may add to `pending`."""
+    def write_position(self, pending: dict[SyncRun, TableCheckpoint]) -> None:
+        """Write the next position into the open transaction; may add to `pending`."""
 
-    def write_beside(self, work: Mapping[SyncRun, TableWork]) -> Collection[SyncRun]:
-        """Write changes, all of them up to the next place, in other transactions than the open one; returns the tables
-        whose changes are in the target then. Raises TableFailed, TransientError."""
+    def write_in_parallel(self, work: Mapping[SyncRun, TableWork]) -> Collection[SyncRun]:
+        """Write changes up to the next position in other transactions; returns the finished tables.
+
+        Raises TableFailed, TransientError.
+        """
         return ()
 
-    def place_of(self, run: SyncRun) -> str:
-        """The table's target (see model.origin)."""
+    def address_of(self, run: SyncRun) -> str:
+        """Address of the table's target (see model.origin)."""
         return table_address(self._session.identity, run.target)
 
     def turn(self, timeout: float, most_records: int = MOST_RECORDS) -> int:
-        """Read and apply what is there, waiting up to `timeout` seconds for it; returns the number of records.
+        """Read and apply available records, waiting up to `timeout` seconds; returns their number.
 
         Raises TableFailed, OffsetExpired, TransientError; then `offset` is unchanged and nothing is open.
         """
         try:
             records = self._reader.read(most_records, _MOST_BYTES, timeout)
-            self._give_up_waiting(records)
-            wanted = self.wanted()
+            self._release_idle(records)
+            tables = self.tables_to_apply()
             for record in records:
-                self._take(record, wanted)
-            if not self.inside:
-                self.settle()
+                self._take(record, tables)
+            if not self.in_transaction:
+                self.flush()
             return len(records)
         except StructureChanged as change:
             self.rewind()
-            self._restructure(change)
+            self._change_schema(change)
             return 1
         except BaseException:
             self.rewind()
             raise
 
-    def _give_up_waiting(self, records: Sequence[Record]) -> None:
-        """Don't hold locks in the target while nothing comes: the rest of the transaction may take long."""
-        now = self._turned = time.monotonic()
+    def _release_idle(self, records: Sequence[Record]) -> None:
+        """Release locks in the target while the rest of a transaction is late."""
+        now = self._turn_started = time.monotonic()
         if records:
             self._last_record = now
             self.came = beat(now_ms() - records[-1].time)
-        elif self.inside and now - self._last_record > _OPEN_SECONDS:
+        elif self.in_transaction and now - self._last_record > _OPEN_SECONDS:
             self.rewind()
             self._last_record = now
 
-    def _take(self, record: Record, wanted: Mapping[TableName, Wanted[SyncRun]]) -> None:
+    def _take(self, record: Record, tables: Mapping[TableName, AppliedTable[SyncRun]]) -> None:
         frame = decode_frame(record.payload)
         if isinstance(frame, ChangeFrame):
-            if not self.inside and (not frame.complete or self._changes_structure(frame, record.offset, wanted)):
-                self.settle()
-            collect(self._work, frame, record.offset, wanted)
+            if not self.in_transaction and (
+                not frame.complete or self._changes_structure(frame, record.offset, tables)
+            ):
+                self.flush()
+            collect(self._work, frame, record.offset, tables)
             self._next, self._next_time = record.offset + 1, record.time
             self._note(frame)
         else:
@@ -156,35 +163,39 @@ class Replay(ABC):
             elif isinstance(frame, HeartbeatFrame):
                 self.position = max(self.position, frame.position)
             elif isinstance(frame, CaptureResumed):
-                self._stop_lacking(frame, record.offset, wanted)
+                self._stop_at_gap(frame, record.offset, tables)
             self._next, self._next_time = record.offset + 1, record.time
-        self.heard_time = record.time
+        self.newest_time = record.time
 
-    def _stop_lacking(self, frame: CaptureResumed, offset: int, wanted: Mapping[TableName, Wanted[SyncRun]]) -> None:
-        """Nobody jumps over changes in silence: what is before the gap is applied, and the tables end there."""
-        found = [(name, wanted[name]) for name, _ in frame.tables if name in wanted]
-        lacking = [want.run for name, want in found if want.lacks(frame, name, offset)]
+    def _stop_at_gap(
+        self, frame: CaptureResumed, offset: int, tables: Mapping[TableName, AppliedTable[SyncRun]]
+    ) -> None:
+        """Stop tables at a gap, after applying the changes before it."""
+        found = [(name, tables[name]) for name, _ in frame.tables if name in tables]
+        lacking = [entry.run for name, entry in found if entry.has_gap(frame, name, offset)]
         if lacking:
-            self.settle()
+            self.flush()
             raise TableFailed(lacking, Expired(CAPTURE_INTERRUPTED, table=lacking[0].source))
 
-    def _changes_structure(self, frame: ChangeFrame, offset: int, wanted: Mapping[TableName, Wanted[SyncRun]]) -> bool:
-        """Whether what was read so far must be in the target before a table follows its source."""
+    def _changes_structure(
+        self, frame: ChangeFrame, offset: int, tables: Mapping[TableName, AppliedTable[SyncRun]]
+    ) -> bool:
+        """Whether the changes so far must be applied before a table's schema changes."""
         for changes in frame.tables:
-            want = wanted.get(changes.schema.name)
-            if want is not None and want.takes(changes, offset) and not is_known(want.run, changes):
+            entry = tables.get(changes.schema.name)
+            if entry is not None and entry.accepts(changes, offset) and not is_known(entry.run, changes):
                 return True
         return False
 
     def _note(self, frame: ChangeFrame) -> None:
-        self.inside = not frame.complete
+        self.in_transaction = not frame.complete
         if not frame.complete:
             self._apply()
             return
         self.position = max(self.position, frame.last_position)
         self.commit_time = frame.last_commit_time
         if sum(work.count for work in self._work.values()) >= _MOST_CHANGES:
-            self.settle()
+            self.flush()
 
     def _apply(self) -> None:
         for run, work in self._work.items():
@@ -192,7 +203,7 @@ class Replay(ABC):
                 self._applier.check(run, work)
             except TableStopped as error:
                 raise TableFailed([run], error) from error
-        written = self.write_beside(self._work)
+        written = self.write_in_parallel(self._work)
         for run, work in self._work.items():
             try:
                 checkpoint = self._pending.get(run, run.checkpoint)
@@ -200,13 +211,13 @@ class Replay(ABC):
                 skips = Skips.of(run.task, checkpoint)
                 if run not in written:
                     self._applier.apply(run, work, skips)
-            except ALONE as error:
+            except SINGLE_TABLE_ERRORS as error:
                 raise TableFailed([run], error) from error
             self._pending[run] = skips.noted(_advanced(checkpoint, work, self._next))
         self._work.clear()
 
-    def settle(self) -> None:
-        """Apply and commit what was read; afterwards everything before `offset` is in the target."""
+    def flush(self) -> None:
+        """Apply and commit the changes so far; afterwards everything before `offset` is in the target."""
         self._apply()
         due = time.monotonic() - self._last_store > _STORE_SECONDS and self._stored != self._next
         if self._pending or due:
@@ -214,12 +225,12 @@ class Replay(ABC):
         self.offset, self.record_time = self._next, self._next_time
 
     def store(self) -> None:
-        """Commit the open transaction with the place reached."""
+        """Commit the open transaction with the next position."""
         pending = dict(self._pending)
-        self.write_place(pending)
+        self.write_position(pending)
         for run, checkpoint in pending.items():
             self._checkpoints.write(run.task.id, checkpoint)
-            keep_structure(self._checkpoints, run)
+            write_schema(self._checkpoints, run)
         try:
             self._checkpoints.commit()
         except TABLE_ERRORS as error:
@@ -227,11 +238,11 @@ class Replay(ABC):
         for run, checkpoint in pending.items():
             moved = _changes_in(checkpoint) - _changes_in(run.checkpoint)
             run.checkpoint, run.structure = checkpoint, run.seen
-            run.held.commit()
+            run.quarantined.commit()
             run.rate.add(moved)
         self._pending.clear()
         self._last_store, self._stored = time.monotonic(), self._next
-        self.went = beat((self._last_store - self._turned) * 1000)
+        self.went = beat((self._last_store - self._turn_started) * 1000)
         self.offset, self.record_time = self._next, self._next_time
 
     @property
@@ -240,54 +251,54 @@ class Replay(ABC):
         return bool(self._pending)
 
     @property
-    def place(self) -> tuple[int, int | None]:
-        """Offset of the next record and append time of the one before it: what `write_place` stores."""
+    def next_position(self) -> tuple[int, int | None]:
+        """Offset of the next record and append time of the previous one, for `write_position`."""
         return self._next, self._next_time
 
     def _discard(self) -> None:
-        """The transaction that is open will be sent again whole."""
+        """Discard the open transaction, which will be sent again completely."""
         self._work.clear()
-        if self.inside:
+        if self.in_transaction:
             self._forget_pending()
             self._checkpoints.rollback()
-            self.inside = False
+            self.in_transaction = False
 
     def _forget_pending(self) -> None:
-        for want in self.wanted().values():
-            want.run.held.rollback()
-            want.run.seen = want.run.structure
+        for entry in self.tables_to_apply().values():
+            entry.run.quarantined.rollback()
+            entry.run.seen = entry.run.structure
         self._pending.clear()
 
     def rewind(self) -> None:
-        """Back to the last border: nothing is open, nothing is read ahead."""
+        """Return to the last boundary: nothing is open, nothing is read ahead."""
         with contextlib.suppress(ZcbusError):
             self._checkpoints.rollback()
         self._work.clear()
         self._forget_pending()
-        self.inside = False
+        self.in_transaction = False
         self._next, self._next_time = self.offset, self.record_time
         self._reader.seek(self.offset)
 
-    def _restructure(self, change: StructureChanged) -> None:
+    def _change_schema(self, change: StructureChanged) -> None:
         run = change.run
         try:
-            checkpoint = self._restructuring.restructure(run, change.schema, change.key, self.offset)
+            checkpoint = self._schema_evolution.restructure(run, change.schema, change.key, self.offset)
             self._checkpoints.write(run.task.id, checkpoint)
-            keep_structure(self._checkpoints, run)
+            write_schema(self._checkpoints, run)
             self._checkpoints.commit()
-        except ALONE as error:
+        except SINGLE_TABLE_ERRORS as error:
             self.rewind()
             raise TableFailed([run], error) from error
         run.checkpoint, run.structure = checkpoint, run.seen
 
     def lag_ms(self) -> int | None:
-        """Age of what waits: 0 where nothing does, None where the publisher has not been heard of lately."""
+        """Age of the oldest waiting change: 0 if none waits, None without recent contact to the publisher."""
         info = self._bus.info(self._topic)
         now = now_ms()
         if info is None or self._next >= info.next_offset:
-            heard = info.newest_time if info is not None else None
-            return 0 if heard is not None and now - heard < 5_000 else None
-        reference = self.commit_time or self.heard_time
+            newest = info.newest_time if info is not None else None
+            return 0 if newest is not None and now - newest < 5_000 else None
+        reference = self.commit_time or self.newest_time
         return max(0, now - reference) if reference is not None else None
 
 

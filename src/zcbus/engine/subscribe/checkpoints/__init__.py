@@ -1,1 +1,1 @@
-"""Positions and figures that the target stores in the transaction of the rows, and what moves them."""
+"""Checkpoints: positions and figures stored in the target with the rows, and their changes."""

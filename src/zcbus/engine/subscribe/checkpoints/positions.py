@@ -1,4 +1,4 @@
-"""Finding positions on the real topic, proving remembered ones, and when the oldest one needed expires."""
+"""Positions on the real topic: search, verification and expiry."""
 
 import contextlib
 import time
@@ -16,27 +16,27 @@ from zcbus.model.frames import decode_frame
 from zcbus.model.position import Position
 
 
-class PlaceTooEarly(TerminalError):
-    """The bus no longer has what is wanted. Facts: wanted, first."""
+class PositionTooEarly(TerminalError):
+    """The bus no longer has the requested record. Facts: wanted, first."""
 
     code = START_TOO_EARLY
 
 
-class PlaceTooLate(TerminalError):
-    """There is no such record yet. Facts: wanted, next."""
+class PositionTooLate(TerminalError):
+    """The requested record does not exist yet. Facts: wanted, next."""
 
     code = START_TOO_LATE
 
 
 class Expired(TableStopped):
-    """What a table needs is not on the bus any more; only a new load helps."""
+    """The bus no longer has what a table needs; only a new load helps."""
 
 
 def offset_behind(bus: Bus, topic: str, since: Position, table: object) -> int:
-    """The smallest offset from which on all transactions behind `since` are found.
+    """The smallest offset from which all transactions behind `since` are found.
 
     Positions of a real topic's frames never decrease, and a transaction's frames all lie behind every position that
-    does not contain it, so halving finds the place. Raises Expired where retention may have taken some of them.
+    does not contain it, so bisection finds it. Raises Expired if retention may have removed some of them.
     """
     info = bus.info(topic)
     if info is None:
@@ -57,25 +57,25 @@ def offset_behind(bus: Bus, topic: str, since: Position, table: object) -> int:
 
 def _position_from(reader: TopicReader, offset: int, end: int) -> tuple[int, Position | None]:
     """The first record from `offset` on that has a position."""
-    for place in range(offset, end):
-        reader.seek(place)
+    for candidate in range(offset, end):
+        reader.seek(candidate)
         frame = decode_frame(reader.read(1, 1, 0)[0].payload)
         if isinstance(frame, HeartbeatFrame):
-            return place, frame.position
+            return candidate, frame.position
         if isinstance(frame, ChangeFrame):
-            return place, frame.last_position
+            return candidate, frame.last_position
     return end, None
 
 
 def offset_at(bus: Bus, topic: str, at_ms: int) -> int:
     """The first record that was appended at or after a moment: everything committed since is in it or behind it.
 
-    Raises PlaceTooEarly where the bus does not have all of that.
+    Raises PositionTooEarly where the bus does not have all of that.
     """
     info = bus.info(topic)
     oldest = info.oldest_time if info is not None else None
     if info is None or oldest is None or at_ms < oldest:
-        raise PlaceTooEarly(wanted=_moment(at_ms), first="-" if oldest is None else _moment(oldest))
+        raise PositionTooEarly(wanted=_moment(at_ms), first="-" if oldest is None else _moment(oldest))
     low, high = info.first_offset, info.next_offset
     with bus.reader(topic, low) as reader:
         while low < high:
@@ -89,16 +89,16 @@ def offset_at(bus: Bus, topic: str, at_ms: int) -> int:
 
 
 def border_at(bus: Bus, topic: str, offset: int) -> tuple[int, int | None]:
-    """(offset, append time of the record before it) of the first record of the transaction that `offset` lies in.
+    """(offset, append time of the previous record) of the first record of the transaction at `offset`.
 
-    Raises PlaceTooEarly, PlaceTooLate for a record that is not there.
+    Raises PositionTooEarly, PositionTooLate for a record that does not exist.
     """
     info = bus.info(topic)
     first, following = (info.first_offset, info.next_offset) if info is not None else (0, 0)
     if offset < first:
-        raise PlaceTooEarly(wanted=offset, first=first)
+        raise PositionTooEarly(wanted=offset, first=first)
     if offset > following:
-        raise PlaceTooLate(wanted=offset, next=following)
+        raise PositionTooLate(wanted=offset, next=following)
     with bus.reader(topic, first) as reader:
         while offset > first:
             reader.seek(offset - 1)
@@ -108,8 +108,8 @@ def border_at(bus: Bus, topic: str, offset: int) -> tuple[int, int | None]:
                 return offset, record.time
             offset -= 1
     if offset > 0:
-        # What came before is gone, and with it perhaps the beginning of a transaction.
-        raise PlaceTooEarly(wanted=offset, first=offset + 1)
+        # The previous record is gone, and perhaps the start of a transaction with it.
+        raise PositionTooEarly(wanted=offset, first=offset + 1)
     return 0, None
 
 
@@ -118,7 +118,7 @@ def _moment(milliseconds: int) -> str:
 
 
 def verify(bus: Bus, topic: str, offset: int, record_time: int | None, table: object) -> None:
-    """Make sure that `offset` was taken on this very topic and is still there. Raises Expired."""
+    """Verify that `offset` belongs to this very topic and still exists. Raises Expired."""
     if offset == 0:
         return
     info = bus.info(topic)
@@ -137,41 +137,41 @@ def verify(bus: Bus, topic: str, offset: int, record_time: int | None, table: ob
         raise Expired(TOPIC_REPLACED, table=table, offset=offset)
 
 
-_LOOK_SECONDS = 15.0
+_POLL_SECONDS = 15.0
 LAGGING = timedelta(minutes=1)
-"""Nothing is told of a table whose oldest waiting change is younger."""
+"""Minimum age of the oldest waiting change for a forecast."""
 
 
 class Countdown:
-    """Sets `expires_at` of the tables of one channel. Only the limit of time is foreseen, not that of size."""
+    """Forecasts `expires_at` of a channel's tables, by the time limit of the retention only."""
 
     def __init__(self, bus: Bus, topic: str, clock: Clock) -> None:
         self._bus, self._topic, self._clock = bus, topic, clock
-        self._next_look = 0.0
+        self._next_update = 0.0
 
-    def look_when_due(self, runs: Iterable[SyncRun], main_offset: int | None, retention: timedelta | None) -> None:
-        """Look a few times a minute. `main_offset`: of the first record that the channel applier has not applied."""
+    def update_when_due(self, runs: Iterable[SyncRun], main_offset: int | None, retention: timedelta | None) -> None:
+        """Update a few times a minute. `main_offset`: of the first record that the channel applier has not applied."""
         now = time.monotonic()
-        if now >= self._next_look:
-            self._next_look = now + _LOOK_SECONDS
-            # What cannot be looked at now is looked at later; work must not stop for it.
+        if now >= self._next_update:
+            self._next_update = now + _POLL_SECONDS
+            # Errors are retried later; work must not stop for a forecast.
             with contextlib.suppress(TransientError):
-                self.look(runs, main_offset, retention)
+                self.update(runs, main_offset, retention)
 
-    def look(self, runs: Iterable[SyncRun], main_offset: int | None, retention: timedelta | None) -> None:
-        """Look now. Raises TransientError."""
-        known: dict[int, datetime | None] = {}
+    def update(self, runs: Iterable[SyncRun], main_offset: int | None, retention: timedelta | None) -> None:
+        """Update now. Raises TransientError."""
+        expiries: dict[int, datetime | None] = {}
         for run in runs:
             offset = _needed(run, main_offset)
             if offset is None or retention is None:
                 run.expires_at = None
                 continue
-            if offset not in known:
-                known[offset] = self._expiry(offset, retention)
-            run.expires_at = known[offset]
+            if offset not in expiries:
+                expiries[offset] = self._expiry(offset, retention)
+            run.expires_at = expiries[offset]
 
     def _expiry(self, offset: int, retention: timedelta) -> datetime | None:
-        """When the record at an offset goes; None where it is not old enough to speak of, or there is none."""
+        """Expiry of the record at an offset; None if it is too young or does not exist."""
         info = self._bus.info(self._topic)
         if info is None or offset >= info.next_offset or offset < info.first_offset:
             return None
@@ -179,7 +179,7 @@ class Countdown:
             with self._bus.reader(self._topic, offset) as reader:
                 records = reader.read(1, 1, 0)
         except OffsetExpired:
-            return None  # the table's own way to the topic tells
+            return None  # The table's own reader reports it.
         if not records:
             return None
         appended = datetime.fromtimestamp(records[0].time / 1000, UTC)
@@ -187,7 +187,7 @@ class Countdown:
 
 
 def _needed(run: SyncRun, main_offset: int | None) -> int | None:
-    """The first record that a table needs; None where it needs none, or it is not known."""
+    """The first record that a table needs; None: none, or unknown."""
     checkpoint = run.checkpoint
     if checkpoint is None or run.phase not in (Phase.MEMBER, Phase.APART):
         return None

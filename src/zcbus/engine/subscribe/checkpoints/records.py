@@ -1,11 +1,13 @@
-"""What the target stores of a subscription, in the transactions of the data it describes.
+"""Checkpoints of a subscription, stored in the target's transactions of the data they describe.
 
-| name                | content                                                                              |
-|---------------------|--------------------------------------------------------------------------------------|
-| empty               | the channel applier: how far the real topic is applied for the tables that it carries |
-| `#0`, `#1`, …       | parallel appliers: each writes some keys of these tables over its own session        |
-| table id            | the table's load, its figures, and its own position while it catches up alone        |
-| table id`/structure` | the table's schema                                                                   |
+| name                 | content                                                                               |
+|----------------------|---------------------------------------------------------------------------------------|
+| empty                | the channel applier: how far the real topic is applied for its tables                 |
+| `#0`, `#1`, …        | parallel appliers: each writes some keys of these tables over its own session         |
+| table id             | the table's load, its figures, and its own position while it catches up alone         |
+| table id`/structure` | the table's schema                                                                    |
+
+The names of the fields are those of the stored JSON.
 """
 
 from collections.abc import Mapping
@@ -24,62 +26,64 @@ MAIN = ""
 
 
 class Amount(NamedTuple):
-    """How much was loaded; the size is that of the values as they were handed to the target."""
+    """Loaded rows; bytes are those of the values as sent to the target."""
 
     rows: int
     nbytes: int
 
 
 class Phase(StrEnum):
-    """Where a table stands."""
+    """Phases of a table."""
 
     LOADING = "loading"
     """Rows of the full topic up to `full_offset` are in the target."""
     FINISHED = "finished"
-    """Loaded; changes are not wanted."""
+    """Loaded; changes are not replicated."""
     APART = "apart"
     """Changes of the real topic before `offset` are in the target; it catches up alone."""
     MEMBER = "member"
-    """The channel applier carries it, from `offset` on."""
+    """The channel applier applies it, from `offset` on."""
     EXPIRED = "expired"
-    """What it needs is gone from the bus; only a new load helps."""
-    GIVEN_AWAY = "given-away"
-    """Another channel carries it, with the move of that number; see takeover."""
+    """The bus no longer has what it needs; only a new load helps."""
+    MOVED_AWAY = "given-away"
+    """Another channel has it, by the move of that number; see takeover."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChannelCheckpoint:
-    """The channel applier's memory."""
+    """Checkpoint of the channel applier."""
 
     offset: int = 0
-    """Of the first record that is not applied."""
+    """Offset of the first record that is not applied."""
     record_time: int | None = None
-    """Append time of the record before it: proves that it is still the same topic."""
+    """Append time of the previous record, which identifies the topic."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApplierCheckpoint:
-    """A parallel applier's memory: what it has written of the channel applier's last round."""
+    """Checkpoint of a parallel applier: what it wrote in the last round."""
 
     begin: int = 0
-    """The channel applier's place before the round, as in ChannelCheckpoint."""
+    """The channel applier's position before the round, as in ChannelCheckpoint."""
     begin_time: int | None = None
     offset: int = 0
-    """Its changes of the records from `begin` up to here, which is not among them, are in the target."""
+    """Its changes in the records from `begin` to before this offset are in the target."""
     count: int = 1
-    """Among how many checkpoints the keys were divided."""
+    """Number of parts that the keys were divided into."""
     tables: tuple[str, ...] = ()
-    """The tables of which these changes are."""
+    """Tables of these changes."""
 
     def is_ahead_of(self, main: ChannelCheckpoint) -> bool:
-        """Whether the round's changes are there and the channel applier does not know it yet."""
+        """Whether the round is written and the channel applier has not recorded it yet."""
         return (self.begin, self.begin_time) == (main.offset, main.record_time) and self.offset > main.offset
 
 
 @dataclass(frozen=True, slots=True)
 class Partly:
-    """Changes of a table that are in the target already, though its place says otherwise: those of the records before
-    `until` whose keys belong to the checkpoints `done` of `count`."""
+    """Changes of a table that are in the target ahead of its position.
+
+    They are those in records before `until`, with keys of the appliers `done` of `count`.
+    """
 
     until: int
     count: int
@@ -88,39 +92,39 @@ class Partly:
 
 @dataclass(frozen=True, slots=True)
 class TableCheckpoint:
-    """A table's memory."""
+    """Checkpoint of a table."""
 
     generation: int
     phase: Phase
     full_offset: int = 0
-    """Of the first record of the full topic that is not loaded."""
+    """Offset of the first record of the full topic that is not loaded."""
     ahead: tuple[tuple[int, int], ...] = ()
-    """Records behind it that are loaded all the same: their offsets and append times."""
+    """Loaded records behind that one: offset and append time."""
     direct: bool = False
-    """The rows are taken from the source, part by part; `full_offset` counts the parts that are loaded."""
+    """Whether the rows are read from the source; then `full_offset` counts the loaded parts."""
     stretches: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
-    """Which of these rows are loaded; see key_stretches."""
+    """Key ranges of the loaded rows; see key_ranges."""
     offset: int = 0
     record_time: int | None = None
     since: str = ""
-    """Changes up to this position are in the loaded rows; empty: no load."""
+    """The loaded rows contain changes up to this position; empty: no load."""
     until: str = ""
     """The table is consistent once changes up to here are applied."""
     merge: bool = False
-    """Rows may be there already: the load replaces by key."""
+    """Whether rows may exist already: the load replaces by key."""
     created: bool = False
-    """The target table was made by us, so a reload may empty it."""
+    """Whether the platform created the target table, so that a reload may empty it."""
     bare: bool = False
-    """The target table may lack what `TargetSession.complete_table` makes."""
+    """Whether the target table may lack the results of `TargetSession.complete_table`."""
     columns: tuple[tuple[str, str], ...] = ()
-    """Source columns the target table was made for: names and native types; (): not made yet."""
+    """Source columns of the target table: names and native types; (): not created yet."""
     key: tuple[str, ...] = ()
     place: str = ""
-    """The source table (see model.origin); empty: not known yet."""
+    """Address of the source table (see model.origin); empty: unknown."""
     beside: str = ""
-    """Table beside the target table that is loaded, or was and is to be dropped; in the same schema."""
+    """Shadow table that is loaded, or was loaded and must be dropped; in the schema of the target table."""
     spelled: tuple[tuple[str, str], ...] = ()
-    """Names wanted in the target and how the target table, which was there already, spells them, where that differs."""
+    """Requested column names → their different spelling in an existing target table."""
     rows_total: int | None = None
     rows_loaded: int = 0
     bytes_loaded: int = 0
@@ -131,20 +135,20 @@ class TableCheckpoint:
     load_finished_ms: int | None = None
     last_change_ms: int | None = None
     skip_revision: int = 0
-    """Of the task's skip counts; the two figures below are what was used of them."""
+    """Revision of the task's skip counts; the next two fields are the used counts."""
     dml_skipped: int = 0
     ddl_skipped: int = 0
     structures_followed: int = 0
-    """Changes of the source's structure since the load that the target table followed; below, that it did not."""
+    """Number of applied schema changes since the load; next: of skipped ones."""
     structures_skipped: int = 0
     structure_ms: int | None = None
-    """When the last of both was."""
+    """Time of the last of both."""
     moves: int = 0
     """Number of the move to another channel that brought the table here, or took it away."""
     partly: Partly | None = None
 
     def partly_behind(self, offset: int) -> Partly | None:
-        """What is there already of the records from `offset` on; None: nothing."""
+        """Changes in records from `offset` on that are already in the target; None: none."""
         return self.partly if self.partly is not None and self.partly.until > offset else None
 
     @property
@@ -158,8 +162,10 @@ class TableCheckpoint:
 
 @dataclass(frozen=True, slots=True)
 class SchemaCheckpoint:
-    """The source's structure of a table, as the target's rows were last written. In a checkpoint of its own, because it
-    is large and seldom changes."""
+    """Checkpoint of a table's source schema, as of the target's rows.
+
+    Separate, because it is large and rarely changes.
+    """
 
     schema: str
     """JSON of the TableSchema."""
@@ -170,27 +176,27 @@ _KEYS = "#"
 
 
 def structure_name(table: str) -> str:
-    """Name of the checkpoint with a table's structure."""
+    """Name of a table's schema checkpoint."""
     return table + _STRUCTURE
 
 
 def table_of_structure(name: str) -> str:
-    """The table whose structure a checkpoint of that name keeps; empty: it keeps none."""
+    """The table of a schema checkpoint's name; empty: not such a name."""
     return name.removesuffix(_STRUCTURE) if name.endswith(_STRUCTURE) else ""
 
 
 def applier_name(number: int) -> str:
-    """Name of the parallel applier of that number, from 0."""
+    """Name of a parallel applier's checkpoint, by its number from 0."""
     return f"{_KEYS}{number}"
 
 
 def number_of_applier(name: str) -> int | None:
-    """The number of the parallel applier of that name; None: it is another checkpoint."""
+    """The number of a parallel applier's checkpoint; None: another checkpoint."""
     return int(name.removeprefix(_KEYS)) if name.startswith(_KEYS) else None
 
 
 def is_of_table(name: str) -> bool:
-    """Whether a checkpoint of that name is a table's."""
+    """Whether a checkpoint's name is that of a table."""
     return name != MAIN and number_of_applier(name) is None
 
 
@@ -201,7 +207,7 @@ def applier_checkpoint(data: str) -> ApplierCheckpoint:
 
 
 def applier_checkpoints(stored: Mapping[str, str]) -> dict[int, ApplierCheckpoint]:
-    """The parallel appliers by number. `stored`: the data of checkpoints by name."""
+    """Parallel appliers by number. `stored`: checkpoint data by name."""
     numbers = {name: number_of_applier(name) for name in stored}
     return {number: applier_checkpoint(stored[name]) for name, number in numbers.items() if number is not None}
 
@@ -228,7 +234,7 @@ def table_checkpoint(data: str) -> TableCheckpoint:
 
 
 def with_amount(checkpoint: TableCheckpoint, amount: Amount) -> TableCheckpoint:
-    """The checkpoint once so much more is loaded."""
+    """The checkpoint with a further loaded amount."""
     rows, nbytes = checkpoint.rows_loaded + amount.rows, checkpoint.bytes_loaded + amount.nbytes
     return replace(checkpoint, rows_loaded=rows, bytes_loaded=nbytes)
 
@@ -236,7 +242,7 @@ def with_amount(checkpoint: TableCheckpoint, amount: Amount) -> TableCheckpoint:
 def with_loaded(
     checkpoint: TableCheckpoint, records: Mapping[int, int], amount: Amount, total: int | None
 ) -> TableCheckpoint:
-    """The checkpoint once these records of the full topic (offset → append time) are loaded, with so much in them."""
+    """The checkpoint with further loaded records of the full topic (offset → append time) and their amount."""
     ahead = {**dict(checkpoint.ahead), **records}
     offset, record_time = checkpoint.full_offset, checkpoint.record_time
     while offset in ahead:
@@ -252,7 +258,7 @@ def with_loaded(
 
 
 def put_down(checkpoint: TableCheckpoint, main: ChannelCheckpoint) -> TableCheckpoint:
-    """The memory of a table that a channel applier carried up to there and does not any more."""
+    """The checkpoint of a table that leaves a channel applier at a position."""
     offset = max(checkpoint.offset, main.offset)
     record_time = main.record_time if offset == main.offset else None
     return replace(checkpoint, phase=Phase.APART, offset=offset, record_time=record_time)
@@ -261,12 +267,11 @@ def put_down(checkpoint: TableCheckpoint, main: ChannelCheckpoint) -> TableCheck
 def with_parallel_appliers(
     table: str, checkpoint: TableCheckpoint, main: ChannelCheckpoint, keys: Mapping[int, ApplierCheckpoint]
 ) -> TableCheckpoint:
-    """The memory of a table that the channel applier carries, with what parallel appliers have of it ahead of the
-    channel applier."""
+    """The checkpoint of a member with the changes of parallel appliers ahead of the channel applier."""
     ahead = {number: one for number, one in keys.items() if one.is_ahead_of(main) and table in one.tables}
     if not ahead:
         return checkpoint
-    newest = next(iter(ahead.values()))  # all are of one round
+    newest = next(iter(ahead.values()))  # All are of one round.
     return replace(checkpoint, partly=Partly(newest.offset, newest.count, tuple(sorted(ahead))))
 
 
@@ -274,8 +279,10 @@ Written = ChannelCheckpoint | ApplierCheckpoint | TableCheckpoint | SchemaCheckp
 
 
 class CheckpointWriter:
-    """Writes checkpoints of one subscription in one session, counting versions. A version counts once it is
-    committed."""
+    """Writes checkpoints of a subscription in one session and counts their versions.
+
+    A version counts once it is committed.
+    """
 
     def __init__(self, subscription: str, session: TargetSession, versions: dict[str, int]) -> None:
         self.subscription, self.session = subscription, session
@@ -283,11 +290,11 @@ class CheckpointWriter:
         self._open: dict[str, int] = {}
 
     def write(self, name: str, data: Written) -> None:
-        """Store a checkpoint in the open transaction. Raises Fenced."""
+        """Write a checkpoint in the open transaction. Raises Fenced."""
         self.write_all({name: data})
 
     def write_all(self, written: Mapping[str, Written]) -> None:
-        """Store checkpoints in the open transaction, in their order. Raises Fenced."""
+        """Write checkpoints in the open transaction, in order. Raises Fenced."""
         versions = {name: self._open.get(name, self.versions.get(name, 0)) + 1 for name in written}
         self.session.write_checkpoints(
             [

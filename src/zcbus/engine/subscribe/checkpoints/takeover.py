@@ -1,9 +1,8 @@
-"""Taking over tables that other channels of the same target had.
+"""Takeover of tables from other channels of the same target.
 
-A table's memory moves from the checkpoints of one subscription to those of another in one transaction of the target,
-with its row errors. What stays behind is a checkpoint in phase GIVEN_AWAY, whose version fences out whatever the other
-channel still has open: nothing is applied twice, whether that channel runs, hangs, was stopped or hears of the move
-later.
+A table's checkpoint and row errors move from one subscription to another in one transaction of the target. A
+checkpoint in phase MOVED_AWAY remains, whose version fences out open transactions of the other channel: nothing is
+applied twice, whether that channel runs, hangs, was stopped or receives the move later.
 """
 
 import time
@@ -30,17 +29,17 @@ from zcbus.engine.subscribe.checkpoints.records import (
     table_checkpoint,
     with_parallel_appliers,
 )
-from zcbus.engine.subscribe.row_errors.store import recall_held
+from zcbus.engine.subscribe.row_errors.store import load_quarantined
 from zcbus.engine.subscribe.table import SyncRun
 from zcbus.kit.logging import get_logger
 from zcbus.model.serial import schema_to_json
 
-_LOOK_SECONDS = 0.2
+_POLL_SECONDS = 0.2
 _MOST_AT_ONCE = 200
-_LET_GO_SECONDS = 5.0
-"""So long a channel that carries a table is left to put it down at a border; taking it interrupts the others there."""
+_RELEASE_SECONDS = 5.0
+"""Time for a channel to release a table at a boundary; a forced takeover interrupts its other tables."""
 _PREPARE_SECONDS = 60.0
-"""So long one that makes a target table ready for a load is left to end that: it is no single transaction."""
+"""Time for a channel to finish preparing a target table, which is not a single transaction."""
 
 Stored = Mapping[str, Mapping[str, Checkpoint]]
 """Checkpoints by subscription and name."""
@@ -48,33 +47,33 @@ Stored = Mapping[str, Mapping[str, Checkpoint]]
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Where a table's memory is."""
+    """A found checkpoint of a table."""
 
     subscription: str
     checkpoint: TableCheckpoint
 
 
 class Takeover:
-    """Works in the channel applier's session, on tables that no job has."""
+    """Takes over tables without a job, in the channel applier's session."""
 
     def __init__(self, session: TargetSession, checkpoints: CheckpointWriter) -> None:
         self._session, self._checkpoints = session, checkpoints
-        self._next_look = 0.0
-        self._asked: dict[str, float] = {}
-        """Since when each table is waited for."""
+        self._next_poll = 0.0
+        self._waiting_since: dict[str, float] = {}
+        """Table → start of the wait."""
         self._log = get_logger("takeover").bind(subscription=checkpoints.subscription)
 
-    def look(self, runs: Iterable[SyncRun]) -> None:
-        """Take over what was given to this channel, as far as that can be done now. Nothing may be open."""
+    def poll(self, runs: Iterable[SyncRun]) -> None:
+        """Take over tables that were moved to this channel, if possible now. Nothing may be open."""
         now = time.monotonic()
         awaited = [run for run in runs if run.moves < run.task.moves]
-        if not awaited or now < self._next_look:
+        if not awaited or now < self._next_poll:
             return
-        self._next_look = now + _LOOK_SECONDS
+        self._next_poll = now + _POLL_SECONDS
         try:
             self._take(awaited, now)
         except Fenced:
-            # The other channel wrote meanwhile.
+            # The other channel has written meanwhile.
             self._checkpoints.rollback()
 
     def _take(self, awaited: Sequence[SyncRun], now: float) -> None:
@@ -91,8 +90,7 @@ class Takeover:
             elif self._may_take(run, found, now):
                 ready.append((run, found))
         now_taken = sorted(ready[:_MOST_AT_ONCE], key=lambda one: one[0].task.id)
-        # In the order in which a channel applier writes, and the checkpoints of tables that join or leave it, so that
-        # none waits for the other.
+        # The same order as in a channel applier and in joins and leaves, which prevents deadlocks.
         self._fence([found for _, found in now_taken], stored)
         moved = [(run, self._move(run, found, stored)) for run, found in now_taken]
         self._checkpoints.commit()
@@ -108,19 +106,19 @@ class Takeover:
         }
 
     def _may_take(self, run: SyncRun, found: _Found | None, now: float) -> bool:
-        since = self._asked.setdefault(run.task.id, now)
+        since = self._waiting_since.setdefault(run.task.id, now)
         if found is None or found.subscription == self._checkpoints.subscription:
             return True
         if found.checkpoint.phase is Phase.MEMBER:
-            return now - since > _LET_GO_SECONDS
+            return now - since > _RELEASE_SECONDS
         if found.checkpoint.phase is Phase.LOADING and not found.checkpoint.columns:
             return now - since > _PREPARE_SECONDS
         return True
 
-    def _fence(self, places: Iterable[_Found | None], stored: Stored) -> None:
-        """Channel appliers that carry tables which are taken must not commit what they have open."""
+    def _fence(self, found: Iterable[_Found | None], stored: Stored) -> None:
+        """Fence out channel appliers with these tables, so that they cannot commit."""
         carriers = {
-            found.subscription for found in places if found is not None and found.checkpoint.phase is Phase.MEMBER
+            found.subscription for found in found if found is not None and found.checkpoint.phase is Phase.MEMBER
         }
         for name in sorted(carriers):
             for checkpoint in sorted(stored[name].values(), key=lambda one: one.name):
@@ -128,12 +126,12 @@ class Takeover:
                     self._session.write_checkpoints([replace(checkpoint, version=checkpoint.version + 1)])
 
     def _move(self, run: SyncRun, found: _Found | None, stored: Stored) -> TableCheckpoint:
-        """Write what then holds into the open transaction."""
+        """Write the moved checkpoints in the open transaction."""
         table, moves = run.task.id, run.task.moves
-        gone = TableCheckpoint(0, Phase.GIVEN_AWAY, moves=moves)
+        moved = TableCheckpoint(0, Phase.MOVED_AWAY, moves=moves)
         for name in run.task.came_from:
             before = stored[name].get(table)
-            text = orjson.dumps(gone).decode()
+            text = orjson.dumps(moved).decode()
             self._session.write_checkpoints(
                 [Checkpoint(name, table, before.version + 1 if before is not None else 1, text)]
             )
@@ -160,25 +158,25 @@ class Takeover:
 
     def _adopt(self, run: SyncRun, checkpoint: TableCheckpoint) -> None:
         run.checkpoint = checkpoint
-        recall_held(self._session, self._checkpoints.subscription, run)
-        self._asked.pop(run.task.id, None)
+        load_quarantined(self._session, self._checkpoints.subscription, run)
+        self._waiting_since.pop(run.task.id, None)
         self._log.info("table taken over", table=str(run.source), phase=checkpoint.phase, offset=checkpoint.offset)
 
 
 def _newest(run: SyncRun, own: str, stored: Stored) -> _Found | None:
-    """The memory of a table; None: no channel has begun with it."""
+    """The checkpoint of a table; None: no channel has one."""
     found = []
     for name in (own, *run.task.came_from):
         checkpoint = stored[name].get(run.task.id)
         if checkpoint is not None:
             found.append(_Found(name, table_checkpoint(checkpoint.data)))
     outdated = [one for one in found if one.checkpoint.moves > run.task.moves]
-    kept = [one for one in found if one.checkpoint.phase is not Phase.GIVEN_AWAY]
-    return max(outdated or kept, key=lambda one: one.checkpoint.moves, default=None)
+    remaining = [one for one in found if one.checkpoint.phase is not Phase.MOVED_AWAY]
+    return max(outdated or remaining, key=lambda one: one.checkpoint.moves, default=None)
 
 
 def _put_down(table: str, found: _Found, stored: Stored) -> TableCheckpoint:
-    """The table's memory once nobody carries it."""
+    """The checkpoint of a table that has left its channel."""
     if found.checkpoint.phase is not Phase.MEMBER:
         return found.checkpoint
     checkpoints = stored[found.subscription]

@@ -145,16 +145,16 @@ class SourceRows:
         order = KeyOrder(checkpoint.stretches)
         passage = self._passage(checkpoint, image, schema)
         with closing(passage) if passage is not None else nullcontext():
-            crew = self._loading.crew(checkpoint)
+            pool = self._loading.pool(checkpoint)
             try:
                 if passage is not None:
-                    self._hand_over_stretches(order, crew, passage)
+                    self._hand_over_stretches(order, pool, passage)
                 elif (packed := self._packed(checkpoint, image, schema)) is not None:
-                    self._hand_over_packed(checkpoint, packed, schema, order, crew)
+                    self._hand_over_packed(checkpoint, packed, schema, order, pool)
                 else:
-                    self._hand_over_rows(checkpoint, image, schema, order, crew)
+                    self._hand_over_rows(checkpoint, image, schema, order, pool)
             finally:
-                checkpoint = crew.finish()
+                checkpoint = pool.finish()
         return checkpoint
 
     def _passage(self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> "_Passage | None":
@@ -181,25 +181,25 @@ class SourceRows:
         return image.packed_rows(schema, [column.source for column in into.columns], checkpoint.key)
 
     def _hand_over_packed(
-        self, checkpoint: TableCheckpoint, packed: PackedRows, schema: TableSchema, order: KeyOrder, crew: WriterPool
+        self, checkpoint: TableCheckpoint, packed: PackedRows, schema: TableSchema, order: KeyOrder, pool: WriterPool
     ) -> None:
         into = loaded(self._loading.mapped(schema, checkpoint).table, checkpoint)
         for stretch, part in _parts(order, lambda after, until: packed.read(after, _ROWS, until)):
-            if self._loading.stop.is_set() or not crew.put(_PackedStretch(order, stretch, into, part)):
+            if self._loading.stop.is_set() or not pool.put(_PackedStretch(order, stretch, into, part)):
                 return
 
-    def _hand_over_stretches(self, order: KeyOrder, crew: WriterPool, passage: "_Passage") -> None:
+    def _hand_over_stretches(self, order: KeyOrder, pool: WriterPool, passage: "_Passage") -> None:
         for gap, (lower, upper) in enumerate(order.gaps):
             at: Key | None = lower
             while at is not None:
                 border = passage.border(at, upper)
                 stretch = _found(order, gap, (at, border or upper))
-                if self._loading.stop.is_set() or not crew.put(_RawPart(order, stretch, passage)):
+                if self._loading.stop.is_set() or not pool.put(_RawPart(order, stretch, passage)):
                     return
                 at = border
 
     def _hand_over_rows(
-        self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema, order: KeyOrder, crew: WriterPool
+        self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema, order: KeyOrder, pool: WriterPool
     ) -> None:
         mapped = self._loading.mapped(schema, checkpoint)
         into = loaded(mapped.table, checkpoint)
@@ -207,7 +207,7 @@ class SourceRows:
             shaped = self._loading.shaped(schema, rows, checkpoint) if rows is not None else None
             if shaped is None and rows is not None:
                 return  # one of them is to be found, row by row
-            if self._loading.stop.is_set() or not crew.put(_RowsPart(order, stretch, into, shaped)):
+            if self._loading.stop.is_set() or not pool.put(_RowsPart(order, stretch, into, shaped)):
                 return
 
     def _load_rest(self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> TableCheckpoint:
@@ -279,7 +279,7 @@ class _Counted:
 
 @dataclass(frozen=True, slots=True)
 class _RawPart:
-    """See crew.Part."""
+    """See pool.Part."""
 
     order: KeyOrder
     stretch: Stretch
@@ -298,7 +298,7 @@ class _RawPart:
 
 @dataclass(frozen=True, slots=True)
 class _RowsPart:
-    """See crew.Part."""
+    """See pool.Part."""
 
     order: KeyOrder
     stretch: Stretch
@@ -322,7 +322,7 @@ class _RowsPart:
 
 @dataclass(frozen=True, slots=True)
 class _PackedStretch:
-    """See crew.Part."""
+    """See pool.Part."""
 
     order: KeyOrder
     stretch: Stretch

@@ -210,7 +210,7 @@ class FullLoad:
         elif checkpoint.bare:
             self._session.complete_table(self._loading.table(checkpoint))
         self._loading.commit(checkpoint)
-        drop_beside(self._session, self._checkpoints, self._run)
+        drop_shadow_table(self._session, self._checkpoints, self._run)
         self._run.enter(SyncState.FULL_FINISHED)
 
 
@@ -224,7 +224,7 @@ class _First:
     """When the record in front of it was appended; None: there is none."""
 
 
-def drop_beside(session: TargetSession, checkpoints: CheckpointWriter, run: SyncRun) -> None:
+def drop_shadow_table(session: TargetSession, checkpoints: CheckpointWriter, run: SyncRun) -> None:
     """Drop the table that a finished load was made into, and note that it is gone."""
     checkpoint = run.checkpoint
     if checkpoint is None or not checkpoint.beside:

@@ -16,7 +16,7 @@ from zcbus.engine.subscribe.row_errors.isolation import Isolation
 from zcbus.engine.subscribe.row_errors.store import pass_blocking
 from zcbus.engine.subscribe.schema.mapping import Mapped
 from zcbus.engine.subscribe.sessions import Sessions
-from zcbus.engine.subscribe.table import Skips, SyncRun, keep_structure, map_checkpoint
+from zcbus.engine.subscribe.table import Skips, SyncRun, map_checkpoint, write_schema
 from zcbus.engine.subscribe.writer_pool import WriterPool
 from zcbus.model.changes import SnapshotEnd, SnapshotRows
 from zcbus.model.frames import decode_frame
@@ -42,7 +42,7 @@ class Loading:
         self._mapped: Mapped | None = None
         self._schema: TableSchema | None = None
 
-    def crew(self, checkpoint: TableCheckpoint) -> WriterPool:
+    def pool(self, checkpoint: TableCheckpoint) -> WriterPool:
         """Further sessions; `checkpoint` is as the target has it."""
         return WriterPool(self._sessions, self.checkpoints, self.run, checkpoint)
 
@@ -85,10 +85,10 @@ class Loading:
     def keep(self, checkpoint: TableCheckpoint) -> None:
         """Store the checkpoint, and commit."""
         self.checkpoints.write(self.run.task.id, checkpoint)
-        keep_structure(self.checkpoints, self.run)
+        write_schema(self.checkpoints, self.run)
         self.checkpoints.commit()
         self.run.checkpoint, self.run.structure = checkpoint, self.run.seen
-        self.run.held.commit()
+        self.run.quarantined.commit()
 
     def commit(self, checkpoint: TableCheckpoint) -> None:
         """Commit rows together with the checkpoint that speaks of them."""
@@ -174,19 +174,19 @@ class TopicRows:
 
     def _load_most(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
         """Load in several sessions as far as that goes: up to the end of the snapshot, or a row that is refused."""
-        crew = self._loading.crew(checkpoint)
+        pool = self._loading.pool(checkpoint)
         try:
             with self._bus.reader(self._topic, checkpoint.full_offset) as reader:
                 while not self._loading.stop.is_set() and all(
-                    self._hand_over(record, checkpoint, crew) for record in reader.read(4, _MOST_BYTES // 2, 0.25)
+                    self._hand_over(record, checkpoint, pool) for record in reader.read(4, _MOST_BYTES // 2, 0.25)
                 ):
                     pass
         finally:
-            checkpoint = crew.finish()
+            checkpoint = pool.finish()
         return checkpoint
 
-    def _hand_over(self, record: Record, checkpoint: TableCheckpoint, crew: WriterPool) -> bool:
-        """Give the crew a record's rows; false: these were the last that it takes."""
+    def _hand_over(self, record: Record, checkpoint: TableCheckpoint, pool: WriterPool) -> bool:
+        """Give the pool a record's rows; false: these were the last that it takes."""
         if record.offset in dict(checkpoint.ahead):
             return True
         frame = decode_frame(record.payload)
@@ -197,7 +197,7 @@ class TopicRows:
         if rows is None:
             return False
         into = loaded(self._loading.mapped(frame.schema, checkpoint).table, checkpoint)
-        return crew.put(RecordPart(record.offset, record.time, into, rows, frame.estimated_rows))
+        return pool.put(RecordPart(record.offset, record.time, into, rows, frame.estimated_rows))
 
     def _verify(self, checkpoint: TableCheckpoint) -> None:
         """The topic must be the one that the load began on."""

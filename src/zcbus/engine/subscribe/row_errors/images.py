@@ -132,9 +132,9 @@ class QuarantinedRows:
         """From what the target keeps; changes of structure and changes in front of which the table stands are left
         out."""
         kept = {e.id: e for e in errors if e.is_open and not e.blocking and e.operation is not RowOperation.DDL}
-        held = cls(names, kept)
-        held._index()
-        return held
+        quarantined = cls(names, kept)
+        quarantined._index()
+        return quarantined
 
     def by(self, names: tuple[str, ...]) -> "QuarantinedRows":
         """These rows, found by the columns of that key."""
@@ -160,16 +160,16 @@ class QuarantinedRows:
 
     def put(self, error: RowError) -> None:
         """Hold a row, or hold it in another state."""
-        held = self._changing()
-        is_known = error.id in held
-        held[error.id] = error
+        quarantined = self._changing()
+        is_known = error.id in quarantined
+        quarantined[error.id] = error
         if is_known:
             self._index()
         else:
             self._note(error)
 
     def drop(self, error: RowError) -> None:
-        """The row is held no more."""
+        """The row is quarantined no more."""
         known = self._changing().pop(error.id, None)
         for key in self._keys_of(known) if known is not None else ():
             self._ids[key].remove(error.id)

@@ -13,14 +13,14 @@ from zcbus.engine.compaction import Net
 from zcbus.engine.reasons import ExpressionFailed, NotAppended
 from zcbus.engine.subscribe.appliers.effects import apply_nets, is_exact, keys_after, keys_before, nets, row_after
 from zcbus.engine.subscribe.checkpoints.records import Amount
-from zcbus.engine.subscribe.reader import PlacedChanges, halves
+from zcbus.engine.subscribe.reader import RecordChanges, halves
 from zcbus.engine.subscribe.row_errors.images import Image, Key, first_image, key_of, key_tuple, put, statement_of
 from zcbus.engine.subscribe.row_errors.single_change import (
     Change,
     ExpressionError,
+    identifying_image,
     image_to_put,
     place_of,
-    told_by,
     unevaluated,
     with_earlier,
 )
@@ -42,7 +42,7 @@ class RejectedRows:
         """Whose changes are refused from now on."""
         self._mapped, self._target = mapped, mapped.table
 
-    def id_of(self, part: PlacedChanges) -> str:
+    def id_of(self, part: RecordChanges) -> str:
         """What a row error of a single change is called."""
         return self.name(part.offset, part.changes.order[0].as_py())
 
@@ -69,7 +69,7 @@ class RejectedRows:
             self._hold(found)
         elif self._skips.take_dml():
             self._keep(replace(found, status=RowErrorStatus.PROCESSED, note="skip-count"))
-        elif len(self._run.held) < self._run.task.error_limit:
+        elif len(self._run.quarantined) < self._run.task.error_limit:
             self._hold(found)
         elif self.strict:
             raise error
@@ -105,7 +105,7 @@ class RejectedRows:
             target=str(target.name),
             operation=change.operation,
             status=RowErrorStatus.NOT_PROCESSED,
-            key=key_of(told_by(change, target), target),
+            key=key_of(identifying_image(change, target), target),
             before=change.before,
             after=change.after,
             code=error.code,
@@ -122,18 +122,18 @@ class RejectedRows:
 
     def _hold(self, error: RowError) -> None:
         self._keep(error)
-        self._run.held.put(error)
+        self._run.quarantined.put(error)
 
     def _keep(self, error: RowError) -> None:
         self._session.row_errors.keep(self._subscription, [replace(error, changed_ms=now_ms())])
 
     def overtaken(self, error: RowError) -> None:
-        """What a held row lacked has come with a later change."""
+        """What a quarantined row lacked has come with a later change."""
         self._keep(replace(error, status=RowErrorStatus.SUCCESS, wanted=None, note="overtaken"))
-        self._run.held.drop(error)
+        self._run.quarantined.drop(error)
 
     def leave_place(self, error: RowError) -> None:
-        """Another row has taken the place from which the held row was to go."""
+        """Another row has taken the place from which the quarantined row was to go."""
         if error.operation is RowOperation.DELETE:
             self.overtaken(error)
         else:
@@ -141,10 +141,10 @@ class RejectedRows:
 
 
 class Isolation:
-    """Works on one table within the open transaction of a session.
+    """Applies changes of one table within the open transaction of a session, isolating rejected ones.
 
-    Rows that the target lacks because of an earlier refusal are `held`: a later change of such a row is applied by
-    itself, together with what the refused one brought, so that the row ends as the source has it.
+    Rows that the target lacks because of an earlier rejection are `quarantined`: a later change of such a row is
+    applied alone, together with the changes of the rejected one, so that the row ends as in the source.
     """
 
     def __init__(self, session: TargetSession, subscription: str, run: SyncRun, skips: Skips, strict: bool) -> None:
@@ -152,9 +152,9 @@ class Isolation:
         self._session, self._run = session, run
         self.refusals = RejectedRows(session, subscription, run, skips, strict)
         if run.checkpoint is not None:
-            run.held.by(run.checkpoint.key)
+            run.quarantined.by(run.checkpoint.key)
 
-    def apply(self, mapped: Mapped, placed: Sequence[PlacedChanges]) -> None:
+    def apply(self, mapped: Mapped, placed: Sequence[RecordChanges]) -> None:
         """Changes of one structure in log order."""
         self._work_on(mapped)
         self._parts(list(placed))
@@ -163,13 +163,13 @@ class Isolation:
         self._mapped, self._target = mapped, mapped.table
         self.refusals.work_on(mapped)
 
-    def touches(self, mapped: Mapped, placed: Sequence[PlacedChanges]) -> bool:
-        """Whether a row that is held is among the changes."""
-        if not len(self._run.held):
+    def touches(self, mapped: Mapped, placed: Sequence[RecordChanges]) -> bool:
+        """Whether a row that is quarantined is among the changes."""
+        if not len(self._run.quarantined):
             return False
-        held, names = self._run.held.keys(), self._run.held.names
+        quarantined, names = self._run.quarantined.keys(), self._run.quarantined.names
         batches = (keys_before(mapped, placed), keys_after(mapped, placed))
-        return any(not held.isdisjoint(_keys(batch, names)) for batch in batches)
+        return any(not quarantined.isdisjoint(_keys(batch, names)) for batch in batches)
 
     def load(self, mapped: Mapped, rows: pa.RecordBatch, offset: int, load: Callable[[pa.RecordBatch], None]) -> Amount:
         """Source rows of a full load; returns how much got there. `load` gets them as the target does, and raises
@@ -200,7 +200,7 @@ class Isolation:
         after = found.after if found is not None else first_image(self._mapped.rows(row))
         self.refusals.refuse(Change(name, RowOperation.LOAD, {}, after, "", None, found), error)
 
-    def _parts(self, placed: list[PlacedChanges]) -> None:
+    def _parts(self, placed: list[RecordChanges]) -> None:
         count = sum(part.count for part in placed)
         if count == 1:
             self._single(placed[0])
@@ -217,12 +217,12 @@ class Isolation:
         self._parts(left)
         self._parts(right)
 
-    def _single(self, part: PlacedChanges) -> None:
+    def _single(self, part: RecordChanges) -> None:
         change = self._change(part)
-        held = self._run.held
-        names = held.names
-        earlier = held.find(key_tuple(change.before, names)) if change.before else None
-        place = held.find(key_tuple(change.after, names)) if change.after else None
+        quarantined = self._run.quarantined
+        names = quarantined.names
+        earlier = quarantined.find(key_tuple(change.before, names)) if change.before else None
+        place = quarantined.find(key_tuple(change.after, names)) if change.after else None
         merged = with_earlier(change, earlier)
         try:
             self._check_values(merged, earlier)
@@ -238,7 +238,7 @@ class Isolation:
         if place is not None and place is not earlier:
             self.refusals.leave_place(place)
 
-    def _change(self, part: PlacedChanges) -> Change:
+    def _change(self, part: RecordChanges) -> Change:
         place = place_of(part)
         before, after, without = self._images(part, place.operation)
         return Change(
@@ -252,10 +252,10 @@ class Isolation:
         if earlier is not None and change.after and not change.after.keys() >= set(earlier.lacks):
             raise ExpressionFailed(table=self._run.source, detail=earlier.detail)
 
-    def _nets(self, placed: Sequence[PlacedChanges]) -> list[Net]:
+    def _nets(self, placed: Sequence[RecordChanges]) -> list[Net]:
         return nets(self._mapped, placed, is_exact(self._run))
 
-    def _images(self, part: PlacedChanges, operation: RowOperation) -> tuple[Image, Image, ExpressionError | None]:
+    def _images(self, part: RecordChanges, operation: RowOperation) -> tuple[Image, Image, ExpressionError | None]:
         """The row's key before and what the target is to have of it afterwards; {}: no such row."""
         try:
             return *self._evaluated_images(part, operation), None
@@ -264,7 +264,7 @@ class Isolation:
             is_new = operation is RowOperation.INSERT
             return {} if is_new else first_image(keys_before(self._mapped, [part])), found.after, found
 
-    def _evaluated_images(self, part: PlacedChanges, operation: RowOperation) -> tuple[Image, Image]:
+    def _evaluated_images(self, part: RecordChanges, operation: RowOperation) -> tuple[Image, Image]:
         net = self._nets([part])[0]
         before: Image = {}
         if operation is not RowOperation.INSERT:

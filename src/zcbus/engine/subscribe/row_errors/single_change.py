@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from zcbus.connectors.roles import TargetTable
 from zcbus.engine.reasons import EXPRESSION_FAILED, ExpressionFailed
-from zcbus.engine.subscribe.reader import PlacedChanges
+from zcbus.engine.subscribe.reader import RecordChanges
 from zcbus.engine.subscribe.row_errors.images import Image, batch_of, first_image
 from zcbus.engine.subscribe.schema.mapping import Mapped
 from zcbus.model.changes import Operation
@@ -72,7 +72,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangePlace:
+class ChangeInfo:
     """What a single change is, and where it is in the source's log."""
 
     operation: RowOperation
@@ -80,15 +80,15 @@ class ChangePlace:
     commit_ms: int | None
 
 
-def place_of(part: PlacedChanges) -> ChangePlace:
+def place_of(part: RecordChanges) -> ChangeInfo:
     """Of a single change."""
     transaction, transactions = part.changes.transactions[0].as_py(), part.transactions
     position = str(transactions.position(transaction))
     operation = _OPERATIONS[Operation(part.changes.operations[0].as_py())]
-    return ChangePlace(operation, position, transactions.commit_times[transaction].as_py())
+    return ChangeInfo(operation, position, transactions.commit_times[transaction].as_py())
 
 
-def told_by(change: Change, target: TargetTable) -> Image:
+def identifying_image(change: Change, target: TargetTable) -> Image:
     """The image whose key tells which row a change is of."""
     return change.after or change.before if target.key else change.before or change.after
 

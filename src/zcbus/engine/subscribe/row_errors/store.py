@@ -17,11 +17,11 @@ from zcbus.kit.logging import get_logger
 from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus, RowOperation
 
 
-def recall_held(session: TargetSession, subscription: str, run: SyncRun) -> None:
+def load_quarantined(session: TargetSession, subscription: str, run: SyncRun) -> None:
     """Take over which rows of a table the target lacks."""
     which = RowErrorFilter(tables=(run.task.id,), statuses=OPEN)
     names = run.checkpoint.key if run.checkpoint is not None else ()
-    run.held = QuarantinedRows.of(session.row_errors.read(subscription, which), names)
+    run.quarantined = QuarantinedRows.of(session.row_errors.read(subscription, which), names)
 
 
 def keep_blocking(session: TargetSession, subscription: str, error: Exception) -> None:
@@ -61,33 +61,34 @@ def close_all(session: TargetSession, subscription: str, run: SyncRun, note: str
     ]
     store.keep(subscription, over)
     for error in over:
-        run.held.drop(error)
+        run.quarantined.drop(error)
 
 
-_LOOK_SECONDS = 1.0
+_POLL_SECONDS = 1.0
 _MOST_AT_ONCE = 500
 _PAUSES_MS = (10_000, 60_000, 300_000, 1_800_000, 7_200_000)
 """Before the engine's own attempts; afterwards only people try."""
 
 
 class Decisions:
-    """Works in the channel applier's session, on tables that no job has. What is held is always the newest refused
-    state of a row, and everything before the channel applier's offset is applied, so a row that is put now ends as the
-    source has it.
+    """Executes decisions about row errors, in the channel applier's session, on tables without a job.
+
+    A quarantined row is always the newest rejected state, and everything before the channel applier's offset is
+    applied, so a row that is written now ends as in the source.
     """
 
     def __init__(self, session: TargetSession, checkpoints: CheckpointWriter) -> None:
         self._session, self._checkpoints = session, checkpoints
-        self._next_look = 0.0
+        self._next_poll = 0.0
         self._log = get_logger("row-errors").bind(subscription=checkpoints.subscription)
 
-    def look(self, runs: Mapping[str, SyncRun]) -> None:
+    def poll(self, runs: Mapping[str, SyncRun]) -> None:
         """Do what is due, now and then; `runs`: the tables that no job has. Nothing may be open."""
         now = time.monotonic()
-        troubled = {name: run for name, run in runs.items() if len(run.held) or run.retry_at is not None}
-        if now < self._next_look or not troubled:
+        troubled = {name: run for name, run in runs.items() if len(run.quarantined) or run.retry_at is not None}
+        if now < self._next_poll or not troubled:
             return
-        self._next_look = now + _LOOK_SECONDS
+        self._next_poll = now + _POLL_SECONDS
         which = RowErrorFilter(tables=tuple(troubled), wanted=True)
         decided = self._session.row_errors.read(
             self._checkpoints.subscription, which, RowErrorPart(descending=False, limit=_MOST_AT_ONCE)
@@ -113,7 +114,7 @@ class Decisions:
 
     def _recover(self, run: SyncRun) -> None:
         now = now_ms()
-        for error in list(run.held.errors.values()):
+        for error in list(run.quarantined.errors.values()):
             due = error.attempts <= len(_PAUSES_MS) and now - error.changed_ms > _PAUSES_MS[error.attempts - 1]
             # No expression ever gives another value by itself, and no table a key.
             if due and error.wanted is None and error.code not in (EXPRESSION_FAILED, APPEND_ONLY):
@@ -137,7 +138,7 @@ class Decisions:
         except TargetLocked:
             # The pause before the next attempt begins anew; nothing was refused.
             self._checkpoints.rollback()
-            self._keep(run, replace(run.held.errors.get(error.id, error), changed_ms=now_ms()))
+            self._keep(run, replace(run.quarantined.errors.get(error.id, error), changed_ms=now_ms()))
             return
         self._close(run, error, success, "retried")
 
@@ -150,8 +151,8 @@ class Decisions:
     def _keep(self, run: SyncRun, error: RowError) -> None:
         self._session.row_errors.keep(self._checkpoints.subscription, [error])
         if error.is_open and error.operation is not RowOperation.DDL:
-            run.held.put(error)
+            run.quarantined.put(error)
         else:
-            run.held.drop(error)
+            run.quarantined.drop(error)
         self._checkpoints.commit()
-        run.held.commit()
+        run.quarantined.commit()
