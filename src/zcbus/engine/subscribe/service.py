@@ -58,14 +58,14 @@ _NEAR_SECONDS = 0.02
 class _StoredState(NamedTuple):
     """Stored state of a subscription besides the checkpoints of its tables."""
 
-    position: ChannelCheckpoint
+    boundary: ChannelCheckpoint
     keys: dict[int, ApplierCheckpoint]
     strays: dict[str, TableCheckpoint]
     """Former members of the channel applier."""
 
     def ahead(self, table: str, checkpoint: TableCheckpoint) -> TableCheckpoint:
         """The checkpoint of a member, with what parallel appliers have ahead of it."""
-        return with_parallel_appliers(table, checkpoint, self.position, self.keys)
+        return with_parallel_appliers(table, checkpoint, self.boundary, self.keys)
 
 
 class SubscribeService:
@@ -190,10 +190,10 @@ class SubscribeService:
         Also finds members that are not carried any more.
         """
         versions: dict[str, int] = {}
-        position, keys, strays = ChannelCheckpoint(), dict[int, ApplierCheckpoint](), dict[str, TableCheckpoint]()
+        boundary, keys, strays = ChannelCheckpoint(), dict[int, ApplierCheckpoint](), dict[str, TableCheckpoint]()
         for checkpoint in session.checkpoints(self._task.subscription):
             if checkpoint.name == MAIN:
-                position = channel_checkpoint(checkpoint.data)
+                boundary = channel_checkpoint(checkpoint.data)
             elif (number := number_of_applier(checkpoint.name)) is not None:
                 keys[number] = applier_checkpoint(checkpoint.data)
             elif checkpoint.name in self._jobs:
@@ -215,7 +215,7 @@ class SubscribeService:
             versions[checkpoint.name] = checkpoint.version
         self._load_quarantined(session)
         session.rollback()
-        return CheckpointWriter(self._task.subscription, session, versions), _StoredState(position, keys, strays)
+        return CheckpointWriter(self._task.subscription, session, versions), _StoredState(boundary, keys, strays)
 
     def _load_quarantined(self, session: TargetSession) -> None:
         counts = session.row_errors.open_counts(self._task.subscription)
@@ -233,24 +233,24 @@ class SubscribeService:
         Writing its checkpoint and those of its parallel appliers fences out leftovers of an earlier process. Former
         members get checkpoints of their own.
         """
-        position = stored.position
+        boundary = stored.boundary
         borders = {
-            name: put_down(stored.ahead(name, checkpoint), position) for name, checkpoint in stored.strays.items()
+            name: put_down(stored.ahead(name, checkpoint), boundary) for name, checkpoint in stored.strays.items()
         }
         members = [run for run in self._runs.values() if run.phase is Phase.MEMBER and run.task.id not in self._jobs]
         try:
-            verify(self._bus, self._topic, position.offset, position.record_time, "")
+            verify(self._bus, self._topic, boundary.offset, boundary.record_time, "")
             borders |= self._load_partial_rounds(members, stored)
         except Expired as error:
-            position = expire_members(self._bus, self._topic, checkpoints, members, error)
+            boundary = expire_members(self._bus, self._topic, checkpoints, members, error)
             members = []
-        checkpoints.write(MAIN, position)
-        begin(checkpoints, position, keys.count)
+        checkpoints.write(MAIN, boundary)
+        begin(checkpoints, boundary, keys.count)
         for name, checkpoint in borders.items():
             checkpoints.write(name, checkpoint)
         checkpoints.commit()
-        self._main_offset = position.offset
-        return ChannelApplier(self._bus, self._topic, session, checkpoints, position, members, keys)
+        self._main_offset = boundary.offset
+        return ChannelApplier(self._bus, self._topic, session, checkpoints, boundary, members, keys)
 
     def _load_partial_rounds(self, members: Sequence[SyncRun], stored: _StoredState) -> dict[str, TableCheckpoint]:
         """Add partial rounds of parallel appliers to the tables; returns the changed checkpoints."""
@@ -261,7 +261,7 @@ class SubscribeService:
             if run.checkpoint is not checkpoint:
                 changed[run.task.id] = run.checkpoint
         if changed:
-            self._log.info("parallel appliers are ahead", tables=sorted(changed), offset=stored.position.offset)
+            self._log.info("parallel appliers are ahead", tables=sorted(changed), offset=stored.boundary.offset)
         return changed
 
     def _turn(self, main: ChannelApplier, scheduler: TableScheduler, decisions: Decisions, takeover: Takeover) -> None:

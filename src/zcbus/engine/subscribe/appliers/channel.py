@@ -89,13 +89,13 @@ class ChannelApplier(Replay):
         topic: str,
         session: TargetSession,
         checkpoints: CheckpointWriter,
-        position: ChannelCheckpoint,
+        boundary: ChannelCheckpoint,
         members: list[SyncRun],
         keys: ParallelAppliers | None = None,
     ) -> None:
-        """`position`: the stored checkpoint. `keys`: parallel appliers; None: only this session."""
-        super().__init__(bus, topic, session, checkpoints, position.offset, position.record_time)
-        self._committed, self._keys = position, keys
+        """`boundary`: the stored checkpoint. `keys`: parallel appliers; None: only this session."""
+        super().__init__(bus, topic, session, checkpoints, boundary.offset, boundary.record_time)
+        self._committed, self._keys = boundary, keys
         self._round: Round | None = None
         """The round of the parallel appliers that is not stored yet."""
         self._members = {run.source: run for run in members}
@@ -201,10 +201,10 @@ class ChannelApplier(Replay):
         behind = self.offset - checkpoint.offset
         if not 0 < behind <= NEAR_RECORDS:
             return behind > 0
-        position = checkpoint.offset, checkpoint.record_time
-        if position != self._verified:
-            verify(self._bus, self._topic, *position, run.source)
-            self._verified = position
+        boundary = checkpoint.offset, checkpoint.record_time
+        if boundary != self._verified:
+            verify(self._bus, self._topic, *boundary, run.source)
+            self._verified = boundary
         return run.source in self._gaps.tables(checkpoint.offset, self.offset)
 
     def _close_gap(self, run: SyncRun) -> None:
@@ -226,15 +226,15 @@ class ChannelApplier(Replay):
         self._members[run.source] = run
         self._forget_tables()
 
-    def move_to(self, position: ChannelCheckpoint) -> None:
+    def move_to(self, boundary: ChannelCheckpoint) -> None:
         """Continue at another position; only checkpoints of leaving tables may be open.
 
         They are committed with it.
         """
-        self._checkpoints.write(MAIN, position)
+        self._checkpoints.write(MAIN, boundary)
         self._checkpoints.commit()
-        self._committed = position
-        self.offset, self.record_time = position.offset, position.record_time
+        self._committed = boundary
+        self.offset, self.record_time = boundary.offset, boundary.record_time
         self.rewind()
 
     def forget(self, run: SyncRun) -> None:

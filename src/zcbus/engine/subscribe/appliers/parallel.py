@@ -93,13 +93,13 @@ class ParallelAppliers:
         self._pool.shutdown()
         self._close_sessions()
 
-    def resize(self, count: int, position: ChannelCheckpoint) -> None:
-        """Change the number of appliers; nothing may be open, and the channel applier is at `position`.
+    def resize(self, count: int, boundary: ChannelCheckpoint) -> None:
+        """Change the number of appliers; nothing may be open, and the channel applier is at `boundary`.
 
         Commits. Raises Fenced.
         """
-        self._checkpoints.write(MAIN, position)
-        begin(self._checkpoints, position, count)
+        self._checkpoints.write(MAIN, boundary)
+        begin(self._checkpoints, boundary, count)
         self._checkpoints.commit()
         self._close_sessions()
         self.count = count
@@ -189,7 +189,7 @@ class ParallelAppliers:
             self._drop(number)
 
 
-def begin(checkpoints: CheckpointWriter, position: ChannelCheckpoint, count: int) -> None:
+def begin(checkpoints: CheckpointWriter, boundary: ChannelCheckpoint, count: int) -> None:
     """Record in the open transaction that no parallel applier is ahead, which fences out leftovers.
 
     Creates checkpoints up to `count`; existing ones stay.
@@ -198,5 +198,5 @@ def begin(checkpoints: CheckpointWriter, position: ChannelCheckpoint, count: int
     needed = set(range(count)) if count > 1 else set()
     for number in sorted(existing | needed):
         checkpoints.write(
-            applier_name(number), ApplierCheckpoint(position.offset, position.record_time, position.offset)
+            applier_name(number), ApplierCheckpoint(boundary.offset, boundary.record_time, boundary.offset)
         )
