@@ -17,6 +17,7 @@ _MODULES = {
     **dict.fromkeys(("serve", "agent", "worker", "gateway", "migrate"), "processes"),
     "link": "link",
     "plan": "plan",
+    "policy": "policy",
     **dict.fromkeys(("user", "token"), "accounts"),
     "registration": "registration",
     "demo": "demo",
