@@ -36,6 +36,13 @@ def add_commands(commands: Any) -> None:
         help="a subscriber, by its master where several receive the policy's node; may be repeated; left out: all "
         "subscribers that have the policy",
     )
+    giving.add_argument(
+        "--then",
+        dest="to",
+        action="append_const",
+        const=None,
+        help="those after it are the next wave, which begins when the tables of the one before are loaded",
+    )
     giving.add_argument("--dry-run", action="store_true", help="check and show what would change; change nothing")
     _add(verbs, "deliveries", "what subscribers have of a policy", _deliveries, "name")
 
@@ -175,16 +182,23 @@ def _reason(delivery: Mapping[str, Any]) -> str:
     return f"version {delivery['failedVersion']}: {reason['text']}" if reason else ""
 
 
-def _targets(api: Api, policy: Mapping[str, Any], wanted: Sequence[str]) -> list[dict[str, Any]]:
-    """The masters that are named; none: those that have the policy. Raises ApiError."""
-    if not wanted:
+def _targets(api: Api, policy: Mapping[str, Any], wanted: Sequence[str | None]) -> list[dict[str, Any]]:
+    """The masters that are named; none: those that have the policy. None: the next wave begins. Raises ApiError."""
+    if not any(wanted):
         found = [one["controlId"] for one in _deliveries_of(api, policy)]
         if not found:
             raise ApiError(f"no subscriber has policy {policy['productName']}: name them with --to")
         return [{"controlId": one} for one in found]
     asked = {"nodeMaster": policy["nodeMaster"] or "", "size": -1}
     masters = api.call("subscribe/control/page", asked)["records"]
-    return [{"controlId": _master(masters, name)} for name in dict.fromkeys(wanted)]
+    targets, wave = dict[str, dict[str, Any]](), 1
+    for name in wanted:
+        if name is None:
+            wave += 1
+        else:
+            target = _master(masters, name)
+            targets.setdefault(target, {"controlId": target, "wave": str(wave)})
+    return list(targets.values())
 
 
 def _master(masters: Sequence[Mapping[str, Any]], wanted: str) -> str:

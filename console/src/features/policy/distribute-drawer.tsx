@@ -13,6 +13,8 @@ import { follow } from '@/shared/widgets/call-progress';
 import { PreviewList } from './preview-list';
 import { useChannelChoice, useMasterChoice, usePolicyChoice, useRefresh, useVersionChoice } from './queries';
 
+const MOST_WAVES = 9;
+
 interface Props {
   /** What is upgraded; left out: a policy is distributed. */
   upgrade?: PolicyDeliveryRecord | undefined;
@@ -25,6 +27,8 @@ interface DistributionForm {
   version: number;
   masters: string[];
   channel?: string;
+  /** By master; who is not named is in the first one. */
+  waves?: Record<string, number>;
 }
 
 /** Chooses a version and customers, shows what it would change at each, and gives it to them. */
@@ -63,9 +67,12 @@ export default function DistributeDrawer({ upgrade, onResults, onClose }: Props)
   );
 }
 
-function requestOf({ policy, version, masters, channel }: DistributionForm): DistributionRequest {
+function requestOf({ policy, version, masters, channel, waves }: DistributionForm): DistributionRequest {
   const channelId = masters.length === 1 ? (channel ?? null) : null;
-  return { id: policy, version, targets: masters.map((controlId) => ({ controlId, channelId })) };
+  const targets = masters
+    .map((controlId) => ({ controlId, channelId, wave: waves?.[controlId] ?? 1 }))
+    .sort((a, b) => a.wave - b.wave);
+  return { id: policy, version, targets: targets.map((one) => ({ ...one, wave: String(one.wave) })) };
 }
 
 function Choices() {
@@ -129,6 +136,15 @@ function Choices() {
             .map(({ id, name, customerName }) => ({ value: id, label: `${customerName} / ${name}` }))}
         />
       </Form.Item>
+      {masters !== undefined && masters.length > 1 && (
+        <Waves
+          masters={masters}
+          labelOf={(master) => {
+            const found = offered.data?.records.find(({ id }) => id === master);
+            return found ? `${found.customerName} / ${found.name}` : master;
+          }}
+        />
+      )}
       {masters?.length === 1 && (
         <Form.Item name="channel" label={t('channel')} extra={channels.error?.message ?? t('channelHint')}>
           <Select
@@ -143,6 +159,28 @@ function Choices() {
   );
 }
 
+/** Who gets the version when: a wave begins once the one before has succeeded. */
+function Waves({ masters, labelOf }: { masters: string[]; labelOf: (master: string) => string }) {
+  const { t } = useTranslation('policy');
+  const options = Array.from({ length: Math.min(masters.length, MOST_WAVES) }, (_, index) => ({
+    value: index + 1,
+    label: t('waveNumber', { number: index + 1 }),
+  }));
+  return (
+    <fieldset className="policy-waves">
+      <legend>{t('waves')}</legend>
+      <p>{t('wavesHint')}</p>
+      <div>
+        {masters.map((master) => (
+          <Form.Item key={master} name={['waves', master]} label={labelOf(master)} initialValue={1}>
+            <Select options={options} />
+          </Form.Item>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
 function Preview() {
   const { t } = useTranslation('policy');
   const form = Form.useFormInstance<DistributionForm>();
@@ -150,10 +188,11 @@ function Preview() {
   const version: number | undefined = Form.useWatch('version', form);
   const masters: string[] | undefined = Form.useWatch('masters', form);
   const channel: string | undefined = Form.useWatch('channel', form);
+  const waves: Record<string, number> | undefined = Form.useWatch('waves', form);
   const [asked, setAsked] = useState<DistributionRequest>();
   const now =
     policy && version && masters?.length
-      ? requestOf({ policy, version, masters, ...(channel ? { channel } : {}) })
+      ? requestOf({ policy, version, masters, ...(channel ? { channel } : {}), ...(waves ? { waves } : {}) })
       : undefined;
   const isCurrent = asked !== undefined && JSON.stringify(asked) === JSON.stringify(now);
   const look = async () => {

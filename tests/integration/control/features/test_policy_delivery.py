@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_channel_transfer import channels_of
@@ -9,6 +11,7 @@ from tests.integration.control.features.test_policies import error_of
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node
 from tests.integration.control.features.test_subscribe import new_customer, new_master, sheet, subscribe
 from tests.integration.control.platform.test_session import add_user
+from zcbus.control.features.policy import rollout
 from zcbus.model.states import SyncState
 from zcbus.protocol.answers import Finding, Findings, StartPlace
 from zcbus.protocol.base import Reason
@@ -118,6 +121,40 @@ def test_a_customer_that_fails_stops_alone_whatever_happens_meanwhile(agent: Fak
     assert everything[1]["tablesByState"] == {"incremental-running": 2}
     narrowed = admin.call("policy/distribute/page", {"state": ["active"], "search": "B"})
     assert (narrowed["total"], narrowed["records"][0]["customerName"]) == (1, "b")
+
+
+def test_a_wave_begins_when_the_one_before_has_succeeded(
+    agent: FakeAgent, admin: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rollout, "SETTLE_SECONDS", 0.1)
+    node = new_node(admin)
+    added(admin, node, ORDERS, LINES)
+    masters = {name: new_master(admin, new_customer(admin, name), node) for name in ("a", "b", "c")}
+    policy = Policy(admin)
+
+    def roll_out(version: int) -> dict[str, str]:
+        # Named out of order: waves begin as they are first named.
+        waves = [
+            {"controlId": masters[name], "wave": wave} for name, wave in (("c", "pilot"), ("a", "all"), ("b", "all"))
+        ]
+        asked = {"id": policy.id, "version": version, "targets": waves}
+        return {one["customerName"]: one["code"] for one in admin.call("policy/distribute/apply", asked)}
+
+    # Its tables are not loaded in time: those that follow keep what they have, and their lines say why.
+    stopped = "policy-wave-stopped"
+    assert roll_out(1) == {"c": "", "a": stopped, "b": stopped}
+    assert policy.delivery(search="a")["reason"]["text"] == "Wave all was not begun: wave pilot did not succeed"
+    assert (policy.delivery(search="a")["version"], policy.delivery(search="c")["version"]) == (None, 1)
+    # They are loaded: the same again reaches all.
+    agent.run_services()
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, load_finished_at=agent.plane.clock.now())
+    assert roll_out(1) == {"c": "", "a": "", "b": ""}
+    # A customer that fails stops the waves behind its own.
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, load_finished_at=agent.plane.clock.now())
+    number = policy.release({"source": "public.orders", "where": "total > 1"}, {"source": "public.lines"})
+    agent.database.findings = (Finding(level="error", reason=Reason(code="no-key", facts={"table": "public.lines"})),)
+    assert roll_out(number) == {"c": "policy-delivery-refused", "a": stopped, "b": stopped}
+    assert {one["version"] for one in admin.call("policy/distribute/page", {})["records"]} == {1}
 
 
 def test_what_is_never_loaded_keeps_its_place(agent: FakeAgent, admin: Caller) -> None:

@@ -1,25 +1,21 @@
 """Distributing policies: the preview, one delivery after another, and what customers have."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from sqlalchemy import Row, select
-from sqlalchemy.exc import SQLAlchemyError
 
 from zcbus.control.features.policy import repository
-from zcbus.control.features.policy.contents import PolicyContents
 from zcbus.control.features.policy.delivery import (
     admitted,
     deliver,
     find_delivery,
     find_version,
-    note_failure,
     revoke,
     roll_back,
 )
-from zcbus.control.features.policy.delivery_plan import DeliveryPlan, PlannedTable, TableAction, Target, make_plan
+from zcbus.control.features.policy.delivery_plan import DeliveryPlan, PlannedTable, Target, make_plan
 from zcbus.control.features.policy.distribution_schemas import (
     DELIVERIES,
     DeliveryResult,
@@ -28,13 +24,14 @@ from zcbus.control.features.policy.distribution_schemas import (
     PolicyDeliveryPageRequest,
     PolicyDeliveryRecord,
     PreviewRecord,
+    TargetChoice,
 )
 from zcbus.control.features.policy.repository import in_state
-from zcbus.control.features.subscribe import lookup, service
+from zcbus.control.features.policy.rollout import Attempt, facts_of, names_of, perform
+from zcbus.control.features.subscribe import service
 from zcbus.control.features.sync_link.planning import spell
 from zcbus.control.features.sync_link.schemas import FindingRecord
 from zcbus.control.platform.call import Call
-from zcbus.control.platform.errors import StoreBusyError
 from zcbus.control.platform.paging import Listing, Page, answer_page
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.progress import CallCancelledError
@@ -43,10 +40,7 @@ from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.policy import strategy, strategy_customer
 from zcbus.control.store.tables.subscribe import customer
 from zcbus.kit.errors import ZcbusError
-from zcbus.kit.logging import get_logger
 from zcbus.model.states import SyncState
-
-_log = get_logger("control.policy")
 
 
 def preview(call: Call, request: DistributionRequest) -> list[PreviewRecord]:
@@ -69,30 +63,33 @@ def preview(call: Call, request: DistributionRequest) -> list[PreviewRecord]:
 
 
 def distribute(call: Call, request: DistributionRequest) -> list[DeliveryResult]:
-    """Give a version to customers, one after another; one that fails stops none of the others. Raises the errors of
-    `find_version`, and CallCancelledError: customers before that have the version."""
+    """Give a version to customers, wave after wave (`rollout.perform`); one that fails stops none of its wave. Raises
+    the errors of `find_version`, and CallCancelledError: customers before that have the version."""
     principal = admitted(call)
     policy, contents = find_version(call, request.id, request.version)
     call.audit.subject = policy.product_name
-    targets = [Target(one.control_id, one.channel_id) for one in request.targets]
-    attempts = [
-        _Attempt(policy.id, request.version, target, partial(_deliver, policy, request.version, contents, target))
-        for target in targets
-    ]
-    return _perform(call, principal, attempts, "distribute")
+
+    def attempt(one: TargetChoice) -> Attempt:
+        target = Target(one.control_id, one.channel_id)
+        work = partial(deliver, call, principal, policy, request.version, contents, target)
+        return Attempt(policy.id, request.version, target, work, one.wave)
+
+    return perform(call, principal, [attempt(one) for one in request.targets], "distribute")
 
 
 def roll_back_all(call: Call, delivery_ids: Sequence[str]) -> list[DeliveryResult]:
-    """Give customers the versions that they had before. Raises RecordNotFoundError, and as `distribute`."""
+    """Give customers the versions that they had before. Raises RecordNotFoundError, and CallCancelledError as
+    `distribute`."""
     principal = admitted(call)
     with call.services.database.read() as store:
         rows = [find_delivery(store, call.principal, one) for one in dict.fromkeys(delivery_ids)]
     call.audit.subject = ", ".join(dict.fromkeys(row.product_name for row in rows))
-    attempts = [
-        _Attempt(row.strategy_id, row.previous or 0, Target(row.master_id, row.channel_id), partial(_roll_back, row))
-        for row in rows
-    ]
-    return _perform(call, principal, attempts, "roll-back")
+
+    def attempt(row: Row[Any]) -> Attempt:
+        target = Target(row.master_id, row.channel_id)
+        return Attempt(row.strategy_id, row.previous or 0, target, partial(roll_back, call, principal, row))
+
+    return perform(call, principal, [attempt(row) for row in rows], "roll-back")
 
 
 def revoke_all(call: Call, delivery_ids: Sequence[str], *, keep_tables: bool) -> None:
@@ -122,103 +119,9 @@ def page(call: Call, request: PolicyDeliveryPageRequest) -> Page[PolicyDeliveryR
     return answer_page(call, request, Listing(DELIVERIES, statement, usual, partial(_record, ReasonTexts.of(call))))
 
 
-@dataclass(frozen=True, slots=True)
-class _Attempt:
-    """What is to be done at one customer, and its version of which policy that is about."""
-
-    policy_id: str
-    version: int
-    target: Target
-    work: Callable[[Call, Principal], DeliveryPlan]
-
-
-def _deliver(
-    policy: Row[Any], number: int, contents: PolicyContents, target: Target, call: Call, principal: Principal
-) -> DeliveryPlan:
-    return deliver(call, principal, policy, number, contents, target)
-
-
-def _roll_back(row: Row[Any], call: Call, principal: Principal) -> DeliveryPlan:
-    return roll_back(call, principal, row)
-
-
-def _perform(call: Call, principal: Principal, attempts: Sequence[_Attempt], action: str) -> list[DeliveryResult]:
-    """One after another. The operation log has what was done even where the call is cancelled on the way."""
-    results = list[DeliveryResult]()
-    for number, attempt in enumerate(attempts):
-        call.audit.after = _logged(results, action)
-        call.progress.step("policy-customers", len(attempts))
-        call.progress.reached(number, len(attempts))
-        results.append(_result(call, principal, attempt))
-    call.audit.after = _logged(results, action)
-    return results
-
-
-def _result(call: Call, principal: Principal, attempt: _Attempt) -> DeliveryResult:
-    """What becomes of one customer. What fails is noted on the customer's line."""
-    try:
-        plan = attempt.work(call, principal)
-    except CallCancelledError:
-        raise
-    except ZcbusError as error:
-        return _failed(call, principal, attempt, error)
-    except SQLAlchemyError as error:
-        _log.error("delivery failed", policy=attempt.policy_id, master=attempt.target.master_id, exc_info=error)
-        return _failed(call, principal, attempt, StoreBusyError())
-    return DeliveryResult(
-        control_id=plan.master.id,
-        customer_name=plan.master.customer_name,
-        done=True,
-        version=attempt.version,
-        tables={action: len(plan.of(action)) for action in TableAction if plan.of(action)},
-    )
-
-
-def _failed(call: Call, principal: Principal, attempt: _Attempt, error: ZcbusError) -> DeliveryResult:
-    facts = _facts(error)
-    try:
-        note_failure(call, principal, attempt.policy_id, attempt.version, attempt.target, error.code, facts)
-    except SQLAlchemyError as lost:
-        # The caller hears of it all the same.
-        _log.error("failure not noted", policy=attempt.policy_id, master=attempt.target.master_id, exc_info=lost)
-    return DeliveryResult(
-        control_id=attempt.target.master_id,
-        customer_name=_names(call, principal, attempt.target.master_id)[0],
-        done=False,
-        version=attempt.version,
-        tables={},
-        code=error.code,
-        reason=ReasonTexts.of(call).text(error.code, facts),
-    )
-
-
-def _facts(error: ZcbusError) -> dict[str, str]:
-    return {name: str(value) for name, value in error.facts.items() if name != "findings"}
-
-
-def _names(call: Call, principal: Principal, master_id: str) -> tuple[str, str]:
-    """Of a master's customer and of the master, as far as the caller may see them."""
-    try:
-        with call.services.database.read() as store:
-            master = lookup.find_master(store, principal, master_id)
-    except (ZcbusError, SQLAlchemyError):
-        return master_id, master_id
-    return master.customer_name, master.name
-
-
-def _logged(results: Sequence[DeliveryResult], action: str) -> dict[str, Any]:
-    return {
-        "action": action,
-        "customers": {
-            one.customer_name: {"version": one.version, **({} if one.done else {"refused": one.reason})}
-            for one in results
-        },
-    }
-
-
 def _refused(call: Call, principal: Principal, target: Target, error: ZcbusError) -> PreviewRecord:
-    customer_name, name = _names(call, principal, target.master_id)
-    texts, facts = ReasonTexts.of(call), _facts(error)
+    customer_name, name = names_of(call, principal, target.master_id)
+    texts, facts = ReasonTexts.of(call), facts_of(error)
     text, remedy = texts.text(error.code, facts), texts.remedy(error.code, facts)
     finding = FindingRecord(level="error", table="", column="", code=error.code, text=text, remedy=remedy, advice="")
     return PreviewRecord(

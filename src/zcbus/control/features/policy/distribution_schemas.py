@@ -23,10 +23,12 @@ changes or are loaded."""
 
 class TargetChoice(Schema):
     """A customer by the master that is to carry the policy's tables. `channelId`: further tables go there; left out: to
-    the master's channel that has the fewest."""
+    the master's channel that has the fewest. `wave`: customers of one name get the version together; waves begin in the
+    order in which they are named, each once the one before has succeeded."""
 
     control_id: Id
     channel_id: Id | None = None
+    wave: str = Field("", max_length=50)
 
 
 class DistributionRequest(VersionChoice):

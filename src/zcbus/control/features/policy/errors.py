@@ -84,3 +84,9 @@ class DeliveryOvertakenError(BusinessError):
     """The master's tables changed between pre-check and delivery. Facts: master."""
 
     code = "policy-delivery-overtaken"
+
+
+class WaveStoppedError(BusinessError):
+    """A wave is not begun: one before it did not come to what it was to be. Facts: wave, before."""
+
+    code = "policy-wave-stopped"

@@ -19,7 +19,8 @@ from sqlalchemy import (
     update,
 )
 
-from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.principal import Principal, local_principal
+from zcbus.control.store.among import among
 from zcbus.control.store.tables.policy import strategy, strategy_customer, strategy_table, strategy_version
 from zcbus.control.store.tables.publish import publish_node
 from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
@@ -209,6 +210,13 @@ def _state(held: Subquery) -> ColumnElement[str]:
 
 def find_delivery(connection: Connection, principal: Principal, delivery_id: str) -> Row[Any] | None:
     return connection.execute(deliveries(principal).where(strategy_customer.c.id == delivery_id)).first()
+
+
+def states_of(connection: Connection, policy_id: str, master_ids: Sequence[str]) -> Sequence[str]:
+    """`state` of `deliveries` of a policy at some masters, in no order."""
+    lines = deliveries(local_principal()).subquery("line")
+    wanted = (lines.c.strategy_id == policy_id, among(lines.c.master_id, master_ids))
+    return connection.execute(select(lines.c.state).where(*wanted)).scalars().all()
 
 
 def delivery_of(connection: Connection, policy_id: str, customer_id: str) -> Row[Any] | None:
