@@ -129,31 +129,31 @@ def test_a_wave_begins_when_the_one_before_has_succeeded(
     monkeypatch.setattr(rollout, "SETTLE_SECONDS", 0.1)
     node = new_node(admin)
     added(admin, node, ORDERS, LINES)
-    masters = {name: new_master(admin, new_customer(admin, name), node) for name in ("a", "b", "c")}
+    masters = {name: new_master(admin, new_customer(admin, name), node) for name in ("n1", "n2", "p1")}
     policy = Policy(admin)
 
     def roll_out(version: int) -> dict[str, str]:
         # Named out of order: waves begin as they are first named.
         waves = [
-            {"controlId": masters[name], "wave": wave} for name, wave in (("c", "pilot"), ("a", "all"), ("b", "all"))
+            {"controlId": masters[name], "wave": wave} for name, wave in (("p1", "pilot"), ("n1", "all"), ("n2", "all"))
         ]
         asked = {"id": policy.id, "version": version, "targets": waves}
         return {one["customerName"]: one["code"] for one in admin.call("policy/distribute/apply", asked)}
 
     # Its tables are not loaded in time: those that follow keep what they have, and their lines say why.
     stopped = "policy-wave-stopped"
-    assert roll_out(1) == {"c": "", "a": stopped, "b": stopped}
-    assert policy.delivery(search="a")["reason"]["text"] == "Wave all was not begun: wave pilot did not succeed"
-    assert (policy.delivery(search="a")["version"], policy.delivery(search="c")["version"]) == (None, 1)
+    assert roll_out(1) == {"p1": "", "n1": stopped, "n2": stopped}
+    assert policy.delivery(search="n1")["reason"]["text"] == "Wave all was not begun: wave pilot did not succeed"
+    assert (policy.delivery(search="n1")["version"], policy.delivery(search="p1")["version"]) == (None, 1)
     # They are loaded: the same again reaches all.
     agent.run_services()
     agent.report_tables(SyncState.INCREMENTAL_RUNNING, load_finished_at=agent.plane.clock.now())
-    assert roll_out(1) == {"c": "", "a": "", "b": ""}
+    assert roll_out(1) == {"p1": "", "n1": "", "n2": ""}
     # A customer that fails stops the waves behind its own.
     agent.report_tables(SyncState.INCREMENTAL_RUNNING, load_finished_at=agent.plane.clock.now())
     number = policy.release({"source": "public.orders", "where": "total > 1"}, {"source": "public.lines"})
     agent.database.findings = (Finding(level="error", reason=Reason(code="no-key", facts={"table": "public.lines"})),)
-    assert roll_out(number) == {"c": "policy-delivery-refused", "a": stopped, "b": stopped}
+    assert roll_out(number) == {"p1": "policy-delivery-refused", "n1": stopped, "n2": stopped}
     assert {one["version"] for one in admin.call("policy/distribute/page", {})["records"]} == {1}
 
 
