@@ -18697,7 +18697,8 @@ export type TakeInRequest = {
  * TargetChoice
  *
  * A customer by the master that is to carry the policy's tables. `channelId`: further tables go there; left out: to
- * the master's channel that has the fewest.
+ * the master's channel that has the fewest. `wave`: customers of one name get the version together; waves begin in the
+ * order in which they are named, each once the one before has succeeded.
  */
 export type TargetChoice = {
     /**
@@ -18708,6 +18709,10 @@ export type TargetChoice = {
      * Controlid
      */
     controlId: string;
+    /**
+     * Wave
+     */
+    wave?: string;
 };
 
 /**
