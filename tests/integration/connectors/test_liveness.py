@@ -117,7 +117,7 @@ def source_of_one_table(proxy: Proxy | Server, server: Server) -> tuple[Source, 
 def test_a_dead_stream_is_noticed_and_read_anew(server: Server, proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
     # A sign of life is asked for or sent each second: the limit must not be as short as that.
     monkeypatch.setattr(liveness, "SILENT_SECONDS", 3 * LIMIT)
-    monkeypatch.setattr("zcbus.connectors.mysql.capture.client._SILENCE_SECONDS", 3 * LIMIT)
+    monkeypatch.setattr("zcbus.connectors.mysql.capture.client._LIVENESS_SECONDS", 3 * LIMIT)
     source, database = source_of_one_table(proxy, server)
     tables = captured(server, database)
     begin = source.prepare(database, tables)

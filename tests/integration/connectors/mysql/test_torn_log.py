@@ -94,6 +94,6 @@ def test_where_the_log_does_not_go_on_behind_it_that_is_told(
     server.kill()
     _tear(file, begin, end)
     server.start()
-    monkeypatch.setattr(position, "is_there", lambda session, file: False)
+    monkeypatch.setattr(position, "exists", lambda session, file: False)
     with source.open_changes("n", tables, after) as stream, pytest.raises(LogPositionLost):
         _read(stream, source.log_end())

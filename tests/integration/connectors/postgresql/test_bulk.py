@@ -32,7 +32,7 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any backlog is fetched in bulk, in short stretches."""
     monkeypatch.setattr(backlog, "BULK_BYTES", 1)
     monkeypatch.setattr(backlog, "LEAST_BYTES", 1)
-    monkeypatch.setattr(backlog, "STRETCH_BYTES", 64 << 10)
+    monkeypatch.setattr(backlog, "LOG_RANGE_BYTES", 64 << 10)
     monkeypatch.setattr(backlog, "DURABLE_BYTES", 128 << 10)
 
 
@@ -118,7 +118,7 @@ def test_a_huge_transaction_in_bulk(database: Database, source: PostgreSQLSource
 def test_a_stream_that_fell_behind_turns_to_bulk(
     database: Database, source: PostgreSQLSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream, "_LOOK_SECONDS", 0.0)
+    monkeypatch.setattr(stream, "_CHECK_SECONDS", 0.0)
     monkeypatch.setattr(backlog, "BULK_BYTES", 64 << 10)
     monkeypatch.setattr(stream, "_RECEIPTS", 1)
     database.execute("CREATE TABLE t (k int PRIMARY KEY, v text)")
