@@ -71,6 +71,7 @@ def test_planted_differences_are_found_under_load_and_no_others_and_are_repaired
         link.subscriber.give(task_of(link, goods=(1, 1), words=(1, 1)))
         repaired = wait_for(link, "goods", lambda one: one["repair"] == 1)
         assert (repaired["repaired"], counts(repaired)) == (23, NOTHING)
+        assert counts(wait_for(link, "words", lambda one: one["repair"] == 1)) == NOTHING
         again = wait_for(link, "goods", lambda one: one["verified_until"] != clean["verified_until"])
         assert datetime.fromisoformat(again["verified_until"]) > datetime.fromisoformat(clean["verified_until"])
     assert found_by(comparison(link, "goods").compare()) == (0, 0, 0, 0)
