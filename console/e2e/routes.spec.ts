@@ -12,9 +12,13 @@ const addresses = [...pages, ...notAvailable].map(({ path }) =>
 /** A page's skeleton has no text: it is there once its first figures are, however busy the machine. */
 const LOADED = { timeout: 60_000 };
 
-/** Parameters are only edited: what is made on their page are dictionaries, on another tab. SQL is written before it is
- * saved: its drawer is looked at in its own test. */
-const madeElsewhere: readonly string[] = ['/system/bus-sys-parameter', '/resource/sqlManagement'];
+/** Parameters are only edited: what is made on their page are dictionaries, on another tab, as are the receivers of
+ * messages. SQL is written before it is saved. The drawers of the last two are looked at in their own tests. */
+const madeElsewhere: readonly string[] = [
+  '/system/bus-sys-parameter',
+  '/system/message-management',
+  '/resource/sqlManagement',
+];
 
 /** Where something can be made, the button above the list opens what makes one more. */
 const making = pages.filter(
