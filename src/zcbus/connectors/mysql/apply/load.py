@@ -163,9 +163,9 @@ def understood(part: memoryview) -> memoryview:
 
 
 def lines(columns: Sequence[EncodedColumn]) -> memoryview:
-    """The field after the last tab is the line feed, so that one join gives complete lines."""
+    """One line per row: fields separated by tabs, an empty last one, and a line feed."""
     texts = [_escaped(column) for column in columns]
-    # The line feed is in front of the last field's end tab, so that one join gives complete lines.
+    # The line feed is joined as the last field, so that one join gives complete lines.
     joined = compute.binary_join_element_wise(*texts, "\n", "\t", null_handling="replace", null_replacement="\\N")
     return _joined_bytes(joined)
 
