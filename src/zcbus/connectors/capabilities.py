@@ -1,4 +1,4 @@
-"""What a kind of data source can do: read by connection tests, pre-check, engine, forms and documentation."""
+"""Capabilities of a kind of data source: read by connection tests, pre-check, engine, forms and documentation."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -11,8 +11,8 @@ Delivery = Literal["transactional", "idempotent", "append", "none"]
 """How rows are written: together with the position in one transaction, by key so that repeating does no harm, appended
 with a token of the position, not at all (the kind is no target)."""
 Schemas = Literal["many", "database", "none"]
-"""Where tables lie: in many schemas of a database, in the database itself, which a name is qualified by, or in one
-place without a name."""
+"""Namespaces of tables: many schemas of a database, the database itself, which qualifies a name, or a single namespace
+without a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Capabilities:
     ddl: bool = False
     """Whether a target creates and alters tables."""
     retains_log: bool = False
-    """Whether a source keeps log that nobody reads until it is dropped, and fills its disk with it."""
+    """Whether a source retains log for an inactive reader until that is dropped, and fills its disk."""
     truncate: bool = False
     """Whether a capture sees that a table was emptied as such."""
     parallel_ranges: bool = False

@@ -1,7 +1,7 @@
-"""Conditions on rows that every database understands in the same way.
+"""Row conditions with the same meaning in every database.
 
-There is no NOT: whoever makes a condition turns the signs around, which says the same of NULL too. So a part may be
-left out wherever more rows than those that are meant do no harm.
+There is no NOT: callers invert the signs instead, which has the same meaning for NULL. So a part may be left out
+wherever additional rows do no harm.
 """
 
 from collections.abc import Callable
@@ -13,8 +13,10 @@ Sign = Literal["=", "<>", "<", "<=", ">", ">="]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A column's value compared with a canonical text of the column's type. Texts are only tested for being equal;
-    whether that ignores case or blanks is the database's affair."""
+    """A column's value compared with a canonical text of the column's type.
+
+    Texts are only tested for equality; whether case or trailing blanks count depends on the database.
+    """
 
     column: str
     sign: Sign
@@ -31,7 +33,7 @@ class NullTest:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """A column's value is one of these canonical texts, of which there is at least one; as `Comparison` with `=`."""
+    """A column's value is one of these canonical texts, at least one; as `Comparison` with `=`."""
 
     column: str
     values: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Errors that connectors raise, whatever the database."""
+"""Errors of all connectors."""
 
 from zcbus.kit.errors import TerminalError, TransientError
 from zcbus.model.schema import TableName
@@ -11,7 +11,7 @@ class SourceUnavailable(TransientError):
 
 
 class TargetUnavailable(TransientError):
-    """The target cannot be reached, dropped the connection, or asks to try again (deadlock, time-out, disk full).
+    """The target cannot be reached, dropped the connection, or requests a retry (deadlock, time-out, disk full).
 
     Facts: kind, address, detail.
     """
@@ -20,9 +20,9 @@ class TargetUnavailable(TransientError):
 
 
 class TargetLocked(TargetUnavailable):
-    """Somebody held what was to be written for longer than we wait (`ConnectionOptions.lock_wait`).
+    """Another session held a lock for longer than `ConnectionOptions.lock_wait`.
 
-    Facts besides: table (empty: not known), holder (for people; empty: the server does not tell).
+    Further facts: table (empty: unknown), holder (for people; empty: not reported by the server).
     """
 
     code = "table-locked"
@@ -39,16 +39,16 @@ class AccessDenied(TerminalError):
 
 
 class SourceNotReady(TerminalError):
-    """A setting of the source forbids what is asked. Facts: kind, setting, value, expected."""
+    """A setting of the source prevents the operation. Facts: kind, setting, value, expected."""
 
     code = "source-not-ready"
 
 
 class LogPositionLost(TerminalError):
-    """The source no longer has its log from the wanted position on (lost slot, purged binlog, another server).
+    """The source no longer has its log from the requested position on (lost slot, purged binlog, another server).
 
-    Facts: kind, wanted, oldest, gap (how much is missing at most, in the database's own measure), detail; the publish
-    service adds `since` (up to when changes were captured). What is not known is left out.
+    Facts: kind, wanted, oldest, gap (the most that is missing, in the database's own unit), detail; the publish service
+    adds `since` (time of the last captured change). Unknown facts are left out.
     """
 
     code = "log-position-lost"
@@ -58,16 +58,16 @@ class LogPositionLost(TerminalError):
 
 
 class SlotDropped(LogPositionLost):
-    """The source kept more log than it may for this node, so the slot was dropped.
+    """The source retained more log than its limit for this node, so the slot was dropped.
 
-    Facts besides: held and limit (GiB).
+    Further facts: held and limit (GiB).
     """
 
     code = "log-let-go"
 
 
 class TableMissing(TerminalError):
-    """A table is not there (any more). Facts: table, side."""
+    """A table does not exist, or no longer. Facts: table, side."""
 
     code = "table-missing"
 
@@ -79,7 +79,7 @@ class TableRefused(TerminalError):
 
     @classmethod
     def renamed(cls, name: TableName, today: TableName, *, replaced: bool) -> "TableRefused":
-        """The table has another name now; `replaced`: and another table has its own. Facts besides: new_schema,
+        """The table has another name now. `replaced`: another table has its old name. Further facts: new_schema,
         new_table."""
         reason = "table-replaced" if replaced else "table-renamed"
         new = {"new_schema": today.schema, "new_table": today.table}
@@ -87,24 +87,24 @@ class TableRefused(TerminalError):
 
 
 class RowRefused(TerminalError):
-    """The target does not take a batch of rows. Facts: table, detail (the target's own words)."""
+    """The target rejects a batch of rows. Facts: table, detail (the target's own message)."""
 
     code = "row-refused"
 
 
 class DatabaseFailed(TerminalError):
-    """A database refused a statement in a way that trying again can't mend. Facts: kind, detail, often sqlstate."""
+    """A database rejected a statement, and a retry cannot succeed. Facts: kind, detail, often sqlstate."""
 
     code = "database-failed"
 
 
 class RoleMissing(TerminalError):
-    """A kind is asked for what its capabilities say that it cannot do. Facts: kind, role."""
+    """A role is requested that the kind's capabilities exclude. Facts: kind, role."""
 
     code = "kind-role-missing"
 
 
 class Fenced(TerminalError):
-    """Somebody else has moved this checkpoint's position: this process is a leftover and stops. Facts: checkpoint."""
+    """Another process has moved this checkpoint: this process is stale and stops. Facts: checkpoint."""
 
     code = "fenced"

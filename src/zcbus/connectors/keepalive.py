@@ -1,4 +1,4 @@
-"""Noticing that the other end of a quiet connection is gone (host down, firewall that forgot): after 25 seconds."""
+"""TCP keepalive: an idle connection to a dead host or through a forgetful firewall fails after 25 seconds."""
 
 import socket
 
@@ -15,7 +15,7 @@ _OPTIONS = {
 
 
 def enable_keepalive(connection: socket.socket) -> None:
-    """Ask the kernel to probe the connection; what a system does not know of is left out."""
+    """Enable the kernel's probes; options that the system does not support are skipped."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     for name, value in _OPTIONS.items():
         if hasattr(socket, name):

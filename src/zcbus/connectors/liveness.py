@@ -1,8 +1,8 @@
-"""A server that says nothing: is it at work for us, or is the connection dead without anybody being told?
+"""Liveness of a silent connection: is the server working on a statement, or is the connection dead?
 
-The kernel's probes (keepalive.py) cannot tell: a firewall that forgot the connection or a host that hangs may go on
-acknowledging. No time limit can tell either: a statement may rightly take hours. So every connection that waits and on
-which nothing has moved for a while asks about its server process over another connection, whose waits are short.
+The kernel's probes (keepalive.py) cannot decide: a firewall or a hung host may continue to acknowledge. A time limit
+cannot decide either: a statement may rightly take hours. So a connection that waits without data for a while asks about
+its server process over another connection with short time-outs.
 """
 
 import select
@@ -10,32 +10,36 @@ from collections.abc import Callable
 from typing import Protocol
 
 SILENT_SECONDS = 10.0
-"""So long nothing moves before the server is asked, each time."""
+"""Seconds without data before the server is asked, each time."""
 ASK_SECONDS = 5.0
 """For each answer to the question."""
 _ON_ITS_WAY_SECONDS = 1.0
-"""What the server process sent just before we asked is here by then."""
+"""Data that the server process sent before the question arrives within this time."""
 
 
 class Silent(ConnectionError):
-    """The connection is dead, or the server answers nobody."""
+    """The connection is dead, or the server does not respond."""
 
 
 class ServerProcess(Protocol):
-    """What serves a connection, asked about over another one. Waits are bounded by ASK_SECONDS."""
+    """The server's process for a connection, examined over another connection. Waits are bounded by ASK_SECONDS."""
 
     def is_at_work(self) -> bool:
-        """Whether it does something for us. One that waits to hear from us, or for us to take what it sends, has a
-        dead connection, because we do wait. False also where the server cannot be reached at all; true where it
-        answers but does not tell."""
+        """Whether it works for this connection.
+
+        A process that waits for the client, while the client waits for it, has a dead connection. False also if the
+        server cannot be reached; true if it responds without the information.
+        """
 
     def end(self) -> None:
         """Let it hold locks and slots no longer. Never raises."""
 
 
 def judge(process: ServerProcess, moves: Callable[[float], bool]) -> None:
-    """To be called after SILENT_SECONDS in which nothing moved. Returns where it is right to wait on, raises Silent
-    where not. `moves` waits up to some seconds for the connection to go on."""
+    """Decide after SILENT_SECONDS without data whether to wait on: returns, or raises Silent.
+
+    `moves` waits up to some seconds for the connection to become ready.
+    """
     if process.is_at_work() or moves(_ON_ITS_WAY_SECONDS):
         return
     process.end()

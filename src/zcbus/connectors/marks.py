@@ -1,4 +1,4 @@
-"""Marks in a database's log that tell where the changes behind them came from; how they lie there is each dialect's."""
+"""Origin marks in a database's log; each dialect stores them in its own way."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ def encode(table: TableName, origin: Origin) -> str:
 
 
 def decode(text: str | bytes) -> Mark | None:
-    """Inverse of encode; None for what is no mark."""
+    """Inverse of encode; None for text that is no mark."""
     try:
         schema, table, *origin = orjson.loads(text)
     except ValueError:
@@ -33,7 +33,7 @@ def _escaped(character: str) -> str:
 
 
 class Marked:
-    """What the open transaction of a session has marked already."""
+    """The marks that the open transaction of a session has already."""
 
     def __init__(self) -> None:
         self._origins: dict[TableName, Origin] = {}

@@ -39,18 +39,18 @@ class OptionsInvalid(TerminalError):
 
 
 class OptionFault(ValueError):
-    """What is wrong with the text of an option of several lines. Raised by its validator."""
+    """A fault in the text of a multi-line option. Raised by its validator."""
 
     def __init__(self, line: int, place: str, problem: str, detail: str = "") -> None:
-        """`line`: from 1; `place`: which value (`resources.0.key`), may be empty; `problem`: a key of the catalogues,
-        after `problem.`; `detail`: what was expected or found, in no language."""
+        """`line`: from 1; `place`: path of the value (`resources.0.key`), may be empty; `problem`: a key of the
+        catalogues, after `problem.`; `detail`: the expected or found value, in no language."""
         super().__init__(f"{line}: {place}: {problem} {detail}")
         self.facts = {"line": line, "place": place, "problem": problem, "detail": detail}
 
 
 @plain_dataclass(frozen=True, slots=True)
 class Shown:
-    """What people see of an option, and what its value means."""
+    """Display of an option, and the meaning of its value."""
 
     zh: str
     en: str
@@ -58,16 +58,16 @@ class Shown:
     help_en: str = ""
     example: str = ""
     required: bool = False
-    """Beside those without a default: may not be empty."""
+    """In addition to those without a default: must not be empty."""
     secret: bool = False
     """Write-only: stored encrypted, never shown."""
     identifies: bool = True
     """Connections that differ in it lead to different databases or accounts."""
     fixed: bool = False
-    """Says which database it is: cannot change once tables are replicated, since positions belong to it."""
+    """Identifies the database: cannot change once tables are replicated, since positions belong to it."""
     leads: bool | None = None
-    """Says where secrets are sent, or how safely: who changes it must know them. None: all that are not `fixed` do;
-    another database of the same server is the same place."""
+    """Decides where secrets are sent, or how safely: changing it requires entering them again. None: every option that
+    is not `fixed` does; another database of the same server is the same destination."""
     side: Literal["", "source", "target"] = ""
     """The side that it matters for, whose forms have it; empty: both."""
     document: bool = False
@@ -90,7 +90,7 @@ class Option:
 
     @property
     def expected(self) -> str:
-        """What a right value looks like."""
+        """An example of a valid value."""
         if self.choices:
             return ", ".join(self.choices)
         if self.type == "integer":
@@ -100,13 +100,13 @@ class Option:
 
 @dataclass(frozen=True, config=CONFIG)
 class KindOptions:
-    """What all kinds share. `repr` does not show secrets. Names of options are single lower-case words."""
+    """Options common to all kinds. `repr` does not show secrets. Names of options are single lower-case words."""
 
     kind: ClassVar[str] = ""
     title_form: ClassVar[str] = ""
-    """What the database is called, by options: `{database}`."""
+    """Display name of the database, by options: `{database}`."""
     address_form: ClassVar[str] = ""
-    """Where it is, by options: `{host}:{port}`; empty: the title tells."""
+    """Address, by options: `{host}:{port}`; empty: as the title."""
     _: KW_ONLY
     tenant: str = ""
     """Whose connection it is. Set by the engine."""
@@ -117,7 +117,7 @@ class KindOptions:
 
     @property
     def title(self) -> str:
-        """What the database is called."""
+        """Display name of the database."""
         return self.title_form.format_map(self.document())
 
     @property
@@ -182,7 +182,7 @@ def _options_of(model: type[KindOptions]) -> tuple[Option, ...]:
 
 
 def parse(model: type[KindOptions], document: Document, **session: Any) -> Any:
-    """The options of a document; `session`: what the engine sets. Null is the same as left out. Raises
+    """The options of a document; `session`: values set by the engine. Null equals a missing option. Raises
     OptionsInvalid."""
     known = {option.name: option for option in options_of(model)}
     given = {name: value for name, value in document.items() if value is not None}

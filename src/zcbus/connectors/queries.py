@@ -1,4 +1,4 @@
-"""Queries that people wrote, run for callers: what a data service needs of a database."""
+"""Prepared queries run for API callers: what a data service needs of a database."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,19 +22,19 @@ _GRACE_SECONDS = 1.0
 
 
 class QueryFailed(TerminalError):
-    """The database refuses the query. Facts: detail (its own words)."""
+    """The database rejects the query. Facts: detail (its own message)."""
 
     code = "query-failed"
 
 
 class QueryTimedOut(TransientError):
-    """The query took longer than it may. Facts: milliseconds."""
+    """The query exceeded its time limit. Facts: milliseconds."""
 
     code = "query-timed-out"
 
 
 class AccountTooPowerful(TerminalError):
-    """The account may do on the server what no query for callers needs. Facts: user, rights."""
+    """The account has rights on the server that no query for callers needs. Facts: user, rights."""
 
     code = "query-account-too-powerful"
 
@@ -60,8 +60,11 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Rows of a query. Values are what JSON has: whole numbers, floats, texts, truth, null, lists and objects;
-    decimals, moments and the like are texts, bytes are hexadecimal."""
+    """Rows of a query.
+
+    Values are those of JSON: integers, floats, texts, booleans, null, lists and objects. Decimals, times and the like
+    are texts, bytes are hexadecimal.
+    """
 
     columns: tuple[tuple[str, str], ...]
     """Names, and the database's own names of the types."""
@@ -70,9 +73,12 @@ class Found:
 
 
 class QueryRunner(Protocol):
-    """One session that runs queries, one after another. Values are bound by the driver and never become text of the
-    query. Each query runs in a transaction of its own that may only read and is rolled back. The server's session is
-    ended where a query takes longer than it may, whatever the query did to the server's own limits."""
+    """One session that runs queries, one after another.
+
+    The driver binds values; they never become text of the query. Each query runs in a read-only transaction of its own
+    that is rolled back. The server's session is ended if a query exceeds its time limit, whatever the query did to the
+    server's own limits.
+    """
 
     @property
     def usable(self) -> bool:
@@ -86,7 +92,7 @@ class QueryRunner(Protocol):
 
 
 def bound(query: Query) -> tuple[str, dict[str, Scalar]]:
-    """The text with the drivers' places `%(name)s`, and what belongs there. A list gets a place for each item."""
+    """The text with the drivers' placeholders `%(name)s`, and their values. A list gets a placeholder for each item."""
     text: list[str] = []
     for part in query.text.parts:
         if isinstance(part, Placed):
@@ -102,7 +108,7 @@ def bound(query: Query) -> tuple[str, dict[str, Scalar]]:
 
 
 def bound_in_order(query: Query) -> tuple[str, list[Scalar]]:
-    """The text with `?` at every place, and the values in the order of the places."""
+    """The text with `?` at every placeholder, and the values in their order."""
     text: list[str] = []
     values: list[Scalar] = []
     for part in query.text.parts:
@@ -141,7 +147,7 @@ def watched(query: Query, end: Callable[[], None]) -> Iterator[threading.Event]:
 
 
 class Collected:
-    """Rows as they come, no more of them than may be kept."""
+    """Rows as they arrive, up to the limits."""
 
     def __init__(self) -> None:
         self.rows: list[tuple[object, ...]] = []

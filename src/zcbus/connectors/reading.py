@@ -1,4 +1,4 @@
-"""Reading rows as they are now, with nothing but the right to read: what comparisons need of either side."""
+"""Reading current rows with read rights only: what comparisons need of either side."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """Of the rows of a stretch."""
+    """Checksum of the rows of a key range."""
 
     rows: int
     sum: str
@@ -62,16 +62,17 @@ class Sum:
 
 
 class KeySums(Protocol):
-    """Sums over stretches of a table whose key begins with an integer, as the rows are when it is asked for them. They
-    tell whether rows have the same values, in whatever spelling. Belongs to a TableReader that does nothing else
-    meanwhile."""
+    """Checksums over ranges of a table whose key begins with an integer, as of the time of the call.
+
+    Equal sums mean equal values, whatever their spelling. Belongs to a TableReader that has no other call in progress.
+    """
 
     @property
     def form(self) -> str:
         """Sums of one form can be compared."""
 
     def extent(self) -> Extent | None:
-        """None: there are no rows."""
+        """None: the table is empty."""
 
     def read(self, low: int | None, high: int | None, base: int, step: int, last: int) -> dict[int, Sum]:
         """Sums by number: of number n are the rows whose key is n steps or more, and less than n + 1, behind `base`; 0
@@ -95,17 +96,19 @@ class TableReader(Protocol):
         """As SnapshotReader.read, in the shared order."""
 
     def border(self, table: TableSchema, key: tuple[str, ...], after: tuple[str, ...] | None, rows: int) -> Key | None:
-        """The key of the row that is so many rows behind `after` (see `read`); None: there are not so many."""
+        """The key of the row that is `rows` rows after `after` (see `read`); None: there are fewer."""
 
     def estimate(self, table: TableSchema) -> int | None:
         """As SnapshotReader.estimate."""
 
     def count(self, table: TableSchema) -> int:
-        """How many rows there are now. Blocks until they are counted."""
+        """The current number of rows. Blocks until they are counted."""
 
     def interrupt(self) -> None:
-        """Have the server end what it does for this reader, for good: the call that waits for it raises. From any
-        thread. Never raises itself; may take as long as silence.ASK_SECONDS."""
+        """Make the server end its work for this reader, which is unusable afterwards: the waiting call raises.
+
+        Thread-safe. Never raises itself; may take as long as liveness.ASK_SECONDS.
+        """
 
     def __enter__(self) -> "TableReader": ...
     def __exit__(self, *details: object) -> None: ...
@@ -120,8 +123,8 @@ class FullRowReader(Protocol):
         rows cannot be read in this way."""
 
     def read_full_rows(self, table: TableSchema, key: tuple[str, ...], rows: int) -> Iterator[pa.RecordBatch]:
-        """All rows as `read` gives them, but with the columns of the key alone, and each row's bytes in the column
-        WHOLE (binary): for who wants to know whether rows are the same, and not what they are."""
+        """All rows in the order of `read`, as the key columns and each row's bytes in the column ROW_BYTES (binary):
+        for tests of equality without the values."""
 
 
 @runtime_checkable

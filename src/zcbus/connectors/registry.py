@@ -40,7 +40,7 @@ class UnknownKind(TerminalError):
 
 
 def position_fields(position: Position) -> dict[str, int]:
-    """A position as it is."""
+    """A position in the canonical notation."""
     return {"file": position.file, "pos": position.offset}
 
 
@@ -51,9 +51,9 @@ class Entry:
     spec: KindSpec
     module: str
     place: Callable[[Position], str] = str
-    """A position in the words of the kind's sources, for people; for who has no connection to one."""
+    """A position in the notation of the kind's sources, for people; needs no connection."""
     fields: Callable[[Position], dict[str, int]] = position_fields
-    """The same for programs, by names that Debezium made usual."""
+    """The same for programs, by names that Debezium made common."""
 
     def make(self) -> "Connector":
         factory = cast("Callable[[], Connector]", import_module(self.module).connector)

@@ -1,4 +1,4 @@
-"""What a target session offers for changes that the target refused."""
+"""Storage of changes that the target refused."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ class RowErrorFilter:
     cause: str = ""
     """The error's text, as `model.row_errors.cause_of` writes it."""
     wanted: bool | None = None
-    """True: only those about which somebody has decided and nothing was done yet; False: only the others."""
+    """True: only those with a decision that was not carried out yet; False: only the others."""
     blocking: bool = False
-    """Only those in front of which a table stands still."""
+    """Only those that block a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +36,26 @@ class RowErrorPart:
 
 
 class RowErrorStore(Protocol):
-    """Row errors of all subscriptions of a target, kept in the target: what is kept belongs to the session's open
-    transaction, so that a change is passed over exactly when it is on record. Errors: TargetUnavailable."""
+    """Row errors of all subscriptions of a target, stored in the target.
+
+    Writes belong to the session's open transaction, so that a change is skipped exactly when it is recorded. Errors:
+    TargetUnavailable.
+    """
 
     def keep(self, subscription: str, errors: Sequence[RowError]) -> None:
         """Store; an error with the same id is replaced."""
 
     def read(self, subscription: str, which: RowErrorFilter, part: RowErrorPart | None = None) -> list[RowError]:
-        """Whole row errors."""
+        """Complete row errors."""
 
     def lock(self, subscription: str, which: RowErrorFilter, part: RowErrorPart | None = None) -> list[RowError]:
-        """As `read`, as they are once nobody else changes them; nobody else can until the transaction ends."""
+        """As `read`, with locks that keep other transactions from changing them until the transaction ends."""
 
     def count(self, subscription: str, which: RowErrorFilter) -> int:
-        """How many there are."""
+        """The number of row errors."""
 
     def details(self, subscription: str, which: RowErrorFilter, limit: int) -> Mapping[str, int]:
-        """How many row errors there are of each error text, at most `limit` texts, the most frequent first."""
+        """The number of row errors by error text, at most `limit` texts, the most frequent first."""
 
     def open_counts(self, subscription: str) -> Mapping[str, int]:
         """Open ones by table id; tables without any are left out."""

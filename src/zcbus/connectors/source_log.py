@@ -1,4 +1,4 @@
-"""Which server's log positions speak of, where a capture may go on from another server."""
+"""Identity of the server log that positions belong to, for captures that continue on another server."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,10 @@ class SourceLog:
     """A log in the row of those that a node was captured from."""
 
     identity: str = ""
-    """As IdentifiedLog.log_identity; empty: whichever server answers."""
+    """As IdentifiedLog.log_identity; empty: any server."""
     number: int = 0
-    """How often another server took its predecessor's place before: positions of a later one are greater."""
+    """Number of earlier changes of the server: positions of a later log are greater."""
 
 
 FIRST_LOG = SourceLog()
-"""Where it is not known that there were others."""
+"""The log of a source without a known change of server."""

@@ -1,4 +1,4 @@
-"""What a kind of data source is called, which typed options it takes and what it can do."""
+"""Specification of a kind of data source: names, typed options and capabilities."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from zcbus.model.query_text import QueryRules
 
 @dataclass(frozen=True, slots=True)
 class KindSpec:
-    """A kind of data source; forms, checks, links as code and documentation come from it."""
+    """A kind of data source; forms, checks, links as code and documentation are derived from it."""
 
     name: str
     """The product's name, the same in every language (`MySQL`)."""

@@ -1,4 +1,4 @@
-"""Statements that people write and run by hand: what SQL management needs of a database."""
+"""Statements written and run by people: what SQL management needs of a database."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,7 +11,7 @@ MOST_OF_A_ROW = 32 << 20
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement. Of its rows at most `rows` are kept."""
+    """One statement. At most `rows` of its rows are returned."""
 
     text: str
     rows: int
@@ -20,7 +20,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """What a statement did that was committed."""
+    """The result of a committed statement."""
 
     affected: int
     """Rows, as the server counts them; 0 for statements that change none."""
@@ -37,17 +37,22 @@ class StatementRunner(Protocol):
         server's host reads without them; raises AccountTooPowerful besides, where it cannot do so."""
 
     def explain(self, statement: Statement) -> Found:
-        """The server's plan for a statement, which is not run, in a transaction that may only read and is rolled back;
-        MySQL explains only what can be read. Raises QueryFailed, QueryTimedOut, AnswerTooLarge, SourceUnavailable,
-        AccessDenied, and QueryRefused where servers run parts of what they explain."""
+        """The server's plan for a statement, which is not run.
+
+        Runs in a read-only transaction that is rolled back; MySQL explains only statements that read. Raises
+        QueryFailed, QueryTimedOut, AnswerTooLarge, SourceUnavailable, AccessDenied, and QueryRefused if the server
+        would run parts of the statement.
+        """
 
     def change(self, statement: Statement) -> Changed:
-        """Run one statement, whatever it does, in a transaction of its own, and commit it. The server refuses several
-        statements in one text. Raises as `explain`; then nothing is committed, unless the server commits such a
-        statement by itself (MySQL does it for definitions)."""
+        """Run any single statement in a transaction of its own, and commit it.
+
+        The server rejects several statements in one text. Raises as `explain`; then nothing is committed, unless the
+        server commits such a statement by itself (MySQL does it for definitions).
+        """
 
     def cancel(self) -> None:
-        """End what runs; for another thread. The session is over. Never raises."""
+        """End the running statement; thread-safe. The session is unusable afterwards. Never raises."""
 
     def close(self) -> None:
         """Never raises. Idempotent."""

@@ -1,11 +1,11 @@
-"""Looking into whole columns of text at once, at the speed of memory."""
+"""Searching complete columns of text at once, at the speed of memory."""
 
 import pyarrow as pa
 
 from zcbus.model.arrow import ArrowArray
 
 ESCAPES = (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r"))
-"""What lines of fields need that are parted by tabs; the backslash comes first."""
+"""Characters that lines with tab-separated fields must escape; the backslash comes first."""
 
 
 def escaped(text: bytes) -> bytes:
@@ -16,8 +16,10 @@ def escaped(text: bytes) -> bytes:
 
 
 def contains(values: ArrowArray, *parts: bytes) -> bool:
-    """Whether any of the parts occurs in the bytes of a string or binary array. Also true, now and then, where a part
-    begins in one value and ends in the next: it tells only where a closer look is not needed."""
+    """Whether any of the parts occurs in the bytes of a string or binary array.
+
+    May be true for a part that starts in one value and ends in the next: only a negative result is exact.
+    """
     data = joined_bytes(values)
     return any(part in data for part in parts)
 

@@ -90,7 +90,7 @@ def _floats(values: Any) -> ArrowArray:
 
 
 def _moments(values: Any) -> ArrowArray:
-    # Of an instant Arrow keeps the moment in UTC, whatever zone it is shown in.
+    # Arrow stores an instant in UTC, whatever its display zone.
     zone = values.type.tz
     moments = values.cast(pa.timestamp("us", zone)).cast(pa.int64()).cast(pa.timestamp("us"))
     texts = _bare(_texts(moments))

@@ -1,4 +1,4 @@
-"""What a broker has: its topics as tables."""
+"""A broker's topics as tables."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The role of what reads messages, whatever the broker."""
+"""The role of a message reader, for any broker."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ Offsets = Mapping[Partition, int]
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic as it is now."""
+    """A topic's current state."""
 
     name: str
     identity: str
-    """Tells it from all that had its name before or in another cluster."""
+    """Identifies the topic among all that had its name before or in another cluster."""
     partitions: tuple[int, ...]
-    """In their order; more may come, none goes."""
+    """In their order; partitions may be added, never removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +49,22 @@ class TopicTrouble(Exception):
 
 
 class Consumer(Protocol):
-    """Reads partitions from offsets on, on its own account: nothing is kept at the broker. Sees committed messages
-    only. Not for several threads. Raises SourceUnavailable, AccessDenied."""
+    """Reads partitions from given offsets, without consumer state at the broker.
+
+    Sees committed messages only. Not thread-safe. Raises SourceUnavailable, AccessDenied.
+    """
 
     def identity(self) -> str:
-        """What tells the cluster from all others."""
+        """Identifies the cluster."""
 
     def names(self) -> list[str]:
         """All topics but the broker's own."""
 
     def topics(self, names: Iterable[str]) -> dict[str, Topic]:
-        """Those of the topics that there are, by name. Raises TopicTrouble."""
+        """Those of the topics that exist, by name. Raises TopicTrouble."""
 
     def firsts(self, partitions: Iterable[Partition]) -> dict[Partition, int]:
-        """The offsets from which on messages are kept."""
+        """The first retained offsets."""
 
     def ends(self, partitions: Iterable[Partition]) -> dict[Partition, int]:
         """The offsets behind all messages that are committed by now. They never go back."""
@@ -74,10 +76,13 @@ class Consumer(Protocol):
         """Read these partitions no longer."""
 
     def read(self, timeout: float) -> tuple[Sequence[Message], Offsets]:
-        """Messages that came, waiting up to `timeout` seconds for the first, those of a partition in order and without
-        a gap; and how far partitions were read where that is further than their last message: the broker has nothing
-        more up to there. Holds a bounded number of bytes. Raises TopicTrouble, where messages that were to come next
-        are gone before they were read."""
+        """The next messages, waiting up to `timeout` seconds for the first, and the offsets that were passed without a
+        message.
+
+        Messages of a partition come in order and without a gap. The second result has partitions that were read further
+        than their last message: the broker has nothing more before that offset. Holds a bounded number of bytes. Raises
+        TopicTrouble if the next messages were removed before they were read.
+        """
 
     def close(self) -> None:
         """Ends all connections."""

@@ -21,9 +21,11 @@ _BATCH_BYTES = 8 << 20
 
 
 class ConsumedImage:
-    """Partition after partition, offset after offset: the order of the key. Not one image of all topics: each is read
-    up to where it ends when it is its turn. What is committed later the change stream tells; what both have is the
-    same."""
+    """A snapshot: partition after partition, offset after offset, in the order of the key.
+
+    Topics are not read at one point in time: each is read up to its end at its turn. The change stream delivers what is
+    committed later; what both have is equal.
+    """
 
     def __init__(self, consumer: Consumer, rows: MessageRows, where: Mapping[str, str]) -> None:
         """`consumer` is closed with the image. `where`: kind and address, for errors."""
@@ -35,7 +37,7 @@ class ConsumedImage:
         return self._position
 
     def estimate(self, table: TableSchema) -> int | None:
-        """What compaction and transactions took away counts too."""
+        """Messages removed by compaction and transaction markers count too."""
         try:
             partitions = self._partitions(table)
             firsts, ends = self._consumer.firsts(partitions), self._consumer.ends(partitions)

@@ -70,4 +70,5 @@ class ConsumingOptions(KindOptions):
 
 
 CAPABILITIES = Capabilities(capture="consume", deletes="no", schemas="none", default_schema=SCHEMA)
-"""Of every kind of broker. What a topic forgets stays in the target, so the two are not compared."""
+"""Capabilities of every kind of broker. Rows stay in the target after retention removed their messages, so the two are
+not compared."""

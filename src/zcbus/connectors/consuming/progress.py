@@ -1,4 +1,4 @@
-"""How far topics were read: what is remembered over restarts, and whether reading can go on there."""
+"""Progress of reading topics: what is remembered over restarts, and whether reading can resume."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,13 +14,13 @@ Shape = list[list[str]]
 
 @dataclass(frozen=True, slots=True)
 class CaptureStart:
-    """Where the capture of a topic began. Kept in the node's history document, which is durable before a frame is."""
+    """The start of a topic's capture. Stored in the node's history document, which is durable before a frame is."""
 
     identity: str
     """See Topic."""
     shape: Shape
     starts: Mapping[int, int]
-    """By partition. A partition that is not among them was made later, and is read from offset 0 on."""
+    """By partition. A partition without an offset was added later, and is read from offset 0."""
 
 
 def shape_of(schema: TableSchema) -> Shape:
@@ -50,8 +50,10 @@ def reached_to_text(topics: Iterable[Topic], reached: Offsets) -> str:
 
 
 def resume_offsets(begun: CaptureStart, topic: str, executed: str) -> dict[Partition, int]:
-    """Where reading goes on: behind what is durable, but not before the capture began. `executed` may be of an earlier
-    capture of the topic, or of another topic of its name."""
+    """The offsets to resume from: after what is durable, but not before the capture began.
+
+    `executed` may be of an earlier capture of the topic, or of another topic of its name.
+    """
     identity, reached = orjson.loads(executed or "{}").get(topic, ("", {}))
     known = _numbers(reached) if identity == begun.identity else {}
     numbers = {*begun.starts, *known}
@@ -59,13 +61,13 @@ def resume_offsets(begun: CaptureStart, topic: str, executed: str) -> dict[Parti
 
 
 def check_identity(topic: Topic, identity: str) -> None:
-    """Raises TopicTrouble where a topic was made again, or another cluster answers."""
+    """Raise TopicTrouble if a topic was created again, or another cluster answers."""
     if topic.identity != identity:
         raise TopicTrouble(topic.name, "topic-replaced", f"{topic.name}: {identity} → {topic.identity}")
 
 
 def check_retained(consumer: Consumer, requested: Offsets) -> None:
-    """Raises TopicTrouble where messages from these offsets on are gone."""
+    """Raise TopicTrouble if messages from these offsets on were removed."""
     firsts = consumer.firsts(requested)
     for (topic, partition), offset in requested.items():
         if (first := firsts[topic, partition]) > offset:
@@ -73,7 +75,7 @@ def check_retained(consumer: Consumer, requested: Offsets) -> None:
 
 
 def check_ends(ends: Offsets, reached: Offsets) -> None:
-    """Raises TopicTrouble where a partition ends before what was read of it."""
+    """Raise TopicTrouble if a partition ends before what was read of it."""
     for (topic, partition), offset in reached.items():
         if (end := ends[topic, partition]) < offset:
             detail = f"{topic}, partition {partition}: read up to {offset}, ends at {end}"

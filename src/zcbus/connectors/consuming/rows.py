@@ -103,7 +103,7 @@ def _plain(schema: TableSchema, column: str, values: Sequence[bytes | None]) -> 
 
 
 def _taken(column: Column, objects: Sequence[Any]) -> ArrowArray:
-    """What the objects have under a name; null where they have nothing or null."""
+    """The objects' values under a name; null if missing or null."""
     found = [None if one is None else one.get(column.name) for one in objects]
     if column.type.kind is Kind.JSON:
         return _array(column, [None if one is None else json_of(one) for one in found])
@@ -137,7 +137,7 @@ def _moment(time_ms: int | None) -> str | None:
 
 
 def _headers(headers: Sequence[tuple[str, bytes | None]]) -> str | None:
-    """A list of names and values, since a name may come twice; bytes that are no text in Base64."""
+    """A list of names and values, since a name may occur twice; bytes that are no text in Base64."""
     return orjson.dumps([[name, _header(value)] for name, value in headers]).decode() if headers else None
 
 
@@ -154,6 +154,6 @@ def _unreadable(table: TableName, message: Message, detail: str) -> TableRefused
 
 
 def refused(trouble: TopicTrouble) -> TableRefused:
-    """What a topic's trouble means for its table."""
+    """The table's error for a topic's."""
     table = TableName(SCHEMA, trouble.topic)
     return TableRefused(table=str(table), column="", reason=trouble.reason, detail=trouble.detail[:500])

@@ -15,7 +15,7 @@ from zcbus.model.schema import TableSchema
 
 
 class ConsumingSource(FixedKeySource):
-    """Under another key messages would take each other's place."""
+    """Under another key messages would overwrite each other."""
 
     key = ROW_KEY
     key_refusal = "messages-key"

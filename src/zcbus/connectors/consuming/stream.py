@@ -30,7 +30,7 @@ from zcbus.model.schema import TableName, TableSchema
 
 _ROUND_SECONDS = 1.0
 _STALL_SECONDS = 60.0
-"""So long a partition that has more may give nothing."""
+"""A partition with more messages may deliver none for this time."""
 _FRAME_BYTES = 8 << 20
 
 
@@ -44,7 +44,7 @@ class _Followed:
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """What was asked of the broker at one moment."""
+    """The broker's state at one moment."""
 
     end: Position
     targets: dict[Partition, int]
@@ -52,8 +52,10 @@ class _Round:
 
 
 class ConsumingStream:
-    """Tells each message once, as an insert. Rounds say how far that is: each asks where partitions end, and is over
-    once they were read up to there."""
+    """Delivers each message once, as an insert.
+
+    Rounds determine the progress: each gets the ends of all partitions, and is over when they were read up to there.
+    """
 
     def __init__(
         self,
@@ -89,7 +91,7 @@ class ConsumingStream:
             raise refused(trouble) from trouble
 
     def acknowledge(self, position: Position) -> None:
-        """Nothing is kept at the broker."""
+        """Nothing is stored at the broker."""
 
     def __enter__(self) -> "ConsumingStream":
         return self
@@ -98,7 +100,7 @@ class ConsumingStream:
         self._consumer.close()
 
     def _begin(self, names: Sequence[TableName], history: SchemaHistory | None, executed: str) -> None:
-        """What is there of a topic that was never captured is not told: whoever wants it loads it."""
+        """Begin with the given tables. Existing messages of a topic that was never captured are left to a full load."""
         stored = starts_from_json(history.read() if history is not None else b"")
         begun: dict[str, CaptureStart] = {}
         topics = self._consumer.topics(name.table for name in names)
@@ -149,7 +151,7 @@ class ConsumingStream:
         return frames
 
     def _ask(self) -> _Round:
-        """Where all partitions end, and whether they are still what they were."""
+        """Start a round: get the ends of all partitions, and check the identities of the topics."""
         began, end = time.monotonic(), rounds.beginning(now_ms(), self._position)
         self._next_round = began + _ROUND_SECONDS
         topics = self._consumer.topics(self._topics)
@@ -167,7 +169,8 @@ class ConsumingStream:
         return _Round(end, targets, round((time.monotonic() - began) * 1000))
 
     def _is_over(self, one: _Round) -> bool:
-        """Raises SourceUnavailable where the broker says that there is more, and does not give it."""
+        """Whether a round is over. Raises SourceUnavailable if the broker reports more messages without delivering
+        them."""
         missing = [partition for partition, end in one.targets.items() if self._reached[partition] < end]
         if missing and time.monotonic() - self._progressed > _STALL_SECONDS:
             topic, number = missing[0]
@@ -180,7 +183,7 @@ class ConsumingStream:
         return HeartbeatFrame(self._position, now_ms(), one.answered_ms, self._executed())
 
     def _frame(self, messages: Sequence[Message]) -> ChangeFrame:
-        """Also says how far the partitions were read with it."""
+        """A frame of messages; also records the progress of their partitions."""
         now = now_ms()
         self._position = rounds.following(self._position, now)
         by_topic: dict[str, list[Message]] = {}

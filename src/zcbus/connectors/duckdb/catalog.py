@@ -1,4 +1,4 @@
-"""What a database file has: tables, columns, keys and indexes."""
+"""A database file's tables, columns, keys and indexes."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -74,7 +74,7 @@ _UNIQUE = (
 
 
 def describe(engine: duckdb.DuckDBPyConnection, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
-    """Those of these tables that are there."""
+    """Those of these tables that exist."""
     columns = _by_table(
         engine,
         names,
@@ -115,7 +115,7 @@ _INDEXES = (
 
 
 def read_indexes(engine: duckdb.DuckDBPyConnection, name: TableName) -> list[Index]:
-    """Those over whole columns, unique constraints among them, but for the primary key's own."""
+    """Indexes over complete columns, unique constraints included, except the primary key's own."""
     constraints, indexes = _by_table(engine, [name], _CONSTRAINTS), _by_table(engine, [name], _INDEXES)
     return _kept(constraints.get(name, []), indexes.get(name, []))
 
@@ -149,7 +149,7 @@ def unique_sets(schema: TableSchema) -> list[frozenset[str]]:
 
 
 def key_collations(engine: duckdb.DuckDBPyConnection, name: TableName) -> dict[str, str]:
-    """By column: what it compares by, where that is not its bytes. Only the table's own statement tells."""
+    """Collations by column, for columns that do not compare by bytes. Only the table's CREATE statement has them."""
     statement = _tables(engine, [name]).get(name, "")
     found = re.findall(r'("(?:[^"]|"")+"|\w+) VARCHAR COLLATE ([\w.]+)', statement)
     return {
@@ -182,5 +182,5 @@ def _by_table(
 
 
 def exists(engine: duckdb.DuckDBPyConnection, name: TableName) -> bool:
-    """Whether there is such a table."""
+    """Whether the table exists."""
     return name in _tables(engine, [name])

@@ -1,7 +1,7 @@
-"""A database file that is open only while it is used, and what DuckDB says in the platform's errors.
+"""A database file that is open only during use, and translation of DuckDB's errors.
 
-DuckDB lets either one process write a file or several read it. The platform's processes therefore have it for one
-transaction or one read, and wait for each other meanwhile.
+DuckDB allows either one process to write a file or several to read it. The platform's processes therefore open it for
+one transaction or one read, and wait for each other meanwhile.
 """
 
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ _TRY_AGAIN = (
 
 
 class DatabaseFile:
-    """A file as one session or reader uses it, by one thread at a time; `interrupt` may come from any."""
+    """A file for one session or reader, used by one thread at a time; `interrupt` is thread-safe."""
 
     def __init__(self, options: DuckDBOptions, side: Side) -> None:
         """Does not open the file. Raises AccessDenied, TargetUnavailable."""
@@ -63,7 +63,7 @@ class DatabaseFile:
         return self._writing is not None
 
     def begin(self) -> None:
-        """Begin a transaction; the file is made where it is missing. Raises TargetLocked, and what is wrong with it."""
+        """Begin a transaction; the file is created if it is missing. Raises TargetLocked, and the file's errors."""
         with translated(self._options, self._side):
             connection = self._enter(writes=True)
             try:
@@ -88,7 +88,7 @@ class DatabaseFile:
 
     @contextmanager
     def reading(self, of: str = "") -> Iterator[duckdb.DuckDBPyConnection]:
-        """A connection to read what is committed, or what the open transaction sees."""
+        """A connection to read committed data, or the open transaction's view."""
         with translated(self._options, self._side, of):
             if self._writing is not None:
                 yield self._writing
@@ -109,7 +109,7 @@ class DatabaseFile:
                     connection.interrupt()
 
     def close(self) -> None:
-        """Throws away what is open."""
+        """Roll back the open transaction."""
         if self._writing is not None:
             with suppress(ZcbusError):
                 self.end("ROLLBACK")
@@ -135,7 +135,7 @@ def table(name: TableName) -> str:
 
 @contextmanager
 def translated(options: DuckDBOptions, side: Side, of: str = "") -> Iterator[None]:
-    """Errors of DuckDB become the platform's; with `of`, a table, what it refuses becomes RowRefused."""
+    """Translate DuckDB's errors; with `of`, a table, its refusals become RowRefused."""
     try:
         yield
     except (duckdb.Error, OSError, OverflowError, ValueError) as error:

@@ -16,7 +16,7 @@ from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.types import INTEGERS, Kind
 
 _ORDERED = INTEGERS | {Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.DECIMAL, Kind.TEXT}
-"""Types of columns that may grow with each change: what holds days or less stands still for too long."""
+"""Types of columns that may be watermarks: values of days or coarser units stay equal for too long."""
 
 
 class DuckDBPuller:

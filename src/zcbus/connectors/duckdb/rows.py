@@ -21,8 +21,8 @@ _OPTIONS = pa.ipc.IpcWriteOptions(compression="lz4")
 
 
 class DuckDBTableReader:
-    """The rows of a call are put aside before the first is handed on: nobody else can use the file meanwhile, however
-    slowly they are taken."""
+    """The rows of a call are stored before the first is returned: other processes cannot use the file meanwhile,
+    however slowly the caller reads."""
 
     def __init__(self, options: DuckDBOptions, side: Side) -> None:
         self._file = DatabaseFile(options, side)
@@ -108,7 +108,7 @@ def parts_of(batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
 
 
 def columns_of(schema: TableSchema) -> str:
-    """What to select so that `batch_of` takes it."""
+    """The select expressions for `batch_of`."""
     return ", ".join(reading(identifier(column.name), column.type) for column in schema.columns)
 
 

@@ -32,10 +32,11 @@ Operation = Callable[[Engine], Any]
 
 
 class DuckDBSession:
-    """The file is this session's from a transaction's beginning to its end.
+    """A session that has the file exclusively from a transaction's beginning to its end.
 
-    DuckDB has no savepoints, and a failed statement ends its transaction. So the session keeps what it did in the
-    transaction, and does it again where a part is undone: nobody else can have changed the file meanwhile."""
+    DuckDB has no savepoints, and a failed statement ends its transaction. So the session records the operations of the
+    transaction, and repeats them if a part is undone: no other process can have changed the file meanwhile.
+    """
 
     def __init__(self, options: DuckDBOptions) -> None:
         self._options = options
@@ -200,7 +201,7 @@ class DuckDBSession:
         return found
 
     def rows(self, sql: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
-        """Of a query; beside a transaction where none is open."""
+        """A query's rows; in the open transaction, or in one of its own."""
         with self._file.reading() as engine:
             return engine.execute(sql, list(values)).fetchall()
 
@@ -261,7 +262,7 @@ class _Statements:
     def rows(self, sql: str, params: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         plain = sql.removesuffix(" FOR UPDATE")
         if plain != sql:
-            # A transaction is the file's only user that writes: there is no row to lock.
+            # A transaction is the file's only writer: there is no row to lock.
             self._session.run(lambda engine: None)
         return self._session.rows(plain.replace("%s", "?"), params)
 

@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 import duckdb
 
 CATALOG = "db"
-"""What a file is called in statements."""
+"""Alias of a file in statements."""
 IN_USE = ("Could not set lock", "Conflicting lock", "already attached", "Unique file handle conflict")
-"""Parts of what DuckDB says where somebody else uses a file."""
+"""Parts of DuckDB's messages for a file that another process uses."""
 _STORAGE = "v1.2.0"
 """Of new files: the oldest release of DuckDB that reads them."""
 _MEMORY = "512MB"
@@ -21,11 +21,11 @@ _POLL_SECONDS = 0.02
 
 
 class SharedFile:
-    """A file, attached to one engine as long as somebody in this process uses it: one who writes and any number who
-    read what was committed. Any thread may call."""
+    """A file, attached to one engine while it has users in this process: one writer and any number of readers of
+    committed data. Thread-safe."""
 
     def __init__(self, path: Path, folder: Path) -> None:
-        """`folder`: the only one, beside a temporary one, that the engine may touch."""
+        """`folder`: the only folder, besides a temporary one, that the engine may access."""
         self._path, self._folder = path, folder
         self._scratch = TemporaryDirectory(prefix="zcbus-duckdb-")
         self._engine = self._new_engine()
@@ -43,7 +43,7 @@ class SharedFile:
                 if time.monotonic() >= deadline:
                     if self._users:
                         raise duckdb.IOException(f"{IN_USE[0]} on file: it is used by this process")
-                    self._attach(writes=writes)  # says who uses it
+                    self._attach(writes=writes)  # names the process that uses it
                     break
                 self._changed.wait(_POLL_SECONDS)
             self._users += 1
@@ -51,7 +51,7 @@ class SharedFile:
             return self._engine.cursor()
 
     def leave(self, connection: duckdb.DuckDBPyConnection, *, writes: bool) -> None:
-        """Let others have the file. Nothing may be open; what was committed is durable, whatever happens here."""
+        """Release the file for other processes. No transaction may be open; committed data is durable in any case."""
         connection.close()
         with self._changed:
             self._users -= 1
@@ -61,7 +61,7 @@ class SharedFile:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """Nobody uses it any more."""
+        """Close an unused file."""
         self._engine.close()
         self._scratch.cleanup()
 
@@ -86,12 +86,12 @@ class SharedFile:
         try:
             self._engine.execute(f"DETACH {CATALOG}")
         except duckdb.Error:
-            # The log could not be written back into the file: whoever opens it next reads the log.
+            # The log could not be written back into the file: the next process that opens it reads the log.
             self._engine.close()
             self._engine = self._new_engine()
 
     def _new_engine(self) -> duckdb.DuckDBPyConnection:
-        """Reads and writes nothing outside of the folders, whatever a file's own expressions say."""
+        """An engine without access to files outside of the folders, for any expression in a file."""
         engine = duckdb.connect(":memory:", config={"python_enable_replacements": "false"})
         folders = ", ".join(literal(str(one)) for one in (self._folder, self._scratch.name))
         for setting in (

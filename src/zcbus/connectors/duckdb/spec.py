@@ -1,4 +1,4 @@
-"""What a DuckDB connection takes, and what the kind can do."""
+"""Options and capabilities of DuckDB connections."""
 
 from typing import ClassVar
 

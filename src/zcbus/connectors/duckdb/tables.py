@@ -1,7 +1,7 @@
-"""Tables of a target file: made for a source's table, and rebuilt when that changes.
+"""Tables of a target file: created for a source's table, and rebuilt when that changes.
 
-DuckDB refuses most changes of a table that has keys or indexes, so a changed one is made beside it, filled and renamed,
-all in one transaction.
+DuckDB refuses most changes of a table with keys or indexes, so a shadow table is created, filled and renamed, all in
+one transaction.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ def copy_structure(engine: Engine, name: TableName, shadow: TableName) -> None:
 
 
 def missing_indexes(engine: Engine, name: TableName, indexes: Sequence[Index]) -> list[Index]:
-    """Those that are to be made."""
+    """The indexes to create."""
     existing = {(index.columns, index.unique) for index in read_indexes(engine, name)}
     return [index for index in indexes if (index.columns, index.unique) not in existing]
 
@@ -53,7 +53,7 @@ def create_index(engine: Engine, of: TableName, index: Index, name: str = "") ->
 
 
 def add_columns(engine: Engine, made: TargetTable, columns: Sequence[MappedColumn]) -> None:
-    """Those that are missing; the rows that are there have no value for them yet."""
+    """Add the missing columns; existing rows have no value for them yet."""
     present = _present(engine, made.name)
     for column in columns:
         if column.target not in present.names:
@@ -62,8 +62,10 @@ def add_columns(engine: Engine, made: TargetTable, columns: Sequence[MappedColum
 
 
 def alter(engine: Engine, made: TargetTable, change: Alteration) -> list[Index]:
-    """Returns the indexes that are to be made besides, which may be refused. What is done already is passed over.
-    Raises TableMissing."""
+    """Rebuild a table. Returns the additional indexes to create, which may be refused.
+
+    Completed steps are skipped. Raises TableMissing.
+    """
     present = _present(engine, made.name)
     indexes = [index for index in read_indexes(engine, made.name) if index.columns not in change.drop_unique]
     columns, origin = _changed(made, change, present)
@@ -99,7 +101,7 @@ def _present(engine: Engine, name: TableName) -> TableSchema:
 
 
 def _changed(made: TargetTable, change: Alteration, present: TableSchema) -> tuple[list[Column], list[str]]:
-    """The columns that the table then has, and what each is filled from."""
+    """The columns of the rebuilt table, with the expression that fills each."""
     renamed = {old: column for old, column in change.rename if old in present.names}
     redefined = {column.target: column for column in change.redefine}
     columns: list[Column] = []
@@ -121,7 +123,7 @@ def _changed(made: TargetTable, change: Alteration, present: TableSchema) -> tup
 
 
 def _declared(made: TargetTable, column: MappedColumn) -> Column:
-    """A source's column as it is declared here."""
+    """A source's column as declared here."""
     source = made.source_schema.column(column.source)
     own = made.source_schema.dialect == "duckdb"
     native = declared(made.source_schema.dialect, column.type)[0]
@@ -146,7 +148,7 @@ def _create_as(engine: Engine, name: TableName, columns: Sequence[Column], prima
 
 
 def _unique_keys(made: TargetTable) -> Iterator[tuple[str, ...]]:
-    """The source's unique keys over columns that come along, but for the table's own key."""
+    """The source's unique keys over replicated columns, except the table's own key."""
     targets = {column.source: column.target for column in made.columns}
     schema = made.source_schema
     for names in (schema.primary_key, *schema.unique_keys):

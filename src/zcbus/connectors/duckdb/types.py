@@ -72,7 +72,7 @@ def map_columns(schema: TableSchema) -> list[MappingNote]:
 
 
 def data_type(native: str) -> DataType:
-    """What a column's type says."""
+    """The neutral type of a declared type."""
     if native in _KINDS:
         return DataType(_KINDS[native], native)
     if match := _DECIMAL.fullmatch(native):
@@ -83,7 +83,7 @@ def data_type(native: str) -> DataType:
 
 
 def takes(source: DataType, target: DataType) -> bool:
-    """Whether a column takes every value of the source's type just as it is, or refuses it."""
+    """Whether a column stores or refuses every value of the source's type, without a change."""
     if source.kind is Kind.BINARY or target.kind is Kind.BINARY:
         return source.kind is target.kind
     if target.kind is Kind.TEXT:
@@ -98,8 +98,8 @@ def takes(source: DataType, target: DataType) -> bool:
 
 
 def prepared(values: ArrowArray, source: DataType, target: DataType, table: str, column: str) -> ArrowArray:
-    """Canonical values as a cast to the column's type reads them. Raises RowRefused for what it would read as another
-    value."""
+    """Canonical values in the form that a cast to the column's type reads. Raises RowRefused for values that it would
+    change."""
     if (source.kind is Kind.BINARY) is not (target.kind is Kind.BINARY):
         raise RowRefused(table=table, detail=f"column {column} of type {target.native} holds no {source.native}")
     if target.kind not in _MOMENTS or source.kind is Kind.BINARY:
@@ -144,7 +144,7 @@ def same(before: str | None, after: str | None, source: DataType) -> bool:
 
 
 def reading(term: str, data: DataType) -> str:
-    """The expression that gives what `canonical` takes."""
+    """The select expression whose values `canonical` expects."""
     if data.kind is Kind.BINARY or data.kind in _FLOATS:
         return term
     if data.kind is Kind.BOOLEAN:

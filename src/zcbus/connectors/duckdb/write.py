@@ -21,8 +21,11 @@ Staged = list[tuple[str, MappedColumn, ArrowArray]]
 
 
 class TableWriter:
-    """Of one table as it is now. Where the key's index can find a row to change, it does; else rows are taken out and
-    put back by key as sets, so that they may swap keys and other unique values among themselves."""
+    """Writes one table.
+
+    If the key's index can find the row to change, it is used. Otherwise rows are deleted and inserted by key as sets,
+    so that they may swap keys and other unique values.
+    """
 
     def __init__(self, engine: duckdb.DuckDBPyConnection, made: TargetTable, present: TableSchema) -> None:
         self._engine, self._table, self._present = engine, made, present
@@ -72,7 +75,7 @@ class TableWriter:
         return int(found[0]) if found is not None else 0
 
     def _keep(self, names: Sequence[str], kept: Sequence[str]) -> None:
-        """The staged rows that are there already, with their values of the other columns."""
+        """The staged rows that exist already, with their values of the other columns."""
         columns = [*(f"s.{identifier(name)}" for name in names), *(f"t.{identifier(name)}" for name in kept)]
         self._engine.execute(
             f"CREATE OR REPLACE TEMP TABLE {_COMPLETED} AS SELECT {', '.join(columns)} FROM {_STAGED} AS s "
@@ -112,7 +115,7 @@ class TableWriter:
 
     @contextmanager
     def _rows(self, given: Staged) -> Iterator[tuple[list[str], str]]:
-        """Names, and what selects the values: without the staging table where no value is to be looked at again."""
+        """Names and select expressions of values: without the staging table if values are used once."""
         if all(takes(column.type, self._present.column(column.target).type) for _, column, _ in given):
             with self._cast(given) as select:
                 yield [name for name, *_ in given], select
@@ -132,7 +135,7 @@ class TableWriter:
 
     @contextmanager
     def _cast(self, given: Staged) -> Iterator[str]:
-        """What selects these values as the columns' types."""
+        """Select expressions of these values in the columns' types."""
         types = [self._present.column(column.target).type for _, column, _ in given]
         arrays = [
             prepared(values, column.type, data, str(self._table.name), column.target)
@@ -151,7 +154,7 @@ class TableWriter:
                 self._engine.unregister(_GIVEN)
 
     def _check(self, name: str, column: MappedColumn, values: ArrowArray) -> None:
-        """What the column keeps, read again, is what was given."""
+        """Whether the stored values, read again, equal the given ones."""
         data = self._present.column(column.target).type
         sql = f"SELECT {reading(identifier(name), data)} FROM {_STAGED} ORDER BY rowid"
         found = canonical(self._engine.sql(sql).to_arrow_table().column(0).combine_chunks(), data)
@@ -162,7 +165,7 @@ class TableWriter:
 
 
 def apply_shadow_table(engine: duckdb.DuckDBPyConnection, made: TargetTable, present: TableSchema, shadow: str) -> None:
-    """The rows of the table beside become the table's own; see SchemaSink."""
+    """Replace the table's rows by those of the shadow table; see SchemaSink."""
     name, names = table_name(made.name), [column.target for column in made.columns]
     listed = identifiers(names)
     if not made.key:

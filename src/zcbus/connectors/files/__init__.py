@@ -1,6 +1,6 @@
-"""Tables of files: each record is a row whose key is its file and its number there.
+"""Tables of files: each record is a row whose key is its file and its number in it.
 
-What a folder has is compared with what was told of it (`manifest`): records of new and changed files are told as
-updates of their keys, those of removed files and of ends that were cut off as deletes. Telling something twice does no
-harm, so after a crash the file in hand is told again from its start.
+A folder's contents are compared with the published ones (`manifest`): records of new and changed files are published as
+updates of their keys, those of removed and truncated files as deletes. A repetition does no harm, so after a crash the
+current file is published again from its start.
 """

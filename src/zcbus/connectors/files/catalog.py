@@ -1,4 +1,4 @@
-"""What a folder has: its tables, and the columns of their files."""
+"""A folder's tables, and the columns of their files."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""A folder's files as tables: which there are, which columns they have, and their records."""
+"""A folder's files as tables: names, columns and records."""
 
 import fnmatch
 import gzip
@@ -72,12 +72,12 @@ class Folder:
         self._types = declared(options.types)
 
     def close(self) -> None:
-        """Nothing more is asked of the folder or its store. Idempotent."""
+        """Close the folder and its store. Idempotent."""
         self._child.close()
         self._store.close()
 
     def listing(self) -> dict[TableName, list[StoredFile]]:
-        """The files that are wanted, by table and name."""
+        """The files that match the pattern, by table and name."""
         found: dict[TableName, list[StoredFile]] = {}
         for file in self._store.files():
             if self._is_selected(file.name):
@@ -90,8 +90,10 @@ class Folder:
         return [file for file in files if file.changed_at <= latest or self.grows(file.name)]
 
     def describe(self, name: TableName, files: Sequence[StoredFile]) -> TableSchema:
-        """A table with the columns of all these files, in the order in which they come. Raises TableMissing,
-        TableRefused, SourceUnavailable where all of them are just being written."""
+        """A table with the columns of all these files, in order of their first occurrence.
+
+        Raises TableMissing, TableRefused, SourceUnavailable if all of them are being written.
+        """
         columns: dict[str, DataType] = {}
         rested = self.rested(files)
         if files and not rested:
@@ -104,7 +106,7 @@ class Folder:
         return self.schema(name, columns)
 
     def join(self, table: TableName, columns: dict[str, DataType], file: StoredFile, start: int = 0) -> None:
-        """Add a file's columns to those of others. Raises TableRefused where one has another type there."""
+        """Add a file's columns to those of others. Raises TableRefused if one has another type there."""
         for name, data in self.columns(table, file, start).items():
             known = columns.setdefault(name, data)
             if known != data and known != self._type(table, name, data):
@@ -137,7 +139,7 @@ class Folder:
             raise _refused(table, file.name, BadRecord(0, str(error))) from error
 
     def most_records(self, table: TableName, file: StoredFile) -> int:
-        """A number that the file's records do not exceed; 0 where the file is gone. Raises TableRefused."""
+        """An upper bound of the file's records; 0 if the file does not exist. Raises TableRefused."""
         try:
             with self._opened(file, 0, file.size) as data:
                 return self._format(file.name).most_records(data)
@@ -149,7 +151,7 @@ class Folder:
             raise _refused(table, file.name, BadRecord(0, str(error))) from error
 
     def end_of_lines(self, file: StoredFile, start: int) -> int:
-        """Where the last complete line behind `start` ends; `start` where there is none. Raises FileChanged."""
+        """The end of the last complete line after `start`; `start` if there is none. Raises FileChanged."""
         end = file.size
         with self._plain(file) as data:
             while end > start:
@@ -184,7 +186,7 @@ class Folder:
     def read(
         self, table: TableSchema, file: StoredFile, start: int = 0, end: int | None = None, before: int = 0
     ) -> Iterator[Records]:
-        """Records of a file between two places (None: its size), `before` of which lie in front of `start`. Raises
+        """Records of a file between two offsets (None: its size), the first of which has number `before` + 1. Raises
         TableRefused, FileChanged."""
         number = before
         try:
@@ -201,7 +203,7 @@ class Folder:
             raise _refused(table.name, file.name, BadRecord(0, str(error))) from error
 
     def count(self, table: TableSchema, file: StoredFile, end: int) -> int:
-        """How many records a file has up to a place. Raises TableRefused, FileChanged."""
+        """The number of records of a file up to an offset. Raises TableRefused, FileChanged."""
         return sum(batch.num_rows for _, batch in self._batches(table, file, 0, end, 0))
 
     def _batches(
@@ -228,7 +230,7 @@ class Folder:
         return matches and (self._options.format != "by-name" or _suffix(last) in _BY_NAME)
 
     def _type(self, table: TableName, column: str, declared_type: DataType) -> DataType:
-        """What an operator declares holds where the file tells no type."""
+        """The declared type of a column, if the file has no types."""
         if declared_type != TEXT:
             return declared_type
         return self._types.get(f"{table.table}.{column}") or self._types.get(column) or TEXT
@@ -251,13 +253,13 @@ class Folder:
         return self._options.format if self._options.format != "by-name" else _BY_NAME[_suffix(name)]
 
     def _opened(self, file: StoredFile, start: int, end: int) -> BinaryIO:
-        """The bytes between two places, unpacked."""
+        """The bytes between two offsets, decompressed."""
         file_slice = io.BufferedReader(_FileSlice(self._store.open(file.name), start, end), _COUNTED)
         return gzip.GzipFile(fileobj=file_slice) if file.name.endswith(".gz") else file_slice  # type: ignore[return-value]
 
 
 class _FileSlice(io.RawIOBase):
-    """Bytes of a file between two places."""
+    """Bytes of a file between two offsets."""
 
     def __init__(self, data: BinaryIO, start: int, end: int) -> None:
         self._data, self._start, self._size, self._at = data, start, max(0, end - start), 0

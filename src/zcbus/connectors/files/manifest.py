@@ -1,4 +1,4 @@
-"""What was told of the files of a table, and what is to be told next."""
+"""The published state of a table's files, and the files to publish next."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -8,33 +8,33 @@ from typing import Any
 from zcbus.connectors.stores import StoredFile
 
 HEAD_BYTES = 4096
-"""So much of the beginning of a file that grows is compared with what it was."""
+"""Bytes at the start of a growing file that are compared with the earlier ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class FileProgress:
-    """What is on the bus of one file."""
+    """The part of a file that is on the bus."""
 
     version: str = ""
-    """Of which all was told; empty: a part, or nothing."""
+    """The completely published version; empty: a part was published, or nothing."""
     offset: int = 0
-    """Up to this byte everything was told."""
+    """Everything up to this byte was published."""
     records: int = 0
     """How many records that were."""
     most: int = 0
-    """No record with a higher number was ever told."""
+    """No record with a higher number was ever published."""
     head: str = ""
     """Hash of the file's beginning up to `offset`, or of its first HEAD_BYTES."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What is to be read of a file, and what was told of it before."""
+    """The part of a file to read, and the earlier published part."""
 
     file: StoredFile
     before: FileProgress
     start: int
-    """0: from the beginning, and what else was told of the file is no longer there."""
+    """0: from the start; the published part no longer exists."""
 
 
 def changed_files(files: Iterable[StoredFile], published: Mapping[str, FileProgress]) -> list[StoredFile]:
@@ -44,7 +44,7 @@ def changed_files(files: Iterable[StoredFile], published: Mapping[str, FileProgr
 
 
 def started(before: FileProgress, most: int) -> FileProgress:
-    """What is to be remembered before records up to number `most` are told."""
+    """The state to remember before records up to number `most` are published."""
     return replace(before, version="", most=max(before.most, most))
 
 

@@ -1,4 +1,4 @@
-"""Options of folders of files, wherever these lie: how files are read and when."""
+"""Options of folders of files in any store: how and when files are read."""
 
 from typing import Annotated, Literal
 

@@ -92,12 +92,12 @@ class FilesReader:
                 if high is not None and records.last >= high:
                     return
         except FileChanged:
-            return  # it is gone, and so are its records
+            return  # the file and its records were removed
 
 
 class FilesImage:
-    """See roles.SnapshotReader. Not one image of all files: each is read as it is when it is its turn, and what changes
-    from the position on is told by rounds."""
+    """See roles.SnapshotReader. Files are not read at one point in time: each is read at its turn, and rounds publish
+    later changes."""
 
     def __init__(self, reader: FilesReader) -> None:
         self._reader = reader

@@ -15,7 +15,7 @@ from zcbus.model.schema import TableSchema
 
 
 class FilesSource(FixedKeySource):
-    """Another key would need the values of rows that are gone to tell what became of them."""
+    """With another key, changes of removed rows would need the rows' values."""
 
     key = KEY
     key_refusal = "files-key"

@@ -35,11 +35,11 @@ _Files = Mapping[TableName, Sequence[StoredFile]]
 
 
 class FilesStream:
-    """Tells each record as an update of its key, and records that are gone as deletes.
+    """Publishes each record as an update of its key, and removed records as deletes.
 
-    Keeps in the node's history document what was told of each file: that a file is about to be told before it is, and
-    that it was once that is durable on the bus. What is told of a file between the two is told again after a
-    restart."""
+    Keeps in the node's history document the progress of each file: the start of its publication before it begins, and
+    its end when that is durable on the bus. After a restart a file in between is published again.
+    """
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class FilesStream:
             raise
         self._durable = {table: dict(published) for table, published in self._published.items()}
         self._pending: list[tuple[Position, TableName, str, FileProgress | None]] = []
-        """What becomes durable with a position."""
+        """The progress that becomes durable with a position."""
         self._save()
         self._next_round = time.monotonic()
         self._unsaved = False
@@ -103,7 +103,7 @@ class FilesStream:
             self._begin(table, files.get(table, ()), stored.get(str(table)))
 
     def _begin(self, table: TableName, files: Sequence[StoredFile], stored: Mapping[str, object] | None) -> None:
-        """What is there of a table that was never captured is not told: whoever wants it reads it."""
+        """Begin with a table. Existing files of a table that was never captured are left to a full load."""
         described = self._folder.describe(table, files)
         if stored is None:
             self._schemas[table] = described
@@ -129,7 +129,7 @@ class FilesStream:
         return FileProgress(file.version, end, records, records, self._head(file, end))
 
     def _round(self) -> Iterator[Streamed]:
-        """Tell what changed, and say at the end from when on changes are still to come."""
+        """Publish changes, and end with a heartbeat at the position before all later changes."""
         began, end = time.monotonic(), rounds.beginning(now_ms(), self._position)
         self._next_round = began + self._interval
         files = self._folder.listing()
@@ -154,7 +154,7 @@ class FilesStream:
             yield from self._publish(table, reading, began)
 
     def _reading(self, file: StoredFile, before: FileProgress) -> Reading | None:
-        """None: the file is gone by now."""
+        """The range of a file to read; None: the file was removed."""
         resumes = self._folder.grows(file.name) and 0 < before.offset <= file.size
         try:
             resumes = resumes and before.head == self._head(file, before.offset)
@@ -197,7 +197,7 @@ class FilesStream:
         self._note(table, file.name, FileProgress(file.version, end, last, last, head))
 
     def _deleted(self, table: TableName, name: str, first: int, last: int) -> Iterator[ChangeFrame]:
-        """Records of a file are gone."""
+        """Publish the removal of a file's records."""
         schema = self._schemas[table]
         for start in range(first, last + 1, _DELETED_TOGETHER):
             count = min(_DELETED_TOGETHER, last + 1 - start)

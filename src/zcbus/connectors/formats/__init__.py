@@ -1,4 +1,4 @@
-"""What is in files: bytes to columns in canonical forms. A format knows nothing of where the bytes lie."""
+"""Formats of files: bytes to columns in canonical forms, independent of the store."""
 
 from zcbus.connectors.formats.form import TEXT, BadRecord, Format
 

@@ -1,5 +1,4 @@
-"""Object container files of Apache Avro (https://avro.apache.org/docs/1.12.0/specification/): columns have types, which
-the file tells."""
+"""Object container files of Apache Avro (https://avro.apache.org/docs/1.12.0/specification/), with typed columns."""
 
 import datetime as dt
 from collections.abc import Callable, Iterator
@@ -73,7 +72,7 @@ def _opened(path: str) -> Iterator[Any]:
             yield fastavro.reader(file)
         except MemoryError:
             raise  # it ends the process
-        # What a file says of itself is used without being checked, so that anything may come of it.
+        # A file's metadata is not validated before use, so any error may follow.
         except Exception as error:  # noqa: BLE001
             raise ValueError(f"no Avro file: {type(error).__name__}: {error}") from None
 
@@ -113,7 +112,7 @@ def _data_type(schema: Any, named: dict[str, Any]) -> DataType:
     if logical == "decimal" and kind in ("bytes", "fixed"):
         precision, scale = int(schema["precision"]), int(schema.get("scale", 0))
         return DataType(Kind.DECIMAL, f"decimal({precision},{scale})", precision=precision, scale=scale)
-    # A logical type that is not known is none, says the specification.
+    # By the specification an unknown logical type is ignored.
     return _LOGICAL.get((kind, logical)) or _PLAIN.get(kind, _JSON)
 
 

@@ -61,8 +61,10 @@ def _data_type(spelled: str) -> DataType:
 
 
 def canonical(values: ArrowArray, data: DataType, column: str, before: int) -> ArrowArray:
-    """Texts of a column in the canonical form of its type; blanks around them and empty ones count for nothing.
-    `before`: how many records came before the first. Raises BadRecord."""
+    """Texts of a column in the canonical form of its type; surrounding blanks are ignored, empty texts are null.
+
+    `before`: number of records before the first. Raises BadRecord.
+    """
     if data.kind is Kind.TEXT:
         return values
     convert = _CONVERSIONS[data.kind]

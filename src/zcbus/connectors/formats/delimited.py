@@ -51,7 +51,7 @@ class Delimited:
         skipped = 1 if self._header and not behind_start else 0
         head = data.read(_LONGEST_HEADER)
         if not head or (skipped and len(head) < _LONGEST_HEADER and not {10, 13}.intersection(head)):
-            return  # Arrow takes a header that is all there is for half a record
+            return  # Arrow treats a lone header as half a record
         bad: list[BadRecord] = []
 
         def refuse(row: Any) -> Literal["skip", "error"]:

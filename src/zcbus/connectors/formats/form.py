@@ -18,7 +18,7 @@ _COUNTED = 1 << 20
 
 
 class BadRecord(Exception):
-    """A record is not as the format says. `record`: its number in what was read, from 1; 0: the file as such."""
+    """A malformed record. `record`: its number in the data read, from 1; 0: the file as such."""
 
     def __init__(self, record: int, detail: str) -> None:
         super().__init__(detail)
@@ -34,19 +34,25 @@ class Format(Protocol):
 
     @property
     def has_lines(self) -> bool:
-        """Whether a record ends where a line does, so that a file that grows can be read from there on."""
+        """Whether records end at line ends, so that a growing file can be read from there on."""
 
     def columns(self, data: BinaryIO) -> Mapping[str, DataType]:
-        """The columns that the records behind `data` name, or the file does, in their order; none where there is
-        nothing. Formats without types give text."""
+        """The columns of the records after the current position of `data`, or of the file, in order; none if there are
+        none.
+
+        Formats without types give text.
+        """
 
     def most_records(self, data: BinaryIO) -> int:
         """A number that the records of the file do not exceed. Quick."""
 
     def read(self, data: BinaryIO, columns: Sequence[str], *, behind_start: bool) -> Iterator[pa.RecordBatch]:
-        """Records from where `data` stands, in batches of about 8 MiB: exactly these columns, in the canonical forms of
-        their types, null where a record has no value. `columns`: as `columns` told of the file; where records have
-        names, all that are known. `behind_start`: not at the file's start, but behind a record's end."""
+        """Records from the current position of `data`, in batches of about 8 MiB.
+
+        Exactly these columns, in the canonical forms of their types, null where a record has no value. `columns`: as
+        the method `columns` returned them; if records have names, all known ones. `behind_start`: the position is not
+        the file's start, but after a record's end.
+        """
 
 
 def checked(names: Sequence[str]) -> tuple[str, ...]:
@@ -81,7 +87,7 @@ def _plain(value: object) -> str:
 
 
 def lines(data: BinaryIO) -> int:
-    """How many ends of lines there are, and one for what is behind the last."""
+    """The number of line ends, plus one for an incomplete last line."""
     found = 1
     while part := data.read(_COUNTED):
         found += part.count(b"\n") + part.count(b"\r")

@@ -1,5 +1,7 @@
-"""Formats whose files are read as a whole, by a child process whose memory and time are limited: files are untrusted,
-and a few KiB of them can unpack to many GiB."""
+"""Formats that a child process with limited memory and time reads as complete files.
+
+Files are untrusted, and a few KiB of them can decompress to many GiB.
+"""
 
 import hashlib
 import threading
@@ -22,7 +24,7 @@ LARGEST_FILE = 1 << 30
 MOST_TEXT = 8 << 30
 """Of a file's values, in bytes: they lie on disk while they are read."""
 MEMORY_BYTES = 2 << 30
-"""What the child may take."""
+"""Memory limit of the child."""
 _SECONDS = 300
 _COPIED = 1 << 20
 _BATCH = 8 << 20
@@ -32,7 +34,7 @@ _REMEMBERED = 64
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a file has."""
+    """A file's columns and number of records."""
 
     columns: tuple[tuple[str, DataType], ...]
     records: int
@@ -50,7 +52,7 @@ class FileReader:
 
 
 class Child:
-    """The process, and what it told of the last files. Not for several threads at once."""
+    """The child process, and the shapes of the last files. Not thread-safe."""
 
     def __init__(self) -> None:
         self._confined: Confined | None = None
@@ -67,7 +69,7 @@ class Child:
         return self._shapes[key]
 
     def ask(self, function: Callable[..., Any], *arguments: object) -> Any:
-        """What the function returns. Raises BadRecord."""
+        """Call a function in the child and return its result. Raises BadRecord."""
         # A child dies with the thread that started it.
         if self._confined is None or self._thread is not threading.current_thread():
             self.close()
@@ -78,7 +80,7 @@ class Child:
             raise BadRecord(0, str(error)[:300]) from error
 
     def close(self) -> None:
-        """End it. Idempotent; it is started again when it is asked."""
+        """End the child. Idempotent; the next call starts it again."""
         if self._confined is not None:
             self._confined.close()
             self._confined = None

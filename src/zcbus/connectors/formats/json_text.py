@@ -5,7 +5,7 @@ from typing import Any
 
 
 class Number(str):
-    """A number as it is written."""
+    """A number in its original notation."""
 
 
 def parse(text: str) -> Any:
@@ -27,7 +27,7 @@ def text_of(value: Any) -> str | None:
 
 
 def json_of(value: Any) -> str:
-    """JSON text of a value. The standard encoder would put numbers that are kept as texts in quotes."""
+    """JSON text of a value. The standard encoder would quote numbers that are kept as texts."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{_quoted(name)}: {json_of(one)}" for name, one in value.items()) + "}"
     if isinstance(value, list):

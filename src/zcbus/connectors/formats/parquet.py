@@ -1,4 +1,4 @@
-"""Apache Parquet (https://parquet.apache.org/docs/file-format/): columns have types, which the file tells."""
+"""Apache Parquet (https://parquet.apache.org/docs/file-format/), with typed columns."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -87,7 +87,7 @@ def _canonical(values: Any) -> ArrowArray:
         return _canonical(values.dictionary_decode())
     if pa.types.is_nested(data):
         return pa.array([None if one is None else json_text(one) for one in values.to_pylist()], pa.string())
-    # A column of single precision is told as one of double precision, with its digits.
+    # A column of single precision is reported as double precision, with its own digits.
     return canonical(values.cast(pa.float64()) if pa.types.is_floating(data) else values)
 
 

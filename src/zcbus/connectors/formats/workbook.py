@@ -1,7 +1,7 @@
 """Sheets of workbooks: xlsx, xlsm, xlsb, xls and ods.
 
-All values are text: numbers with the fewest digits that tell them from their neighbours, dates and times as ISO 8601
-has them, `true` and `false`; cells that are empty or hold an error are null. Rows without any value count for nothing.
+All values are text: numbers with the fewest digits that identify them, dates and times in ISO 8601, `true` and `false`;
+cells that are empty or hold an error are null. Rows without a value are skipped.
 """
 
 import datetime as dt
@@ -22,8 +22,11 @@ _Row = list[Any]
 
 
 def shape(path: str, sheet: str, header: bool) -> Shape:
-    """Of a sheet; empty: the first. `header`: the first row that is not empty has the names. A column without a name
-    is called by its place, or left out where it has no values either."""
+    """Columns of a sheet; empty: the first sheet.
+
+    `header`: the first non-empty row has the names. A column without a name is named by its position, or left out if it
+    has no values.
+    """
     columns, records = _columns(_Sheet(path, sheet), header)
     return Shape(tuple((name, TEXT) for _, name in columns), records)
 
@@ -53,7 +56,7 @@ class _Sheet:
             raise ValueError(f"no workbook: {error}") from None
         start = self._sheet.start
         self.first = start[1] if start is not None else 0
-        """The first column that has anything, from 0: rows begin there."""
+        """Index of the first column with a value: rows start there."""
 
     def rows(self) -> Iterator[_Row]:
         """Those that are not empty."""
@@ -61,7 +64,7 @@ class _Sheet:
 
 
 def _columns(sheet: _Sheet, header: bool) -> tuple[list[tuple[int, str]], int]:
-    """Places in rows, from 0, and names; and the number of records."""
+    """Column indexes and names, and the number of records."""
     rows = sheet.rows()
     names = [(_text(value) or "").strip() for value in next(rows, [])] if header else []
     has_values = [bool(name) for name in names]

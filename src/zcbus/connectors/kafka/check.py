@@ -41,7 +41,7 @@ def _looked(consumer: KafkaConsumer, options: KafkaOptions) -> list[CheckResult]
 
 
 def _read(consumer: KafkaConsumer, name: str) -> CheckResult:
-    """Whether messages can be read, as far as there are any."""
+    """Whether messages can be read, if there are any."""
     statement = f"read {name}"
     try:
         topic = consumer.topics([name])[name]

@@ -1,4 +1,4 @@
-"""What is asked of a cluster besides messages, and where its brokers may be."""
+"""Metadata of a cluster, and the addresses of its brokers."""
 
 import re
 import time
@@ -27,13 +27,13 @@ _SERVER = re.compile(r"\[?(?P<host>[^\[\]]+?)\]?(?::(?P<port>\d+))?")
 
 
 class Cluster:
-    """Connects when it is made. Not for several threads. All calls raise SourceUnavailable, AccessDenied."""
+    """Connects at creation. Not thread-safe. All calls raise SourceUnavailable, AccessDenied."""
 
     def __init__(self, options: KafkaOptions) -> None:
         self._options = options
         self._refusal: KafkaError | None = None
         self._failure: KafkaError | None = None
-        """What broke the last connection."""
+        """The last connection's error."""
         self._identity = ""
         self._brokers_seen = 0.0
         self._permit(_places(options.servers))
@@ -46,13 +46,16 @@ class Cluster:
         return self._identity
 
     def close(self) -> None:
-        """End all connections at once: the library's object holds this one by its callback, so neither would go
-        before the collector comes."""
+        """Close all connections at once: the library's object refers to this one by its callback, so both would stay
+        until garbage collection."""
         vars(self).pop("_admin", None)
 
     def check_brokers(self) -> None:
-        """Brokers join and move; the library connects to them by itself, so nothing else is asked before the network
-        rules allow all of them. Asks when it is due."""
+        """Check the addresses of all brokers against the network rules, if a check is due.
+
+        Brokers join and move, and the library connects to them by itself, so no other request is sent before the rules
+        allow all of them.
+        """
         if time.monotonic() < self._brokers_seen + _BROKERS_SECONDS:
             return
         described = self.answer(self._admin.describe_cluster(request_timeout=ANSWER_SECONDS))
@@ -118,7 +121,7 @@ class Cluster:
             raise self._denied(error_in(error)) from error
 
     def answer(self, future: "Future[T]") -> T:
-        """What the cluster answers."""
+        """The cluster's response."""
         try:
             return self._wait(future)
         except KafkaException as error:
@@ -137,7 +140,7 @@ class Cluster:
                     raise KafkaException(self._refusal) from None
 
     def error(self, error: KafkaError | KafkaException) -> SourceUnavailable | AccessDenied:
-        """What an error means; where the cluster let us know why it does not talk to us, that."""
+        """The error's cause; if the cluster reported why it refuses connections, that."""
         found = self._refusal or error_in(error)
         if is_refusal(found):
             return self._denied(found)
@@ -163,7 +166,7 @@ class Cluster:
                 raise self._away(f"{host}: {error}") from error
 
     def _note(self, error: KafkaError | None) -> None:
-        """Why the cluster lets nobody in; None: from now on nothing is known of that."""
+        """The reason why the cluster refuses logins; None: unknown again."""
         if error is None or is_refusal(error):
             self._refusal = error
         elif error.code() != KafkaError._ALL_BROKERS_DOWN:

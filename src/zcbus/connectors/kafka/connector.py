@@ -25,5 +25,5 @@ class KafkaConnector(Connector):
 
 
 def connector() -> Connector:
-    """What the registry calls."""
+    """Constructor for the registry."""
     return KafkaConnector()

@@ -14,9 +14,9 @@ from zcbus.kit.kafka import GONE
 _MOST_MESSAGES = 5000
 _LOST = frozenset({KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE})
 _NOT_NEEDED = frozenset({KafkaError.GROUP_AUTHORIZATION_FAILED})
-"""The library looks for the coordinator of a group that we only have for its sake."""
+"""The library looks for the coordinator of a group that exists only for its sake."""
 _PROPERTIES: Properties = {
-    # Offsets are kept with the rows; the name of a group is needed for nothing but to have one.
+    # Offsets are stored with the rows; the library requires a group name nevertheless.
     "group.id": "zcbus",
     "enable.auto.commit": False,
     "enable.auto.offset.store": False,
@@ -34,7 +34,7 @@ _PROPERTIES: Properties = {
 
 
 class KafkaConsumer:
-    """Connects when it is made."""
+    """Connects at creation."""
 
     def __init__(self, options: KafkaOptions) -> None:
         self._cluster = Cluster(options)

@@ -1,4 +1,4 @@
-"""What a connection to a Kafka cluster takes."""
+"""Options of a connection to a Kafka cluster."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -55,7 +55,7 @@ class _Place(KindOptions):
 
 @dataclass(frozen=True, config=CONFIG)
 class KafkaOptions(ConsumingOptions, _Place):
-    """A cluster and its topics. The place comes first in forms."""
+    """A cluster and its topics. The address comes first in forms."""
 
     kind: ClassVar[str] = "kafka"
     title_form: ClassVar[str] = "{topics}"

@@ -34,5 +34,5 @@ def _store(options: LocalFilesOptions) -> Store:
 
 
 def connector() -> Connector:
-    """What the registry calls."""
+    """Constructor for the registry."""
     return LocalFilesConnector()

@@ -1,4 +1,4 @@
-"""What a connection to a folder on the agent's host takes."""
+"""Options of a connection to a folder on the agent's host."""
 
 from typing import Annotated, ClassVar
 
@@ -33,7 +33,7 @@ class _Place(KindOptions):
 
 @dataclass(frozen=True, config=CONFIG)
 class LocalFilesOptions(FilesOptions, _Place):
-    """A folder in the folder for files of the agent's host. The place comes first in forms."""
+    """A folder in the agent host's folder for files. The path comes first in forms."""
 
     kind: ClassVar[str] = "localfiles"
     title_form: ClassVar[str] = "{folder}"

@@ -13,18 +13,18 @@ Key = tuple[object, ...]
 
 @dataclass(slots=True)
 class TableCursor:
-    """Rows may be committed later than others with a higher watermark. So what is asked for begins at the watermark
-    that was the highest some seconds ago; rows from there on are remembered, and told again only where they have
-    changed.
+    """Reading progress of a table with a watermark.
 
-    The watermarks are opaque texts; their order is that in which they come.
+    Rows may be committed later than others with a higher watermark. So each poll starts at the watermark that was the
+    highest some seconds ago; rows after that are remembered, and published again only if they have changed.
+
+    Watermarks are opaque texts; their order is the order in which they are read.
     """
 
     overlap: float
     """Seconds in which every transaction that took a watermark ends."""
     bound: str | None = None
-    """Everything up to here was told; None: nothing. After a restart reading goes on here: rows behind it are told
-    again."""
+    """Everything up to here was published; None: nothing. A restart resumes here: later rows are published again."""
     _seen: deque[tuple[float, str]] = field(default_factory=deque)
     """When each higher watermark was first seen, behind `bound`."""
     _published: dict[Key, tuple[int | None, str]] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class TableCursor:
         return len(self._published)
 
     def changed(self, rows: pa.RecordBatch, schema: TableSchema, key: tuple[str, ...], last: str) -> pa.RecordBatch:
-        """Those of the rows just read that were not told with these values, which counts as telling them. `last`: the
+        """Those of the rows just read that were not published with these values; records them as published. `last`: the
         watermark of the batch."""
         columns = [column.to_pylist() for column in rows.columns]
         places = [schema.names.index(name) for name in key]
@@ -54,12 +54,12 @@ class TableCursor:
         """A row was read."""
 
     def reached(self, now: float, watermark: str) -> None:
-        """Reading got to a watermark. `now`: of a clock that never goes back."""
+        """Record that reading reached a watermark. `now`: of a monotonic clock."""
         if not self._seen or self._seen[-1][1] != watermark:
             self._seen.append((now, watermark))
 
     def settle(self, now: float) -> bool:
-        """Move the bound up to where no row comes late any more, as seen before the reading that ended now; whether it
+        """Advance the bound as far as no late rows can follow, as of the poll that ended now; returns whether it
         moved."""
         bound = self.bound
         passed = set()
@@ -75,29 +75,32 @@ class TableCursor:
 
 @dataclass(slots=True)
 class FullScanCursor(TableCursor):
-    """Of a table without a watermark: every row is remembered, and one that is missing in two readings is gone. One
-    reading may miss a row that moved from a page to another meanwhile."""
+    """Reading progress of a table without a watermark: every row is remembered, and one that is missing in two polls
+    was deleted.
+
+    One poll may miss a row that moved from a page to another meanwhile.
+    """
 
     _present: set[Key] = field(default_factory=set)
     _missing: set[Key] = field(default_factory=set)
 
     @property
     def keys(self) -> list[Key]:
-        """Of the rows that were told."""
+        """Keys of the published rows."""
         return list(self._published)
 
     def know(self, keys: Iterable[Key]) -> None:
-        """Rows were told before, with values that are not known any more."""
+        """Record rows as published, with unknown values."""
         self._published.update(dict.fromkeys(keys, (None, "")))
 
     def noticed(self, key: Key) -> None:
         self._present.add(key)
 
     def reached(self, now: float, watermark: str) -> None:
-        """There is none."""
+        """There is no watermark."""
 
     def vanished(self) -> list[Key]:
-        """A reading of all rows ended: those that are gone, which counts as telling it."""
+        """The deleted rows after a complete poll; records them as published."""
         missing = self._published.keys() - self._present
         gone = missing & self._missing
         for key in gone:

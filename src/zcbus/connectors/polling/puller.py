@@ -1,4 +1,4 @@
-"""What a kind gives to be captured by watermark."""
+"""The role of a kind that is captured by watermark."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
@@ -13,22 +13,24 @@ class Puller(Protocol):
     """Reads tables in the order of their watermark, over one connection. Context manager. Raises SourceUnavailable."""
 
     def structures(self, names: Sequence[TableName]) -> list[TableSchema]:
-        """Tables as they are now, in the order asked. Raises TableMissing."""
+        """Current schemas of tables, in the requested order. Raises TableMissing."""
 
     def watermark(self, table: TableSchema) -> str:
-        """The column whose value grows with each change of a row; empty: the table is read whole in each round. Raises
-        TableRefused where there is neither."""
+        """The column whose value grows with each change of a row; empty: each round reads the complete table. Raises
+        TableRefused if neither is possible."""
 
     def newest(self, table: TableSchema, column: str, behind: int) -> str | None:
-        """The watermark of the row that has `behind` rows with a later one, in the puller's own words; None: there are
-        not so many rows."""
+        """The watermark of the row that has `behind` rows with a later one, in the puller's own notation; None: there
+        are fewer rows."""
 
     def pull(
         self, table: TableSchema, column: str, after: str | None, rows: int
     ) -> Iterator[tuple[pa.RecordBatch, str]]:
-        """Rows with a watermark behind `after` (None: all), by watermark, in batches of at most `rows` rows and about
-        8 MiB, each with the watermark of its last row. Each batch sees what was committed when it was asked for. Memory
-        does not grow with the table, and nothing is kept locked between batches."""
+        """Rows with a watermark after `after` (None: all), by watermark.
+
+        Batches have at most `rows` rows and about 8 MiB, each with the watermark of its last row. Each batch sees the
+        data committed at its query. Memory does not grow with the table, and no lock is held between batches.
+        """
 
     def identity(self) -> str:
         """As Source.identity."""

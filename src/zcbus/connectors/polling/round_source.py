@@ -1,4 +1,4 @@
-"""What sources that are read in rounds have in common; see roles.Source."""
+"""Shared parts of sources that are polled in rounds; see roles.Source."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from zcbus.model.schema import TableSchema
 
 
 class RoundSource:
-    """Positions are times at which rounds began. Nothing is made in the source or kept there for a node."""
+    """Positions are start times of rounds. Nothing is created or stored in the source for a node."""
 
     def log_end(self) -> Position:
         return rounds.end_of_log(now_ms())

@@ -1,8 +1,8 @@
-"""Positions of a source that has none: when rounds of questions began.
+"""Positions of a source without a log: start times of polling rounds.
 
-A round asks each table once. Its end stands at the moment when it began, since whatever was committed before is told by
-then; its frames stand between the beginning of the round before and its own, since more may follow that was committed
-earlier, and no further back than half an hour.
+A round polls each table once. Its end has the position of its start time, because everything committed before was read
+by then. Its frames have positions between the start of the previous round and its own, because changes committed
+earlier may follow, at most half an hour back.
 """
 
 from datetime import UTC, datetime
@@ -24,20 +24,23 @@ def beginning(ms: int, after: Position) -> Position:
 
 
 def following(position: Position, ms: int) -> Position:
-    """The next frame's, told at `ms`: behind the one before, and not further back than the longest round. So no frame
-    stands before an image that was read earlier, however long nobody asked."""
+    """The position of the next frame, published at `ms`: after the previous one, at most the longest round back. So no
+    frame precedes a snapshot that was read earlier, after any pause."""
     return max(Position(0, position.offset + 1), Position(0, max(0, ms - int(LONGEST_SECONDS * 1000)) << _BITS))
 
 
 def end_of_log(ms: int) -> Position:
-    """What a round that began later than the time has passed when it ends."""
+    """The position at the end of a round that began later than a time."""
     return Position(0, (ms + 1) << _BITS)
 
 
 def of_image(ms: int) -> Position:
-    """Of an image that is read from a time on: no frame up to it was read later than the image, because a frame stands
-    half an hour back at most. Frames behind it may have been read before the image: they write a
-    row again as it was, until a later one tells what it became."""
+    """The position of a snapshot read from a time on.
+
+    No frame up to it was read later than the snapshot, because a frame is at most half an hour back. Frames after it
+    may have been read before the snapshot: they write a row's earlier values again, until a later frame has the new
+    ones.
+    """
     return Position(0, max(0, ms - _MARGIN_MS) << _BITS)
 
 

@@ -79,13 +79,13 @@ def _check(puller: Puller, table: CapturedTable, schema: TableSchema) -> None:
     """Raises TableRefused."""
     puller.watermark(schema)
     if not table.key:
-        # Rows that are told again after a restart would be there twice.
+        # Rows that are published again after a restart would exist twice.
         raise refused(schema, "", "watermark-needs-key")
 
 
 class PolledImage:
-    """See roles.SnapshotReader. Not one image of all tables: each is read as it is when it is its turn, and what
-    changes from the position on is told by rounds."""
+    """See roles.SnapshotReader. Tables are not read at one point in time: each is read at its turn, and rounds publish
+    later changes."""
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader

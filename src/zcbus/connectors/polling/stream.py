@@ -1,4 +1,4 @@
-"""The changes of tables that are asked in rounds; see roles.ChangeStream."""
+"""Changes of tables that are polled in rounds; see roles.ChangeStream."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,11 +29,11 @@ _SAVED_BYTES = 512 << 10
 
 
 class PollingStream:
-    """Tells each row as an update of its key: it may be new or not, and whoever filters rows must learn of one that no
-    longer passes.
+    """Publishes each row as an update of its key: it may be new, and row filters must see one that no longer matches.
 
-    Keeps in the node's history document how far each table was told, and its structure. Rows that were told since
-    the document was written are told again after a restart: whoever writes them by key ends the same."""
+    Keeps in the node's history document the progress of each table, and its schema. After a restart, rows published
+    since the document was written are published again; writers by key reach the same result.
+    """
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class PollingStream:
         return [next(self._frames)]
 
     def acknowledge(self, position: Position) -> None:
-        """The bounds lie some seconds back: what they cover was read, and is durable, when they are saved."""
+        """The bounds are some seconds back: what they cover was read, and is durable, when they are saved."""
         if self._unsaved and position == self._position and time.monotonic() >= self._next_save:
             self._save()
 
@@ -89,7 +89,7 @@ class PollingStream:
         self._puller.__exit__()
 
     def _round(self) -> Iterator[Streamed]:
-        """Ask each table, and say at the end from when on changes are still to come."""
+        """Poll each table, and end with a heartbeat at the position before all later changes."""
         began, end = time.monotonic(), rounds.beginning(now_ms(), self._position)
         self._next_round = began + self._interval
         for table in self._tables.values():
@@ -116,7 +116,7 @@ class PollingStream:
         if isinstance(cursor, FullScanCursor):
             gone = cursor.vanished()
             if gone or cursor.count != known:
-                # What is removed while nobody looks is known by these alone.
+                # Rows that are removed while no capture runs are known by these keys alone.
                 self._unsaved, self._next_save = True, 0.0
             yield from self._deleted(schema, table.key, gone)
 

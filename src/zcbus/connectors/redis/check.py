@@ -113,7 +113,8 @@ def _primary(info: Info) -> CheckResult:
 
 
 def _rights(connection: RedisConnection, options: RedisOptions) -> CheckResult:
-    """Queues what a session does for keys as its own, and throws it away: the server says at once what it forbids."""
+    """Queue a session's commands on keys of the platform and discard them: the server rejects forbidden ones at
+    once."""
     column = Column("id", DataType(Kind.TEXT, "text"))
     keys = RowKeys(options, TableSchema(TableName(SCHEMA, _SAMPLE), options.kind, (column,), ("id",)))
     (row,), own = keys.of_keys([("1",)]), f"{OWN}:test"
@@ -144,7 +145,8 @@ def _rights(connection: RedisConnection, options: RedisOptions) -> CheckResult:
 def _eviction(info: Info, options: RedisOptions) -> CheckResult:
     policy = info.get("maxmemory_policy", "noeviction")
     limited = info.get("maxmemory", "0") != "0"
-    # What evicts keys without expiry evicts rows and checkpoints; else only rows with one go, before their time.
+    # A policy that evicts keys without expiry evicts rows and checkpoints; other policies remove only rows with an
+    # expiry, too early.
     everything, some = policy.startswith("allkeys"), policy.startswith("volatile") and options.ttl > 0
     ok = not (limited and (everything or some))
     detail = f"maxmemory:{info.get('maxmemory', '0')}, maxmemory_policy:{policy}"
@@ -153,7 +155,7 @@ def _eviction(info: Info, options: RedisOptions) -> CheckResult:
 
 
 def _persistence(connection: RedisConnection, info: Info) -> CheckResult:
-    """What a server loses with its last second it loses rows and positions of alike; nothing stays unnoticed."""
+    """A server that loses its last second loses rows and positions alike; the loss is always noticed."""
     statement, remedy = "CONFIG GET appendfsync", "appendonly yes; appendfsync always"
     if info.get("aof_enabled") != "1":
         return CheckResult("persistence", "INFO persistence", False, False, "aof_enabled:0", remedy, "configuration")

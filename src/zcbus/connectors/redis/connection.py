@@ -1,4 +1,4 @@
-"""One connection to a server: commands sent in parts, and what the server says as connector errors."""
+"""One connection to a server: commands sent in parts, and the server's errors as connector errors."""
 
 import itertools
 import socket
@@ -33,11 +33,11 @@ from zcbus.kit.network import dial
 Command = tuple[str | bytes | int, ...]
 CONNECT_SECONDS = 10.0
 WAIT_SECONDS = 120.0
-"""For an answer. A server answers nobody while it is at work, so there is no asking beside whether it lives."""
+"""Seconds for a response. A busy server serves no other connection, so liveness cannot be checked."""
 _AT_ONCE = 2000
 _PASSING = (BusyLoadingError, ExecAbortError, MasterDownError, OutOfMemoryError, ReadOnlyError, TryAgainError)
 _PASSING_WORDS = ("BUSY", "MISCONF", "NOREPLICAS")
-"""Refusals that end by themselves, or once somebody has mended the server."""
+"""Errors that end by themselves, or after a correction of the server."""
 
 
 class RedisConnection:
@@ -71,8 +71,8 @@ class RedisConnection:
         return answers, next((one for one in answers if isinstance(one, ResponseError)), None)
 
     def transact(self, commands: Iterable[Command]) -> list[Any] | None:
-        """Do all of the commands or none, and stop watching; None: what was watched has changed. Where `commands`
-        raises, none was done."""
+        """Do all of the commands or none, and stop watching; None: a watched key has changed. If `commands` raises,
+        none was done."""
         self.ask("MULTI")
         try:
             for part in _parts(commands):
@@ -84,7 +84,7 @@ class RedisConnection:
         answers: list[Any] | None = self.ask("EXEC")
         for answer in answers or ():
             if isinstance(answer, ResponseError):
-                # Redis goes on behind a command that fails. Those that we send fail for no key that we could have read.
+                # Redis continues after a command that fails. The commands sent here fail for no readable key.
                 raise DatabaseFailed(kind=self.options.kind, address=self.options.address, detail=f"EXEC: {answer}")
         return answers
 
@@ -106,8 +106,8 @@ class RedisConnection:
 
 
 class _Driver(Connection):
-    """The driver's connection, to addresses that the network rules allow, and never made again behind our back: what
-    was watched would be forgotten."""
+    """The driver's connection, to addresses that the network rules allow, without automatic reconnects: watched keys
+    would be forgotten."""
 
     def __init__(self, options: RedisOptions, wait: float) -> None:
         super().__init__(  # type: ignore[no-untyped-call]
@@ -141,7 +141,7 @@ class _Driver(Connection):
 
 def _encrypted(plain: socket.socket, tls: str, host: str) -> ssl.SSLSocket:
     context = ssl.create_default_context()
-    # Certificates that servers make for themselves lack extensions that strict checking asks for.
+    # Self-signed certificates of servers lack extensions that strict checking requires.
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     if tls != "verify-full":
         context.check_hostname = False
@@ -157,7 +157,7 @@ def _parts(commands: Iterable[Command]) -> Iterator[list[Command]]:
 
 @contextmanager
 def translated(options: RedisOptions) -> Iterator[None]:
-    """Raise what the driver raises inside as a connector error."""
+    """Translate the driver's errors into connector errors."""
     try:
         yield
     except (RedisError, OSError, UnicodeError) as error:

@@ -87,5 +87,5 @@ class RedisConnector(Connector):
 
 
 def connector() -> Connector:
-    """What the registry calls."""
+    """Constructor for the registry."""
     return RedisConnector()

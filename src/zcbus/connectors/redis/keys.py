@@ -1,4 +1,4 @@
-"""Names of Redis keys: of rows, never shared by two rows of any tables, and of what we keep besides."""
+"""Names of Redis keys: of rows, unique among all tables, and of the platform's own data."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,12 +15,12 @@ from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
 
 OWN = "{zcbus}"
-"""What our own keys begin with: neither templates nor encoded names have braces. In a cluster it would keep them on one
+"""Prefix of the platform's own keys: neither templates nor encoded names have braces. In a cluster it keeps them on one
 node."""
 _RESERVED = r"[\x00-\x2a\x2c/:;<=>?@\[\\\]^`{|}\x7f]"
 _ESCAPED = re.compile(_RESERVED)
 _ESCAPABLE = re.compile(_RESERVED.replace(":", "").encode())
-"""What no values of a key have but the colons between them, unless something in them is escaped."""
+"""Characters that values of a key have only in escaped form, except the colons between them."""
 _SPECIAL = re.compile(r"([*?\[\]\\])")
 
 
@@ -47,7 +47,7 @@ class RowKeys:
 
     @property
     def pattern(self) -> bytes:
-        """What SCAN finds them by."""
+        """The pattern for SCAN."""
         return _SPECIAL.sub(r"\\\1", self._before.decode()).encode() + b"*" + self._behind
 
     def of_batch(self, keys: pa.RecordBatch) -> list[bytes]:
@@ -72,7 +72,7 @@ class RowKeys:
             )
         except ValueError:
             return None
-        # Only one spelling is ours; without an escape there is none to choose.
+        # Only one spelling is canonical; without an escape there is no alternative.
         plain = not any(self._binary) and not _ESCAPABLE.search(values)
         return key if plain or self.of_keys([key]) == [name] else None
 

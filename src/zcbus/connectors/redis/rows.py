@@ -19,7 +19,7 @@ _INTEGERS = INTEGERS | {Kind.YEAR}
 
 
 def commands_of(operation: RowOperation, options: RedisOptions) -> Iterator[Command]:
-    """What carries an operation out. None of the commands can fail, whatever the keys hold. Raises RowRefused."""
+    """The commands of an operation. None of them can fail, whatever the keys hold. Raises RowRefused."""
     keys = RowKeys(options, operation.table)
     if isinstance(operation, RemoveRows):
         yield from _unlinks(keys.of_batch(operation.keys))
@@ -32,12 +32,12 @@ def commands_of(operation: RowOperation, options: RedisOptions) -> Iterator[Comm
 
 
 def reading(name: bytes, options: RedisOptions) -> Command:
-    """What asks for a row."""
+    """The command that reads a row."""
     return ("HGETALL" if options.form == "hash" else "GET"), name
 
 
 def row_of(table: TableSchema, answer: Any, options: RedisOptions) -> Row | None:
-    """The answer to `reading` as a row; None: there is none that we wrote."""
+    """The response to `reading` as a row; None: no row of the platform."""
     try:
         return _from_hash(table, answer) if options.form == "hash" else _from_string(table, answer)
     except (ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""What a connection to Redis or Valkey takes, and what the kind can do."""
+"""Options and capabilities of Redis and Valkey connections."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -10,9 +10,9 @@ from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, 
 from zcbus.connectors.spec import KindSpec
 
 SCHEMA = "redis"
-"""Where all tables are: there are no schemas."""
+"""The single namespace of all tables: there are no schemas."""
 TEMPLATE = r"^[A-Za-z0-9_.:/|#-]*\{table\}[:/|#][A-Za-z0-9_.:/|#-]*\{key\}[A-Za-z0-9_.:/|#-]*$"
-"""Behind the table comes what no encoded name has, so it is plain where the name ends."""
+"""The separator after the table name does not occur in encoded names, so the end of the name is unambiguous."""
 
 
 @dataclass(frozen=True, config=CONFIG)

@@ -3,14 +3,14 @@
 | key                                        | type   | content                                                  |
 |--------------------------------------------|--------|----------------------------------------------------------|
 | as the template says                       | hash or string | a row                                            |
-| `{zcbus}:tables:FORM:TEMPLATE`             | hash   | name of a table → its structure                          |
+| `{zcbus}:tables:FORM:TEMPLATE`             | hash   | name of a table → its definition                         |
 | `{zcbus}:checkpoints:SUBSCRIPTION`         | hash   | name of a checkpoint → version, line feed, data          |
-| `{zcbus}:version:SUBSCRIPTION:CHECKPOINT`  | string | its version once more, alone, so that it can be watched  |
+| `{zcbus}:version:SUBSCRIPTION:CHECKPOINT`  | string | its version alone, to be watched                         |
 | `{zcbus}:row-errors:SUBSCRIPTION`          | hash   | id of a row error → JSON                                 |
-| `{zcbus}:hold:SUBSCRIPTION`                | string | who alone writes checkpoints of the subscription         |
-| `{zcbus}:identity`                         | string | tells the database from all others                       |
+| `{zcbus}:hold:SUBSCRIPTION`                | string | exclusive writer of checkpoints of the subscription      |
+| `{zcbus}:identity`                         | string | identifies the database                                  |
 
-A transaction is one MULTI … EXEC. It is refused where a version has moved since it was watched, so of two processes
+A transaction is one MULTI … EXEC. It is refused if a version has moved since it was watched, so of two processes
 that write one checkpoint one is fenced out.
 """
 
@@ -49,7 +49,7 @@ class RedisWriter:
         self._token = uuid.uuid4().hex.encode()
         self._held: set[str] = set()
         self._guarded: tuple[list[Checkpoint], list[str]] | None = None
-        """What is watched now."""
+        """The watched keys."""
 
     @property
     def identity(self) -> str:
@@ -61,7 +61,7 @@ class RedisWriter:
         return f"redis:{found.decode()}"
 
     def prepare_store(self) -> None:
-        """Keys come into being as they are written."""
+        """Keys are created by writes."""
 
     def checkpoints(self, subscription: str) -> list[Checkpoint]:
         found = self._connection.ask("HGETALL", own_key("checkpoints", subscription))
@@ -171,7 +171,8 @@ class RedisWriter:
                 return
 
     def _guard(self, checkpoints: list[Checkpoint], subscriptions: list[str]) -> None:
-        """Watch what says whether a transaction is right, once that is so and nobody else holds the subscriptions."""
+        """Watch the keys that decide whether a transaction is valid, once it is valid and no other writer holds the
+        subscriptions."""
         self._guarded = None
         holds = [own_key("hold", one) for one in subscriptions]
         versions = [_version(one.subscription, one.name) for one in checkpoints]

@@ -1,11 +1,13 @@
-"""The small roles a connector plays; the engine knows nothing else of a database.
+"""Roles of connectors; the engine uses nothing else of a database.
 
-Required of a kind: `Tester`, `Discoverer`, and what it is: a source (`SnapshotSource` and `ChangeSource`), or a target
+Required of a kind: `Tester`, `Discoverer`, and those of a source (`SnapshotSource` and `ChangeSource`) or of a target,
 whose sessions are a `Sink`, a `TransactionalSink`, a `SchemaSink` and a `RowErrorSink`. All other roles are optional: a
-class that plays one derives from it, and the function of the same name beside the role goes the general way without it.
+class that has one derives from it, and the function of the same name next to the role falls back to the general way
+without it.
 
-All methods block. An object is used by one thread at a time unless said otherwise. Network trouble raises
-SourceUnavailable or TargetUnavailable (try again on a new object), everything that a person must mend a TerminalError.
+All methods block. An object is used by one thread at a time unless documented otherwise. Network errors raise
+SourceUnavailable or TargetUnavailable (retry with a new object); errors that a person must correct raise a
+TerminalError.
 """
 
 from zcbus.connectors.roles.connector import Advice, CheckResult, Connector, Discoverer, Side, Tester

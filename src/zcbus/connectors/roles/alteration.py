@@ -1,4 +1,4 @@
-"""What is to be changed of an existing target table so that it follows its source."""
+"""Alterations of an existing target table that follow its source's."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from zcbus.model.schema import Index
 
 @dataclass(frozen=True, slots=True)
 class AddedColumn:
-    """A column that the source got. `value`: what its old rows hold, as text; None: NULL."""
+    """A column added to the source. `value`: the value of existing rows, as text; None: NULL."""
 
     column: MappedColumn
     value: str | None
@@ -28,7 +28,8 @@ class Alteration:
     drop_indexes: tuple[str, ...] = ()
     rename_indexes: tuple[tuple[str, str], ...] = ()
     indexes: tuple[Index, ...] = ()
-    """That are to be there, of the right kind. What the target cannot index is passed over: rows don't wait for it."""
+    """Indexes that must exist with this definition. Those that the target cannot create are skipped: rows do not wait
+    for them."""
     comment: str | None = None
     """Of the table; None: unchanged."""
 

@@ -1,4 +1,4 @@
-"""What one kind of database can do: test a connection, tell what is there, and make a source or a target."""
+"""The connector of one kind of database: tests, discovers, and creates sources and targets."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ Advice = Literal[
     "single-server",
     "document",
 ]
-"""What to do in words: each but the empty one is a key of the message catalogues, after `advice.`."""
+"""Key of the advice in the message catalogues, after `advice.`; empty: none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,28 +51,30 @@ class CheckResult:
     item: str
     """Key of the check: reachable, login, version, permissions, log-settings, replication-rights, …"""
     statement: str
-    """What was run, as SQL or in words (`TCP connect to host:port`)."""
+    """The operation, as SQL or in words (`TCP connect to host:port`)."""
     ok: bool
     blocking: bool
     """A failed check that is not blocking is a warning."""
     detail: str
-    """What was found, in the database's own words or figures."""
+    """The finding, in the database's own words or figures."""
     remedy: str = ""
-    """How to mend it: statements or settings to run, empty where ok or where nothing can be run."""
+    """The correction: statements or settings, empty if ok or if none applies."""
     advice: Advice = ""
-    """What goes with it in words."""
+    """The advice that explains it."""
 
 
 class Tester(Protocol):
     """Tests a connection check by check."""
 
     def test(self, options: Any, side: Side) -> list[CheckResult]:
-        """All checks in order; checks that need a failed one are left out. Never raises for what the database says,
-        gives up after 15 seconds, changes nothing."""
+        """Run all checks in order; checks that need a failed one are skipped.
+
+        Never raises for the database's errors, gives up after 15 seconds, changes nothing.
+        """
 
 
 class Discoverer(Protocol):
-    """Tells what is there. Context manager: leaving closes the connection."""
+    """Lists schemas and tables. Context manager: leaving closes the connection."""
 
     def schemas(self) -> list[str]:
         """Schemas (databases for MySQL) the user can see, without the system's own."""
@@ -81,15 +83,18 @@ class Discoverer(Protocol):
         """Ordinary and partitioned base tables, by name; all schemas where None. 6,000 tables take one query."""
 
     def describe(self, names: Sequence[TableName]) -> list[TableSchema]:
-        """Schemas in the order asked, in a handful of queries for all of them. Raises TableMissing."""
+        """Schemas in the requested order, in a handful of queries for all of them. Raises TableMissing."""
 
     def __enter__(self) -> "Discoverer": ...
     def __exit__(self, *details: object) -> None: ...
 
 
 class Connector(ABC):
-    """What one kind can do; made by the registry. A kind overrides what its capabilities declare; the rest raises
-    RoleMissing. `options` are those of the kind's own model."""
+    """A kind's connector, created by the registry.
+
+    A kind overrides the methods that its capabilities declare; the others raise RoleMissing. `options` are those of the
+    kind's own model.
+    """
 
     kind: ClassVar[str]
 
@@ -100,7 +105,7 @@ class Connector(ABC):
     def discoverer(self, options: Any) -> Discoverer: ...
 
     def source(self, options: Any, log: SourceLog = FIRST_LOG) -> Source:
-        """`log`: which log positions are of; by default the first one, whichever server answers."""
+        """`log`: the log that positions belong to; by default the first one, of any server."""
         raise RoleMissing(kind=self.kind, role="source")
 
     def target(self, options: Any) -> Target:

@@ -1,7 +1,7 @@
-"""What a session with a target does: writes rows, keeps positions with them, makes tables.
+"""Roles of a target session: writing rows, storing positions with them, creating tables.
 
-The statements of the data methods belong to the open transaction; each begins one where none is open. Batches are in
-the canonical forms; columns are named by MappedColumn.source. Errors: TargetUnavailable, RowRefused, TableMissing.
+The statements of the data methods belong to the open transaction; each begins one if none is open. Batches are in the
+canonical forms; columns are named by MappedColumn.source. Errors: TargetUnavailable, RowRefused, TableMissing.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -21,33 +21,37 @@ class Sink(Protocol):
     """Writes rows of existing tables."""
 
     def describe(self, names: Sequence[TableName]) -> dict[TableName, TableSchema]:
-        """Those of these target tables that are there, as they are, in a handful of queries for all of them."""
+        """Current schemas of those of these target tables that exist, in a handful of queries for all of them."""
 
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
-        """Add rows that are not there yet (without a key: rows, whatever is there), by the target's bulk path or by
-        statements, as the load type says."""
+        """Add rows that do not exist yet, by the target's bulk path or by statements, as the load type says.
+
+        Without a key the rows are added to any existing ones.
+        """
 
     def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
-        """As upsert, for rows of which the log says that they are not there yet; where one is there all the same it is
-        replaced."""
+        """As upsert, for rows that according to the log do not exist yet; an existing row is replaced nevertheless."""
 
     def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
-        """Replace or add whole rows by key. Each key occurs once. Right also where rows of the batch swap values of
-        other unique keys among themselves."""
+        """Replace or add complete rows by key. Each key occurs once.
+
+        Correct also if rows of the batch swap values of other unique keys among themselves.
+        """
 
     def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
-        """Set only the columns of `rows` in the rows that have the keys (columns named by MappedColumn.source of the
-        key); rows that are not there are left out. May change key columns."""
+        """Set only the columns of `rows` in the rows with the keys (columns named by MappedColumn.source of the key).
+
+        Missing rows are skipped. May change key columns.
+        """
 
     def delete(self, table: TargetTable, keys: pa.RecordBatch) -> int | None:
-        """Delete by key; keys that are not there are no error. Returns how many rows went; None where the target does
-        not tell."""
+        """Delete by key; missing keys are no error. Returns the number of deleted rows; None: unknown."""
 
     def truncate(self, table: TargetTable) -> None:
         """Empty the table within the open transaction (DELETE where the target's TRUNCATE would commit)."""
 
     def forget_tables(self) -> None:
-        """Look at the structure of tables anew: others may have changed it. Nothing may be open."""
+        """Drop cached schemas, because other sessions may have changed the tables. No transaction may be open."""
 
 
 class TransactionalSink(Protocol):
@@ -58,8 +62,8 @@ class TransactionalSink(Protocol):
         """As Source.identity of the same database."""
 
     def savepoint(self) -> AbstractContextManager[None]:
-        """A part of the open transaction that may fail: leaving it with an error undoes the part and nothing else, and
-        the transaction goes on."""
+        """A part of the open transaction that may fail: an error undoes the part and nothing else, and the transaction
+        continues."""
 
     def prepare_store(self) -> None:
         """Create the tables that keep checkpoints and row errors where they are missing. Idempotent; commits."""
@@ -68,7 +72,7 @@ class TransactionalSink(Protocol):
         """All checkpoints of a subscription."""
 
     def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
-        """As `checkpoints`, within the open transaction; nobody else writes one of them until it ends."""
+        """As `checkpoints`, within the open transaction; other transactions cannot write them until it ends."""
 
     def write_checkpoints(self, checkpoints: Sequence[Checkpoint]) -> None:
         """Store each checkpoint's data as version `checkpoint.version`, in their order; the stored version must be one
@@ -78,11 +82,13 @@ class TransactionalSink(Protocol):
         """Forget one checkpoint, or all of a subscription with its row errors. Commits."""
 
     def commit(self, durable: bool = True) -> None:
-        """Commit the open transaction, and make it durable with all that were committed before it. If this raises
-        TargetUnavailable, the checkpoint's version tells on a new session whether it went through.
+        """Commit the open transaction, and make it durable with all earlier ones.
 
-        Without `durable` it need not wait for the disk: a server that fails may lose the last such transactions,
-        each of them whole, and the checkpoint's version tells that as well."""
+        If this raises TargetUnavailable, the checkpoint's version shows on a new session whether it succeeded.
+
+        Without `durable` it need not wait for the disk: a server that fails may lose the last such transactions, each
+        completely, and the checkpoint's version shows that as well.
+        """
 
     def rollback(self) -> None:
         """Throw the open transaction away."""
@@ -92,40 +98,51 @@ class SchemaSink(Protocol):
     """Makes and alters tables."""
 
     def inexact_keys(self, table: TargetTable) -> list[InexactKey]:
-        """Columns of the key that the target compares less exactly than the source: ignoring case, accents or blanks at
-        the end. A column that compares just as the source's own key is exact enough. A table that is not there has
-        none."""
+        """Columns of the key that the target compares less exactly than the source: ignoring case, accents or trailing
+        blanks.
+
+        A column that compares as the source's own key is exact enough. A missing table has none.
+        """
 
     def create_table(self, table: TargetTable, clean: CleanMode, for_load: bool = False) -> None:
-        """Make the target table ready for a full load: create schema and table where missing; otherwise as `clean`
-        says (spec chapter 4). Foreign keys are not carried over. Commits. Idempotent: repeating it before any row was
-        loaded ends in the same state.
+        """Prepare the target table for a full load: create schema and table if missing; otherwise as `clean` says (spec
+        chapter 4).
 
-        With `for_load` a new table may lack the index over its key until `complete_table`, where that is quicker."""
+        Foreign keys are not created. Commits. Idempotent: a repetition before any row was loaded ends in the same
+        state.
+
+        With `for_load` a new table may lack the index over its key until `complete_table`, if that is faster.
+        """
 
     def complete_table(self, table: TargetTable) -> None:
-        """Make what `create_table` left out for the load, and `table.indexes`, within the open transaction where
-        changes of structure belong to transactions; elsewhere nothing may be open. Indexes that the server refuses are
-        passed over. Idempotent. Raises RowRefused where several rows have one key."""
+        """Create the parts that `create_table` left out for the load, and `table.indexes`.
+
+        Runs within the open transaction if DDL is transactional; otherwise no transaction may be open. Indexes that the
+        server refuses are skipped. Idempotent. Raises RowRefused if several rows have one key.
+        """
 
     def create_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
         """Make an empty table with the columns and keys that the target table has now, replacing one of that name.
         Commits."""
 
     def apply_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
-        """Make the rows of the target table those of the one beside it, within the open transaction: what is equal
-        stays untouched, and readers see either the old rows or the new ones. Columns that are not mapped keep their
-        values in rows that stay. Without a key all rows are exchanged."""
+        """Replace the rows of the target table by those of the shadow table, within the open transaction.
+
+        Equal rows stay untouched, and readers see either the old rows or the new ones. Columns that are not mapped keep
+        their values in rows that stay. Without a key all rows are replaced.
+        """
 
     def drop_table(self, name: TableName) -> None:
-        """Drop a table that `create_shadow_table` made; none is no error. Commits."""
+        """Drop a table of `create_shadow_table`; a missing one is no error. Commits."""
 
     def add_columns(self, table: TargetTable, columns: Sequence[MappedColumn]) -> None:
         """Add columns that the source got. Commits."""
 
     def alter_table(self, table: TargetTable, alteration: Alteration) -> None:
-        """Change the existing table, which becomes `table`. Commits. Idempotent: what is done already is passed over.
-        Raises RowRefused where the server refuses a step, TableMissing."""
+        """Change the existing table, which becomes `table`. Commits.
+
+        Idempotent: completed steps are skipped. Raises RowRefused if the server refuses a step, TableMissing.
+        """
 
 
 class RowErrorSink(Protocol):
@@ -133,7 +150,7 @@ class RowErrorSink(Protocol):
 
     @property
     def row_errors(self) -> RowErrorStore:
-        """Changes that the target refused; what is kept there belongs to the open transaction."""
+        """Storage of changes that the target refused; its writes belong to the open transaction."""
 
 
 class TargetSession(Sink, TransactionalSink, SchemaSink, RowErrorSink, Protocol):
@@ -146,7 +163,7 @@ class TargetSession(Sink, TransactionalSink, SchemaSink, RowErrorSink, Protocol)
 
 @runtime_checkable
 class RawSink(Protocol):
-    """Optional role of a TargetSession: takes rows that nobody looks into."""
+    """Optional role of a TargetSession: loads rows without inspecting them."""
 
     def raw_load(self, table: TargetTable, form: str) -> Callable[[Iterable[memoryview]], int] | None:
         """As `load`, for all the parts that `RawRows.read` or `PackedPart.lines` gives, with the columns in the table's
@@ -168,20 +185,21 @@ class RegisteredSession(Protocol):
     """Optional role of a TargetSession: a server keeps sessions, with their locks, that outlive their process."""
 
     def register(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
-        """Tell the server that this is session `number` (0 to 127) of `owner`, and end those that it has by that number
-        or by one of `gone`, with all they have open: the server need not have noticed that their connection or their
-        host is dead, and would hold their locks for hours. Does what the user may do; where the server refuses,
-        checkpoints are fenced all the same. Waits some seconds for what is ended to be rolled back. Nothing may be
-        open."""
+        """Register this session with the server as session `number` (0 to 127) of `owner`.
+
+        Ends the sessions with that number or one of `gone`, with their transactions: the server may not have noticed
+        that their connection or their host is dead, and would keep their locks for hours. Has only the rights of the
+        user; if the server refuses, checkpoints are fenced nevertheless. Waits some seconds for the rollback of ended
+        sessions. No transaction may be open.
+        """
 
 
 @runtime_checkable
 class LockObserver(Protocol):
-    """Optional role of a TargetSession: a server tells who holds locks."""
+    """Optional role of a TargetSession: the server reports lock holders."""
 
     def lock_holders(self, name: TableName) -> str:
-        """Who holds locks on a table, and since when, for people; empty where the server does not tell. Nothing may be
-        open."""
+        """Holders of locks on a table, and since when, for people; empty if unknown. No transaction may be open."""
 
 
 Wait = Callable[[float], object]

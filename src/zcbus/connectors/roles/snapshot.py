@@ -30,10 +30,13 @@ class SnapshotReader(Protocol):
         until: tuple[str, ...] | None = None,
         where: Condition | None = None,
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
-        """Rows in key order behind `after` (canonical key text as given back earlier; None: from the start) up to
-        `until` (the same; None: to the end), in batches of at most `rows` rows and about 8 MiB, each with the canonical
-        key text of its last row. Streams: memory does not grow with the table. `where`: rows that do not fulfil it need
-        not come. Without a `key` rows come in any order, and there is no `after` or `until`."""
+        """Rows in key order after `after` up to `until`, as a stream.
+
+        `after`: canonical key text as returned earlier; None: from the start. `until`: the same; None: to the end.
+        Batches have at most `rows` rows and about 8 MiB, each with the canonical key text of its last row. Memory does
+        not grow with the table. `where`: rows that do not satisfy it may be left out. Without a `key` rows come in any
+        order, and `after` and `until` do not apply.
+        """
 
     def __enter__(self) -> "SnapshotReader": ...
     def __exit__(self, *details: object) -> None: ...
@@ -55,5 +58,5 @@ class PackedSnapshot(Protocol):
     """Optional role of a SnapshotReader: rows over the image's one connection, for others to decode."""
 
     def packed_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> PackedRows | None:
-        """These columns of a table for one reader that does next to nothing, so that others do the work with what it
-        read; None: not for these columns."""
+        """These columns of a table for a reader with minimal work, so that other threads process its data; None: not
+        available for these columns."""

@@ -1,4 +1,4 @@
-"""What a source does: gives its changes in the order of its log, and images of its tables."""
+"""Roles of a source: changes in the order of its log, and snapshots of its tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from zcbus.model.schema import TableName, TableSchema
 
 @dataclass(frozen=True, slots=True)
 class CapturedTable:
-    """A table whose changes are wanted."""
+    """A table whose changes are captured."""
 
     name: TableName
     key: tuple[str, ...]
-    """Columns that identify a row; (): none do, and updates and deletes are told with the whole row before them."""
+    """Columns that identify a row. Empty: none do, and updates and deletes carry the complete row before them."""
 
 
 class SchemaHistory(Protocol):
-    """Where a source keeps what it knows of the log that was captured, as the structure of tables at its places: one
-    document of its own form."""
+    """A source's storage for facts about the captured log, such as schemas by position: one document in its own
+    format."""
 
     def read(self) -> bytes:
-        """What was written last; empty: nothing was."""
+        """The last written document; empty: none."""
 
     def write(self, data: bytes) -> None:
         """Durable when it returns. Raises TransientError where that is not possible now."""
@@ -35,17 +35,20 @@ class ChangeStream(Protocol):
     """Changes of a source in commit order. Context manager."""
 
     def read(self, timeout: float) -> Sequence[Streamed]:
-        """What came, waiting up to `timeout` seconds for something. Frames follow the rules of ChangeFrame; a
-        RollbackFrame ends a transaction of which a part was given and that the source itself did not complete. A frame
-        holds what was received together, so low load gives low delay and high load gives large batches; no frame is
-        larger than about 8 MiB (a transaction larger than that comes in several, memory stays bounded).
+        """The next frames, waiting up to `timeout` seconds for the first; [] after a time-out.
 
-        An idle source gives a HeartbeatFrame about once a second with the position reached. [] when nothing came.
-        Raises SourceUnavailable, LogPositionLost, TableRefused (a change that can't be decoded).
+        Frames follow the rules of ChangeFrame; a RollbackFrame ends a transaction that was returned in part and that
+        the source did not complete. A frame holds what was received together, so low load gives low delay and high load
+        gives large batches. No frame is larger than about 8 MiB: a larger transaction comes in several, memory stays
+        bounded.
+
+        An idle source returns a HeartbeatFrame about once a second with the position reached. Raises SourceUnavailable,
+        LogPositionLost, TableRefused (an undecodable change).
         """
 
     def acknowledge(self, position: Position) -> None:
-        """Everything up to `position` is durable on the bus; the source may forget it. Never goes back; cheap."""
+        """Report that everything up to `position` is durable on the bus: the source may remove it. Never goes back;
+        cheap."""
 
     def __enter__(self) -> "ChangeStream": ...
     def __exit__(self, *details: object) -> None: ...
@@ -61,26 +64,30 @@ class SnapshotSource(Protocol):
         """As SnapshotReader.estimate, without an image."""
 
     def identity(self) -> str:
-        """What tells this database from all others: the same for everybody who reads or writes it, and after a
-        restart. Places (model.origin) are named by it."""
+        """Identifies this database: the same for all readers and writers, and after a restart. Places (model.origin)
+        are named by it."""
 
 
 class ChangeSource(Protocol):
     """Gives its changes in the order of a log. Only the source interprets a position: it orders, prints and resumes."""
 
     def prepare(self, node: str, tables: Sequence[CapturedTable], after: Position | None = None) -> Position:
-        """Make the source ready to give the changes of exactly these tables under the name `node` (PostgreSQL:
-        publication and replication slot; MySQL: checks only). Idempotent; called at each start and whenever the set of
-        tables changes. A new slot starts at the returned position, otherwise the current one is returned. Raises
-        SourceNotReady, AccessDenied, TableRefused (with how to mend it) before anything is changed.
+        """Prepare the source to deliver the changes of exactly these tables under the name `node`.
 
-        `after`: where an earlier capture got to. Then a slot is never made anew: raises LogPositionLost."""
+        PostgreSQL: publication and replication slot; MySQL: checks only. Idempotent; called at each start and whenever
+        the set of tables changes. A new slot starts at the returned position, otherwise the current one is returned.
+        Raises SourceNotReady, AccessDenied, TableRefused (with the correction) before anything is changed.
+
+        `after`: position of an earlier capture. Then a slot is never created again: raises LogPositionLost.
+        """
 
     def refusals(
         self, tables: Sequence[CapturedTable], schemas: Sequence[TableSchema]
     ) -> Sequence[TableMissing | TableRefused]:
-        """What `prepare` for a new node would say of each of these tables that it refuses. `schemas`: their structures,
-        in the same order, as a Discoverer told them. Changes nothing."""
+        """The errors that `prepare` for a new node would raise for these tables, for each refused one.
+
+        `schemas`: their schemas, in the same order, from a Discoverer. Changes nothing.
+        """
 
     def open_changes(
         self,
@@ -90,42 +97,45 @@ class ChangeSource(Protocol):
         history: SchemaHistory | None = None,
         executed: str = "",
     ) -> ChangeStream:
-        """Changes with a position > `after` (None: from where `prepare` began). Raises LogPositionLost where the source
-        cannot give them all: its log no longer goes back so far, or ends in front of `after` (another server took its
-        place and lacks the newest changes); TableMissing, TableRefused. `history`: the node's; None: what is known of
-        structures is forgotten with the stream. `executed`: of the frame that ended at `after` (see ChangeFrame). Where
-        `after` is of an earlier log than this source's, the stream goes on behind it: raises LogPositionLost where this
-        server cannot prove that nothing is missing, SourceUnavailable while it may still get it."""
+        """Changes with a position > `after` (None: from the start position of `prepare`).
+
+        Raises LogPositionLost if the source cannot deliver them all: its log no longer reaches so far back, or ends
+        before `after` (another server replaced it and lacks the newest changes); TableMissing, TableRefused. `history`:
+        the node's; None: schemas are forgotten with the stream. `executed`: of the frame that ended at `after` (see
+        ChangeFrame). If `after` belongs to an earlier log than this source's, the stream continues after it: raises
+        LogPositionLost if this server cannot prove that nothing is missing, SourceUnavailable while it may still
+        receive it.
+        """
 
     def log_end(self) -> Position:
-        """How far the log goes now: every transaction that anybody has seen committed is at or before it."""
+        """The current end of the log: every transaction that was visibly committed is at or before it."""
 
     def describe_position(self, position: Position) -> str:
-        """The position in the database's own words (`0/16B3748`, `binlog.000002:379`), for people."""
+        """The position in the database's own notation (`0/16B3748`, `binlog.000002:379`), for people."""
 
 
 class Source(SnapshotSource, ChangeSource, Protocol):
-    """What a publish service needs. The roles below are optional."""
+    """The required roles for a publish service. The roles below are optional."""
 
 
 @runtime_checkable
 class IdentifiedLog(Protocol):
-    """Optional role of a Source: another server may take the place of the captured one. Without it `open_changes`
-    notices another server by itself."""
+    """Optional role of a Source: another server may replace the captured one. Without it `open_changes` detects another
+    server by itself."""
 
     def log_identity(self) -> str:
-        """What tells the log that positions speak of from any other server's. Where it changes, and positions have
-        `executed`, capture goes on with the next SourceLog."""
+        """Identifies the log of the positions among all servers. When it changes, and positions have `executed`,
+        capture continues with the next SourceLog."""
 
 
 @runtime_checkable
 class MeasuredLog(Protocol):
-    """Optional role of a Source: knows how much log waits. `Capabilities.retains_log` says whether it fills the disk of
-    the source."""
+    """Optional role of a Source: measures the unread log. `Capabilities.retains_log` says whether it fills the source's
+    disk."""
 
     def backlog_bytes(self, node: str, after: Position | None) -> int | None:
-        """Bytes of log that wait for `node`: what the source holds back for it, or, where it forgets its log by time
-        whoever reads it, what it has behind `after`. None where that is not known."""
+        """Bytes of log that `node` has not read: what the source retains for it or, if the source removes its log by
+        time, what it has after `after`. None: unknown."""
 
 
 @runtime_checkable
@@ -133,7 +143,7 @@ class RegisteredReader(Protocol):
     """Optional role of a Source: `prepare` makes objects in the source that stay until they are dropped."""
 
     def drop(self, node: str) -> None:
-        """Remove what `prepare` made. Idempotent."""
+        """Remove the objects that `prepare` created. Idempotent."""
 
 
 def log_identity(source: Source) -> str:

@@ -1,4 +1,4 @@
-"""What a target does: maps tables, and opens sessions that write them."""
+"""Roles of a target: mapping tables, and opening sessions that write them."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,7 +11,7 @@ from zcbus.model.types import DataType
 
 @dataclass(frozen=True, slots=True)
 class MappingNote:
-    """What becomes of a column on this target; `blocking`: it cannot be done."""
+    """Mapping of a column to this target; `blocking`: there is none."""
 
     column: str
     target_type: str
@@ -22,20 +22,23 @@ class MappingNote:
 
 
 class Target(Protocol):
-    """Makes what a subscribe service needs."""
+    """Creates sessions for a subscribe service."""
 
     @property
     def dialect(self) -> str: ...
 
     def map_columns(self, schema: TableSchema, key: tuple[str, ...]) -> list[MappingNote]:
-        """What each column becomes here. Pure: no connection is made."""
+        """The mapping of each column. Pure: no connection is made."""
 
     def stored_form(self, values: ArrowArray, source: DataType, target: DataType) -> ArrowArray:
-        """What a reader of the target gives of a source's canonical values once they were written into a column of
-        that type, as far as the two databases write the same value in different words. Pure."""
+        """The values that a reader of the target returns after canonical values of the source were written to a column
+        of that type.
+
+        Covers types for which the two databases spell the same value differently. Pure.
+        """
 
     def default_schema(self, source: TableName, source_dialect: str) -> str:
-        """Schema (database) that a table goes to where nobody says otherwise."""
+        """Default schema (database) for a table."""
 
     def open(self) -> TargetSession:
         """A new session. Raises TargetUnavailable, AccessDenied."""

@@ -1,4 +1,4 @@
-"""A target's table as sessions are told of it, and what they know of it."""
+"""Description of a target's table for sessions, and the facts they report about it."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class MappedColumn:
     """Name in the batches that are handed over."""
     target: str
     type: DataType
-    """The source's type: tells the canonical form of the values."""
+    """The source's type: it determines the canonical form of the values."""
     nullable: bool = True
 
 
@@ -32,15 +32,15 @@ class TargetTable:
     indexes: tuple[Index, ...] = ()
     """Those of the source that a target table made for it gets besides its keys, in the target's names of columns."""
     origin: Origin = ()
-    """Places that the rows come through. The data methods of a session mark their changes with it, so that a capture
-    of the target tells it (TableChanges.origin)."""
+    """Path of the rows. The data methods of a session mark their changes with it, so that a capture of the target
+    reports it (TableChanges.origin)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """What a target knows of one checkpoint: stored in the target, in the transaction of the data it speaks of.
+    """A checkpoint as stored in the target, in the transaction of the data that it covers.
 
-    `data` is a JSON object of the engine's. `version` grows by one with each write and fences leftovers out.
+    `data` is a JSON object of the engine's. `version` grows by one with each write and fences stale writers.
     """
 
     subscription: str

@@ -1,6 +1,6 @@
-"""What a target does whose server has no session of SQL: a collected transaction arrives in one step.
+"""Role of a target without SQL sessions: a collected transaction is written in one step.
 
-`connectors.writing` makes a TargetSession of a Writer, and a TableReader; a kind implements nothing else. Rows are in
+`connectors.writing` makes a TargetSession and a TableReader of a Writer; a kind implements nothing else. Rows are in
 canonical form (model.types) and named by the target's columns. Errors: TargetUnavailable, AccessDenied, RowRefused.
 """
 
@@ -23,7 +23,7 @@ Row = dict[str, Value]
 
 @dataclass(frozen=True, slots=True)
 class PutRows:
-    """Whole rows, each with a key of its own, that replace what has their keys."""
+    """Complete rows, each with a key of its own, that replace rows with the same keys."""
 
     table: TableSchema
     rows: pa.RecordBatch
@@ -32,7 +32,7 @@ class PutRows:
 
 @dataclass(frozen=True, slots=True)
 class RemoveRows:
-    """Rows by key; keys that are not there are no error."""
+    """Rows by key; missing keys are no error."""
 
     table: TableSchema
     keys: pa.RecordBatch
@@ -44,7 +44,7 @@ RowOperation = PutRows | RemoveRows
 
 @dataclass(frozen=True, slots=True)
 class RowErrorChange:
-    """What becomes of one row error of a subscription. `error`: None deletes it."""
+    """Change of one row error of a subscription. `error`: None deletes it."""
 
     subscription: str
     id: str
@@ -53,7 +53,7 @@ class RowErrorChange:
 
 @dataclass(frozen=True, slots=True)
 class Transaction:
-    """What is written in one step."""
+    """The contents of one atomic write."""
 
     operations: Iterable[RowOperation] = ()
     """In their order: a later one counts. Can be iterated more than once."""
@@ -69,7 +69,7 @@ class Writer(Protocol):
         """As Source.identity."""
 
     def prepare_store(self) -> None:
-        """Make what keeps checkpoints, row errors and definitions of tables, where that needs making. Idempotent."""
+        """Create the storage of checkpoints, row errors and table definitions, if necessary. Idempotent."""
 
     def checkpoints(self, subscription: str) -> list[Checkpoint]:
         """All checkpoints of a subscription, as one transaction left them."""
@@ -85,31 +85,33 @@ class Writer(Protocol):
         `release`. Raises TargetLocked after `KindOptions.lock_wait`."""
 
     def fence(self, checkpoints: Sequence[Checkpoint]) -> None:
-        """Raise Fenced unless each stored version is one less than the checkpoint's (0: there is none)."""
+        """Raise Fenced unless each stored version is one less than the checkpoint's (0: none is stored)."""
 
     def write(self, transaction: Transaction) -> None:
-        """Do all of it or nothing, checking the checkpoints as `fence` does in the same step. Where TargetUnavailable
-        is raised, the checkpoints' versions tell whether it was done. Raises Fenced."""
+        """Do all of it or nothing, checking the checkpoints as `fence` does in the same step. Raises Fenced.
+
+        If TargetUnavailable is raised, the checkpoints' versions show whether it was done.
+        """
 
     def release(self) -> None:
-        """Let go of what `hold` took."""
+        """Release the lock of `hold`."""
 
     def tables(self, names: Sequence[TableName] | None = None) -> dict[TableName, TableSchema]:
         """Those of these tables, or of all, that were defined."""
 
     def define(self, table: TableSchema) -> None:
-        """Store a table's structure, in place of an earlier one. Raises TableRefused where a table that was not defined
-        yet would have rows that others wrote."""
+        """Store a table's definition, replacing an earlier one. Raises TableRefused if an undefined table would have
+        rows of another writer."""
 
     def undefine(self, name: TableName) -> None:
         """Forget a table that has no rows any more. Idempotent."""
 
     def keys(self, table: TableSchema) -> Iterator[list[Key]]:
-        """The keys of all rows, in any order, each once, in lists of bounded length. A row that is there throughout is
-        among them; one that comes or goes meanwhile may be."""
+        """The keys of all rows, in any order, each once, in lists of bounded length. Rows added or removed meanwhile
+        may be missing."""
 
     def rows(self, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
-        """The rows with these keys, in their order; None: there is no such row."""
+        """The rows with these keys, in their order; None: the row does not exist."""
 
     def close(self) -> None:
         """Close the connection; never raises. Idempotent."""

@@ -43,7 +43,7 @@ def _reachable(access: S3Access) -> CheckResult:
 
 
 def _requested(access: S3Access, options: S3Options) -> list[CheckResult]:
-    """What one request tells of account and bucket."""
+    """Checks of account and bucket by one request."""
     client = S3Client(access, _SECONDS)
     statement = f"GET {access.url}/{'' if access.bucket_in_host else access.bucket}?list-type=2"
     login = CheckResult("login", statement, True, True, access.key)

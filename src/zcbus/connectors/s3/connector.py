@@ -35,5 +35,5 @@ def _store(options: S3Options) -> Store:
 
 
 def connector() -> Connector:
-    """What the registry calls."""
+    """Constructor for the registry."""
     return S3Connector()

@@ -1,4 +1,4 @@
-"""What a connection to a folder in a bucket takes."""
+"""Options of a connection to a folder in a bucket."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -86,7 +86,7 @@ class _Place(KindOptions):
 
 @dataclass(frozen=True, config=CONFIG)
 class S3Options(FilesOptions, _Place):
-    """A folder in a bucket. The place comes first in forms."""
+    """A folder in a bucket. The address comes first in forms."""
 
     kind: ClassVar[str] = "s3"
     title_form: ClassVar[str] = "{bucket}/{folder}"

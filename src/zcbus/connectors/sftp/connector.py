@@ -37,5 +37,5 @@ def _store(options: SftpOptions) -> Store:
 
 
 def connector() -> Connector:
-    """What the registry calls."""
+    """Constructor for the registry."""
     return SftpConnector()

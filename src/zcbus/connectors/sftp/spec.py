@@ -1,4 +1,4 @@
-"""What a connection to a folder behind SFTP takes."""
+"""Options of a connection to a folder on an SFTP server."""
 
 from typing import Annotated, ClassVar
 
@@ -61,7 +61,7 @@ class _Place(KindOptions):
 
 @dataclass(frozen=True, config=CONFIG)
 class SftpOptions(FilesOptions, _Place):
-    """A folder of an SFTP server. The place comes first in forms."""
+    """A folder of an SFTP server. The address comes first in forms."""
 
     kind: ClassVar[str] = "sftp"
     title_form: ClassVar[str] = "{folder}"

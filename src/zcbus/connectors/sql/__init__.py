@@ -1,1 +1,1 @@
-"""What SQL dialects share."""
+"""Code shared by SQL dialects."""

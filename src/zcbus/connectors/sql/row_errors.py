@@ -11,7 +11,7 @@ from zcbus.model.row_errors import ANYTHING, OPEN, Decision, RowError, RowErrorS
 
 TABLE = "zcbus_row_error"
 _MOST_SHOWN = 4000
-"""Characters of texts that are there for people."""
+"""Limit of texts for people, in characters."""
 _SORTABLE = {
     "found": "found_at",
     "changed": "changed_at",
@@ -36,7 +36,7 @@ class Database(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
-    """What differs between dialects."""
+    """Differences between dialects."""
 
     name: str
     """The table's name, qualified and quoted."""
@@ -136,7 +136,7 @@ def _condition(subscription: str, which: RowErrorFilter) -> tuple[str, list[obje
 
 
 def _literally(text: str) -> str:
-    """The text as it stands in a pattern of LIKE … ESCAPE '!'."""
+    """The text as a literal in a pattern of LIKE … ESCAPE '!'."""
     return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")
 
 

@@ -1,4 +1,4 @@
-"""What a database file has: tables, columns, keys and indexes."""
+"""A database file's tables, columns, keys and indexes."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -54,7 +54,7 @@ _TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE
 
 
 def describe(connection: sqlite3.Connection, name: TableName) -> TableSchema | None:
-    """A table as it is; None: there is none."""
+    """A table's schema; None: the table does not exist."""
     rows = connection.execute(f"PRAGMA table_info({identifier(name.table)})").fetchall()
     if not rows:
         return None
@@ -81,7 +81,7 @@ def describe(connection: sqlite3.Connection, name: TableName) -> TableSchema | N
 
 
 def read_indexes(connection: sqlite3.Connection, name: TableName) -> tuple[Index, ...]:
-    """Those over whole columns, without conditions, but for the primary key's own."""
+    """Indexes over complete columns, without conditions, except the primary key's own."""
     found = []
     listed = connection.execute(f"PRAGMA index_list({identifier(name.table)})").fetchall()
     for _, index, unique, origin, partial in listed:
@@ -105,7 +105,7 @@ def unique_sets(connection: sqlite3.Connection, name: TableName) -> list[frozens
 
 
 def key_collations(connection: sqlite3.Connection, name: TableName) -> dict[str, str]:
-    """By column of a unique index: what it compares by."""
+    """Collations by column of a unique index."""
     found: dict[str, str] = {}
     for _, index, unique, *_ in connection.execute(f"PRAGMA index_list({identifier(name.table)})").fetchall():
         if unique:

@@ -22,7 +22,7 @@ class SQLiteTester:
         if not path.exists() and side == "source":
             return [CheckResult("reachable", statement, False, True, f"{path.name}: no such file", "", "address")]
         if not path.exists():
-            # A test changes nothing: its folder says whether the file could be made.
+            # A test changes nothing: the folder's rights decide whether the file could be created.
             folder = next(parent for parent in path.parents if parent.exists())
             writable = os.access(folder, os.W_OK | os.X_OK)
             detail = f"{path.name}: new file" if writable else f"{folder}: no right to write"

@@ -1,4 +1,4 @@
-"""Connections to a database file, and what SQLite says in the platform's errors."""
+"""Connections to a database file, and translation of SQLite's errors."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -26,8 +26,11 @@ _ACCESS = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.S
 
 
 def connect(options: SQLiteOptions, side: Side) -> sqlite3.Connection:
-    """A connection in autocommit mode; a target's file is made where it is missing. Readers and the one writer don't
-    wait for each other (write-ahead log). Raises AccessDenied, SourceUnavailable, TargetUnavailable."""
+    """A connection in autocommit mode; a target's file is created if it is missing.
+
+    Readers and the one writer do not wait for each other (write-ahead log). Raises AccessDenied, SourceUnavailable,
+    TargetUnavailable.
+    """
     with translated(options, side):
         path = confined(options.tenant, options.file)
         if side == "target":
@@ -65,13 +68,13 @@ def literal(text: str) -> str:
 
 
 def table(name: TableName) -> str:
-    """The name in statements. Only the file itself is ever attached, so the schema says nothing."""
+    """The name in statements. Only the file itself is ever attached, so the schema is ignored."""
     return identifier(name.table)
 
 
 @contextmanager
 def translated(options: SQLiteOptions, side: Side, of: str = "") -> Iterator[None]:
-    """Errors of the driver become the platform's; with `of`, a table, what it refuses becomes RowRefused."""
+    """Translate the driver's errors; with `of`, a table, its refusals become RowRefused."""
     try:
         yield
     except (sqlite3.Error, OSError, OverflowError, ValueError) as error:

@@ -67,5 +67,5 @@ class SQLiteConnector(Connector):
 
 
 def connector() -> Connector:
-    """What the registry calls."""
+    """Constructor for the registry."""
     return SQLiteConnector()

@@ -17,7 +17,7 @@ from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.types import INTEGERS, Kind
 
 _ORDERED = INTEGERS | {Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.FLOAT64, Kind.TEXT, Kind.OTHER}
-"""Types of columns that may grow with each change: what holds days or less stands still for too long."""
+"""Types of columns that may be watermarks: values of days or coarser units stay equal for too long."""
 
 
 class SQLitePuller:
@@ -70,8 +70,8 @@ class SQLitePuller:
             values = [last[place], *last[len(table.names) :]]
 
     def _page(self, table: TableSchema, sql: str, values: list[object], rows: int) -> list[tuple[object, ...]]:
-        """By a statement that ends before the rows are handed on: while one is open, nobody else may write into a file
-        without a write-ahead log."""
+        """Read by a statement that ends before the rows are returned: an open one blocks writers of a file without a
+        write-ahead log."""
         with translated(self._options, "source", str(table.name)):
             cursor = self._connection.execute(sql, values)
             try:
@@ -90,7 +90,7 @@ class SQLitePuller:
 
 
 def _ties(table: TableSchema) -> list[str]:
-    """What orders rows of one watermark: a key, or the row's own number."""
+    """Order of rows with one watermark: a key, or the rowid."""
     key = table.key()
     if key:
         return [identifier(name) for name in key]

@@ -31,7 +31,7 @@ _NUMBERS = INTEGERS | {Kind.YEAR, Kind.FLOAT32, Kind.FLOAT64, Kind.BOOLEAN, Kind
 
 
 class SQLiteSession:
-    """A file has one writer at a time: a transaction takes that place as it begins, and others wait for it."""
+    """A session whose transactions are exclusive: a file has one writer at a time, and others wait for its end."""
 
     def __init__(self, options: SQLiteOptions) -> None:
         self._options = options

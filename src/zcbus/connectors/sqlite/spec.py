@@ -1,4 +1,4 @@
-"""What a SQLite connection takes, and what the kind can do."""
+"""Options and capabilities of SQLite connections."""
 
 from typing import ClassVar
 

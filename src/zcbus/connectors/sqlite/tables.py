@@ -1,7 +1,7 @@
-"""Tables of a target file: made for a source's table, and rebuilt when that changes.
+"""Tables of a target file: created for a source's table, and rebuilt when that changes.
 
-SQLite changes next to nothing of an existing table, so a changed one is created beside it, filled and renamed, all in
-one transaction, as its documentation proposes ("Making Other Kinds Of Table Schema Changes").
+SQLite can change hardly anything of an existing table, so a shadow table is created, filled and renamed, all in one
+transaction, as its documentation proposes ("Making Other Kinds Of Table Schema Changes").
 """
 
 import sqlite3
@@ -50,7 +50,7 @@ def carry_indexes(connection: sqlite3.Connection, name: TableName, indexes: Sequ
 
 
 def add_columns(connection: sqlite3.Connection, made: TargetTable, columns: Sequence[MappedColumn]) -> None:
-    """Those that are missing; the rows that are there have no value for them yet."""
+    """Add the missing columns; existing rows have no value for them yet."""
     present = describe(connection, made.name)
     for column in columns:
         if present is not None and column.target not in present.names:
@@ -59,7 +59,7 @@ def add_columns(connection: sqlite3.Connection, made: TargetTable, columns: Sequ
 
 
 def alter(connection: sqlite3.Connection, made: TargetTable, change: Alteration) -> None:
-    """Within the open transaction. What is done already is passed over. Raises TableMissing."""
+    """Rebuild a table within the open transaction. Completed steps are skipped. Raises TableMissing."""
     present = describe(connection, made.name)
     if present is None:
         raise TableMissing(table=str(made.name), side="target")
@@ -92,7 +92,7 @@ def alter(connection: sqlite3.Connection, made: TargetTable, change: Alteration)
 
 
 def _changed(made: TargetTable, change: Alteration, present: TableSchema) -> tuple[tuple[Column, ...], list[str]]:
-    """The columns that the table then has, and what each is filled from."""
+    """The columns of the rebuilt table, with the expression that fills each."""
     renamed = {old: column for old, column in change.rename if old in present.names}
     redefined = {column.target: column for column in change.redefine}
     columns: list[Column] = []
@@ -120,7 +120,7 @@ def _literal(value: str, column: MappedColumn) -> str:
 
 
 def _declared(made: TargetTable, column: MappedColumn) -> Column:
-    """A source's column as it is declared here."""
+    """A source's column as declared here."""
     source = made.source_schema.column(column.source)
     native = declared(made.source_schema.dialect, column.type)[0]
     value = source.default if made.source_schema.dialect == "sqlite" else default_elsewhere(source)
@@ -155,7 +155,7 @@ def _primary_key(connection: sqlite3.Connection, name: TableName) -> tuple[str, 
 
 
 def _unique_keys(made: TargetTable) -> Iterator[tuple[str, ...]]:
-    """The source's unique keys over columns that come along, but for the table's own key."""
+    """The source's unique keys over replicated columns, except the table's own key."""
     targets = {column.source: column.target for column in made.columns}
     schema = made.source_schema
     for names in (schema.primary_key, *schema.unique_keys):

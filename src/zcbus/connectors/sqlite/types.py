@@ -1,8 +1,8 @@
 """Columns of other databases in SQLite, and SQLite's values in canonical form.
 
-SQLite keeps a type with each value; a column's declared type only says how texts that look like numbers are kept (see
-"Datatypes In SQLite"). Exact numbers and texts that may look like numbers therefore go to types with `TEXT` in their
-names, which keep every digit.
+SQLite stores a type with each value; a column's declared type only decides how texts that look like numbers are stored
+(see "Datatypes In SQLite"). Exact numbers and texts that may look like numbers therefore have types with `TEXT` in
+their names, which store every digit.
 """
 
 import re
@@ -73,7 +73,7 @@ def map_columns(schema: TableSchema) -> list[MappingNote]:
 
 
 def data_type(native: str) -> DataType:
-    """What a declared type says, by SQLite's own rules where it is no name of ours."""
+    """The neutral type of a declared type, by SQLite's own rules if the platform did not declare it."""
     match = _DECLARED.fullmatch(native)
     name = (match[1] if match else native).upper()
     first = int(match[2]) if match and match[2] else None
@@ -92,21 +92,24 @@ def data_type(native: str) -> DataType:
 
 
 def keeps_text(native: str) -> bool:
-    """Whether a column keeps texts that look like numbers as they are."""
+    """Whether a column stores texts that look like numbers unchanged."""
     name = native.upper()
     return "INT" not in name and any(part in name for part in ("CHAR", "CLOB", "TEXT", "BLOB"))
 
 
 def order(data: DataType) -> str:
-    """Behind a column's name: what sorts its values as all databases do (see reading.ordered_by_value)."""
+    """Collation clause for the order of all databases (see reading.ordered_by_value)."""
     if data.kind is Kind.DECIMAL:
         return " COLLATE zcbus_number"
     return " COLLATE zcbus_moment" if data.kind in _MOMENTS else " COLLATE binary"
 
 
 def to_values(values: ArrowArray, source: DataType, target: DataType, table: str, column: str) -> list[Any]:
-    """Canonical values as the driver takes them for a column of type `target`. Raises RowRefused for NaN, which SQLite
-    would keep as NULL, and for what a column made by hand would round or write otherwise."""
+    """Canonical values as driver values for a column of type `target`.
+
+    Raises RowRefused for NaN, which SQLite would store as NULL, and for values that a manually created column would
+    round or change.
+    """
     if source.kind is Kind.BINARY:
         return list(values.to_pylist())
     if source.kind in _INTEGERS or (source.kind is Kind.UINT64 and target.kind in INTEGERS):
@@ -130,8 +133,10 @@ def to_values(values: ArrowArray, source: DataType, target: DataType, table: str
 
 
 def changes(text: str, *, exact: bool, floating: bool) -> bool:
-    """Whether a column that takes texts for numbers where they look like them might keep another value. `exact`: also
-    another spelling of the same number; `floating`: the column takes all numbers for floats."""
+    """Whether a column with numeric affinity might store another value.
+
+    `exact`: also another spelling of the same number; `floating`: the column converts all numbers to floats.
+    """
     if _NUMBER.fullmatch(text) is None:
         return False
     complete = not floating and _INTEGER.fullmatch(text) is not None and abs(int(text)) < _INTEGER_END
@@ -142,7 +147,7 @@ def changes(text: str, *, exact: bool, floating: bool) -> bool:
     digits = "".join(map(str, number.as_tuple().digits)).strip("0")
     if len(digits) > _FLOAT_DIGITS or (digits and abs(number.adjusted()) > _FLOAT_RANGE):
         return True
-    if not floating and kept.is_integer() and int(kept) != number:  # kept as the integer that the float stands for
+    if not floating and kept.is_integer() and int(kept) != number:  # stored as the equal integer
         return True
     return exact and (repr(kept) != text or kept == 0 or (kept.is_integer() and not floating))
 

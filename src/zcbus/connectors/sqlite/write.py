@@ -16,8 +16,11 @@ Row = tuple[Any, ...]
 
 
 class TableWriter:
-    """Of one table as it is now. The write statements use the key's index; a row whose key or other unique value
-    changes is taken out and put back, so that rows may swap such values among themselves."""
+    """Writes one table.
+
+    The statements use the key's index. A row whose key or other unique value changes is deleted and inserted, so that
+    rows may swap such values.
+    """
 
     def __init__(self, connection: sqlite3.Connection, made: TargetTable, present: TableSchema) -> None:
         self._connection, self._table, self._present = connection, made, present
@@ -59,7 +62,7 @@ class TableWriter:
         return max(0, self._connection.executemany(statement, list(self._keys(keys))).rowcount)
 
     def _replace(self, names: Sequence[str], keys: Sequence[Row], rows: Sequence[Row], *, add: bool) -> None:
-        """Take the rows with these keys out and put them back with new values; `add`: also where there was none."""
+        """Delete the rows with these keys and insert them with new values; `add`: also missing ones."""
         everything = list(self._present.names)
         places = [everything.index(name) for name in names]
         select = f"SELECT {identifiers(everything)} FROM {self._name} WHERE {self._by_key()}"
@@ -104,7 +107,7 @@ class TableWriter:
 
 
 def apply_shadow_table(connection: sqlite3.Connection, made: TargetTable, shadow: str) -> None:
-    """The rows of the table beside become the table's own; see TargetSession."""
+    """Replace the table's rows by those of the shadow table; see TargetSession."""
     name, names = table(made.name), [column.target for column in made.columns]
     listed = identifiers(names)
     if not made.key:

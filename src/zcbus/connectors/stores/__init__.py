@@ -1,5 +1,4 @@
-"""Where files lie: on a disk, later behind a network. A store lists and opens files and knows nothing of what is in
-them."""
+"""Stores of files: disks and network folders. A store lists and opens files, and is independent of their formats."""
 
 from zcbus.connectors.stores.store import OpenStore, Store, StoredFile
 

@@ -43,7 +43,7 @@ class LocalStore:
 
     def open(self, name: str) -> BinaryIO:
         path = confined(self._tenant, f"{self._folder}/{name}")
-        # A link that took the file's place since it was listed may lead anywhere.
+        # A link that replaced the file since the listing may lead anywhere.
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
         return os.fdopen(descriptor, "rb")
 

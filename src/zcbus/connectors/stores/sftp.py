@@ -45,11 +45,11 @@ class SftpAccess:
 
 
 class HostKeyUnknown(AccessDenied):
-    """The server shows another key than the one that is trusted. Facts besides: shown."""
+    """The server's host key differs from the trusted one. Further facts: shown."""
 
 
 class SftpStore:
-    """See Store. Keeps one connection, in a thread of its own, and makes it anew after it was lost."""
+    """See Store. Keeps one connection, in a thread of its own, and reconnects after a loss."""
 
     def __init__(self, access: SftpAccess, folder: str) -> None:
         self._access, self._folder = access, folder.rstrip("/") or "/"
@@ -66,7 +66,7 @@ class SftpStore:
         return sorted(found, key=lambda file: file.name.encode())
 
     def now(self) -> float:
-        # Times come in whole seconds: until one is over a file may be written in it again.
+        # Times have whole seconds: within the same second a file may be written again.
         return time.time() - 1
 
     def open(self, name: str) -> BinaryIO:
@@ -80,7 +80,7 @@ class SftpStore:
         loop, self._loop = self._loop, None
         if loop is None or self._thread is None:
             return
-        with suppress(Exception):  # whatever the other side does, this side ends
+        with suppress(Exception):  # close in any case, whatever the server does
             asyncio.run_coroutine_threadsafe(self._end(), loop).result(_CLOSE_SECONDS)
         loop.call_soon_threadsafe(loop.stop)
         self._thread.join()

@@ -7,7 +7,7 @@ from typing import BinaryIO, Protocol
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file as a list tells of it."""
+    """A file in a listing."""
 
     name: str
     """Behind the store's folder, its parts divided by `/`."""
@@ -30,14 +30,14 @@ class Store(Protocol):
         """The store's clock, as `StoredFile.changed_at`."""
 
     def open(self, name: str) -> BinaryIO:
-        """A file's bytes from its start, with `seek`. Opening and reading raise FileNotFoundError where the file is
-        gone, or is another one by now."""
+        """A file's bytes from its start, with `seek`. Opening and reading raise FileNotFoundError if the file was
+        removed or replaced."""
 
     def identity(self) -> str:
-        """What tells this folder from all others."""
+        """Identifies this folder."""
 
     def close(self) -> None:
-        """Nothing more is asked of the store. Idempotent."""
+        """Close the store. Idempotent."""
 
 
 OpenStore = Callable[[], Store]

@@ -1,4 +1,4 @@
-"""What an open transaction has collected, and what a table looks like to it."""
+"""The changes collected by an open transaction, and its view of a table."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,12 +12,12 @@ from zcbus.connectors.roles.writer import Key, PutRows, RemoveRows, Row, RowErro
 from zcbus.model.schema import TableName, TableSchema
 
 _IN_MEMORY = 64 << 20
-"""Bytes of rows that a transaction keeps in memory; what is beyond goes to a temporary file."""
+"""Bytes of rows that a transaction keeps in memory; further ones go to a temporary file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A place in a transaction to go back to."""
+    """A savepoint in a transaction."""
 
     operations: int
     checkpoints: int
@@ -26,7 +26,7 @@ class Mark:
 
 @dataclass(slots=True)
 class _Seen:
-    """Where the transaction has what concerns a key: numbers of operation and row."""
+    """Index of a transaction's changes by key: numbers of operation and row."""
 
     operations: int = 0
     places: dict[Key, tuple[int, int]] = field(default_factory=dict)
@@ -63,7 +63,7 @@ class Journal:
         return Mark(len(self._operations), len(self.checkpoints), len(self.row_errors))
 
     def return_to(self, mark: Mark) -> None:
-        """Forget what was collected behind the mark."""
+        """Drop the changes collected after the mark."""
         if len(self._operations) > mark.operations:
             del self._operations[mark.operations :]
             self._bytes = sum(_batch(one).nbytes for one in self._operations if not isinstance(one, _Spilled))
@@ -83,7 +83,7 @@ class Journal:
         return (self._operation(number) for number in range(len(self._operations)))
 
     def rows(self, writer: Writer, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
-        """As Writer.rows, with what the transaction did to them."""
+        """As Writer.rows, with the transaction's changes applied."""
         seen = self._places(table)
         found: dict[Key, Row | None] = {}
         stored = [key for key in keys if key not in seen]

@@ -1,4 +1,4 @@
-"""What becomes of columns where values are kept as canonical texts."""
+"""Mapping of columns for targets that store canonical texts."""
 
 from zcbus.connectors.roles import MappingNote
 from zcbus.connectors.writing.structure import type_name

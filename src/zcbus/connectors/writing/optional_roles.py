@@ -19,7 +19,7 @@ class TypedValues(Protocol):
 
 @runtime_checkable
 class TableClearer(Protocol):
-    """A whole table is emptied at once. Errors: TargetUnavailable, TableMissing."""
+    """Empties a table at once. Errors: TargetUnavailable, TableMissing."""
 
     def clear(self, table: TableSchema) -> None:
         """Delete all rows. A kill may leave the table undefined."""
@@ -27,7 +27,7 @@ class TableClearer(Protocol):
 
 @runtime_checkable
 class TableRewriter(Protocol):
-    """A whole table is changed in one step. Errors: TargetUnavailable, TableMissing."""
+    """Changes a complete table in one step. Errors: TargetUnavailable, TableMissing."""
 
     def reshape(self, change: Reshaping) -> None:
         """Change structure and rows, from any state between the structure before and `change.after`."""

@@ -25,7 +25,7 @@ _SIGNS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def order_of(columns: Sequence[Column]) -> Ordered:
-    """What sorts keys of these columns. Raises ValueError for a value that the column's type does not have."""
+    """Sort key of keys of these columns. Raises ValueError for a value that the column's type does not have."""
     orders = [_order(column.type.kind) for column in columns]
     return lambda key: tuple(order(value) for order, value in zip(orders, key, strict=True))
 
@@ -104,7 +104,7 @@ def _order(kind: Kind) -> Callable[[Any], Any]:
 
 
 def _number(text: str) -> tuple[int, Decimal]:
-    """NaN comes last."""
+    """NaN sorts last."""
     try:
         number = Decimal(text)
     except InvalidOperation as error:

@@ -1,6 +1,7 @@
-"""Rows of a Writer as comparisons read them; see reading.TableReader.
+"""A TableReader of a Writer's rows, for comparisons.
 
-Such a target has no order of its own: each call reads the keys of the whole table and sorts them, and then the rows.
+Such a target has no order of its own: each call reads and sorts the keys of the complete table, and then reads the
+rows.
 """
 
 import heapq
@@ -26,7 +27,7 @@ class _Range:
     def __init__(
         self, table: TableSchema, key: Sequence[str], after: tuple[str, ...] | None, until: tuple[str, ...] | None
     ) -> None:
-        """`key`: the columns of the table's primary key, in the order that is asked for; (): in any."""
+        """`key`: the columns of the table's primary key, in the requested order; empty: any."""
         names = key or table.primary_key
         columns = [table.column(name) for name in names]
         self._places = [table.primary_key.index(name) for name in names]
@@ -105,7 +106,7 @@ class WriterTableReader:
         return [one for _, one in sorted(places)]
 
     def _defined(self, table: TableSchema) -> TableSchema:
-        """The whole table: `table` may have only some of its columns."""
+        """The complete schema: `table` may have only some of its columns."""
         return self._writer.tables([table.name]).get(table.name, table)
 
     def _keys(self, table: TableSchema) -> Iterator[Key]:

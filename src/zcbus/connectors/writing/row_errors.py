@@ -1,4 +1,4 @@
-"""Row errors as documents that are written with the transaction. There are few: tables stop at a limit."""
+"""Row errors as documents that are written with the transaction. They are few: tables stop at a limit."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from zcbus.connectors.writing.journal import Journal
 from zcbus.model.row_errors import ANYTHING, OPEN, Decision, RowError, RowErrorStatus, RowOperation
 
 _MOST_SHOWN = 4000
-"""Characters of texts that are there for people."""
+"""Limit of texts for people, in characters."""
 _SORTED_BY: dict[str, Callable[[RowError], Any]] = {
     "found": lambda error: error.found_ms,
     "changed": lambda error: error.changed_ms,
@@ -26,7 +26,7 @@ _SORTED_BY: dict[str, Callable[[RowError], Any]] = {
 
 
 class JournaledRowErrors:
-    """See RowErrorStore: what is stored, with what the open transaction makes of it."""
+    """See RowErrorStore: the stored row errors, with the open transaction's changes applied."""
 
     def __init__(self, writer: Writer, journal: Journal) -> None:
         self._writer, self._journal = writer, journal
@@ -112,7 +112,7 @@ def _is_selected(error: RowError, which: RowErrorFilter) -> bool:
 
 
 def _matches(detail: str, cause: str) -> bool:
-    """Whether a text is that of a cause, in which ANYTHING stands for any text."""
+    """Whether a text matches a cause, in which ANYTHING stands for any text."""
     first, *parts = cause.split(ANYTHING)
     if not parts:
         return detail == cause

@@ -1,7 +1,7 @@
-"""A Writer as a TargetSession: collects a transaction, and hands it over at its commit.
+"""A TargetSession of a Writer: collects a transaction, and passes it on at its commit.
 
-Updates of some columns are completed here from the stored rows, so a writer gets whole rows only. That is right because
-nobody else writes them meanwhile: whoever did would have moved a checkpoint, and then the commit is refused.
+Partial updates are completed here from the stored rows, so a writer gets complete rows only. No other process can
+change the rows meanwhile: it would have moved a checkpoint, and then the commit is refused.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -147,7 +147,7 @@ class WritingSession(KeyParallelSink):
 
     def truncate(self, table: TargetTable) -> None:
         schema = self._schema(table)
-        # What this transaction put there has keys that the target does not know yet.
+        # Rows added by this transaction have keys that the target does not know yet.
         for operation in [one for one in self._journal if one.table.name == schema.name and isinstance(one, PutRows)]:
             self._journal.add(RemoveRows(schema, operation.rows.select(list(schema.primary_key))))
         for found in self._writer.keys(schema):
@@ -172,7 +172,7 @@ class WritingSession(KeyParallelSink):
         self.forget_tables()
 
     def complete_table(self, table: TargetTable) -> None:
-        """Tables are whole from the beginning, and have no indexes."""
+        """Tables are complete at creation, and have no indexes."""
 
     def create_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
         self.drop_table(shadow)
@@ -274,7 +274,7 @@ class WritingSession(KeyParallelSink):
 
 
 def first_versions(checkpoints: Sequence[Checkpoint]) -> list[Checkpoint]:
-    """Of each checkpoint that a transaction writes, perhaps more than once, what it writes first."""
+    """The first write of each checkpoint that a transaction writes, possibly more than once."""
     found: dict[tuple[str, str], Checkpoint] = {}
     for one in checkpoints:
         found.setdefault(_name(one), one)
@@ -305,12 +305,12 @@ def _keys(schema: TableSchema, batch: pa.RecordBatch) -> list[Key]:
 
 
 def _completed(schema: TableSchema, before: Sequence[Row], given: pa.RecordBatch) -> pa.RecordBatch:
-    """The rows before with what was given instead."""
+    """The old rows with the given values."""
     old_rows = batch_of(schema, before)
     arrays = [given.column(n) if n in given.schema.names else old_rows.column(n) for n in schema.names]
     return pa.RecordBatch.from_arrays(arrays, names=list(schema.names))
 
 
 def _taken(new: Row, old: Row | None, mapped: Sequence[str]) -> Row:
-    """The new row, with the old one's values of columns that do not come along."""
+    """The new row, with the old one's values of columns that are not replicated."""
     return new if old is None else {**old, **{name: new[name] for name in mapped}}

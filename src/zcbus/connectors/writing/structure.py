@@ -1,4 +1,4 @@
-"""Definitions of target tables: made for a source's table, and changed when that changes."""
+"""Definitions of target tables: created for a source's table, and changed with it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ _DIGITS = 20
 
 
 def schema_of(table: TargetTable, dialect: str) -> TableSchema:
-    """The structure of a table made for a source's table. Keys are never null."""
+    """The definition of a table for a source's table. Keys are never null."""
     columns = tuple(
         _column(column, nullable=column.nullable and column.target not in table.key) for column in table.columns
     )
@@ -25,7 +25,7 @@ def schema_of(table: TargetTable, dialect: str) -> TableSchema:
 
 
 def with_columns(schema: TableSchema, columns: Sequence[MappedColumn]) -> TableSchema:
-    """The structure with these columns too; the rows that are there have no value for them."""
+    """The definition with these columns added; existing rows have no value for them."""
     added = tuple(_column(column, nullable=True) for column in columns if column.target not in schema.names)
     return replace(schema, columns=schema.columns + added)
 
@@ -44,7 +44,7 @@ class Reshaping:
     after: TableSchema
     renamed: tuple[tuple[str, str], ...]
     filled: tuple[tuple[str, str], ...]
-    """Names of new columns, and what old rows hold."""
+    """Names of new columns, and the value of existing rows."""
     dropped: tuple[str, ...]
 
     @property
@@ -52,7 +52,7 @@ class Reshaping:
         return bool(self.renamed or self.filled or self.dropped)
 
     def row(self, row: Row) -> Row:
-        """A row of the structure `between`, as it is to be."""
+        """A row of the definition `between`, converted."""
         changed = dict(row)
         for old, new in self.renamed:
             if changed.get(old) is not None:
@@ -85,7 +85,7 @@ def reshaping(present: TableSchema, change: Alteration) -> Reshaping:
 
 
 def holds(source: DataType, target: DataType) -> bool:
-    """Whether a column keeps every canonical value of the source's type as it is."""
+    """Whether a column stores every canonical value of the source's type unchanged."""
     if source.kind is target.kind:
         return True
     if source.kind in INTEGERS and target.kind is Kind.DECIMAL:
@@ -132,7 +132,7 @@ def _same_texts(before: DataType, after: DataType) -> bool:
 
 
 def type_name(data: DataType) -> str:
-    """What a type is called where values are canonical texts: its kind, with its size."""
+    """Name of a type for values that are canonical texts: its kind, with its size."""
     if data.kind is Kind.DECIMAL and data.precision is not None:
         return f"{data.kind.value}({data.precision},{data.scale or 0})"
     return f"{data.kind.value}({data.length})" if data.length is not None else data.kind.value

@@ -1,5 +1,4 @@
-"""Folders in buckets of Amazon S3 and of what speaks its protocol
-(https://docs.aws.amazon.com/AmazonS3/latest/API/)."""
+"""Folders in buckets of Amazon S3 and compatible servers (https://docs.aws.amazon.com/AmazonS3/latest/API/)."""
 
 from zcbus.connectors.stores.s3.client import S3Access, S3Client, S3Refusal
 from zcbus.connectors.stores.s3.store import S3Store

@@ -1,4 +1,4 @@
-"""What servers answer, in XML: pages of lists, and refusals."""
+"""XML responses: pages of lists, and errors."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -29,7 +29,7 @@ class Page:
 
     objects: list[Listed]
     next: str
-    """What asks for the part behind it; empty: this is the last."""
+    """Token of the next page; empty: this is the last."""
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ def page(body: bytes) -> Page:
 
 
 def refusal(body: bytes) -> dict[str, str]:
-    """Code, Message and what else a refusal has; empty where it is none."""
+    """Code, Message and further elements of an error; empty if it is none."""
     try:
         document = _parsed(body)
     except Unexpected:

@@ -1,7 +1,7 @@
-"""Requests to a bucket: signed, limited, and answered or refused.
+"""Signed and limited requests to a bucket.
 
-Connections are made by sockets of Python, so that the network rules of the process hold for each of them; redirections
-are not followed, and nothing of the process's environment counts: no proxies, no credentials.
+Connections are made by Python's sockets, so that the network rules of the process apply to each of them. Redirects are
+not followed, and the environment is ignored: no proxies, no credentials.
 """
 
 import ssl
@@ -31,7 +31,7 @@ _OF_REGION = frozenset({"AuthorizationHeaderMalformed", "IllegalLocationConstrai
 
 @dataclass(frozen=True, slots=True)
 class S3Access:
-    """Where a bucket is, and who asks."""
+    """Address of a bucket, and the account."""
 
     kind: str
     endpoint: str
@@ -67,13 +67,13 @@ class S3Refusal(Exception):
     """The server answered that it does not do it. `code`: as S3 calls the reason; may be empty."""
 
     def __init__(self, status: int, code: str, message: str, region: str) -> None:
-        """`region`: where the bucket is, if the server says so."""
+        """`region`: the bucket's region, if the server reports it."""
         super().__init__(f"{status} {code}: {message}"[:300])
         self.status, self.code, self.region = status, code, region
 
     @property
     def is_of_region(self) -> bool:
-        """The bucket is in another region than the one asked."""
+        """The bucket is in another region than the requested one."""
         return self.status in _ELSEWHERE or self.code in _OF_REGION
 
 
@@ -103,8 +103,8 @@ class S3Client:
             raise self.unavailable(str(error)) from error
 
     def part(self, key: str, start: int, size: int, etag: str) -> tuple[bytes, str, int]:
-        """Bytes of an object from a place that it has, its ETag, and its size. `etag`: refused where the object has
-        another one by now; empty: whichever it has."""
+        """Bytes of an object from an existing offset, its ETag, and its size. `etag`: refused if the object has another
+        one now; empty: any."""
         headers_sent = {"range": f"bytes={start}-{start + size - 1}"}
         if etag:
             headers_sent["if-match"] = etag

@@ -12,7 +12,7 @@ _NO_BODY = hashlib.sha256(b"").hexdigest()
 
 
 def spelled_path(path: str) -> str:
-    """A path as it is signed and sent."""
+    """A path as signed and sent."""
     return quote(path, safe="/-_.~")
 
 
@@ -31,8 +31,10 @@ def signed_headers(
     secret: str,
     at: datetime,
 ) -> dict[str, str]:
-    """Headers of a GET without a body: those given, which must have `host`, with what signs them all. `path` and
-    `query`: before they are spelled. `at`: in UTC."""
+    """Headers of a GET without a body: the given ones, which must have `host`, and the signature of all of them.
+
+    `path` and `query`: before encoding. `at`: in UTC.
+    """
     moment = at.strftime("%Y%m%dT%H%M%SZ")
     signed = {name.lower(): value for name, value in headers.items()}
     signed |= {"x-amz-content-sha256": _NO_BODY, "x-amz-date": moment}

@@ -15,7 +15,7 @@ _LEAST_READ, _MOST_READ = 64 << 10, 8 << 20
 KEYS_A_PAGE = 1_000
 """More than that no server gives at once."""
 MOST_PAGES = 2_000
-"""A server that says that there is more may never stop to."""
+"""Page limit: a server may report further pages without end."""
 _CLOCKS_DIFFER = "RequestTimeTooSkewed"
 
 
@@ -50,7 +50,7 @@ class S3Store:
         return self._client.answered_at or time.time()
 
     def open(self, name: str) -> BinaryIO:
-        """See Store. What the last list did not have, or had with another size, is not found."""
+        """See Store. Objects that the last list lacks, or had with another size, are not found."""
         if name not in self._sizes:
             raise FileNotFoundError(name)
         opened = _Object(self._access, self._client, f"{self._prefix}{name}", self._sizes[name])
@@ -116,14 +116,14 @@ class _Object(io.RawIOBase):
             if refused.status in (404, 412, 416):
                 raise FileNotFoundError(self._key) from refused
             raise translated(self._access, refused) from refused
-        # Not every server looks at the tag that it is asked for.
+        # Some servers ignore the requested ETag.
         if total != self._size or (self._etag and etag != self._etag):
             raise FileNotFoundError(self._key)
         self._part, self._part_at, self._etag = memoryview(found), self._at, etag
 
 
 def translated(access: S3Access, refused: S3Refusal) -> ZcbusError:
-    """What a refusal means."""
+    """The connector's error for a server's."""
     where = {"kind": access.kind, "address": access.url}
     if refused.is_of_region:
         return SourceNotReady(**where, setting="region", value=access.region, expected=refused.region or str(refused))
