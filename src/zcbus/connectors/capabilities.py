@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 Capture = Literal["log", "triggers", "consume", "watermark", "list", "none"]
-"""How changes are captured: from the database's log, from a change table that triggers fill, by consuming messages, by
-queries behind a watermark, by listing files, not at all (the kind is no source)."""
+"""How changes are captured: from the database's log, from a change table filled by triggers, by consuming messages, by
+queries with a watermark, by listing files, not at all (the kind is no source)."""
 Deletes = Literal["yes", "by-comparison", "no"]
 Delivery = Literal["transactional", "idempotent", "append", "none"]
 """How rows are written: together with the position in one transaction, by key so that repeating does no harm, appended
@@ -17,7 +17,7 @@ without a name."""
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """One kind's abilities. A source reads tables and captures changes, a target takes them."""
+    """Capabilities of one kind. A source reads tables and captures changes, a target writes them."""
 
     capture: Capture = "none"
     deletes: Deletes = "yes"
@@ -39,8 +39,8 @@ class Capabilities:
     comparable: bool = False
     """Whether rows can be compared with another database's."""
     row_errors: bool = False
-    """Whether a target keeps rows that it refused."""
+    """Whether a target stores rows that it refused."""
     needs_key: bool = False
-    """Whether a target takes only tables with a key."""
+    """Whether a target accepts only tables with a key."""
     fills_not_null: bool = False
     """Whether a new NOT NULL column without a default gets the zero of its type in old rows."""

@@ -29,7 +29,7 @@ class TargetLocked(TargetUnavailable):
 
 
 class TargetDeadlocked(TargetUnavailable):
-    """Our transaction and another one waited for each other, and the server gave ours up. Facts: as above."""
+    """The server rolled back the platform's transaction to resolve a deadlock. Facts: as above."""
 
 
 class AccessDenied(TerminalError):

@@ -13,7 +13,7 @@ Mark = tuple[TableName, Origin]
 
 
 def encode(table: TableName, origin: Origin) -> str:
-    """A mark's text: ASCII without `*`, so that it may stand in a comment of a statement."""
+    """A mark's text: ASCII without `*`, so that it fits into a comment of a statement."""
     text = orjson.dumps([table.schema, table.table, *origin]).decode()
     return "".join(one if one.isascii() and one != "*" else _escaped(one) for one in text)
 

@@ -166,7 +166,7 @@ class ConnectionOptions(KindOptions):
 
 def options_of(model: type[KindOptions]) -> tuple[Option, ...]:
     """A kind's options in the order of its form."""
-    # mypy takes an instance's __hash__ for the class's own.
+    # For mypy an instance's __hash__ is the class's own.
     return _options_of(cast("Any", model))
 
 

@@ -1,4 +1,4 @@
-"""Kinds of data sources that people ask for and this version does not support: shown greyed, never offered."""
+"""Kinds of data sources that are planned and not supported by this version: shown disabled, never offered."""
 
 from dataclasses import dataclass
 

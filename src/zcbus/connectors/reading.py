@@ -75,9 +75,11 @@ class KeySums(Protocol):
         """None: the table is empty."""
 
     def read(self, low: int | None, high: int | None, base: int, step: int, last: int) -> dict[int, Sum]:
-        """Sums by number: of number n are the rows whose key is n steps or more, and less than n + 1, behind `base`; 0
-        has all those before too, `last` all those behind. Only of rows with a key from `low` to `high`, both
-        inclusive, where these are given. Numbers without rows are left out. Blocks until the server has them."""
+        """Sums by number n: of the rows whose key is in [base + n steps, base + (n + 1) steps).
+
+        Number 0 also has all earlier rows, `last` all later ones. `low` and `high`, both inclusive, limit the keys if
+        given. Numbers without rows are left out. Blocks until the server has them.
+        """
 
 
 class TableReader(Protocol):

@@ -46,7 +46,7 @@ def position_fields(position: Position) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A kind's specification and the module whose `connector()` makes it."""
+    """A kind's specification, and the module with its `connector()`."""
 
     spec: KindSpec
     module: str

@@ -29,12 +29,17 @@ class Changed:
 
 
 class StatementRunner(Protocol):
-    """One session for one statement of a person whose rights were checked. It takes accounts that QueryRunner does not,
-    but what reads reaches nothing outside of the database. Of a row no more than MOST_OF_A_ROW is received."""
+    """One session for one statement of a person whose rights were checked.
+
+    Accepts accounts that QueryRunner does not, but reading statements reach nothing outside of the database. At most
+    MOST_OF_A_ROW of a row is received.
+    """
 
     def run(self, query: Query) -> Found:
-        """As QueryRunner.run: in a transaction that may only read and is rolled back. An account with powers over the
-        server's host reads without them; raises AccountTooPowerful besides, where it cannot do so."""
+        """As QueryRunner.run: in a read-only transaction that is rolled back.
+
+        An account with rights on the server's host reads without them; raises AccountTooPowerful if that is impossible.
+        """
 
     def explain(self, statement: Statement) -> Found:
         """The server's plan for a statement, which is not run.

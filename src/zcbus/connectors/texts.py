@@ -25,7 +25,7 @@ def contains(values: ArrowArray, *parts: bytes) -> bool:
 
 
 def joined_bytes(values: ArrowArray) -> bytes:
-    """The bytes of all values behind each other."""
+    """The bytes of all values, concatenated."""
     if not len(values):
         return b""
     _, offsets, data = values.buffers()

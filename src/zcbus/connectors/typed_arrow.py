@@ -52,7 +52,7 @@ def is_bytes(data: pa.DataType) -> bool:
 
 
 def _require_years(values: ArrowArray) -> None:
-    """Arrow would take a time without a day for one of 1970."""
+    """Arrow would parse a time without a day as one of 1970."""
     fits = compute.match_substring_regex(values, _YEARS)
     if compute.any(compute.invert(fits)).as_py():
         raise ValueError("not a day of the years 0000 to 9999")

@@ -67,7 +67,7 @@ class Consumer(Protocol):
         """The first retained offsets."""
 
     def ends(self, partitions: Iterable[Partition]) -> dict[Partition, int]:
-        """The offsets behind all messages that are committed by now. They never go back."""
+        """The offsets after all messages that are committed by now. They never go back."""
 
     def follow(self, starts: Offsets) -> None:
         """Read these partitions as well, from these offsets on."""

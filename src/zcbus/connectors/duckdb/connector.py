@@ -1,4 +1,4 @@
-"""All that the DuckDB connector can do, behind one factory."""
+"""The DuckDB connector."""
 
 from zcbus.connectors.duckdb.catalog import DuckDBDiscoverer
 from zcbus.connectors.duckdb.check import DuckDBTester

@@ -1,4 +1,4 @@
-"""Rows behind a watermark; see polling.puller.Puller."""
+"""Rows after a watermark; see polling.puller.Puller."""
 
 from collections.abc import Iterator, Sequence
 

@@ -133,8 +133,8 @@ def _select(
 
 
 def _row_comparison(columns: list[str], terms: list[str], sign: str) -> str:
-    """That a key is on one side of another (`>` or `<=`), column by column: of two conditions on a row of columns the
-    server makes a BETWEEN, which rows have not."""
+    """Condition that a key is greater or not greater than another (`>` or `<=`), column by column: the server converts
+    two row comparisons to a BETWEEN, which rows do not support."""
     condition = f"{columns[-1]} {sign} {terms[-1]}"
     for column, value in zip(reversed(columns[:-1]), reversed(terms[:-1]), strict=True):
         condition = f"({column} {sign[0]} {value} OR ({column} = {value} AND {condition}))"

@@ -228,7 +228,7 @@ class DuckDBSession:
         self._done, self._failed = kept, False
 
     def _create_indexes(self, table: TargetTable, indexes: Sequence[Index]) -> None:
-        """Those that DuckDB takes."""
+        """Create the indexes that DuckDB accepts."""
         for index in indexes:
             with suppress(RowRefused), self.savepoint():
                 self.run(_index_maker(table, index), table)

@@ -113,7 +113,7 @@ def prepared(values: ArrowArray, source: DataType, target: DataType, table: str,
 
 
 def _without_zero_dates(values: ArrowArray) -> ArrowArray:
-    """Days that are none stand before all others, as in MySQL."""
+    """Invalid days sort before all others, as in MySQL."""
     zero = compute.match_substring_regex(values, _ZERO_DATE)
     if not compute.any(zero).as_py():
         return values

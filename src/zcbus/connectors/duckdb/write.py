@@ -115,7 +115,7 @@ class TableWriter:
 
     @contextmanager
     def _rows(self, given: Staged) -> Iterator[tuple[list[str], str]]:
-        """Names and select expressions of values: without the staging table if values are used once."""
+        """Names and select expressions of values: without the staging table if no value needs a check."""
         if all(takes(column.type, self._present.column(column.target).type) for _, column, _ in given):
             with self._cast(given) as select:
                 yield [name for name, *_ in given], select
@@ -124,8 +124,8 @@ class TableWriter:
             yield names, f"SELECT {identifiers(names)} FROM {_STAGED}"
 
     def _stage(self, given: Staged) -> list[str]:
-        """Make the staging table of these values; returns its names. Raises RowRefused for a value that a column would
-        keep as another one."""
+        """Create the staging table of these values; returns its names. Raises RowRefused for a value that a column
+        would store as another one."""
         with self._cast(given) as select:
             self._engine.execute(f"CREATE OR REPLACE TEMP TABLE {_STAGED} AS {select}")
         for name, column, values in given:

@@ -124,7 +124,7 @@ class Folder:
         )
 
     def columns(self, table: TableName, file: StoredFile, start: int = 0) -> Mapping[str, DataType]:
-        """Those of one file; where records have names, of those behind `start`. Raises TableRefused."""
+        """The columns of one file; if records have names, of those after `start`. Raises TableRefused."""
         if len(file.name) > LONGEST_NAME:
             raise _refused(table, file.name, BadRecord(0, f"name longer than {LONGEST_NAME}"))
         form = self._format(file.name)

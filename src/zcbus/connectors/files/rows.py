@@ -76,7 +76,7 @@ class FilesReader:
         return self._folder.rested(self._folder.listing().get(table.name, ()))
 
     def _of_file(self, table: TableSchema, file: StoredFile, low: int, high: int | None) -> Iterator[pa.RecordBatch]:
-        """Records behind number `low`, up to `high`."""
+        """Records after number `low`, up to `high`."""
         try:
             end = self._folder.end_of_lines(file, 0) if self._folder.grows(file.name) else file.size
             for records in self._folder.read(table, file, 0, end):

@@ -130,7 +130,7 @@ def _moment(text: str, _: DataType) -> str:
 
 
 def _moment_somewhere(text: str, data: DataType) -> str:
-    """With its offset from UTC, which must be given."""
+    """A time with its offset from UTC, which is required."""
     offset = _OFFSET.search(text, len("2026-01-01"))
     if offset is None or offset.end() != len(text):
         raise ValueError(text)

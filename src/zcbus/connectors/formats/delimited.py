@@ -98,7 +98,7 @@ class Delimited:
 
 
 class _Joined(io.RawIOBase):
-    """Bytes that were read already, and those behind them."""
+    """Bytes that were read already, and those after them."""
 
     def __init__(self, head: bytes, data: BinaryIO) -> None:
         self._head, self._data = memoryview(head), data

@@ -1,4 +1,4 @@
-"""The role of a format, and names of columns that any of them takes."""
+"""The role of a format, and rules for names of columns."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

@@ -22,7 +22,7 @@ from zcbus.model.types import DataType
 LARGEST_FILE = 1 << 30
 """Bytes."""
 MOST_TEXT = 8 << 30
-"""Of a file's values, in bytes: they lie on disk while they are read."""
+"""Limit of a file's values, in bytes: they are on disk while they are read."""
 MEMORY_BYTES = 2 << 30
 """Memory limit of the child."""
 _SECONDS = 300

@@ -1,4 +1,4 @@
-"""JSON whose values become texts: numbers keep their digits, objects and lists are JSON text."""
+"""JSON with values as texts: numbers keep their digits, objects and lists are JSON text."""
 
 import json
 from typing import Any

@@ -114,7 +114,7 @@ class Cluster:
         return {(one.topic, one.partition): self.answer(future).offset for one, future in pending.items()}
 
     def make(self, kind: Callable[[Properties], T], properties: Properties) -> T:
-        """A client of the library's. Raises AccessDenied where it does not take the options (a certificate)."""
+        """Create a client of the library. Raises AccessDenied if it rejects the options (a certificate)."""
         try:
             return kind({**_properties(self._options), **properties, "error_cb": self._note})
         except KafkaException as error:
@@ -166,7 +166,7 @@ class Cluster:
                 raise self._away(f"{host}: {error}") from error
 
     def _note(self, error: KafkaError | None) -> None:
-        """The reason why the cluster refuses logins; None: unknown again."""
+        """Record the reason of the cluster's refusals; None: unknown again."""
         if error is None or is_refusal(error):
             self._refusal = error
         elif error.code() != KafkaError._ALL_BROKERS_DOWN:

@@ -1,4 +1,4 @@
-"""All that the connector of Kafka can do, behind one factory."""
+"""The Kafka connector."""
 
 from zcbus.connectors.consuming.catalog import ConsumingDiscoverer
 from zcbus.connectors.consuming.source import ConsumingSource

@@ -1,4 +1,4 @@
-"""All that the connector of local files can do, behind one factory."""
+"""The connector of local files."""
 
 from zcbus.connectors.files.catalog import FilesDiscoverer
 from zcbus.connectors.files.check import FilesTester

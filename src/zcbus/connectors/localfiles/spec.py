@@ -12,7 +12,7 @@ from zcbus.connectors.spec import KindSpec
 
 @dataclass(frozen=True, config=CONFIG)
 class _Place(KindOptions):
-    """Where the files lie."""
+    """Location of the files."""
 
     folder: Annotated[
         str,

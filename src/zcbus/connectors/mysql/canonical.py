@@ -1,4 +1,4 @@
-"""From the server's text to the canonical form of each type; the binlog decoder meets the same form from its side."""
+"""Conversion of the server's text to the canonical form of each type; the binlog decoder produces the same form."""
 
 import numpy as np
 import pyarrow as pa
@@ -46,7 +46,7 @@ def float_text(numbers: ArrowArray, kind: Kind) -> ArrowArray:
 
 
 def with_utc(text: ArrowArray) -> ArrowArray:
-    """Timestamps with the zone they are in behind them."""
+    """Timestamps with their zone at the end."""
     joined: ArrowArray = compute.binary_join_element_wise(text, "+00", "")
     return joined
 

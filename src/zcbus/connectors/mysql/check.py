@@ -164,7 +164,7 @@ def _own_log(session: Session) -> Iterator[CheckResult]:
 
 
 def _is_replica(session: Session) -> bool:
-    """Where we may not ask, a server that takes no writes is taken for one."""
+    """A read-only server counts as a replica if the account may not ask."""
     new_name = not session.version.mariadb and session.version.number >= (8, 0, 22)
     try:
         return bool(session.rows("SHOW REPLICA STATUS" if new_name else "SHOW SLAVE STATUS"))

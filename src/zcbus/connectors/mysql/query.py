@@ -164,7 +164,7 @@ class MySQLQueryRunner:
         return reason if isinstance(reason, SourceUnavailable | AccessDenied) else QueryFailed(detail=detail)
 
     def _leave(self) -> None:
-        """Nothing of a query may be left behind for the next one."""
+        """Reset the session, so that no query affects the next one."""
         try:
             if self.usable:
                 self._session.execute("ROLLBACK")

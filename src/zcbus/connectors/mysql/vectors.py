@@ -14,7 +14,7 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 
 SLACK = 80
-"""Bytes that a buffer must have behind its last value, so that wide reads and `records.Records` never leave it."""
+"""Bytes that a buffer must have after its last value, so that wide reads and `records.Records` never leave it."""
 
 DIGITS = {
     width: np.frombuffer("".join(f"{value:0{width}d}" for value in range(10**width)).encode(), f"<u{width}")

@@ -1,4 +1,4 @@
-"""How far one table was read, and which rows behind that are known."""
+"""Reading progress of one table, and the known rows after that."""
 
 from collections import deque
 from collections.abc import Iterable
@@ -26,9 +26,9 @@ class TableCursor:
     bound: str | None = None
     """Everything up to here was published; None: nothing. A restart resumes here: later rows are published again."""
     _seen: deque[tuple[float, str]] = field(default_factory=deque)
-    """When each higher watermark was first seen, behind `bound`."""
+    """Time of the first poll with each higher watermark, after `bound`."""
     _published: dict[Key, tuple[int | None, str]] = field(default_factory=dict)
-    """Of rows behind `bound`: a hash of the values (None: not known), and the watermark of the batch that had them."""
+    """Of rows after `bound`: a hash of the values (None: unknown), and the watermark of their batch."""
 
     @property
     def count(self) -> int:

@@ -54,5 +54,5 @@ class FixedKeySource(RoundSource, ABC):
 
 
 def beginning(after: Position | None) -> Position:
-    """Where capture begins: behind `after`, else with a round that begins now."""
+    """Start position of a capture: after `after`, else with a round that begins now."""
     return after or rounds.beginning(now_ms(), START)

@@ -12,13 +12,13 @@ from zcbus.model.position import Position
 _BITS = 20
 """For the frames of a round: more than a round can have."""
 LONGEST_SECONDS = 1800.0
-"""A round that takes longer is given up."""
+"""A round that takes longer is aborted."""
 _MARGIN_MS = 2 * int(LONGEST_SECONDS * 1000)
 
 
 def beginning(ms: int, after: Position) -> Position:
-    """Of a round that begins at a time, in milliseconds since 1970-01-01 UTC, behind all that was before: where the
-    clock was put back, rounds follow each other until it has caught up."""
+    """Position of a round that begins at a time, in milliseconds since 1970-01-01 UTC, after all earlier ones: if the
+    clock was set back, rounds follow each other until it has caught up."""
     position = Position(0, ms << _BITS)
     return position if position > after else Position(0, ((after.offset >> _BITS) + 1) << _BITS)
 

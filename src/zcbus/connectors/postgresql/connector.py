@@ -1,4 +1,4 @@
-"""All that the PostgreSQL connector can do, behind one factory."""
+"""The PostgreSQL connector."""
 
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.apply.target import PostgreSQLTarget

@@ -166,7 +166,8 @@ class PostgreSQLQueryRunner:
             yield from part
 
     def _refuse_effects(self, functions: frozenset[str]) -> None:
-        """Nothing that takes locks, waits, changes settings or runs a text as a statement; the server knows."""
+        """Refuse functions that take locks, wait, change settings or run a text as a statement, as far as the server
+        knows them."""
         if functions in self._checked:
             return
         found = self._connection.execute(_VOLATILE, [sorted(functions), _HARMLESS]).fetchone()
@@ -197,7 +198,7 @@ class PostgreSQLQueryRunner:
         return reason if known else QueryFailed(detail=str(error.diag.message_primary or error).strip())
 
     def _leave(self) -> None:
-        """Nothing of a query may be left behind for the next one."""
+        """Reset the session, so that no query affects the next one."""
         try:
             self._connection.rollback()
             self._connection.pgconn.exec_(_CLEAN.encode())

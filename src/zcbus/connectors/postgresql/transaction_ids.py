@@ -1,4 +1,4 @@
-"""Ids of transactions: 32 bits that begin again, so that each is newer than the two billion given out before it."""
+"""Transaction ids: 32 bits that wrap around, so that each is newer than the two billion assigned before it."""
 
 BITS = 0xFFFFFFFF
 _HALF = 1 << 31

@@ -54,7 +54,7 @@ def _reachable(options: RedisOptions) -> CheckResult:
 
 
 def _logged_in(connection: RedisConnection, statement: str) -> CheckResult:
-    """A server with a password takes connections that have none, and refuses their commands."""
+    """A server with a password accepts connections without one, and rejects their commands."""
     (answer,), failed = connection.try_all([("PING",)])
     if failed is not None and not isinstance(failed, NoPermissionError):
         return CheckResult("login", statement, False, True, str(answer), "", "account")

@@ -1,4 +1,4 @@
-"""All that the Redis connector can do, behind one factory."""
+"""The Redis connector."""
 
 from collections.abc import Sequence
 

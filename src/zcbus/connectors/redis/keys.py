@@ -25,13 +25,13 @@ _SPECIAL = re.compile(r"([*?\[\]\\])")
 
 
 def encoded(text: str) -> str:
-    """A text without characters that separate names or that patterns give a meaning, as `%` and two hexadecimal
-    digits; different texts stay different."""
+    """Escape characters that separate names or have a meaning in patterns, as `%` and two hexadecimal digits; different
+    texts stay different."""
     return _ESCAPED.sub(lambda match: f"%{ord(match[0]):02X}", text)
 
 
 def own_key(*parts: str) -> bytes:
-    """The key of something that we keep."""
+    """The key of the platform's own data."""
     return ":".join([OWN, *map(encoded, parts)]).encode()
 
 

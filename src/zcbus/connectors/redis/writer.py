@@ -195,7 +195,7 @@ class RedisWriter:
         self._guarded = (checkpoints, subscriptions)
 
     def _wait(self, deadline: float) -> None:
-        """Raises TargetLocked behind the deadline."""
+        """Raises TargetLocked after the deadline."""
         if time.monotonic() > deadline:
             raise TargetLocked(**self._where, detail="another session holds the checkpoints", table="", holder="")
         time.sleep(_POLL_SECONDS)

@@ -80,7 +80,7 @@ class Discoverer(Protocol):
         """Schemas (databases for MySQL) the user can see, without the system's own."""
 
     def tables(self, schema: str | None = None) -> list[TableSummary]:
-        """Ordinary and partitioned base tables, by name; all schemas where None. 6,000 tables take one query."""
+        """Ordinary and partitioned base tables, by name; all schemas if None. 6,000 tables take one query."""
 
     def describe(self, names: Sequence[TableName]) -> list[TableSchema]:
         """Schemas in the requested order, in a handful of queries for all of them. Raises TableMissing."""

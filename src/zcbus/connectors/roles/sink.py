@@ -55,7 +55,7 @@ class Sink(Protocol):
 
 
 class TransactionalSink(Protocol):
-    """Keeps the position in the transaction of the rows. At most one transaction is open."""
+    """Stores the position in the transaction of the rows. At most one transaction is open."""
 
     @property
     def identity(self) -> str:
@@ -66,7 +66,7 @@ class TransactionalSink(Protocol):
         continues."""
 
     def prepare_store(self) -> None:
-        """Create the tables that keep checkpoints and row errors where they are missing. Idempotent; commits."""
+        """Create the missing tables for checkpoints and row errors. Idempotent; commits."""
 
     def checkpoints(self, subscription: str) -> list[Checkpoint]:
         """All checkpoints of a subscription."""
@@ -95,7 +95,7 @@ class TransactionalSink(Protocol):
 
 
 class SchemaSink(Protocol):
-    """Makes and alters tables."""
+    """Creates and alters tables."""
 
     def inexact_keys(self, table: TargetTable) -> list[InexactKey]:
         """Columns of the key that the target compares less exactly than the source: ignoring case, accents or trailing
@@ -122,7 +122,7 @@ class SchemaSink(Protocol):
         """
 
     def create_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
-        """Make an empty table with the columns and keys that the target table has now, replacing one of that name.
+        """Create an empty table with the target table's current columns and keys, replacing one of that name.
         Commits."""
 
     def apply_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
@@ -146,7 +146,7 @@ class SchemaSink(Protocol):
 
 
 class RowErrorSink(Protocol):
-    """Keeps changes that the target refused."""
+    """Stores changes that the target refused."""
 
     @property
     def row_errors(self) -> RowErrorStore:
@@ -166,8 +166,10 @@ class RawSink(Protocol):
     """Optional role of a TargetSession: loads rows without inspecting them."""
 
     def raw_load(self, table: TargetTable, form: str) -> Callable[[Iterable[memoryview]], int] | None:
-        """As `load`, for all the parts that `RawRows.read` or `PackedPart.lines` gives, with the columns in the table's
-        order; returns the number of rows. None: this table, or this session, takes no rows of that form."""
+        """As `load`, for all parts of `RawRows.read` or `PackedPart.lines`, with the columns in the table's order.
+
+        Returns the number of rows. None: this table, or this session, does not accept rows of that form.
+        """
 
 
 @runtime_checkable
@@ -182,7 +184,7 @@ class KeyParallelSink(Protocol):
 
 @runtime_checkable
 class RegisteredSession(Protocol):
-    """Optional role of a TargetSession: a server keeps sessions, with their locks, that outlive their process."""
+    """Optional role of a TargetSession: sessions of the server, with their locks, may outlive their process."""
 
     def register(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
         """Register this session with the server as session `number` (0 to 127) of `owner`.

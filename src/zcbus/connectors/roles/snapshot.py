@@ -47,10 +47,10 @@ class RawSnapshot(Protocol):
     """Optional role of a SnapshotReader: rows as the source itself hands them on, over several connections."""
 
     def raw_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
-        """These columns of a table as the source itself hands rows on; None: not in a form that any target takes."""
+        """These columns of a table in the source's own form; None: not in a form that any target accepts."""
 
     def text_rows(self, table: TableSchema, columns: Sequence[str], key: tuple[str, ...]) -> RawRows | None:
-        """As raw_rows, in the form LINES, which databases of other kinds may take; None: not for these columns."""
+        """As raw_rows, in the form LINES, which databases of other kinds may accept; None: not for these columns."""
 
 
 @runtime_checkable

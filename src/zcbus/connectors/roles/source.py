@@ -55,7 +55,7 @@ class ChangeStream(Protocol):
 
 
 class SnapshotSource(Protocol):
-    """Gives images of its tables."""
+    """Creates snapshots of its tables."""
 
     def open_snapshot(self) -> SnapshotReader:
         """A new consistent image, now. Raises SourceUnavailable where another server answers than the log's."""
@@ -69,7 +69,7 @@ class SnapshotSource(Protocol):
 
 
 class ChangeSource(Protocol):
-    """Gives its changes in the order of a log. Only the source interprets a position: it orders, prints and resumes."""
+    """Delivers changes in the order of a log. Only the source interprets a position: it orders, prints and resumes."""
 
     def prepare(self, node: str, tables: Sequence[CapturedTable], after: Position | None = None) -> Position:
         """Prepare the source to deliver the changes of exactly these tables under the name `node`.
@@ -140,7 +140,7 @@ class MeasuredLog(Protocol):
 
 @runtime_checkable
 class RegisteredReader(Protocol):
-    """Optional role of a Source: `prepare` makes objects in the source that stay until they are dropped."""
+    """Optional role of a Source: `prepare` creates objects in the source that stay until they are dropped."""
 
     def drop(self, node: str) -> None:
         """Remove the objects that `prepare` created. Idempotent."""

@@ -30,7 +30,7 @@ class TargetTable:
     `apply_shadow_table` and `truncate` are used."""
     source_schema: TableSchema
     indexes: tuple[Index, ...] = ()
-    """Those of the source that a target table made for it gets besides its keys, in the target's names of columns."""
+    """Indexes of the source that a new target table gets besides its keys, with the target's names of columns."""
     origin: Origin = ()
     """Path of the rows. The data methods of a session mark their changes with it, so that a capture of the target
     reports it (TableChanges.origin)."""
@@ -51,10 +51,10 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class InexactKey:
-    """A key column that takes values for equal which the source tells apart: their rows would become one."""
+    """A key column for which values that the source distinguishes are equal: their rows would become one."""
 
     column: str
     collation: str
-    """What it compares by, in the target's words: a collation, or a type."""
+    """Collation or type by which it compares, in the target's terms."""
     remedy: str
     """The statement after which it compares exactly."""

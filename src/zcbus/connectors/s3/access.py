@@ -6,7 +6,7 @@ from zcbus.connectors.stores.s3.client import aws_endpoint
 
 
 def access_of(options: S3Options) -> S3Access:
-    """How the bucket is reached; where no endpoint is given, at AWS."""
+    """Address of the bucket; without an endpoint, at AWS."""
     return S3Access(
         kind=options.kind,
         endpoint=(options.endpoint or aws_endpoint(options.region)).rstrip("/").lower(),

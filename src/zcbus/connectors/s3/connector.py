@@ -1,4 +1,4 @@
-"""All that the connector of S3 can do, behind one factory."""
+"""The S3 connector."""
 
 from zcbus.connectors.files.catalog import FilesDiscoverer
 from zcbus.connectors.files.rows import FilesReader

@@ -14,7 +14,7 @@ _PART = r"[^\x00-\x1f\x7f/.][^\x00-\x1f\x7f/]*"
 
 @dataclass(frozen=True, config=CONFIG)
 class _Place(KindOptions):
-    """Where the files lie, and who signs in."""
+    """Location of the files, and the account."""
 
     endpoint: Annotated[
         str,

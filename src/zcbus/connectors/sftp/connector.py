@@ -1,4 +1,4 @@
-"""All that the connector of SFTP can do, behind one factory."""
+"""The SFTP connector."""
 
 from zcbus.connectors.files.catalog import FilesDiscoverer
 from zcbus.connectors.files.check import FilesTester

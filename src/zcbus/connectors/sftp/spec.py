@@ -12,7 +12,7 @@ from zcbus.connectors.spec import KindSpec
 
 @dataclass(frozen=True, config=CONFIG)
 class _Place(KindOptions):
-    """Where the files lie, and who signs in."""
+    """Location of the files, and the account."""
 
     host: Annotated[HostName, Shown("主机", "Host", example="files.example.com", required=True)] = ""
     port: Port = 22

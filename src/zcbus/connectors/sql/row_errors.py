@@ -42,7 +42,7 @@ class Spelling:
     """The table's name, qualified and quoted."""
     long_text: str = "text"
     options: str = ""
-    """Behind the closing bracket of CREATE TABLE."""
+    """Clauses after the closing bracket of CREATE TABLE."""
 
 
 def create_statement(spelling: Spelling) -> str:
@@ -198,6 +198,6 @@ def _json(value: object) -> str:
 
 
 def _shown(text: str) -> str:
-    """Texts for people: cut, and without the one character that not every database keeps."""
+    """Texts for people: truncated, and without the one character that some databases cannot store."""
     text = text.replace("\0", "\N{SYMBOL FOR NULL}")
     return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"

@@ -1,4 +1,4 @@
-"""All that the SQLite connector can do, behind one factory."""
+"""The SQLite connector."""
 
 from zcbus.connectors.polling.source import PollingSource
 from zcbus.connectors.roles import Connector, MappingNote, Side, Source

@@ -19,7 +19,7 @@ _FETCHED = 256
 
 
 class SQLiteTableReader:
-    """Over one connection that the object keeps until it is left."""
+    """Uses one connection that the object owns until it is closed."""
 
     def __init__(self, options: SQLiteOptions, side: Side) -> None:
         self._options, self._side = options, side

@@ -42,7 +42,7 @@ def copy_structure(connection: sqlite3.Connection, name: TableName, shadow: Tabl
 
 
 def carry_indexes(connection: sqlite3.Connection, name: TableName, indexes: Sequence[Index]) -> None:
-    """Make those that are missing."""
+    """Create the missing indexes."""
     existing = {(index.columns, index.unique) for index in read_indexes(connection, name)}
     for index in indexes:
         if (index.columns, index.unique) not in existing:

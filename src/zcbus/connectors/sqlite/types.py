@@ -23,7 +23,8 @@ _INTEGER = re.compile(r"[+-]?\d{1,19}")
 _INTEGER_END = 1 << 63
 _FLOAT_DIGITS = 15
 _FLOAT_RANGE = 30
-"""Decimal digits that a float always keeps, and the power of ten up to which SQLite surely reads the nearest one."""
+"""Decimal digits that a float always preserves, and the power of ten up to which SQLite reliably reads the nearest
+one."""
 _INTEGERS = (INTEGERS - {Kind.UINT64}) | {Kind.YEAR}
 _FLOATS = frozenset({Kind.FLOAT32, Kind.FLOAT64})
 _COUNTED = frozenset({Kind.DECIMAL, Kind.UINT64})
@@ -153,7 +154,7 @@ def changes(text: str, *, exact: bool, floating: bool) -> bool:
 
 
 def to_value(text: str, data: DataType) -> object:
-    """A key's canonical text as the driver takes it."""
+    """A key's canonical text as a driver value."""
     if data.kind is Kind.BINARY:
         return bytes.fromhex(text)
     if data.kind in INTEGERS:

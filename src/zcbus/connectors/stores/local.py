@@ -11,7 +11,7 @@ from zcbus.connectors.stores.store import StoredFile
 from zcbus.kit.file_folder import FileOutside, confined
 
 MOST_FILES = 100_000
-"""Of one folder: a list of more would take longer than a round of looking."""
+"""Files of one folder: listing more would take longer than a round."""
 
 
 class LocalStore:

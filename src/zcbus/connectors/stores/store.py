@@ -10,7 +10,7 @@ class StoredFile:
     """A file in a listing."""
 
     name: str
-    """Behind the store's folder, its parts divided by `/`."""
+    """Path below the store's folder, separated by `/`."""
     size: int
     """Bytes."""
     version: str

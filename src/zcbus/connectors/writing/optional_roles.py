@@ -11,10 +11,10 @@ from zcbus.model.schema import TableSchema
 
 @runtime_checkable
 class TypedValues(Protocol):
-    """Columns have types of the target's own, which do not take every canonical value."""
+    """Columns have types of the target's own, which reject some canonical values."""
 
     def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
-        """Raise RowRefused unless the table takes these values. Rows may have some of its columns."""
+        """Raise RowRefused unless the table accepts these values. Rows may have some of its columns."""
 
 
 @runtime_checkable

@@ -22,7 +22,7 @@ _AT_ONCE = 1000
 
 
 class _Range:
-    """Keys behind one and up to another, in the order of some columns."""
+    """Keys after one and up to another, in the order of some columns."""
 
     def __init__(
         self, table: TableSchema, key: Sequence[str], after: tuple[str, ...] | None, until: tuple[str, ...] | None

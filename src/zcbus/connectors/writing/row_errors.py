@@ -128,6 +128,6 @@ def _matches(detail: str, cause: str) -> bool:
 
 
 def _shown(text: str) -> str:
-    """Texts for people: cut, and without the one character that not every store keeps."""
+    """Texts for people: truncated, and without the one character that some stores cannot hold."""
     text = text.replace("\0", "\N{SYMBOL FOR NULL}")
     return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"

@@ -1,4 +1,4 @@
-"""Statements that make an existing table follow its source. Each commits by itself and is right to repeat."""
+"""Statements that alter an existing table after its source. Each commits by itself and may be repeated."""
 
 from collections.abc import Iterator, Sequence
 

@@ -179,7 +179,7 @@ class Applier:
                 self._run(table, f"INSERT INTO {name} ({quote.identifiers(mapped)}) SELECT {plain} FROM {source}")
 
     def _move(self, table: TargetTable, stage: Stage, join: str, shape: Shape, targets: list[str]) -> None:
-        """New values of unique columns may be swapped among the rows: take them all out, then put them back."""
+        """Delete all rows, then insert them: new values of unique columns may be swapped among the rows."""
         names, target = shape.writable(), quote.table(table.name)
         new = {name: f"z.`v{number}`" for number, name in enumerate(targets)}
         values = ", ".join(f"{new.get(n, 't.' + quote.identifier(n))} AS {quote.identifier(n)}" for n in names)
@@ -246,7 +246,7 @@ def read_shape(session: Session, name: TableName) -> Shape:
 
 
 def _kept_by_source(table: TargetTable) -> frozenset[frozenset[str]]:
-    """Sets of the target's columns whose values the source keeps unique."""
+    """Sets of the target's columns that are unique in the source."""
     targets = {column.source: column.target for column in table.columns}
     schema = table.source_schema
     keys = [key for key in (schema.primary_key, *schema.unique_keys) if key and all(name in targets for name in key)]

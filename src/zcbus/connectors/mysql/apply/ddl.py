@@ -146,8 +146,8 @@ def _known_type(version: ServerVersion, declared: str) -> str:
 
 
 def default_of(source: Column, dialect: str, declared: str) -> str | None:
-    """The column's default as this server writes it, where it means the same; None: none. TEXT, BLOB and JSON take none
-    on many servers."""
+    """The column's default in this server's notation, if it has the same meaning; None: none. TEXT, BLOB and JSON have
+    none on many servers."""
     if source.default is None or source.generated or not takes_default(declared):
         return None
     if dialect == "mysql":

@@ -34,7 +34,7 @@ class Form(Enum):
     BITS = "bits"
     """Digits 0 and 1."""
     NUMBER = "number"
-    """Decimal digits for a BIT column, which would take text for bytes."""
+    """Decimal digits for a BIT column, which would interpret text as bytes."""
     DIGITS = "digits"
     """A number that is known to be nothing but that."""
 
@@ -76,7 +76,7 @@ def stored_form(values: ArrowArray, source: DataType, target: DataType) -> Arrow
     if source.kind not in _IN_OTHER_WORDS or not len(values):
         return values
     text = encode(values, source, target, "").text
-    # The server gives the zone back where the column has one.
+    # The server returns the zone if the column has one.
     return compute.binary_join_element_wise(text, "+00", "") if target.kind is Kind.TIMESTAMP_TZ else text
 
 

@@ -1,4 +1,4 @@
-"""Which collations keep keys apart that the source keeps apart. Collations of other kinds merge rows."""
+"""Collations that distinguish the keys which the source distinguishes. Other collations merge rows."""
 
 from zcbus.connectors.mysql.apply.mapping import is_text
 from zcbus.connectors.mysql.connection import quote

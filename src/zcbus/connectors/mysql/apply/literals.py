@@ -25,7 +25,7 @@ _ANYTHING, _NUMBER, _DATE = "", r"^-?\d+(\.\d+)?$", r"^\d{4}-\d\d-\d\d"
 
 
 def as_keys(columns: Sequence[EncodedColumn], table: TableSchema) -> list[EncodedColumn] | None:
-    """The columns as `update_statements` and `delete_statements` take keys; None: literals would not find such rows."""
+    """The columns as keys for `update_statements` and `delete_statements`; None: literals would not find such rows."""
     keys = [_as_key(column, table.column(column.name).type) for column in columns]
     known = [key for key in keys if key is not None]
     return known if len(known) == len(keys) else None

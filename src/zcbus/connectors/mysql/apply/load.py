@@ -113,7 +113,7 @@ class Loader:
 
 
 class _LocalForbidden(Exception):
-    """The server takes no local data."""
+    """The server accepts no local data."""
 
 
 def load_statement(table: str, columns: Sequence[EncodedColumn], replace: bool) -> str:
@@ -180,7 +180,7 @@ def _escaped(column: EncodedColumn) -> ArrowArray:
 
 
 def _joined_bytes(texts: ArrowArray) -> memoryview:
-    """The bytes of all strings behind each other: Arrow keeps them so."""
+    """The bytes of all strings, concatenated as Arrow stores them."""
     _, offsets, data = texts.buffers()
     assert offsets is not None
     assert data is not None

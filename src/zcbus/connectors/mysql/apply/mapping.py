@@ -175,7 +175,7 @@ def _limited_key(schema: TableSchema, column: Column, key: tuple[str, ...]) -> D
 
 
 def is_unlimited(declared: str) -> bool:
-    """Whether a declared type has no length of its own, so that an index takes only the beginning of its values."""
+    """Whether a declared type has no length of its own, so that an index needs a prefix length."""
     return declared.lower().split("(")[0] in {
         "json",
         "tinytext",
@@ -190,7 +190,7 @@ def is_unlimited(declared: str) -> bool:
 
 
 def key_bytes(data_type: DataType, declared: str) -> int:
-    """The most that a value of a declared type takes in an index."""
+    """The most bytes of a value of a declared type in an index."""
     name, _, rest = declared.lower().partition("(")
     if name in ("varchar", "char"):
         return int(rest.split(")")[0]) * _CHARACTER_BYTES

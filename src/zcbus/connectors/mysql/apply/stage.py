@@ -12,7 +12,7 @@ class Stage:
     """A temporary table with columns of the target's own types. Context manager: leaving drops it."""
 
     def __init__(self, session: Session, name: str, select: str) -> None:
-        """`select` gives the columns, and the rows if it has any."""
+        """`select` returns the columns, and the rows if it has any."""
         self._session = session
         self.table = quote.identifier(name)
         self._select = select

@@ -272,7 +272,7 @@ class MySQLTargetSession(RegisteredSession, KeyParallelSink, LockObserver, RawSi
         return self._session.execute(sql, params)
 
     def query(self, sql: str, params: Sequence[object]) -> list[tuple[Any, ...]]:
-        """Ask in the open transaction."""
+        """Query within the open transaction."""
         self._begin()
         return self._session.rows(sql, params)
 

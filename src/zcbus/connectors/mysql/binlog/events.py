@@ -119,7 +119,7 @@ def parse_rotate(body: bytes) -> tuple[str, int]:
 
 
 def has_checksums(body: bytes) -> bool:
-    """Whether events behind this FORMAT_DESCRIPTION end in a checksum of four bytes."""
+    """Whether events after this FORMAT_DESCRIPTION end in a checksum of four bytes."""
     return body[-5] == 1
 
 
@@ -180,7 +180,7 @@ def uncompressed(data: bytes) -> bytes:
 
 
 def payload_events(body: bytes) -> bytes:
-    """The events inside a MySQL TRANSACTION_PAYLOAD event, behind each other."""
+    """The events inside a MySQL TRANSACTION_PAYLOAD event, concatenated."""
     at, fields = 0, {}
     while True:
         kind, at = length_encoded(body, at)

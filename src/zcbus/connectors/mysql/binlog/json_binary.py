@@ -1,7 +1,7 @@
-"""MySQL's binary JSON as the text that MySQL itself prints. (MariaDB keeps JSON as text.)
+"""MySQL's binary JSON as the text that MySQL itself prints. (MariaDB stores JSON as text.)
 
-Layout: one type byte, then the value. Objects and arrays begin with count and size, then entries with offsets from
-their own beginning; small ones use two-byte offsets, large ones four. Small scalars stand in their entry.
+Layout: one type byte, then the value. Objects and arrays start with count and size, then entries with offsets from
+their own start; small ones use two-byte offsets, large ones four. Small scalars are in their entry.
 """
 
 import base64

@@ -71,8 +71,8 @@ class Records:
         return value.view(np.int64)
 
     def big_pair(self, at: int, first: int, second: int) -> tuple[Integers, Integers]:
-        """Two big-endian unsigned integers of these bytes behind each other. Up to 8 bytes together are read at once;
-        8 bytes of one wrap into the sign."""
+        """Two consecutive big-endian unsigned integers of these bytes. Up to 8 bytes together are read at once; 8 bytes
+        of one wrap into the sign."""
         if first + second > 8:
             return self.big(at, first), self.big(at + first, second)
         both, bits = self.big(at, first + second).view(np.uint64), 8 * second

@@ -90,7 +90,7 @@ class Found:
 
 
 def scan(buffer: Buffer, columns: tuple[ColumnMap, ...], at: Integers, ends: Integers) -> Found:
-    """All images of events whose images lie in [at, ends)."""
+    """All images of events whose images are in [at, ends)."""
     shape = shape_of(columns)
     events = np.arange(len(at), dtype=np.int64)
     steps: list[Integers] = []

@@ -87,7 +87,7 @@ class FieldRun:
 
 @dataclass(slots=True)
 class Group:
-    """Fixed columns between which no null can lie: each is as far from the first one in every image."""
+    """Fixed columns without a null between them: each has the same distance from the first one in every image."""
 
     run: int
     before: Fields
@@ -96,7 +96,7 @@ class Group:
 
 
 class Shape:
-    """How the row images of a table lie."""
+    """Layout of a table's row images."""
 
     def __init__(self, columns: Sequence[ColumnMap]) -> None:
         self.nullable = [column.nullable for column in columns]

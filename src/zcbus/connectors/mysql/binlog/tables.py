@@ -133,7 +133,7 @@ def decimal_bytes(precision: int, scale: int) -> int:
 
 
 def _short_text(body: bytes, at: int) -> tuple[str, int]:
-    """A text with one byte of length in front and a zero behind."""
+    """A text with one length byte in front and a zero byte after it."""
     end = at + 1 + body[at]
     return body[at + 1 : end].decode(), end + 1
 

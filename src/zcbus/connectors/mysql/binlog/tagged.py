@@ -9,7 +9,7 @@ from uuid import UUID
 _FORM = 1
 """Of messages; another version's layout is unknown."""
 _FLAGS, _SERVER, _NUMBER, _TAG, _LAST_COMMITTED, _SEQUENCE, _COMMITTED = range(7)
-"""The fields that every event has, in this order; those behind may be missing."""
+"""The fields of every event, in this order; the last ones may be missing."""
 
 
 class TaggedGtid(NamedTuple):

@@ -43,7 +43,7 @@ _SMALL = pa.array([str(number - (number >> 7 << 8)) for number in range(256)])
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the values of a column of a fixed size lie, none of them null."""
+    """Offsets of the values of a column of a fixed size, none of them null."""
 
     records: Records
     at: int
@@ -131,7 +131,7 @@ def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout) -> ArrowArr
 
 
 def _short_decimal(place: Place, integral: int, scale: int) -> ArrowArray:
-    """As two integers, in front of the point and behind it, that is, for digits that such integers can hold."""
+    """Text of a DECIMAL whose digits before and after the point fit into two integers."""
     front, behind = _groups(integral), _groups(scale)[::-1]
     head, tail = (front, behind) if integral else (behind, [])
     signed, rest = place.records.big_pair(place.at, _octets(head), _octets(tail))
@@ -159,7 +159,7 @@ def _ones(octets: int) -> int:
 
 
 def _number(packed: Integers, groups: Sequence[int]) -> Integers:
-    """Numbers whose groups of digits lie behind each other."""
+    """Numbers whose groups of digits are consecutive."""
     if len(groups) < 2:
         return packed
     *front, last = groups
@@ -169,7 +169,7 @@ def _number(packed: Integers, groups: Sequence[int]) -> Integers:
 
 
 def _point_text(in_front: Integers, behind: Integers, negative: Flags, scale: int) -> ArrowArray:
-    """Decimals with so many digits behind the point, from their unsigned parts."""
+    """Decimals with `scale` digits after the point, from their unsigned parts."""
     integral = len(str(in_front.max(initial=0)))
     characters = np.full((len(in_front), integral + scale + 2), ord("."), np.uint8)
     put_digits(characters, 1, integral, in_front)
@@ -232,7 +232,7 @@ def _bit(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
 
 
 def _enum(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
-    """A number counted from 1; 0 is the empty text the server keeps for values it did not know."""
+    """A number counted from 1; 0 is the empty text the server stores for unknown values."""
     labels = pa.array(["", *layout.column.type.values])
     return pick(labels, place.records.little(place.at, column.fixed))
 

@@ -1,1 +1,1 @@
-"""Changes of a server in commit order: reads the binary log, follows schema changes, makes frames."""
+"""Capture of changes in commit order: reads the binary log, tracks schema changes, makes frames."""

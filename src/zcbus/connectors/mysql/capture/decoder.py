@@ -77,7 +77,7 @@ class BinlogDecoder:
 
     @property
     def is_partial(self) -> bool:
-        """Whether a part of the open transaction was given out."""
+        """Whether a part of the open transaction was emitted."""
         return self._partial
 
     @property
@@ -96,8 +96,10 @@ class BinlogDecoder:
         return self._file
 
     def continue_with(self, following: LogFile) -> bool:
-        """With the first event of another file, as on a new connection. The open transaction is forgotten: its file
-        ended before it did. Returns whether a part of it was given out."""
+        """Continue with the first event of another file, as on a new connection.
+
+        The open transaction is forgotten: its file ended before it did. Returns whether a part of it was emitted.
+        """
         was_partial = self._partial
         self._segment.roll_back()
         self._by_id.clear()
@@ -121,7 +123,7 @@ class BinlogDecoder:
         return frames
 
     def event(self, data: bytearray, at: int, end: int) -> None:
-        """Take the event at [at, end)."""
+        """Decode the event at [at, end)."""
         seconds, kind, server, _, log_position, _ = HEADER.unpack_from(data, at)
         body = at + HEADER_BYTES
         end -= self._checksum
@@ -285,7 +287,7 @@ class BinlogDecoder:
         self._leave(position)
 
     def _roll_back(self, _seconds: int) -> None:
-        """Only rows of tables without transactions stay behind, and those are logged by themselves."""
+        """Only rows of tables without transactions persist, and those are logged separately."""
         if self._partial:
             raise self._refused("rollback-in-log")
         self._segment.roll_back()

@@ -204,7 +204,7 @@ def _image_starts(buffer: Buffer, table: Captured, events: Sequence[RowsEvent], 
     full = np.frombuffer(((1 << count) - 1).to_bytes(size, "little"), np.uint8)
     found = buffer.u8[bitmap[:, None] + np.arange(size)]
     second = buffer.u8[(bitmap + size * (bitmaps - 1))[:, None] + np.arange(size)]
-    # MySQL sets the bits behind the last column too, MariaDB does not.
+    # MySQL also sets the bits after the last column, MariaDB does not.
     if ((found & full) != full).any() or ((second & full) != full).any():
         raise TableRefused(table=str(table.schema.name), column="", reason="row-image-not-full")
     starts: Integers = bitmap + size * bitmaps

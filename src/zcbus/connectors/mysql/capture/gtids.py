@@ -12,7 +12,7 @@ from zcbus.connectors.mysql.capture.position import LogFile, log_identity
 from zcbus.connectors.mysql.connection.session import Session
 
 Interval = tuple[int, int]
-"""First number, and the one behind the last."""
+"""First number, and the one after the last."""
 SourceIntervals = tuple[str, Interval]
 """A server's identifier, with its tag after a colon if there is one, and a range of transaction numbers."""
 
@@ -166,8 +166,11 @@ def gtids_at(session: Session, file: LogFile, offset: int, executed: str) -> Gti
 
 
 def check_contains(session: Session, executed: str) -> None:
-    """Another server answers than the one that was read so far. Raises LogPositionLost where its log does not have all
-    of it, or not all that follows; SourceUnavailable while it takes no writes and so may still get it."""
+    """Check that another server's log continues the one that was read so far.
+
+    Raises LogPositionLost if the log lacks transactions that were read or that follow; SourceUnavailable while the
+    server is read-only and so may still receive them.
+    """
     missing = _missing(session, executed)
     options = session.options
     if missing and session.variable("read_only").upper() not in ("", "OFF"):

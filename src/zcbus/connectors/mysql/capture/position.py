@@ -58,7 +58,7 @@ def check_identity(session: Session, log: SourceLog) -> None:
 
 
 def current(session: Session, log: int = 0) -> tuple[LogFile, Position]:
-    """Where the server writes now; `log`: number of its log. Raises SourceNotReady where it keeps no binlog."""
+    """The server's current write position; `log`: number of its log. Raises SourceNotReady if it has no binlog."""
     # MySQL 8.4 dropped the old statement, MariaDB and older MySQL do not know the new one.
     new_name = not session.version.mariadb and session.version.number >= (8, 2, 0)
     rows = session.rows("SHOW BINARY LOG STATUS" if new_name else "SHOW MASTER STATUS")

@@ -34,7 +34,7 @@ class Version:
 
     position: Position
     until: Position
-    """Changes of structure behind `position` and up to here may be in it or not: the catalogue was read meanwhile."""
+    """Schema changes after `position` and up to here may be in it or not: the catalog was read meanwhile."""
     step: Step
 
 
@@ -160,7 +160,7 @@ class Structures:
         return None if layout is None else (layout, self._end())
 
     def _end(self) -> Position:
-        """Where the log ends that the catalogue is not behind."""
+        """Current end of the log, which the catalog is not behind."""
         return positions.current(self._session(), self._log)[1]
 
     def _today(self, name: TableName) -> TableLayout | None:

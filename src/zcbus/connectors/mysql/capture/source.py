@@ -122,7 +122,7 @@ class MySQLSource(IdentifiedLog, MeasuredLog):
     def _check_available(self, session: Session, newest: LogFile, end: Position, requested: Position) -> None:
         """Raises LogPositionLost unless the log has everything from a position on."""
         first, oldest = newest.holding(requested), LogFile.parse(positions.oldest(session))
-        # Behind the end the server would wait for its log to grow: it was reset, or is another server.
+        # After its end the server would wait for its log to grow: it was reset, or is another server.
         if requested > end or first.number < oldest.number:
             last = replace(oldest, number=oldest.number - 1)
             raise LogPositionLost(

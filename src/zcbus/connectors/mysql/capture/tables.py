@@ -67,7 +67,7 @@ class CapturedTables:
     def __init__(
         self, structures: Structures, tables: Sequence[CapturedTable], version: ServerVersion, ignores_case: bool
     ) -> None:
-        """`ignores_case`: the server takes table names for equal that differ by case only."""
+        """`ignores_case`: for the server, table names that differ by case only are equal."""
         self._structures, self._version = structures, version
         self._ignores_case = ignores_case
         self._names = {self._spelt(table.name): table.name for table in tables}

@@ -153,7 +153,7 @@ def _normalised(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _json_checks(session: Session, schema: str, tables: list[str]) -> dict[str, set[str]]:
-    """Per table the columns that MariaDB keeps to JSON by a check of its own."""
+    """Per table the columns that MariaDB restricts to JSON by a check of its own."""
     found: dict[str, set[str]] = defaultdict(set)
     if session.version.mariadb and session.version.number >= (10, 3, 10):
         for row in _query(session, _CHECKS, schema, tables):
@@ -196,7 +196,7 @@ def _column(row: dict[str, Any], is_json: bool, mariadb: bool) -> ColumnLayout:
 
 
 def _default(row: dict[str, Any], mariadb: bool) -> str | None:
-    """The default as an expression: MariaDB gives one, MySQL gives bare text unless it is marked as generated."""
+    """The default as an expression: MariaDB returns one, MySQL returns bare text unless it is marked as generated."""
     default = row["column_default"]
     if default is None or default == "NULL":
         return None

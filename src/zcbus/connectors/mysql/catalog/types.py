@@ -50,7 +50,7 @@ class DeclaredType:
     """Digits of the second's fraction."""
     charset: str | None = None
     is_json: bool = False
-    """A MariaDB text column that its own check keeps to JSON."""
+    """A MariaDB text column that its own check restricts to JSON."""
 
 
 def neutral_type(declared: DeclaredType) -> DataType:

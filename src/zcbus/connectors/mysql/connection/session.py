@@ -1,4 +1,4 @@
-"""Connections with every setting that gives values their one meaning: UTC, UTF-8, strict, zero dates allowed."""
+"""Connections with all settings that make values unambiguous: UTC, UTF-8, strict, zero dates allowed."""
 
 import io
 import re
@@ -166,9 +166,9 @@ class _Connection(Connection):
     """
 
     process: MySQLProcess | None = None
-    """Whom to ask where nothing moved for as long as the socket waits; None: such a wait ends the connection."""
+    """The process to ask when nothing moved for the socket's time-out; None: such a wait ends the connection."""
     most_at_once: int | None = None
-    """Bytes of one row; the driver itself would take any row into memory."""
+    """Limit of one row in bytes; the driver itself would read a row of any size into memory."""
     _came = 0
 
     def connect(self, sock: socket.socket | None = None) -> None:

@@ -1,7 +1,7 @@
-"""Results of a query read straight from the socket, decoded column by column.
+"""Results of a query read directly from the socket, decoded column by column.
 
 The driver makes a Python object of every value. Here the rows' packets are received into one buffer and each column's
-lengths are read for all rows at once; values stay where they are until Arrow copies them out.
+lengths are read for all rows at once; values stay in the buffer until Arrow copies them.
 """
 
 import struct

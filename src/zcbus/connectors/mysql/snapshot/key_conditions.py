@@ -25,7 +25,7 @@ class KeyOrder:
 
     @property
     def sorted(self) -> str:
-        """As ORDER BY takes it."""
+        """Key columns for ORDER BY."""
         if not self.shared:
             return quote.identifiers(self.key)
         return ", ".join(self._expression(self.schema.column(name)) for name in self.key)

@@ -55,7 +55,7 @@ class PackedLines:
 
     buffer: Buffer
     starts: Integers
-    """Where rows begin behind their headers."""
+    """Offsets of the rows after their headers."""
     columns: int
 
     @property
@@ -106,7 +106,7 @@ def _joined(buffer: Buffer, starts: Integers, columns: Sequence[Values]) -> memo
 
 
 def _further_bytes(starts: Integers, columns: Sequence[Values]) -> Integers:
-    """Where lengths are that take more than one byte, but for their first bytes."""
+    """Offsets of lengths of more than one byte, without their first bytes."""
     found = [np.empty(0, np.int64)]
     for at, values in zip((starts, *(values.ends for values in columns)), columns, strict=False):
         width = values.starts - at
@@ -119,8 +119,8 @@ class _Marks:
     """Markers in the bytes of rows, in place of their headers and lengths."""
 
     def __init__(self, octets: Bytes, rows: Integers, fields: Sequence[Integers], further: Integers) -> None:
-        """`octets` are written to. `rows`: where rows begin behind their headers; `fields`: where the lengths of all
-        columns but the first are; `further`: the further bytes of lengths."""
+        """`octets` are overwritten. `rows`: offsets of the rows after their headers; `fields`: offsets of the lengths
+        of all columns but the first; `further`: the further bytes of lengths."""
         self._octets = octets
         self._gone = np.concatenate([further, *(rows - place for place in range(1, HEADER_BYTES + 1))])
         others = np.concatenate(fields) if fields else further[:0]

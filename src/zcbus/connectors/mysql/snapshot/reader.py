@@ -70,7 +70,7 @@ def _begin_on_mysql(session: Session, log: int) -> Position:
 
 
 def _lock(session: Session) -> None:
-    """Long statements of others make the lock wait, and it makes new ones wait: so never for long at a time."""
+    """Other sessions' long statements make the lock wait, and it makes new ones wait: so each attempt is short."""
     for attempt in range(1, _LOCK_ATTEMPTS + 1):
         try:
             session.execute("FLUSH TABLES WITH READ LOCK")

@@ -24,7 +24,7 @@ Key = tuple[str, ...]
 
 
 class MySQLTableReader(PackedSnapshot):
-    """Over one session that the object keeps until it is left."""
+    """Uses one session that the object owns until it is closed."""
 
     def __init__(self, options: ConnectionOptions, side: Side, *, image: bool = False) -> None:
         """`image`: keys have the database's own order."""

@@ -27,7 +27,7 @@ class Definition:
     comment: str = ""
     compressed: bool = False
     is_json: bool = False
-    """A check keeps it to JSON."""
+    """A check restricts it to JSON."""
     unique: bool = False
     primary: bool = False
 

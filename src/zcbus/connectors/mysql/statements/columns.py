@@ -264,7 +264,7 @@ _READERS = {
 
 
 def default_expression(reader: Reader) -> str | None:
-    """The value behind DEFAULT or ON UPDATE; None for NULL."""
+    """The value after DEFAULT or ON UPDATE; None for NULL."""
     if reader.word() == "(":
         return f"({_raw(reader.group())})"
     sign = reader.one_of("-", "+")

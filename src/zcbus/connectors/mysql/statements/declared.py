@@ -32,7 +32,7 @@ def declared(definition: Definition, table_charset: str, version: ServerVersion)
         charset = None
     column_type = _spelt(name, arguments, definition, version)
     integral = [int(argument) for argument in arguments if argument.isdigit()]
-    # MariaDB's JSON is a text that a check keeps to it.
+    # MariaDB's JSON is a text column with a check.
     is_json = name == "json" or (definition.is_json and version.mariadb)
     described = DeclaredType(
         column_type=column_type,

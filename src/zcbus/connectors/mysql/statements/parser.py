@@ -101,7 +101,7 @@ class _Statement:
         table = self._table()
         self._wait()
         read = AlterClauses(reader, self._table).read()
-        # With IGNORE the server deletes rows that a new key does not take.
+        # With IGNORE the server deletes rows that violate a new key.
         deletes_rows = ignoring and any(_adds_key(action) for action in read.actions)
         events: list[Event] = [RowsMoved(table)] if read.rows_moved or deletes_rows else []
         events += [Altered(table, tuple(read.actions), ignoring)] if read.actions else []

@@ -165,7 +165,7 @@ def _actions(statement: _Statement, table: TableName, version: ServerVersion) ->
 
 
 def _keeps_rows(action: Action) -> bool:
-    """The tools leave rows out that a new unique key does not take, and may leave the values of a renamed column."""
+    """The tools leave out rows that violate a new unique key, and may lose the values of a renamed column."""
     match action:
         case AddColumn(definition):
             return not (definition.unique or definition.primary)

@@ -1,4 +1,4 @@
-"""Statements that make an existing table follow its source."""
+"""Statements that alter an existing table after its source."""
 
 from collections.abc import Iterator, Sequence
 

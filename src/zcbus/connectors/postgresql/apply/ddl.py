@@ -1,4 +1,4 @@
-"""Statements that make target tables out of source schemas."""
+"""DDL for target tables by source schemas."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,8 @@ _EXACT_KINDS = frozenset({Kind.TEXT, Kind.BINARY, Kind.UUID, Kind.ENUM, Kind.DEC
 
 
 def keeps_keys_unique(table: TargetTable) -> bool:
-    """Whether rows of the source cannot meet in the key: then it need not be looked at while they are loaded."""
+    """Whether rows of the source cannot have equal keys in the target: then the key need not be checked during the
+    load."""
     columns = {column.target: column for column in table.columns}
     key = [columns[name] for name in table.key]
     schema = table.source_schema
@@ -67,7 +68,7 @@ def type_statements(connection: Connection, table: TargetTable) -> Iterator[str]
         if data.kind == Kind.ENUM:
             yield from _enum_statements(connection, data, exists)
         elif not exists and data.kind != Kind.TEXT:
-            # A type of the source's owner or of an extension: only its owner can make it here.
+            # A type of the source's owner or of an extension: only its owner can create it here.
             raise TableRefused(
                 table=str(table.name), column=column.target, reason="type-missing-in-target", type=data.native
             )

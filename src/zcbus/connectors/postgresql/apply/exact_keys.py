@@ -30,7 +30,7 @@ def inexact_keys(connection: Connection, table: TargetTable) -> list[InexactKey]
     schema = table.source_schema
     sources = {column.target: schema.column(column.source) for column in table.columns}
     if all(sources[name].type.kind not in _TEXTUAL for name in table.key):
-        return []  # nothing to ask: thousands of tables are checked together
+        return []  # no query necessary: thousands of tables are checked together
     unique = schema.has_key(tuple(sources[name].name for name in table.key))
     own = schema.dialect == "postgresql" and unique
     rows = connection.execute(_COLUMNS, [table.name.schema, table.name.table, list(table.key)]).fetchall()

@@ -60,7 +60,7 @@ def _cast_name(schema: str, name: str, is_array: bool, element_schema: str, elem
     return f"{quote.identifier(schema)}.{quote.identifier(name)}"
 
 
-# Without modifier `character` would mean one character: such types keep their catalog names.
+# Without modifier `character` would mean one character: such types use their catalog names.
 _SPELT = {
     "int2": "smallint",
     "int4": "integer",

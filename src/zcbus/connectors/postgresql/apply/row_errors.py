@@ -1,4 +1,4 @@
-"""Where a PostgreSQL target keeps the changes that it refused; see connectors.row_errors."""
+"""The row error table of a PostgreSQL target; see connectors.row_errors."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager

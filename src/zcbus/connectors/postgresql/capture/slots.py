@@ -32,7 +32,7 @@ class Slot:
     restart: int | None
     """restart_lsn: the log from here on is retained."""
     failover: bool
-    """The server keeps it on its standbys too (PostgreSQL 17)."""
+    """Its standbys have it too (PostgreSQL 17)."""
     synced: bool
     """A standby's copy of its primary's (PostgreSQL 17)."""
     lost: str

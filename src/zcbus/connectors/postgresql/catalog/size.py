@@ -8,8 +8,7 @@ from zcbus.model.schema import TableSchema
 
 
 def rows_of(wire: WireConnection, table: TableSchema) -> str:
-    """As FROM takes it: a partitioned table with its partitions, an ordinary one without the tables that inherit from
-    it."""
+    """For FROM: a partitioned table with its partitions, an ordinary one without the tables that inherit from it."""
     name = quote.literal(quote.table(table.name))
     statement = f"SELECT relkind = 'p' FROM pg_class WHERE oid = {name}::regclass"
     partitioned = wire.query(statement) == [("t",)]

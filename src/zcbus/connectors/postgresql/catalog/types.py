@@ -29,7 +29,8 @@ _WITH_PRECISION: Mapping[str, Kind] = {
     "timestamptz": Kind.TIMESTAMP_TZ,
 }
 _FIRST_GENERATED = 10_000
-"""Oids below are given by hand (FirstGenbkiObjectId in access/transam.h): the same in all databases and releases."""
+"""Oids below are assigned manually (FirstGenbkiObjectId in access/transam.h): the same in all databases and
+releases."""
 _VARIABLE_HEADER = 4
 _NO_PRECISION = 0xFFFF
 

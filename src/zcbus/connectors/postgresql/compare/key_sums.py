@@ -60,8 +60,8 @@ class PostgreSQLKeySums:
         where = [f"{self._key} >= {low}::bigint"] if low is not None else []
         where += [f"{self._key} <= {high}::bigint"] if high is not None else []
         condition = f" WHERE {' AND '.join(where)}" if where else ""
-        # Grouped outside: the planner takes the number for as different as the key, and would have several processes
-        # sort every row for it, which costs twice what the hashes do.
+        # Grouped outside: by the planner's estimate the number has as many values as the key, so it would have several
+        # processes sort every row, which costs twice what the hashes do.
         numbered = (
             f"SELECT ({bounded} - {base}::bigint) / {step}::bigint AS number, "
             f"hash_record_extended(ROW({self._hashed}), 0) AS hash FROM {self._rows}{condition} OFFSET 0"
@@ -72,7 +72,7 @@ class PostgreSQLKeySums:
 
     @property
     def _hashed(self) -> str:
-        """A collation may take different texts for equal."""
+        """A collation may treat different texts as equal."""
         return ", ".join(
             quote.identifier(column.name) + (' COLLATE "C"' if column.type.kind is Kind.TEXT else "")
             for column in self._table.columns

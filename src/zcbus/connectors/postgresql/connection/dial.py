@@ -13,7 +13,7 @@ _TLS_REQUEST = 80877103
 
 
 def open_socket(options: ConnectionOptions, timeout: float) -> socket.socket:
-    """A connected socket; every wait on it takes up to `timeout` seconds. Raises ConnectionLost, ServerError."""
+    """A connected socket; every wait on it is limited to `timeout` seconds. Raises ConnectionLost, ServerError."""
     try:
         plain = dial(options.host, options.port, timeout)
     except (OSError, UnicodeError) as error:

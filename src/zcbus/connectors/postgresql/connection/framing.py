@@ -20,7 +20,7 @@ SLACK = 8
 _length = struct.Struct("!I").unpack_from
 _FEW_BYTES = 16 << 10
 _MANY_BYTES = 16 << 20
-"""A buffer grows larger only for a very large message; looking at all its bytes would take as much memory again."""
+"""A buffer grows larger only for a very large message; examining all its bytes would need as much memory again."""
 _LONG_BYTES = 90
 _COPY_DATA = ord("d")
 _SHORTEST = 4

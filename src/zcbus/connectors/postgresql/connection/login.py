@@ -48,7 +48,7 @@ def startup_message(options: ConnectionOptions, replication: bool) -> bytes:
 
 
 def startup_options(settings: Mapping[str, str]) -> str:
-    """The `options` startup parameter that makes these settings."""
+    """The `options` startup parameter for these settings."""
     return " ".join(
         "-c " + f"{name}={value}".replace("\\", r"\\").replace(" ", r"\ ") for name, value in settings.items()
     )

@@ -1,4 +1,4 @@
-"""Ordinary sessions, all with the settings that make the same value give the same text."""
+"""Ordinary sessions, with the settings for unambiguous texts of values."""
 
 import select
 import time

@@ -36,8 +36,8 @@ def memory(array: Any) -> pa.Buffer:
 
 
 class Buffer:
-    """A receive buffer, read as bytes or as big-endian integers at any offset. Copied where it has no slack behind its
-    end; otherwise it must not change any more."""
+    """A receive buffer, read as bytes or as big-endian integers at any offset. Copied if it has no slack after its end;
+    otherwise it must not change any more."""
 
     def __init__(self, data: bytes | bytearray | memoryview, end: int) -> None:
         if len(data) < end + SLACK:
@@ -58,7 +58,7 @@ def _view(raw: npt.NDArray[np.uint8], kind: str) -> npt.NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Where one column's values lie, one entry per row. `valid` None: no nulls."""
+    """Offsets of one column's values, one entry per row. `valid` None: no nulls."""
 
     starts: Offsets
     ends: Offsets
@@ -83,8 +83,7 @@ class Span:
 
 
 def copy_row_starts(messages: Messages) -> Offsets:
-    """Where the rows of binary COPY begin (their first value's length), without the header in front of them and the end
-    mark behind."""
+    """Offsets of the rows of binary COPY (of their first value's length), without the header and the end marker."""
     starts = messages.starts
     if len(starts) and bytes(messages.data[starts[0] : starts[0] + len(_COPY_SIGNATURE)]) == _COPY_SIGNATURE:
         starts = np.append(starts[0] + _COPY_HEADER, starts[1:])
@@ -114,7 +113,7 @@ def copy_payloads(messages: Messages) -> memoryview:
 
 
 def copy_columns(buffer: Buffer, rows: Offsets, count: int) -> list[Span]:
-    """The columns of rows of binary COPY, `rows` being where their values begin (behind the number of columns)."""
+    """The columns of rows of binary COPY; `rows`: offsets of their values (after the column count)."""
     spans = []
     position = rows
     for _ in range(count):
@@ -155,8 +154,8 @@ def decode_hexadecimal(array: ArrowArray) -> ArrowArray:
 
 
 def decode_large_hexadecimal(buffer: Buffer, values: Span) -> ArrowArray:
-    """As decode_hexadecimal, straight from the buffer and piece by piece: a very large value must not take several
-    times its size."""
+    """As decode_hexadecimal, directly from the buffer and in pieces: a very large value must not take several times its
+    size."""
     lengths = values.ends - values.starts
     if values.valid is not None:
         lengths = np.where(values.valid, lengths, 0)

@@ -39,7 +39,7 @@ class _Open:
     id: int
     """Its transaction id, 32 bits."""
     passed_on: bool
-    """Whether an incomplete frame of it was given."""
+    """Whether an incomplete frame of it was emitted."""
     noted: list[Noted] = field(default_factory=list)
 
 
@@ -212,7 +212,7 @@ class Decoder:
             if captured is not None:
                 root, root_index = relation.oid, place
             elif place == root_index + 1:
-                # The server describes a partition right behind the table that it is published as.
+                # The server describes a partition directly after the table that it is published as.
                 self.logged(root, relation.oid)
             if known is None or known != (relation, captured):
                 self.relations[relation.oid] = (relation, captured)

@@ -24,14 +24,14 @@ class Relation:
 
 
 def parse_relation(message: bytes) -> Relation:
-    """A relation from the body behind the message's type byte."""
+    """A relation from the body after the message's type byte."""
     oid = int.from_bytes(message[:4])
     schema, rest = message[4:].split(b"\0", 1)
     table, rest = rest.split(b"\0", 1)
-    count = int.from_bytes(rest[1:3])  # behind the replica identity
+    count = int.from_bytes(rest[1:3])  # after the replica identity
     rest, columns = rest[3:], []
     for _ in range(count):
-        name, rest = rest[1:].split(b"\0", 1)  # behind the flags
+        name, rest = rest[1:].split(b"\0", 1)  # after the flags
         modifier = int.from_bytes(rest[4:8], signed=True)
         columns.append(RelationColumn(name.decode(), int.from_bytes(rest[:4]), modifier))
         rest = rest[8:]

@@ -60,7 +60,7 @@ class Group:
 
 @dataclass(slots=True)
 class _Tuples:
-    """Where column values of some of a group's rows lie: starts, ends and kinds, one array a column."""
+    """Offsets of column values of some of a group's rows: starts, ends and kinds, one array per column."""
 
     starts: list[Offsets]
     ends: list[Offsets]

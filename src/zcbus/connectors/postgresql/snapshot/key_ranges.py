@@ -30,12 +30,13 @@ class KeyRanges:
     """In the order of reading.ordered_by_value instead of the database's own."""
 
     def select(self, after: Key | None, until: Key | None, where: Condition | None = None) -> str:
-        """The rows behind one key and not behind another for which a condition is true."""
+        """The query for the rows after one key and up to another that satisfy a condition."""
         order = f" ORDER BY {self._ordered}" if self.key else ""
         return f"SELECT {', '.join(self.columns)} FROM {self.source}{self._between(after, until, where)}{order}"
 
     def border(self, after: Key | None, rows: int, until: Key | None) -> str:
-        """The key of the row that is so many rows behind another, where it is not behind a third, as canonical text."""
+        """The query for the key of the row that is `rows` rows after one key and not after another, as canonical
+        text."""
         columns = ", ".join(self._key_text(self.table.column(name)) for name in self.key)
         place = f"ORDER BY {self._ordered} OFFSET {rows - 1} LIMIT 1"
         return f"SELECT {columns} FROM {self.source}{self._between(after, until)} {place}"

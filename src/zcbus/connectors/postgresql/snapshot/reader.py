@@ -69,7 +69,7 @@ class PostgreSQLSnapshotReader(PostgreSQLTableReader):
             with standby.hurried(self._wire, self._options):
                 self._wire.query("BEGIN READ ONLY ISOLATION LEVEL REPEATABLE READ")
                 position = create_slot(self._wire, self._options, slot, "USE_SNAPSHOT", lasting=False)
-            # The transaction keeps the snapshot; the slot would keep the log from here on for as long as we read.
+            # The transaction keeps the snapshot; the slot would retain the log from here on for the complete read.
             self._wire.query(f'DROP_REPLICATION_SLOT "{slot}"')
             # An index returns rows in key order at once; a sort would first read and store the complete table.
             self._wire.query("SET enable_sort = off")

@@ -29,10 +29,10 @@ _SENT_AS_TEXT = frozenset({"text", "varchar", "bpchar", "name", "json", "citext"
 
 
 class PostgreSQLTableReader(RawSnapshot, FullRowReader, SummingReader):
-    """Over one connection that the object keeps until it is left."""
+    """Uses one connection that the object owns until it is closed."""
 
     def __init__(self, options: ConnectionOptions, side: Side, *, image: bool = False) -> None:
-        """`image`: the connection can make an image, and keys have the database's own order."""
+        """`image`: the connection can export a snapshot, and keys have the database's own order."""
         self._options, self._side, self._image = options, side, image
         with translated(options, side):
             self._wire = WireConnection(options, replication=image)
@@ -121,7 +121,7 @@ class PostgreSQLTableReader(RawSnapshot, FullRowReader, SummingReader):
         return KeyRanges(table, rows_of(self._wire, table), columns, key, shared_order=not self._image)
 
     def _output_functions(self, table: TableSchema) -> dict[str, tuple[str, str]]:
-        """Type name and output function of each column: output functions give the text that the log has, casts don't
+        """Type name and output function of each column: output functions return the texts of the log, casts do not
         (`boolean` as `true`, `char(n)` without its blanks, `inet` with its mask)."""
         name = quote.literal(quote.table(table.name))
         found = self._wire.query(_OUTPUT_FUNCTIONS.format(table=name))

@@ -13,7 +13,7 @@ from zcbus.kit.errors import ZcbusError
 
 _LEAST_READ, _MOST_READ = 64 << 10, 8 << 20
 KEYS_A_PAGE = 1_000
-"""More than that no server gives at once."""
+"""The protocol's limit."""
 MOST_PAGES = 2_000
 """Page limit: a server may report further pages without end."""
 _CLOCKS_DIFFER = "RequestTimeTooSkewed"
