@@ -9,20 +9,20 @@ import select
 from collections.abc import Callable
 from typing import Protocol
 
-SILENT_SECONDS = 10.0
+LIVENESS_SECONDS = 10.0
 """Seconds without data before the server is asked, each time."""
-ASK_SECONDS = 5.0
+PROBE_SECONDS = 5.0
 """For each answer to the question."""
-_ON_ITS_WAY_SECONDS = 1.0
+_IN_FLIGHT_SECONDS = 1.0
 """Data that the server process sent before the question arrives within this time."""
 
 
-class Silent(ConnectionError):
+class ConnectionDead(ConnectionError):
     """The connection is dead, or the server does not respond."""
 
 
 class ServerProcess(Protocol):
-    """The server's process for a connection, examined over another connection. Waits are bounded by ASK_SECONDS."""
+    """The server's process for a connection, examined over another connection. Waits are bounded by PROBE_SECONDS."""
 
     def is_at_work(self) -> bool:
         """Whether it works for this connection.
@@ -35,15 +35,15 @@ class ServerProcess(Protocol):
         """Let it hold locks and slots no longer. Never raises."""
 
 
-def judge(process: ServerProcess, moves: Callable[[float], bool]) -> None:
-    """Decide after SILENT_SECONDS without data whether to wait on: returns, or raises Silent.
+def check(process: ServerProcess, moves: Callable[[float], bool]) -> None:
+    """Decide after LIVENESS_SECONDS without data whether to wait on: returns, or raises ConnectionDead.
 
     `moves` waits up to some seconds for the connection to become ready.
     """
-    if process.is_at_work() or moves(_ON_ITS_WAY_SECONDS):
+    if process.is_at_work() or moves(_IN_FLIGHT_SECONDS):
         return
     process.end()
-    raise Silent(f"nothing heard for {SILENT_SECONDS:.0f} s")
+    raise ConnectionDead(f"nothing heard for {LIVENESS_SECONDS:.0f} s")
 
 
 def becomes_ready(descriptor: int, events: int, seconds: float) -> bool:

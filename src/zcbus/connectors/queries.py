@@ -96,13 +96,13 @@ def bound(query: Query) -> tuple[str, dict[str, Scalar]]:
     text: list[str] = []
     for part in query.text.parts:
         if isinstance(part, Placed):
-            text.append(", ".join(f"%({name})s" for name in _places(part.name, query.values[part.name])))
+            text.append(", ".join(f"%({name})s" for name in _placeholders(part.name, query.values[part.name])))
         else:
             text.append(part.replace("%", "%%"))
     values = {
         place: item
         for name in query.text.names
-        for place, item in zip(_places(name, query.values[name]), _items(query.values[name]), strict=True)
+        for place, item in zip(_placeholders(name, query.values[name]), _items(query.values[name]), strict=True)
     }
     return "".join(text), values
 
@@ -118,7 +118,7 @@ def bound_in_order(query: Query) -> tuple[str, list[Scalar]]:
     return "".join(text), values
 
 
-def _places(name: str, value: Value) -> list[str]:
+def _placeholders(name: str, value: Value) -> list[str]:
     # A point cannot be part of a parameter's own name.
     return [f"{name}.{number}" for number in range(len(value))] if isinstance(value, tuple) else [name]
 

@@ -109,7 +109,7 @@ class TableReader(Protocol):
     def interrupt(self) -> None:
         """Make the server end its work for this reader, which is unusable afterwards: the waiting call raises.
 
-        Thread-safe. Never raises itself; may take as long as liveness.ASK_SECONDS.
+        Thread-safe. Never raises itself; may take as long as liveness.PROBE_SECONDS.
         """
 
     def __enter__(self) -> "TableReader": ...

@@ -113,7 +113,7 @@ def test_whoever_comes_next_ends_the_sessions_that_are_left(place: Place) -> Non
             register(session, owner, number)
             session.prepare_store()
             session.write_checkpoints([Checkpoint(owner, f"of {number}", 1, "{}")])
-        register(other, "sub", 0, gone=[1, 2, 3])
+        register(other, "sub", 0, dead=[1, 2, 3])
         other.write_checkpoints([Checkpoint("sub", "of 3", 1, "{}")])
         other.commit()
         with pytest.raises(TransientError):

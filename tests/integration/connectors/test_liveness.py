@@ -28,7 +28,7 @@ LIMIT = 1.0
 
 @pytest.fixture(params=["postgres_server", "mariadb_server"], ids=["postgresql", "mariadb"])
 def server(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Server:
-    monkeypatch.setattr(liveness, "SILENT_SECONDS", LIMIT)
+    monkeypatch.setattr(liveness, "LIVENESS_SECONDS", LIMIT)
     made: Server = request.getfixturevalue(request.param)
     return made
 
@@ -74,7 +74,7 @@ def test_a_dead_session_is_noticed_and_its_locks_are_free_at_once(server: Server
 def test_a_session_that_died_while_nothing_could_be_reached_is_ended_later(
     server: Server, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(liveness, "ASK_SECONDS", LIMIT)  # nobody answers: the product would wait for that twice
+    monkeypatch.setattr(liveness, "PROBE_SECONDS", LIMIT)  # nobody answers: the product would wait for that twice
     target = connector(server.kind).target(through(proxy, server, server.fresh_database("silence")))
     session_factory = SessionFactory(target, "s")
     with session_factory.first() as session:
@@ -116,7 +116,7 @@ def source_of_one_table(proxy: Proxy | Server, server: Server) -> tuple[Source, 
 
 def test_a_dead_stream_is_noticed_and_read_anew(server: Server, proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
     # A sign of life is asked for or sent each second: the limit must not be as short as that.
-    monkeypatch.setattr(liveness, "SILENT_SECONDS", 3 * LIMIT)
+    monkeypatch.setattr(liveness, "LIVENESS_SECONDS", 3 * LIMIT)
     monkeypatch.setattr("zcbus.connectors.mysql.capture.client._LIVENESS_SECONDS", 3 * LIMIT)
     source, database = source_of_one_table(proxy, server)
     tables = captured(server, database)
@@ -138,7 +138,7 @@ def test_a_stream_that_died_while_nothing_could_be_reached_frees_its_slot_to_the
     postgres_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whose server would notice after a minute only."""
-    monkeypatch.setattr(liveness, "SILENT_SECONDS", 3 * LIMIT)
+    monkeypatch.setattr(liveness, "LIVENESS_SECONDS", 3 * LIMIT)
     proxy = Proxy(postgres_server.port)
     source, database = source_of_one_table(proxy, postgres_server)
     tables = captured(postgres_server, database)

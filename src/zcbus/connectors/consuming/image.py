@@ -57,7 +57,7 @@ class ConsumedImage:
         if key not in ((), ROW_KEY):
             raise TableRefused(table=str(table.name), column=", ".join(key), reason="messages-key")
         try:
-            for partition, start, end in self._ranges(table, _place(after), _place(until)):
+            for partition, start, end in self._ranges(table, _offset_of(after), _offset_of(until)):
                 yield from self._of_partition(table, partition, start, end, rows)
         except TopicTrouble as trouble:
             raise refused(trouble) from trouble
@@ -129,5 +129,5 @@ class ConsumedImage:
         return self._rows.rows(table, messages), (str(last.partition), str(last.offset))
 
 
-def _place(key: _Key | None) -> tuple[int, int] | None:
+def _offset_of(key: _Key | None) -> tuple[int, int] | None:
     return None if key is None else (int(key[0]), int(key[1]))

@@ -138,7 +138,7 @@ class ConsumingStream:
 
     def _read(self, timeout: float) -> Sequence[Streamed]:
         if self._round is None and time.monotonic() >= self._next_round:
-            self._round = self._ask()
+            self._round = self._start_round()
         messages, passed = self._consumer.read(timeout)
         frames: list[Streamed] = [self._frame(part) for part in _parts(messages)]
         for partition, offset in passed.items():
@@ -146,11 +146,11 @@ class ConsumingStream:
         if messages or passed:
             self._progressed = time.monotonic()
         if self._round is not None and self._is_over(self._round):
-            frames.append(self._end_of(self._round))
+            frames.append(self._heartbeat(self._round))
             self._round = None
         return frames
 
-    def _ask(self) -> _Round:
+    def _start_round(self) -> _Round:
         """Start a round: get the ends of all partitions, and check the identities of the topics."""
         began, end = time.monotonic(), rounds.beginning(now_ms(), self._position)
         self._next_round = began + _ROUND_SECONDS
@@ -178,7 +178,7 @@ class ConsumingStream:
             raise SourceUnavailable(**self._where, detail=detail)
         return not missing
 
-    def _end_of(self, one: _Round) -> HeartbeatFrame:
+    def _heartbeat(self, one: _Round) -> HeartbeatFrame:
         self._position = max(one.end, rounds.following(self._position, 0))
         return HeartbeatFrame(self._position, now_ms(), one.answered_ms, self._executed())
 

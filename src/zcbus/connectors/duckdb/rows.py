@@ -50,7 +50,7 @@ class DuckDBTableReader:
     ) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
         with TemporaryFile(prefix="zcbus-rows-") as kept:
             with self._file.reading(str(table.name)) as engine:
-                put_aside(engine, sql, table, rows, pa.PythonFile(kept, "w"))
+                spool(engine, sql, table, rows, pa.PythonFile(kept, "w"))
             kept.seek(0)
             with pa.ipc.open_stream(pa.PythonFile(kept, "r")) as stored:
                 for batch in stored:
@@ -79,7 +79,7 @@ class DuckDBTableReader:
         self._file.close()
 
 
-def put_aside(engine: duckdb.DuckDBPyConnection, sql: str, table: TableSchema, rows: int, into: pa.PythonFile) -> None:
+def spool(engine: duckdb.DuckDBPyConnection, sql: str, table: TableSchema, rows: int, into: pa.PythonFile) -> None:
     """Rows of a query over all columns, in canonical form, as a stream of Arrow batches of at most `rows` rows and
     about 8 MiB."""
     empty = batch_of(table, None)

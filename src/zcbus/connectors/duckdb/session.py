@@ -131,7 +131,7 @@ class DuckDBSession:
         self.forget_tables()
 
     def create_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
-        self.run(lambda engine: tables.copy_structure(engine, table.name, shadow), table)
+        self.run(lambda engine: tables.create_empty_copy(engine, table.name, shadow), table)
         self.commit()
         self.forget_tables()
 

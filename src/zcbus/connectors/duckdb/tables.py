@@ -31,7 +31,7 @@ def create(engine: Engine, made: TargetTable) -> None:
         create_index(engine, made.name, _unique(names))
 
 
-def copy_structure(engine: Engine, name: TableName, shadow: TableName) -> None:
+def create_empty_copy(engine: Engine, name: TableName, shadow: TableName) -> None:
     """An empty table like `name`."""
     schema = _present(engine, name)
     engine.execute(f"DROP TABLE IF EXISTS {table(shadow)}")

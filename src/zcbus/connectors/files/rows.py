@@ -37,7 +37,7 @@ class FilesReader:
     ) -> Iterator[tuple[pa.RecordBatch, _Key]]:
         if key not in ((), (FILE, RECORD)):
             raise TableRefused(table=str(table.name), column=", ".join(key), reason="files-key")
-        first, last = _place(after), _place(until)
+        first, last = _offset_of(after), _offset_of(until)
         for file in self._files(table):
             name = file.name.encode()
             if (first is not None and name < first[0]) or (last is not None and name > last[0]):
@@ -128,5 +128,5 @@ class FilesImage:
         self._reader.__exit__(*details)
 
 
-def _place(key: _Key | None) -> tuple[bytes, int] | None:
+def _offset_of(key: _Key | None) -> tuple[bytes, int] | None:
     return None if key is None else (key[0].encode(), int(key[1]))

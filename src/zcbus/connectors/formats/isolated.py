@@ -63,12 +63,12 @@ class Child:
         """Contents with the same digest are read once. Raises BadRecord."""
         key = (reader, digest, options)
         if key not in self._shapes:
-            self._shapes[key] = self.ask(reader.shape, str(path), *options)
+            self._shapes[key] = self.run(reader.shape, str(path), *options)
             if len(self._shapes) > _REMEMBERED:
                 self._shapes.popitem(last=False)
         return self._shapes[key]
 
-    def ask(self, function: Callable[..., Any], *arguments: object) -> Any:
+    def run(self, function: Callable[..., Any], *arguments: object) -> Any:
         """Call a function in the child and return its result. Raises BadRecord."""
         # A child dies with the thread that started it.
         if self._confined is None or self._thread is not threading.current_thread():
@@ -110,7 +110,7 @@ class IsolatedReader:
             if len(self._shape(path, digest).columns) != len(columns):
                 raise BadRecord(0, "other columns than a moment ago")
             to = path.with_suffix(".arrow")
-            self._child.ask(self._reader.convert, str(path), str(to), *self._options)
+            self._child.run(self._reader.convert, str(path), str(to), *self._options)
             path.unlink()
             with pa.OSFile(str(to), "rb") as file, pa.ipc.open_stream(file) as batches:
                 for batch in batches:

@@ -17,7 +17,7 @@ from zcbus.kit.kafka import GONE, PROTOCOLS, code_of, error_in, is_refusal, topi
 
 T = TypeVar("T")
 Properties = dict[str, Any]
-ANSWER_SECONDS = 10.0
+RESPONSE_SECONDS = 10.0
 _REFUSED_SECONDS, _POLL_SECONDS = 2.0, 0.1
 """The library tries several times within the former: a broker that is just starting also breaks connections off."""
 _BROKERS_SECONDS = 10.0
@@ -36,8 +36,8 @@ class Cluster:
         """The last connection's error."""
         self._identity = ""
         self._brokers_seen = 0.0
-        self._permit(_places(options.servers))
-        self._admin: AdminClient = self.make(AdminClient, {"socket.timeout.ms": int(ANSWER_SECONDS * 1000)})
+        self._permit(_addresses(options.servers))
+        self._admin: AdminClient = self.make(AdminClient, {"socket.timeout.ms": int(RESPONSE_SECONDS * 1000)})
         self.check_brokers()
 
     @property
@@ -58,7 +58,7 @@ class Cluster:
         """
         if time.monotonic() < self._brokers_seen + _BROKERS_SECONDS:
             return
-        described = self.answer(self._admin.describe_cluster(request_timeout=ANSWER_SECONDS))
+        described = self.response(self._admin.describe_cluster(request_timeout=RESPONSE_SECONDS))
         self._permit([(node.host, node.port) for node in described.nodes])
         self._identity = described.cluster_id or ""
         self._brokers_seen = time.monotonic()
@@ -66,7 +66,7 @@ class Cluster:
     def names(self) -> list[str]:
         """All topics but the brokers' own."""
         try:
-            found = self._admin.list_topics(timeout=ANSWER_SECONDS).topics
+            found = self._admin.list_topics(timeout=RESPONSE_SECONDS).topics
         except KafkaException as error:
             raise self.error(error) from error
         return [name for name in found if not name.startswith(_INTERNAL)]
@@ -77,7 +77,7 @@ class Cluster:
         requested = list(names)
         if not requested:
             return {}
-        pending = self._admin.describe_topics(TopicCollection(requested), request_timeout=ANSWER_SECONDS)
+        pending = self._admin.describe_topics(TopicCollection(requested), request_timeout=RESPONSE_SECONDS)
         found = ((name, self._described(name, future)) for name, future in pending.items())
         return {name: topic for name, topic in found if topic is not None}
 
@@ -109,9 +109,9 @@ class Cluster:
         pending = self._admin.list_offsets(
             dict.fromkeys(requested, which),
             isolation_level=IsolationLevel.READ_COMMITTED,
-            request_timeout=ANSWER_SECONDS,
+            request_timeout=RESPONSE_SECONDS,
         )
-        return {(one.topic, one.partition): self.answer(future).offset for one, future in pending.items()}
+        return {(one.topic, one.partition): self.response(future).offset for one, future in pending.items()}
 
     def make(self, kind: Callable[[Properties], T], properties: Properties) -> T:
         """Create a client of the library. Raises AccessDenied if it rejects the options (a certificate)."""
@@ -120,7 +120,7 @@ class Cluster:
         except KafkaException as error:
             raise self._denied(error_in(error)) from error
 
-    def answer(self, future: "Future[T]") -> T:
+    def response(self, future: "Future[T]") -> T:
         """The cluster's response."""
         try:
             return self._wait(future)
@@ -146,24 +146,24 @@ class Cluster:
             return self._denied(found)
         found = self._failure or found
         self._failure = None
-        return self._away(found.str() or found.name())
+        return self._unavailable(found.str() or found.name())
 
     def _denied(self, error: KafkaError) -> AccessDenied:
         options = self._options
         detail = error.str() or error.name()
         return AccessDenied(kind=options.kind, address=options.address, user=options.user, detail=detail)
 
-    def _away(self, detail: str) -> SourceUnavailable:
+    def _unavailable(self, detail: str) -> SourceUnavailable:
         return SourceUnavailable(kind=self._options.kind, address=self._options.address, detail=detail)
 
-    def _permit(self, places: Iterable[tuple[str, int]]) -> None:
-        for host, port in places:
+    def _permit(self, brokers: Iterable[tuple[str, int]]) -> None:
+        for host, port in brokers:
             try:
                 network.addresses(host, port)
             except network.AddressRefused as error:
-                raise self._away(str(error)) from error
+                raise self._unavailable(str(error)) from error
             except OSError as error:
-                raise self._away(f"{host}: {error}") from error
+                raise self._unavailable(f"{host}: {error}") from error
 
     def _note(self, error: KafkaError | None) -> None:
         """Record the reason of the cluster's refusals; None: unknown again."""
@@ -173,7 +173,7 @@ class Cluster:
             self._failure = error
 
 
-def _places(servers: str) -> list[tuple[str, int]]:
+def _addresses(servers: str) -> list[tuple[str, int]]:
     """Hosts and ports; the port by default is the library's."""
     parts = (_SERVER.fullmatch(one) for one in servers.split(","))
     return [(part["host"], int(part["port"] or 9092)) for part in parts if part is not None]

@@ -13,7 +13,7 @@ _SERVER = r"(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
 
 
 @dataclass(frozen=True, config=CONFIG)
-class _Place(KindOptions):
+class _Location(KindOptions):
     """Where the cluster is, and who signs in."""
 
     servers: Annotated[
@@ -54,7 +54,7 @@ class _Place(KindOptions):
 
 
 @dataclass(frozen=True, config=CONFIG)
-class KafkaOptions(ConsumingOptions, _Place):
+class KafkaOptions(ConsumingOptions, _Location):
     """A cluster and its topics. The address comes first in forms."""
 
     kind: ClassVar[str] = "kafka"

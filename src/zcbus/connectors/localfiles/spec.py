@@ -11,7 +11,7 @@ from zcbus.connectors.spec import KindSpec
 
 
 @dataclass(frozen=True, config=CONFIG)
-class _Place(KindOptions):
+class _Location(KindOptions):
     """Location of the files."""
 
     folder: Annotated[
@@ -32,7 +32,7 @@ class _Place(KindOptions):
 
 
 @dataclass(frozen=True, config=CONFIG)
-class LocalFilesOptions(FilesOptions, _Place):
+class LocalFilesOptions(FilesOptions, _Location):
     """A folder in the agent host's folder for files. The path comes first in forms."""
 
     kind: ClassVar[str] = "localfiles"

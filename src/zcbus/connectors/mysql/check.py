@@ -12,7 +12,7 @@ from zcbus.kit.network import dial
 from zcbus.model.states import LoadType
 
 _CONNECT_SECONDS = 5.0
-_ANSWER_SECONDS = 8.0
+_RESPONSE_SECONDS = 8.0
 _OLDEST_MARIADB = (10, 3, 0)
 _OLDEST_MYSQL = (5, 7, 0)
 _SHORTEST_RETENTION_HOURS = 72  # the default retention of topics
@@ -28,7 +28,7 @@ class MySQLTester:
         if not reachable.ok:
             return [reachable]
         try:
-            session = Session(options, side, timeout=_ANSWER_SECONDS)
+            session = Session(options, side, timeout=_RESPONSE_SECONDS)
         except ZcbusError as error:
             return [reachable, _login_failed(options, error)]
         with session:

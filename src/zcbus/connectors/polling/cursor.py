@@ -47,10 +47,10 @@ class TableCursor:
             if before is None or before[0] != version:
                 changed.append(place)
             self._published[one] = (version, last)
-            self.noticed(one)
+            self.saw_key(one)
         return rows if len(changed) == rows.num_rows else rows.take(pa.array(changed, pa.int64()))
 
-    def noticed(self, key: Key) -> None:
+    def saw_key(self, key: Key) -> None:
         """A row was read."""
 
     def reached(self, now: float, watermark: str) -> None:
@@ -58,7 +58,7 @@ class TableCursor:
         if not self._seen or self._seen[-1][1] != watermark:
             self._seen.append((now, watermark))
 
-    def settle(self, now: float) -> bool:
+    def advance_bound(self, now: float) -> bool:
         """Advance the bound as far as no late rows can follow, as of the poll that ended now; returns whether it
         moved."""
         bound = self.bound
@@ -89,11 +89,11 @@ class FullScanCursor(TableCursor):
         """Keys of the published rows."""
         return list(self._published)
 
-    def know(self, keys: Iterable[Key]) -> None:
+    def restore(self, keys: Iterable[Key]) -> None:
         """Record rows as published, with unknown values."""
         self._published.update(dict.fromkeys(keys, (None, "")))
 
-    def noticed(self, key: Key) -> None:
+    def saw_key(self, key: Key) -> None:
         self._present.add(key)
 
     def reached(self, now: float, watermark: str) -> None:

@@ -112,7 +112,7 @@ class PollingStream:
             if changed.num_rows:
                 yield self._frame(schema, table.key, changed)
             cursor.reached(time.monotonic(), last)
-        self._unsaved |= cursor.settle(began)
+        self._unsaved |= cursor.advance_bound(began)
         if isinstance(cursor, FullScanCursor):
             gone = cursor.vanished()
             if gone or cursor.count != known:
@@ -167,10 +167,10 @@ class PollingStream:
         if stored["shape"] != _shape(schema) or stored["watermark"] != column:
             raise TableRefused(table=str(schema.name), column="", reason="schema-changed")
         if not column:
-            whole, keys = FullScanCursor(0), stored.get("keys", [])
+            full_scan, keys = FullScanCursor(0), stored.get("keys", [])
             assert isinstance(keys, list)
-            whole.know(map(tuple, keys))
-            return whole
+            full_scan.restore(map(tuple, keys))
+            return full_scan
         bound = stored["bound"]
         return TableCursor(overlap, bound if isinstance(bound, str) else None)
 

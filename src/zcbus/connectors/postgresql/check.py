@@ -140,13 +140,13 @@ def _may_publish(connection: Connection, options: ConnectionOptions) -> Iterator
     statement = "SELECT has_database_privilege(current_database(), 'CREATE')"
     (ok,) = _one(connection, statement)
     remedy = f"GRANT CREATE ON DATABASE {identifier(options.database)} TO {identifier(options.user)}"
-    yield CheckResult("permissions", statement, ok, True, f"CREATE PUBLICATION: {_mark(ok)}", "" if ok else remedy)
+    yield CheckResult("permissions", statement, ok, True, f"CREATE PUBLICATION: {_yes_or_no(ok)}", "" if ok else remedy)
 
 
 def _log_settings(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:
     (level,) = _one(connection, "SHOW wal_level")
     yield _setting("SHOW wal_level", level == "logical", f"wal_level = {level}", "wal_level = 'logical'")
-    for name, statement in _PLACES.items():
+    for name, statement in _SLOT_LIMITS.items():
         limit, used = _one(connection, statement)
         yield _setting(statement, used < limit, f"{name}: {used}/{limit}", f"{name} = {limit + 10}")
 
@@ -171,7 +171,7 @@ def _log_retention(connection: Connection, _: ConnectionOptions) -> Iterator[Che
 def _primary(connection: Connection, options: ConnectionOptions) -> Iterator[CheckResult]:
     is_standby, newest = standby.is_standby(connection), connection.info.server_version >= standby.FIRST_VERSION
     ok = newest or not is_standby
-    detail = f"pg_is_in_recovery: {_mark(is_standby)}"
+    detail = f"pg_is_in_recovery: {_yes_or_no(is_standby)}"
     result = CheckResult("log-settings", "SELECT pg_is_in_recovery()", ok, True, detail)
     yield result if ok else replace(result, advice="primary")
     if is_standby and newest:
@@ -194,9 +194,9 @@ def _primary_of(connection: Connection, options: ConnectionOptions) -> Iterator[
     try:
         with standby.primary(connection, options, timeout=_SECONDS) as writing:
             yield CheckResult("replication-rights", statement, True, True, f"{writing.info.host}:{writing.info.port}")
-            (ok,) = _one(writing, _MAY_HURRY)
+            (ok,) = _one(writing, _MAY_LOG_SNAPSHOT)
             remedy = "" if ok else f"GRANT EXECUTE ON FUNCTION pg_log_standby_snapshot() TO {user}"
-            detail = f"EXECUTE: {_mark(ok)}" + ("" if ok else "; starts and loads wait up to 15 s")
+            detail = f"EXECUTE: {_yes_or_no(ok)}" + ("" if ok else "; starts and loads wait up to 15 s")
             yield CheckResult("permissions", "pg_log_standby_snapshot()", ok, False, detail, remedy)
     except ZcbusError as error:
         detail = str(error.facts.get("detail") or error.facts.get("expected"))
@@ -235,7 +235,7 @@ def _may_create(connection: Connection, options: ConnectionOptions) -> Iterator[
     ok = bool(database or schemas)
     user = identifier(options.user)
     remedy = f"GRANT CREATE ON DATABASE {identifier(options.database)} TO {user}; GRANT CREATE ON SCHEMA … TO {user}"
-    found = f"CREATE SCHEMA: {_mark(database)}; CREATE TABLE: {', '.join(schemas or []) or '—'}"
+    found = f"CREATE SCHEMA: {_yes_or_no(database)}; CREATE TABLE: {', '.join(schemas or []) or '—'}"
     statement = "SELECT has_database_privilege(current_database(), 'CREATE'), has_schema_privilege(oid, 'CREATE') …"
     yield CheckResult("permissions", statement, ok, True, found, "" if ok else remedy)
 
@@ -249,7 +249,7 @@ def _may_write(connection: Connection, options: ConnectionOptions) -> Iterator[C
     yield CheckResult("permissions", statement, ok, False, f"{rights}: {writable}/{total}", "" if ok else remedy)
 
 
-def _mark(is_so: bool) -> str:
+def _yes_or_no(is_so: bool) -> str:
     """Yes or no in every language."""
     return "✓" if is_so else "✗"
 
@@ -292,12 +292,12 @@ SELECT has_database_privilege(current_database(), 'CREATE'),
        (SELECT array_agg(nspname::text ORDER BY nspname) FROM pg_catalog.pg_namespace
          WHERE nspname !~ '^pg_' AND nspname <> 'information_schema' AND has_schema_privilege(oid, 'CREATE'))
 """
-_MAY_HURRY = "SELECT has_function_privilege('pg_catalog.pg_log_standby_snapshot()', 'EXECUTE')"
+_MAY_LOG_SNAPSHOT = "SELECT has_function_privilege('pg_catalog.pg_log_standby_snapshot()', 'EXECUTE')"
 _WRITTEN_BY_LINKS = (
     f"SELECT count(*) > 0 FROM pg_catalog.pg_class WHERE relkind = 'r' AND relname = '{checkpoints.TABLE}'"
 )
 _READ_BY_LINKS = r"SELECT count(*) > 0 FROM pg_catalog.pg_publication WHERE pubname LIKE 'zcbus\_%'"
-_PLACES = {
+_SLOT_LIMITS = {
     "max_replication_slots": "SELECT current_setting('max_replication_slots')::int, (SELECT count(*)::int "
     "FROM pg_catalog.pg_replication_slots)",
     "max_wal_senders": "SELECT current_setting('max_wal_senders')::int, (SELECT count(*)::int "

@@ -55,19 +55,19 @@ def _reachable(options: RedisOptions) -> CheckResult:
 
 def _logged_in(connection: RedisConnection, statement: str) -> CheckResult:
     """A server with a password accepts connections without one, and rejects their commands."""
-    (answer,), failed = connection.try_all([("PING",)])
+    (reply,), failed = connection.try_each([("PING",)])
     if failed is not None and not isinstance(failed, NoPermissionError):
-        return CheckResult("login", statement, False, True, str(answer), "", "account")
+        return CheckResult("login", statement, False, True, str(reply), "", "account")
     options = connection.options
     return CheckResult("login", statement, True, True, f"{options.user or 'default'} @ {options.database}")
 
 
 def _checks(connection: RedisConnection, options: RedisOptions) -> list[CheckResult]:
-    (answer,), failed = connection.try_all([("INFO", "everything")])
+    (reply,), failed = connection.try_each([("INFO", "everything")])
     remedy = f"ACL SETUSER {options.user or 'default'} +info"
     if failed is not None:
         return [CheckResult("version", "INFO", False, True, str(failed), remedy, "access")]
-    info = _info(answer.decode())
+    info = _info(reply.decode())
     cluster = _cluster(info)
     if not cluster.ok:
         return [_version(info), cluster]
@@ -133,8 +133,8 @@ def _rights(connection: RedisConnection, options: RedisOptions) -> CheckResult:
             ("HDEL", name, "f"),
             ("EXPIRE", name, 1),
         ]
-    answers, _ = connection.try_all([*tried, ("DISCARD",), ("MULTI",), ("EXEC",)])
-    refused = list(dict.fromkeys(str(answer) for answer in answers if isinstance(answer, ResponseError)))
+    replies, _ = connection.try_each([*tried, ("DISCARD",), ("MULTI",), ("EXEC",)])
+    refused = list(dict.fromkeys(str(reply) for reply in replies if isinstance(reply, ResponseError)))
     pattern = options.template.replace("{table}", "*").replace("{key}", "*")
     commands = " ".join(f"+{name}" for name in _COMMANDS.split())
     remedy = f"ACL SETUSER {options.user or 'default'} ~{OWN}:* ~{pattern} {commands}"
@@ -159,8 +159,8 @@ def _persistence(connection: RedisConnection, info: Info) -> CheckResult:
     statement, remedy = "CONFIG GET appendfsync", "appendonly yes; appendfsync always"
     if info.get("aof_enabled") != "1":
         return CheckResult("persistence", "INFO persistence", False, False, "aof_enabled:0", remedy, "configuration")
-    (answer,), failed = connection.try_all([("CONFIG", "GET", "appendfsync")])
-    policy = str(failed) if failed is not None else b" ".join(answer).decode()
+    (reply,), failed = connection.try_each([("CONFIG", "GET", "appendfsync")])
+    policy = str(failed) if failed is not None else b" ".join(reply).decode()
     ok = policy.endswith("always")
     detail = f"aof_enabled:1, {policy}"
     return CheckResult("persistence", statement, ok, False, detail, "" if ok else remedy, "" if ok else "configuration")

@@ -50,43 +50,43 @@ class RedisConnection:
         with translated(options):
             self._driver.connect()  # type: ignore[no-untyped-call]
 
-    def ask(self, *command: str | bytes | int) -> Any:
+    def execute(self, *command: str | bytes | int) -> Any:
         """The answer to one command."""
-        return self.ask_all([command])[0]
+        return self.execute_all([command])[0]
 
-    def ask_all(self, commands: Iterable[Command]) -> list[Any]:
+    def execute_all(self, commands: Iterable[Command]) -> list[Any]:
         """The answers to commands, in their order; sent together. The first error is raised once all are answered."""
-        answers, failed = self.try_all(commands)
+        replies, failed = self.try_each(commands)
         if failed is not None:
             raise translate(failed, self.options) from failed
-        return answers
+        return replies
 
-    def try_all(self, commands: Iterable[Command]) -> tuple[list[Any], ResponseError | None]:
+    def try_each(self, commands: Iterable[Command]) -> tuple[list[Any], ResponseError | None]:
         """The answers, errors among them, and the first of these."""
-        answers: list[Any] = []
+        replies: list[Any] = []
         with translated(self.options):
             for part in _parts(commands):
                 self._driver.send_packed_command(self._driver.pack_commands(part), check_health=False)
-                answers += [self._answer() for _ in part]
-        return answers, next((one for one in answers if isinstance(one, ResponseError)), None)
+                replies += [self._reply() for _ in part]
+        return replies, next((one for one in replies if isinstance(one, ResponseError)), None)
 
     def transact(self, commands: Iterable[Command]) -> list[Any] | None:
         """Do all of the commands or none, and stop watching; None: a watched key has changed. If `commands` raises,
         none was done."""
-        self.ask("MULTI")
+        self.execute("MULTI")
         try:
             for part in _parts(commands):
-                self.ask_all(part)
+                self.execute_all(part)
         except BaseException:
             with suppress(ZcbusError):
-                self.ask("DISCARD")
+                self.execute("DISCARD")
             raise
-        answers: list[Any] | None = self.ask("EXEC")
-        for answer in answers or ():
-            if isinstance(answer, ResponseError):
+        replies: list[Any] | None = self.execute("EXEC")
+        for reply in replies or ():
+            if isinstance(reply, ResponseError):
                 # Redis continues after a command that fails. The commands sent here fail for no readable key.
-                raise DatabaseFailed(kind=self.options.kind, address=self.options.address, detail=f"EXEC: {answer}")
-        return answers
+                raise DatabaseFailed(kind=self.options.kind, address=self.options.address, detail=f"EXEC: {reply}")
+        return replies
 
     def close(self) -> None:
         """Close; never raises. Idempotent."""
@@ -98,7 +98,7 @@ class RedisConnection:
     def __exit__(self, *details: object) -> None:
         self.close()
 
-    def _answer(self) -> Any:
+    def _reply(self) -> Any:
         try:
             return self._driver.read_response(disable_decoding=True)
         except ResponseError as error:

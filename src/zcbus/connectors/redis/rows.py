@@ -36,10 +36,10 @@ def reading(name: bytes, options: RedisOptions) -> Command:
     return ("HGETALL" if options.form == "hash" else "GET"), name
 
 
-def row_of(table: TableSchema, answer: Any, options: RedisOptions) -> Row | None:
+def row_of(table: TableSchema, reply: Any, options: RedisOptions) -> Row | None:
     """The response to `reading` as a row; None: no row of the platform."""
     try:
-        return _from_hash(table, answer) if options.form == "hash" else _from_string(table, answer)
+        return _from_hash(table, reply) if options.form == "hash" else _from_string(table, reply)
     except (ValueError, TypeError):
         return None
 
@@ -88,10 +88,10 @@ def _to_json(data: DataType) -> Callable[[Any], object]:
     return str
 
 
-def _from_hash(table: TableSchema, answer: Any) -> Row | None:
-    if not answer:
+def _from_hash(table: TableSchema, reply: Any) -> Row | None:
+    if not reply:
         return None
-    found = dict(zip(answer[::2], answer[1::2], strict=True))
+    found = dict(zip(reply[::2], reply[1::2], strict=True))
     return {column.name: _from_field(column.type, found.get(column.name.encode())) for column in table.columns}
 
 
@@ -99,10 +99,10 @@ def _from_field(data: DataType, value: bytes | None) -> Value:
     return value if value is None or data.kind is Kind.BINARY else value.decode()
 
 
-def _from_string(table: TableSchema, answer: Any) -> Row | None:
-    if answer is None:
+def _from_string(table: TableSchema, reply: Any) -> Row | None:
+    if reply is None:
         return None
-    found = orjson.loads(answer)
+    found = orjson.loads(reply)
     return {column.name: _from_json(column.type, found.get(column.name)) for column in table.columns}
 
 

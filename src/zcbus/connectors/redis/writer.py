@@ -54,17 +54,17 @@ class RedisWriter:
     @property
     def identity(self) -> str:
         name = own_key("identity")
-        found = self._connection.ask("GET", name)
+        found = self._connection.execute("GET", name)
         if found is None:
-            self._connection.ask("SET", name, uuid.uuid4().hex, "NX")
-            found = self._connection.ask("GET", name)
+            self._connection.execute("SET", name, uuid.uuid4().hex, "NX")
+            found = self._connection.execute("GET", name)
         return f"redis:{found.decode()}"
 
     def prepare_store(self) -> None:
         """Keys are created by writes."""
 
     def checkpoints(self, subscription: str) -> list[Checkpoint]:
-        found = self._connection.ask("HGETALL", own_key("checkpoints", subscription))
+        found = self._connection.execute("HGETALL", own_key("checkpoints", subscription))
         return [
             Checkpoint(subscription, name.decode(), int(version), data.decode())
             for name, value in zip(found[::2], found[1::2], strict=True)
@@ -72,11 +72,11 @@ class RedisWriter:
         ]
 
     def row_errors(self, subscription: str) -> list[RowError]:
-        return [row_error_from_json(data) for data in self._connection.ask("HVALS", _errors(subscription))]
+        return [row_error_from_json(data) for data in self._connection.execute("HVALS", _errors(subscription))]
 
     def forget(self, subscription: str, name: str | None) -> None:
         stored = own_key("checkpoints", subscription)
-        names = self._connection.ask("HKEYS", stored) if name is None else [name.encode()]
+        names = self._connection.execute("HKEYS", stored) if name is None else [name.encode()]
         commands: list[Command] = [("DEL", _version(subscription, one.decode())) for one in names]
         commands += [("HDEL", stored, *names)] if names else []
         self._connection.transact([*commands, ("DEL", _errors(subscription))] if name is None else commands)
@@ -85,7 +85,7 @@ class RedisWriter:
         name, deadline = own_key("hold", subscription), time.monotonic() + self._options.lock_wait
         if subscription in self._held:
             return
-        while self._connection.ask("SET", name, self._token, "NX", "PX", _HOLD_MILLISECONDS) is None:
+        while self._connection.execute("SET", name, self._token, "NX", "PX", _HOLD_MILLISECONDS) is None:
             self._wait(deadline)
         self._held.add(subscription)
 
@@ -106,19 +106,19 @@ class RedisWriter:
 
     def release(self) -> None:
         self._guarded = None
-        self._connection.ask("UNWATCH")
+        self._connection.execute("UNWATCH")
         for subscription in sorted(self._held):
             name = own_key("hold", subscription)
-            _, found = self._connection.ask_all([("WATCH", name), ("GET", name)])
+            _, found = self._connection.execute_all([("WATCH", name), ("GET", name)])
             self._connection.transact([("DEL", name)] if found == self._token else [])
         self._held.clear()
 
     def tables(self, names: Sequence[TableName] | None = None) -> dict[TableName, TableSchema]:
         if names is None:
-            found = self._connection.ask("HVALS", self._tables)
+            found = self._connection.execute("HVALS", self._tables)
         else:
             requested = [name.table for name in names if name.schema == SCHEMA]
-            found = self._connection.ask("HMGET", self._tables, *requested) if requested else []
+            found = self._connection.execute("HMGET", self._tables, *requested) if requested else []
         schemas = [schema_from_json(text.decode()) for text in found if text is not None]
         return {schema.name: schema for schema in sorted(schemas, key=lambda schema: schema.name)}
 
@@ -128,10 +128,10 @@ class RedisWriter:
             if other is not None:
                 detail = other.decode(errors="replace")
                 raise TableRefused(table=str(table.name), column="", reason="keys-of-others", detail=detail)
-        self._connection.ask("HSET", self._tables, table.name.table, schema_to_json(table))
+        self._connection.execute("HSET", self._tables, table.name.table, schema_to_json(table))
 
     def undefine(self, name: TableName) -> None:
-        self._connection.ask("HDEL", self._tables, name.table)
+        self._connection.execute("HDEL", self._tables, name.table)
 
     def keys(self, table: TableSchema) -> Iterator[list[Key]]:
         keys, part = RowKeys(self._options, table), []
@@ -147,13 +147,13 @@ class RedisWriter:
 
     def rows(self, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
         names = RowKeys(self._options, table).of_keys(keys)
-        answers, _ = self._connection.try_all(reading(name, self._options) for name in names)
+        replies, _ = self._connection.try_each(reading(name, self._options) for name in names)
         found: list[Row | None] = []
-        for answer in answers:
-            other = isinstance(answer, ResponseError)
-            if other and not str(answer).startswith("WRONGTYPE"):
-                raise translate(answer, self._options) from answer
-            found.append(None if other else row_of(table, answer, self._options))
+        for reply in replies:
+            other = isinstance(reply, ResponseError)
+            if other and not str(reply).startswith("WRONGTYPE"):
+                raise translate(reply, self._options) from reply
+            found.append(None if other else row_of(table, reply, self._options))
         return found
 
     def close(self) -> None:
@@ -163,7 +163,7 @@ class RedisWriter:
         """Redis keys of a table's rows, each once."""
         pattern, cursor, seen = RowKeys(self._options, table).pattern, b"0", set[bytes]()
         while True:
-            cursor, found = self._connection.ask("SCAN", cursor, "MATCH", pattern, "COUNT", _KEYS_AT_ONCE)
+            cursor, found = self._connection.execute("SCAN", cursor, "MATCH", pattern, "COUNT", _KEYS_AT_ONCE)
             new = [name for name in found if name not in seen]
             seen.update(new)
             yield from new
@@ -181,7 +181,7 @@ class RedisWriter:
             return
         while True:
             commands: list[Command] = [("UNWATCH",), ("WATCH", *watched), *(("GET", name) for name in watched)]
-            found = self._connection.ask_all(commands)[2:]
+            found = self._connection.execute_all(commands)[2:]
             holders = dict(zip(subscriptions, found[: len(holds)], strict=True))
             if any(holders[one] != self._token for one in self._held & holders.keys()):
                 raise TargetUnavailable(**self._where, detail=f"held for more than {_HOLD_MILLISECONDS / 1000:.0f} s")
@@ -190,7 +190,7 @@ class RedisWriter:
             self._wait(deadline)
         for checkpoint, version in zip(checkpoints, found[len(holds) :], strict=True):
             if int(version or 0) != checkpoint.version - 1:
-                self._connection.ask("UNWATCH")
+                self._connection.execute("UNWATCH")
                 raise Fenced(checkpoint=f"{checkpoint.subscription}/{checkpoint.name}")
         self._guarded = (checkpoints, subscriptions)
 

@@ -186,10 +186,10 @@ class KeyParallelSink(Protocol):
 class RegisteredSession(Protocol):
     """Optional role of a TargetSession: sessions of the server, with their locks, may outlive their process."""
 
-    def register(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
+    def register(self, owner: str, number: int, dead: Collection[int] = ()) -> None:
         """Register this session with the server as session `number` (0 to 127) of `owner`.
 
-        Ends the sessions with that number or one of `gone`, with their transactions: the server may not have noticed
+        Ends the sessions with that number or one of `dead`, with their transactions: the server may not have noticed
         that their connection or their host is dead, and would keep their locks for hours. Has only the rights of the
         user; if the server refuses, checkpoints are fenced nevertheless. Waits some seconds for the rollback of ended
         sessions. No transaction may be open.
@@ -229,10 +229,10 @@ def supports_parallel_keys(session: Sink, table: TargetTable) -> bool:
     return isinstance(session, KeyParallelSink) and session.supports_parallel_keys(table)
 
 
-def register(session: Sink, owner: str, number: int, gone: Collection[int] = ()) -> None:
+def register(session: Sink, owner: str, number: int, dead: Collection[int] = ()) -> None:
     """See RegisteredSession; nothing without the role."""
     if isinstance(session, RegisteredSession):
-        session.register(owner, number, gone)
+        session.register(owner, number, dead)
 
 
 def pace(session: Sink, wait: Wait) -> None:

@@ -13,7 +13,7 @@ _PART = r"[^\x00-\x1f\x7f/.][^\x00-\x1f\x7f/]*"
 
 
 @dataclass(frozen=True, config=CONFIG)
-class _Place(KindOptions):
+class _Location(KindOptions):
     """Location of the files, and the account."""
 
     endpoint: Annotated[
@@ -85,7 +85,7 @@ class _Place(KindOptions):
 
 
 @dataclass(frozen=True, config=CONFIG)
-class S3Options(FilesOptions, _Place):
+class S3Options(FilesOptions, _Location):
     """A folder in a bucket. The address comes first in forms."""
 
     kind: ClassVar[str] = "s3"

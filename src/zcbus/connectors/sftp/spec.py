@@ -11,7 +11,7 @@ from zcbus.connectors.spec import KindSpec
 
 
 @dataclass(frozen=True, config=CONFIG)
-class _Place(KindOptions):
+class _Location(KindOptions):
     """Location of the files, and the account."""
 
     host: Annotated[HostName, Shown("主机", "Host", example="files.example.com", required=True)] = ""
@@ -60,7 +60,7 @@ class _Place(KindOptions):
 
 
 @dataclass(frozen=True, config=CONFIG)
-class SftpOptions(FilesOptions, _Place):
+class SftpOptions(FilesOptions, _Location):
     """A folder of an SFTP server. The address comes first in forms."""
 
     kind: ClassVar[str] = "sftp"

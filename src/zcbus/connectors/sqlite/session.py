@@ -37,7 +37,7 @@ class SQLiteSession:
         self._options = options
         self._connection = connect(options, "target")
         self._schemas: dict[TableName, TableSchema] = {}
-        self._places = 0
+        self._savepoints = 0
 
     @cached_property
     def identity(self) -> str:
@@ -51,8 +51,8 @@ class SQLiteSession:
     def savepoint(self) -> Iterator[None]:
         with self._translated():
             self._begin()
-            self._places += 1
-            name = f"zcbus_{self._places}"
+            self._savepoints += 1
+            name = f"zcbus_{self._savepoints}"
             self._connection.execute(f"SAVEPOINT {name}")
             try:
                 yield
@@ -170,7 +170,7 @@ class SQLiteSession:
     def create_shadow_table(self, table: TargetTable, shadow: TableName) -> None:
         with self._translated(table):
             self._begin()
-            tables.copy_structure(self._connection, table.name, shadow)
+            tables.create_empty_copy(self._connection, table.name, shadow)
             self._connection.execute("COMMIT")
         self.forget_tables()
 

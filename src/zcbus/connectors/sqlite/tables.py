@@ -32,7 +32,7 @@ def create(connection: sqlite3.Connection, made: TargetTable) -> None:
         _create_index(connection, made.name, Index(_index_name(names), (), unique=True), names)
 
 
-def copy_structure(connection: sqlite3.Connection, name: TableName, shadow: TableName) -> None:
+def create_empty_copy(connection: sqlite3.Connection, name: TableName, shadow: TableName) -> None:
     """An empty table like `name`."""
     schema = describe(connection, name)
     if schema is None:

@@ -19,7 +19,7 @@ from zcbus.connectors.stores.store import StoredFile
 
 T = TypeVar("T")
 _CONNECT_SECONDS = 10
-_ANSWER_SECONDS = 120.0
+_RESPONSE_SECONDS = 120.0
 _CLOSE_SECONDS = 5.0
 _ALIVE_SECONDS, _ALIVE_TIMES = 15, 3
 _READ_BYTES = 1 << 20
@@ -60,7 +60,7 @@ class SftpStore:
 
     def files(self) -> list[StoredFile]:
         try:
-            found = self._ask(self._list())
+            found = self._run(self._list())
         except FileNotFoundError as error:
             raise SourceUnavailable(**self._where(), detail=f"{self._folder}: no such folder") from error
         return sorted(found, key=lambda file: file.name.encode())
@@ -70,7 +70,7 @@ class SftpStore:
         return time.time() - 1
 
     def open(self, name: str) -> BinaryIO:
-        opened = self._ask(self._open(f"{self._folder}/{name}"))
+        opened = self._run(self._open(f"{self._folder}/{name}"))
         return cast("BinaryIO", io.BufferedReader(_RemoteFile(self, opened), _READ_BYTES))
 
     def identity(self) -> str:
@@ -88,21 +88,21 @@ class SftpStore:
 
     def read(self, file: asyncssh.SFTPClientFile, size: int, offset: int) -> bytes:
         """Bytes of an open file."""
-        return cast("bytes", self._ask(file.read(size, offset)))
+        return cast("bytes", self._run(file.read(size, offset)))
 
     def forget(self, file: asyncssh.SFTPClientFile) -> None:
         """Close an open file; never raises."""
         with suppress(SourceUnavailable, AccessDenied, FileNotFoundError):
-            self._ask(file.close())
+            self._run(file.close())
 
-    def _ask(self, work: Coroutine[Any, Any, T]) -> T:
+    def _run(self, work: Coroutine[Any, Any, T]) -> T:
         if self._loop is None:
             self._loop = asyncio.new_event_loop()
             self._thread = threading.Thread(target=self._loop.run_forever, name="sftp", daemon=True)
             self._thread.start()
         pending = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
-            return pending.result(_ANSWER_SECONDS)
+            return pending.result(_RESPONSE_SECONDS)
         except asyncssh.SFTPNoSuchFile as error:
             raise FileNotFoundError(str(error)) from error
         except (asyncssh.SFTPPermissionDenied, asyncssh.PermissionDenied) as error:

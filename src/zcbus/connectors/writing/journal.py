@@ -84,7 +84,7 @@ class Journal:
 
     def rows(self, writer: Writer, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
         """As Writer.rows, with the transaction's changes applied."""
-        seen = self._places(table)
+        seen = self._latest(table)
         found: dict[Key, Row | None] = {}
         stored = [key for key in keys if key not in seen]
         if stored:
@@ -98,7 +98,7 @@ class Journal:
         operation = self._operation(number)
         return operation.rows.slice(place, 1).to_pylist()[0] if isinstance(operation, PutRows) else None
 
-    def _places(self, table: TableSchema) -> dict[Key, tuple[int, int]]:
+    def _latest(self, table: TableSchema) -> dict[Key, tuple[int, int]]:
         seen = self._seen.setdefault(table.name, _Seen())
         for number in range(seen.operations, len(self._operations)):
             operation = self._operation(number)

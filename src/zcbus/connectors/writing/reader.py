@@ -30,7 +30,7 @@ class _Range:
         """`key`: the columns of the table's primary key, in the requested order; empty: any."""
         names = key or table.primary_key
         columns = [table.column(name) for name in names]
-        self._places = [table.primary_key.index(name) for name in names]
+        self._indexes = [table.primary_key.index(name) for name in names]
         self._order = order_of(columns)
         bounds = (None if one is None else self._order(key_of(columns, one)) for one in (after, until))
         self._after, self._until = bounds
@@ -50,7 +50,7 @@ class _Range:
         return texts(self._turned(key))
 
     def _turned(self, key: Key) -> Key:
-        return tuple(key[place] for place in self._places)
+        return tuple(key[place] for place in self._indexes)
 
 
 class WriterTableReader:

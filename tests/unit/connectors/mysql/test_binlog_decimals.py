@@ -9,7 +9,7 @@ import pytest
 from zcbus.connectors.mysql.binlog import tables as codes
 from zcbus.connectors.mysql.binlog.records import Records
 from zcbus.connectors.mysql.binlog.tables import ColumnMap, decimal_bytes
-from zcbus.connectors.mysql.binlog.values import Place, fixed_column
+from zcbus.connectors.mysql.binlog.values import FixedField, fixed_column
 from zcbus.connectors.mysql.catalog.layout import ColumnLayout
 from zcbus.connectors.mysql.vectors import SLACK, Buffer
 from zcbus.model.schema import Column
@@ -41,10 +41,10 @@ def test_decimals(precision: int) -> None:
         width = decimal_bytes(precision, scale)
         data = b"".join(stored(value, precision, scale) for value in values)
         at = np.arange(len(values), dtype=np.int64) * width
-        place = Place(Records.fetched(Buffer(data + bytes(SLACK)), at, width), 0)
+        field = FixedField(Records.fetched(Buffer(data + bytes(SLACK)), at, width), 0)
         column = ColumnMap(codes.NEWDECIMAL, precision | scale << 8, width, 0)
         layout = ColumnLayout(Column("d", DataType(Kind.DECIMAL, "decimal")), "")
         with localcontext() as context:
             context.prec = 70
             expected = [f"{Decimal(value).scaleb(-scale):f}" for value in values]
-        assert fixed_column(place, column, layout).to_pylist() == expected
+        assert fixed_column(field, column, layout).to_pylist() == expected

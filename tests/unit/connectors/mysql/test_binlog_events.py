@@ -36,9 +36,9 @@ def test_the_mode_that_a_statement_was_run_with() -> None:
         ("rollback to `s`", False, "ROLLBACK TO"),
     ],
 )
-def test_statements_are_told_apart(text: str, is_structure: bool, keyword: str) -> None:
+def test_statements_are_told_apart(text: str, is_ddl: bool, keyword: str) -> None:
     query = events.parse_query(_query(text))
-    assert (query.is_structure, query.keyword) == (is_structure, keyword)
+    assert (query.is_ddl, query.keyword) == (is_ddl, keyword)
 
 
 def test_gtid_commit_time() -> None:
@@ -58,11 +58,13 @@ TAGGED = bytes.fromhex(
 
 
 def test_a_transaction_with_a_tag() -> None:
-    begun = events.begun(events.GTID_TAGGED, TAGGED, 1)
-    assert begun.gtid == ("3e11fa47-71ca-11e1-9e33-c80aa9429562:nightly", 300)
-    assert begun.committed_ms == 1_772_000_000_123
+    start = events.transaction_start(events.GTID_TAGGED, TAGGED, 1)
+    assert start.gtid == ("3e11fa47-71ca-11e1-9e33-c80aa9429562:nightly", 300)
+    assert start.committed_ms == 1_772_000_000_123
     other_form = bytes([TAGGED[0] + 2]) + TAGGED[1:]
-    assert events.begun(events.GTID_TAGGED, other_form, 1) == events.Begun(), "not taken for one that is known"
+    assert events.transaction_start(events.GTID_TAGGED, other_form, 1) == events.TransactionStart(), (
+        "not taken for one that is known"
+    )
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from zcbus.connectors.mysql.binlog import tables as codes
 from zcbus.connectors.mysql.binlog.records import Records
 from zcbus.connectors.mysql.binlog.tables import ColumnMap
-from zcbus.connectors.mysql.binlog.values import Place, fixed_column
+from zcbus.connectors.mysql.binlog.values import FixedField, fixed_column
 from zcbus.connectors.mysql.catalog.layout import ColumnLayout
 from zcbus.connectors.mysql.vectors import SLACK, Buffer
 from zcbus.model.schema import Column
@@ -20,9 +20,9 @@ def _texts(values: list[int], width: int, kind: Kind) -> list[str | None]:
     """What is read of them behind three other bytes each."""
     data = b"".join(b"abc" + value.to_bytes(width, "little", signed=kind in SIGNED) for value in values)
     at = np.arange(len(values), dtype=np.int64) * (3 + width)
-    place = Place(Records.fetched(Buffer(data + bytes(SLACK)), at, 3 + width), 3)
+    field = FixedField(Records.fetched(Buffer(data + bytes(SLACK)), at, 3 + width), 3)
     layout = ColumnLayout(Column("n", DataType(kind, "int")), None)
-    return fixed_column(place, ColumnMap(_CODES[width], 0, width, 0), layout).to_pylist()
+    return fixed_column(field, ColumnMap(_CODES[width], 0, width, 0), layout).to_pylist()
 
 
 @pytest.mark.parametrize("width", _CODES)

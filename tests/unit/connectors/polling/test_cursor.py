@@ -46,7 +46,7 @@ def read(table: Table, cursor: TableCursor, at: float, size: int) -> list[tuple[
         changed = cursor.changed(rows, SCHEMA, ("id",), str(part[-1][0]))
         told += list(zip(changed.column(0).to_pylist(), changed.column(2).to_pylist(), strict=True))
         cursor.reached(at, str(part[-1][0]))
-    cursor.settle(at)
+    cursor.advance_bound(at)
     return told
 
 

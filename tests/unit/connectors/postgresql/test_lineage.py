@@ -6,7 +6,7 @@ import pytest
 
 from zcbus.connectors.errors import LogPositionLost
 from zcbus.connectors.postgresql.capture.lsn import parse_lsn
-from zcbus.connectors.postgresql.capture.timeline import ends_in, keep_to
+from zcbus.connectors.postgresql.capture.timeline import check_timeline, ends_in
 
 HISTORY = "1\t0/3000A90\tno recovery target specified\n\n2\t0/5000000\tbefore 2026-11-22 # promoted\n"
 
@@ -34,7 +34,7 @@ def walk(steps: Sequence[tuple[str, int, str]]) -> None:
     """Open captures one after the other: system, timeline, place that was captured."""
     kept = Kept()
     for system, timeline, requested in steps:
-        keep_to(Wire(system, timeline), kept, parse_lsn(requested), "postgresql")  # type: ignore[arg-type]
+        check_timeline(Wire(system, timeline), kept, parse_lsn(requested), "postgresql")  # type: ignore[arg-type]
 
 
 def test_a_promoted_server_goes_on_where_it_took_over() -> None:

@@ -93,8 +93,8 @@ class MySQLTargetSession(RegisteredSession, KeyParallelSink, LockObserver, RawSi
             # Fewer gaps are locked, so that sessions writing neighbouring checkpoints conflict less.
             self._session.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
 
-    def register(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
-        register(self._session, owner, number, gone)
+    def register(self, owner: str, number: int, dead: Collection[int] = ()) -> None:
+        register(self._session, owner, number, dead)
 
     def prepare_store(self) -> None:
         self._open = False

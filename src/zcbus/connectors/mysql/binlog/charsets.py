@@ -43,13 +43,13 @@ class Charsets:
         size = 0
         for value in values:
             if group and size + len(value) > _QUESTION_BYTES:
-                texts += self._ask(group, charset)
+                texts += self._convert_by_server(group, charset)
                 group, size = [], 0
             group.append(value)
             size += len(value) + 1
-        return texts + self._ask(group, charset) if group else texts
+        return texts + self._convert_by_server(group, charset) if group else texts
 
-    def _ask(self, values: list[bytes], charset: str) -> list[str]:
+    def _convert_by_server(self, values: list[bytes], charset: str) -> list[str]:
         """One question for all. A line feed is never a part of a character in these sets."""
         lines = self._convert(b"\n".join(values), charset).split("\n")
         counts = [value.count(b"\n") + 1 for value in values]

@@ -74,11 +74,11 @@ class Query:
         return bool(self.sql_mode & _STRICT)
 
     @property
-    def is_structure(self) -> bool:
+    def is_ddl(self) -> bool:
         return _DDL.match(self.text) is not None
 
 
-class Begun(NamedTuple):
+class TransactionStart(NamedTuple):
     """The facts in the event that starts a transaction."""
 
     gtid: tuple[str, int] | None = None
@@ -88,14 +88,18 @@ class Begun(NamedTuple):
     """A single event follows that is its own transaction. MariaDB's only."""
 
 
-def begun(kind: int, body: bytes, server: int) -> Begun:
+def transaction_start(kind: int, body: bytes, server: int) -> TransactionStart:
     """From the body of any GTID event. `server`: from the event's header."""
     if kind == MARIADB_GTID:
-        return Begun(mariadb_gtid(body, server), is_alone=mariadb_gtid_is_alone(body))
+        return TransactionStart(mariadb_gtid(body, server), is_alone=mariadb_gtid_is_alone(body))
     if kind == GTID_TAGGED:
         tagged = tagged_gtid(body)
-        return Begun() if tagged is None else Begun((tagged.source, tagged.number), tagged.committed_ms)
-    return Begun(mysql_gtid(body) if kind == GTID else None, gtid_commit_milliseconds(body))
+        return (
+            TransactionStart()
+            if tagged is None
+            else TransactionStart((tagged.source, tagged.number), tagged.committed_ms)
+        )
+    return TransactionStart(mysql_gtid(body) if kind == GTID else None, gtid_commit_milliseconds(body))
 
 
 def parse_query(body: bytes) -> Query:

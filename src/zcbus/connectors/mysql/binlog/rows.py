@@ -25,13 +25,13 @@ class Images:
         """`places`: offsets of the field runs of all images, and of the columns after the last run (see FieldRun)."""
         self.buffer, self.shape = buffer, shape
         self._all, self._which = places, which
-        self._places: dict[int, Integers] = {}
+        self._chosen_offsets: dict[int, Integers] = {}
         self._groups: dict[int, Records] = {}
 
     @property
     def bitmaps(self) -> Integers:
         """Where each image begins, with its null bitmap."""
-        return self._place(0)
+        return self._run_offsets(0)
 
     def chosen(self, which: Integers | slice) -> "Images":
         """Some of all of them."""
@@ -40,14 +40,14 @@ class Images:
     def starts(self, column: int) -> Integers:
         """Where the value of a column begins (its length, where it has one), or would if it was not null."""
         run, before = self.shape.before[column]
-        return before.passed(self._place(run), self._octets) + before.ahead
+        return before.passed(self._run_offsets(run), self._octets) + before.ahead
 
     def ends(self, column: int) -> Integers | None:
         """Where the value of a column with a length ends, if it is not null; None: it has no length."""
         if self.shape.members[column] is not None:
             return None
         run = self.shape.before[column][0]
-        return self._place(run + 1) + self.shape.runs[run].behind
+        return self._run_offsets(run + 1) + self.shape.runs[run].behind
 
     def present(self, column: int) -> Flags | None:
         """Where the column is not null; None: everywhere."""
@@ -63,7 +63,7 @@ class Images:
         number, offset = member
         if number not in self._groups:
             group = self.shape.groups[number]
-            at = group.before.passed(self._place(group.run), self._octets)
+            at = group.before.passed(self._run_offsets(group.run), self._octets)
             self._groups[number] = Records.fetched(self.buffer, at, group.size, group.before.ahead)
         return self._groups[number], offset
 
@@ -71,11 +71,11 @@ class Images:
     def _octets(self) -> Octets:
         return Octets(self.buffer, self.bitmaps)
 
-    def _place(self, run: int) -> Integers:
-        if run not in self._places:
+    def _run_offsets(self, run: int) -> Integers:
+        if run not in self._chosen_offsets:
             every, which = self._all[run], self._which
-            self._places[run] = every[which] if isinstance(which, slice) else every.take(which)
-        return self._places[run]
+            self._chosen_offsets[run] = every[which] if isinstance(which, slice) else every.take(which)
+        return self._chosen_offsets[run]
 
 
 @dataclass(frozen=True, slots=True)

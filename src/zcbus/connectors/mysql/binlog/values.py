@@ -42,16 +42,16 @@ _SMALL = pa.array([str(number - (number >> 7 << 8)) for number in range(256)])
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FixedField:
     """Offsets of the values of a column of a fixed size, none of them null."""
 
     records: Records
     at: int
 
 
-def fixed_column(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
+def fixed_column(field: FixedField, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
     """The canonical column."""
-    return _DECODERS[column.type](place, column, layout)
+    return _DECODERS[column.type](field, column, layout)
 
 
 def long_column(
@@ -87,22 +87,22 @@ def _padded(values: ArrowArray, length: int) -> ArrowArray:
     return fixed_text(matrix, binary=True)
 
 
-def _integer(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
+def _integer(field: FixedField, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
     width, is_unsigned = column.fixed, layout.column.type.kind in UNSIGNED
     if width == 1:
-        return pick(_SMALL_UNSIGNED if is_unsigned else _SMALL, place.records.numbers(place.at, "u1"))
+        return pick(_SMALL_UNSIGNED if is_unsigned else _SMALL, field.records.numbers(field.at, "u1"))
     if not is_unsigned:
-        return integer_text(place.records.signed(place.at, width))
-    values = place.records.little(place.at, width)
+        return integer_text(field.records.signed(field.at, width))
+    values = field.records.little(field.at, width)
     return integer_text(values.view(np.uint64) if width == 8 else values)
 
 
-def _float(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
-    values = place.records.numbers(place.at, "<f4" if column.type == codes.FLOAT else "<f8")
+def _float(field: FixedField, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
+    values = field.records.numbers(field.at, "<f4" if column.type == codes.FLOAT else "<f8")
     return float_text(numbers(values), layout.column.type.kind)
 
 
-def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
+def _decimal(field: FixedField, column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
     """A DECIMAL's text.
 
     Groups of nine digits are in four bytes, fewer digits in fewer bytes. The top bit is set for non-negative values;
@@ -111,18 +111,18 @@ def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout) -> ArrowArr
     precision, scale = column.metadata & 0xFF, column.metadata >> 8
     integral = precision - scale
     if precision <= _DIGITS_OF_INT64:
-        return _short_decimal(place, integral, scale)
+        return _short_decimal(field, integral, scale)
     first = max(integral, 1)  # `0.5` has a leading zero even if no integer digit is declared
     width = 1 + first + (scale + 1 if scale else 0)
-    characters = np.full((len(place.records), width), ord("0"), np.uint8)
-    negative = place.records.numbers(place.at, "u1") & 0x80 == 0
-    at, written = place.at, 0
+    characters = np.full((len(field.records), width), ord("0"), np.uint8)
+    negative = field.records.numbers(field.at, "u1") & 0x80 == 0
+    at, written = field.at, 0
     groups = [integral % _GROUP, *[_GROUP] * (integral // _GROUP)]
     column_at = 1 + first - integral
     for digits in [*groups, *[_GROUP] * (scale // _GROUP), scale % _GROUP]:
         if written == integral and scale:
             column_at = 2 + first
-        at = _put_group(place, characters, column_at, digits, at, negative)
+        at = _put_group(field, characters, column_at, digits, at, negative)
         column_at += digits
         written += digits
         if written == integral and scale:
@@ -130,11 +130,11 @@ def _decimal(place: Place, column: ColumnMap, _layout: ColumnLayout) -> ArrowArr
     return right_text(characters, _sign(characters, first, negative))
 
 
-def _short_decimal(place: Place, integral: int, scale: int) -> ArrowArray:
+def _short_decimal(field: FixedField, integral: int, scale: int) -> ArrowArray:
     """Text of a DECIMAL whose digits before and after the point fit into two integers."""
     front, behind = _groups(integral), _groups(scale)[::-1]
     head, tail = (front, behind) if integral else (behind, [])
-    signed, rest = place.records.big_pair(place.at, _octets(head), _octets(tail))
+    signed, rest = field.records.big_pair(field.at, _octets(head), _octets(tail))
     signed += -(0x80 << 8 * (_octets(head) - 1))
     sign = signed >> 63  # all bits are set where the number is negative
     first = _number(signed ^ sign, head)
@@ -182,13 +182,13 @@ def _point_text(in_front: Integers, behind: Integers, negative: Flags, scale: in
     return right_text(characters, starts - negative)
 
 
-def _put_group(place: Place, characters: Bytes, column: int, digits: int, at: int, negative: Flags) -> int:
+def _put_group(field: FixedField, characters: Bytes, column: int, digits: int, at: int, negative: Flags) -> int:
     """Write a group of digits; returns the offset of the next one."""
     width = _BYTES_OF_DIGITS[digits]
     if width == 0:
         return at
-    value = place.records.big(at, width)
-    if at == place.at:
+    value = field.records.big(at, width)
+    if at == field.at:
         value = value ^ (0x80 << 8 * (width - 1))
     value = np.where(negative, value ^ ((1 << 8 * width) - 1), value)
     put_digits(characters, column, digits, value)
@@ -207,45 +207,45 @@ def _sign(characters: Bytes, integral: int, negative: Flags) -> Integers:
     return starts - negative
 
 
-def _date(place: Place, _column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
-    return times.date_text(place.records, place.at)
+def _date(field: FixedField, _column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
+    return times.date_text(field.records, field.at)
 
 
-def _year(place: Place, _column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
-    return times.year_text(place.records, place.at)
+def _year(field: FixedField, _column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
+    return times.year_text(field.records, field.at)
 
 
-def _datetime(place: Place, column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
-    return times.datetime_text(place.records, place.at, column)
+def _datetime(field: FixedField, column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
+    return times.datetime_text(field.records, field.at, column)
 
 
-def _timestamp(place: Place, column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
-    return times.timestamp_text(place.records, place.at, column)
+def _timestamp(field: FixedField, column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
+    return times.timestamp_text(field.records, field.at, column)
 
 
-def _time(place: Place, column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
-    return times.time_text(place.records, place.at, column)
+def _time(field: FixedField, column: ColumnMap, _layout: ColumnLayout) -> ArrowArray:
+    return times.time_text(field.records, field.at, column)
 
 
-def _bit(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
-    return bit_text(place.records.octets(place.at, column.fixed), bits(layout.column.type), None)
+def _bit(field: FixedField, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
+    return bit_text(field.records.octets(field.at, column.fixed), bits(layout.column.type), None)
 
 
-def _enum(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
+def _enum(field: FixedField, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
     """A number counted from 1; 0 is the empty text the server stores for unknown values."""
     labels = pa.array(["", *layout.column.type.values])
-    return pick(labels, place.records.little(place.at, column.fixed))
+    return pick(labels, field.records.little(field.at, column.fixed))
 
 
-def _set(place: Place, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
+def _set(field: FixedField, column: ColumnMap, layout: ColumnLayout) -> ArrowArray:
     """A bit per label."""
-    distinct, places = np.unique(place.records.little(place.at, column.fixed), return_inverse=True)
+    distinct, places = np.unique(field.records.little(field.at, column.fixed), return_inverse=True)
     labels = layout.column.type.values
     texts = [",".join(label for bit, label in enumerate(labels) if int(value) >> bit & 1) for value in distinct]
     return pick(pa.array(texts, pa.string()), places.astype(np.int64))
 
 
-_Decoder = Callable[[Place, ColumnMap, ColumnLayout], ArrowArray]
+_Decoder = Callable[[FixedField, ColumnMap, ColumnLayout], ArrowArray]
 _DECODERS: dict[int, _Decoder] = {
     **dict.fromkeys((codes.TINY, codes.SHORT, codes.INT24, codes.LONG, codes.LONGLONG), _integer),
     **dict.fromkeys((codes.FLOAT, codes.DOUBLE), _float),

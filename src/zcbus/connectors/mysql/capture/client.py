@@ -56,7 +56,7 @@ class BinlogClient:
         self._ended = False
         try:
             positions.check_identity(self._session, log)
-            self._ask(file, offset, behind)
+            self._request_dump(file, offset, behind)
         except BaseException:
             self._session.close()
             raise
@@ -115,7 +115,7 @@ class BinlogClient:
         # The server notices the closed socket with its next heartbeat.
         self._session.close()
 
-    def _ask(self, file: LogFile, offset: int, behind: GtidSet | None) -> None:
+    def _request_dump(self, file: LogFile, offset: int, behind: GtidSet | None) -> None:
         for prefix in ("master", "source"):  # the name before and since MySQL 8.0.26
             self._session.execute(f"SET @{prefix}_binlog_checksum = 'NONE'")
             self._session.execute(f"SET @{prefix}_heartbeat_period = {_HEARTBEAT_NANOSECONDS}")

@@ -6,7 +6,7 @@ from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.mysql.binlog import events as events
 from zcbus.connectors.mysql.binlog.charsets import Charsets
 from zcbus.connectors.mysql.binlog.events import HEADER, HEADER_BYTES
-from zcbus.connectors.mysql.capture.frames import RowsEvent, Transaction, change_frame, structure_frame, truncate_frame
+from zcbus.connectors.mysql.capture.frames import RowsEvent, Transaction, change_frame, schema_frame, truncate_frame
 from zcbus.connectors.mysql.capture.gtids import GtidSet, MySQLGtids, parse_previous
 from zcbus.connectors.mysql.capture.position import FIRST_EVENT, LogFile
 from zcbus.connectors.mysql.capture.segment import Segment
@@ -148,7 +148,7 @@ class BinlogDecoder:
 
     def _begin(self, kind: int, body: bytes, start: int, server: int) -> None:
         """Start of a transaction; MariaDB marks one that is a single event."""
-        begun = events.begun(kind, body, server)
+        begun = events.transaction_start(kind, body, server)
         self._begun, self._time, self._gtid = start, begun.committed_ms, begun.gtid
         if kind == events.MARIADB_GTID:
             self._standalone, self._open = begun.is_alone, not begun.is_alone
@@ -258,13 +258,13 @@ class BinlogDecoder:
         ):
             raise TableRefused(table=str(names[0]), column="", reason="statement-in-log")
         elif not self._open:
-            self._structure(query, data, seconds)
+            self._apply_ddl(query, data, seconds)
 
-    def _structure(self, query: events.Query, data: bytearray, seconds: int) -> None:
+    def _apply_ddl(self, query: events.Query, data: bytearray, seconds: int) -> None:
         """A statement outside of transactions: rows before it have the old schema, so they are emitted first."""
         self._begun, self._time = None, None
         position = self._file.at(self._end)
-        is_of_interest = query.is_structure and position > self._after
+        is_of_interest = query.is_ddl and position > self._after
         schema_changes = self._tables.follow(query, position) if is_of_interest else []
         if schema_changes:
             self._emit_complete(data)
@@ -275,7 +275,7 @@ class BinlogDecoder:
             if change.emptied:
                 frame = truncate_frame(change.schema, change.key, transaction, origin_of(query.text))
             else:
-                frame = structure_frame(change.schema, change.key, transaction)
+                frame = schema_frame(change.schema, change.key, transaction)
             self._frames.append(replace(frame, gtid_set=self.executed))
         self.boundary = position
 

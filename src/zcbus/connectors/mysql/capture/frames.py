@@ -12,7 +12,7 @@ from zcbus.connectors.mysql.binlog.charsets import Charsets
 from zcbus.connectors.mysql.binlog.events import DELETES, UPDATES
 from zcbus.connectors.mysql.binlog.nulls import Nulls
 from zcbus.connectors.mysql.binlog.rows import Images, scan
-from zcbus.connectors.mysql.binlog.values import Place, fixed_column, long_column
+from zcbus.connectors.mysql.binlog.values import FixedField, fixed_column, long_column
 from zcbus.connectors.mysql.capture.tables import Captured
 from zcbus.connectors.mysql.catalog.layout import ColumnLayout
 from zcbus.connectors.mysql.vectors import Buffer, Flags, Integers, null_text
@@ -27,7 +27,7 @@ _OPERATIONS = np.full(256, Operation.INSERT, np.int64)
 """By the kind of a rows event."""
 _OPERATIONS[list(UPDATES)] = Operation.UPDATE
 _OPERATIONS[list(DELETES)] = Operation.DELETE
-_PLACES = 1 << 32
+_IMAGES_PER_EVENT = 1 << 32
 _BLOCK_BYTES = 4 << 20
 """Bytes of the log decoded together: more exceed the processor's cache, fewer need more steps."""
 
@@ -110,7 +110,7 @@ def truncate_frame(
     return ChangeFrame(_transactions([transaction]), True, (changes,))
 
 
-def structure_frame(schema: TableSchema, key: tuple[str, ...], transaction: Transaction) -> ChangeFrame:
+def schema_frame(schema: TableSchema, key: tuple[str, ...], transaction: Transaction) -> ChangeFrame:
     """A frame without rows that carries a table's schema from there on."""
     none = pa.array([], pa.uint32())
     rows, keys_before = _nothing(schema, schema.names, 0), _nothing(schema, key or schema.names, 0)
@@ -179,7 +179,7 @@ def _parts(buffer: Buffer, events: Sequence[RowsEvent], numbers: Sequence[int], 
     after = first + (operation == Operation.UPDATE)
     event = found.events.take(first)
     transactions = np.array([one.transaction for one in chosen], np.int64).take(event)
-    order = np.array(numbers, np.int64).take(event) * _PLACES + found.places.take(first)
+    order = np.array(numbers, np.int64).take(event) * _IMAGES_PER_EVENT + found.places.take(first)
     columns_before = table.key or table.schema.names
     for b in _blocks(found.images.bitmaps[first]):
         rows = _columns(table, found.images, after[b], operation[b] != Operation.DELETE, table.schema.names, charsets)
@@ -266,7 +266,7 @@ def _values(
     found = images.fixed(place)
     if found is not None:
         records, at = found
-        return fixed_column(Place(records if rows is None else records.chosen(rows), at), column, layout)
+        return fixed_column(FixedField(records if rows is None else records.chosen(rows), at), column, layout)
     starts, ends = images.starts(place) + column.prefix, images.ends(place)
     assert ends is not None
     if rows is not None:

@@ -48,7 +48,7 @@ class _Table:
     """The catalog's layout, and a position of the log that it was not ahead of."""
 
 
-class Structures:
+class SchemaTracker:
     """Schema histories of all tables of a capture that starts after `after`."""
 
     def __init__(

@@ -10,7 +10,7 @@ from zcbus.connectors.mysql.capture.client import BATCH_BYTES, BinlogClient, Log
 from zcbus.connectors.mysql.capture.decoder import BinlogDecoder
 from zcbus.connectors.mysql.capture.gtids import GtidSet, MySQLGtids
 from zcbus.connectors.mysql.capture.position import FIRST_EVENT, LogFile
-from zcbus.connectors.mysql.capture.schema_history import Structures
+from zcbus.connectors.mysql.capture.schema_history import SchemaTracker
 from zcbus.connectors.mysql.capture.tables import CapturedTables
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.options import ConnectionOptions
@@ -47,13 +47,13 @@ class MySQLChangeStream:
         self._catalog: Session | None = None
         self._refused: TableRefused | None = None
         offset = max(after.offset, FIRST_EVENT)
-        if offset > _LARGEST_OFFSET or by_set or _is_to_be_counted(gtids):
+        if offset > _LARGEST_OFFSET or by_set or _needs_file_start(gtids):
             offset = FIRST_EVENT  # the decoder skips what is before `after`
         try:
-            self._structures = Structures(self._catalog_session, tables, history, after, file.log)
+            self._schemas = SchemaTracker(self._catalog_session, tables, history, after, file.log)
             session = self._catalog_session()
             ignores_case = session.variable("lower_case_table_names") != "0"
-            self._tables = CapturedTables(self._structures, tables, session.version, ignores_case)
+            self._tables = CapturedTables(self._schemas, tables, session.version, ignores_case)
             charsets = Charsets(self._catalog_session)
             self._decoder = BinlogDecoder(self._tables, charsets, file, offset, after, gtids, by_set)
             self._client = BinlogClient(options, log, file, offset, gtids if by_set else None)
@@ -78,7 +78,7 @@ class MySQLChangeStream:
                 return []
 
     def acknowledge(self, position: Position) -> None:
-        self._structures.acknowledge(position)
+        self._schemas.acknowledge(position)
 
     def __enter__(self) -> "MySQLChangeStream":
         return self
@@ -134,10 +134,10 @@ class MySQLChangeStream:
     def _verify(self) -> None:
         """Verify derived schemas between two transactions."""
         now = time.monotonic()
-        if self._structures.is_verified or not self._decoder.is_between or now - self._verified < _VERIFY_SECONDS:
+        if self._schemas.is_verified or not self._decoder.is_between or now - self._verified < _VERIFY_SECONDS:
             return
         self._verified = now
-        self._tables.changed(self._structures.verify(self._decoder.boundary))
+        self._tables.changed(self._schemas.verify(self._decoder.boundary))
 
     def _answer_ms(self) -> int | None:
         """Response time of the server on a second connection, because the log's own heartbeats carry no time; None: no
@@ -161,6 +161,6 @@ class MySQLChangeStream:
             self._catalog = None
 
 
-def _is_to_be_counted(gtids: GtidSet | None) -> bool:
+def _needs_file_start(gtids: GtidSet | None) -> bool:
     """Whether the set must be read first: MySQL writes it at the start of each file only."""
     return isinstance(gtids, MySQLGtids) and not str(gtids)

@@ -8,7 +8,7 @@ from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.mysql.binlog.events import Query
 from zcbus.connectors.mysql.binlog.tables import TableMap, parse_table_map
 from zcbus.connectors.mysql.capture.layout import fit, is_readable
-from zcbus.connectors.mysql.capture.schema_history import Structures
+from zcbus.connectors.mysql.capture.schema_history import SchemaTracker
 from zcbus.connectors.mysql.catalog.layout import ColumnLayout, TableLayout
 from zcbus.connectors.mysql.connection.session import ServerVersion
 from zcbus.connectors.mysql.origin import ORIGIN_TABLE, MarkTable
@@ -65,10 +65,10 @@ class CapturedTables:
     """Finds captured tables in the log."""
 
     def __init__(
-        self, structures: Structures, tables: Sequence[CapturedTable], version: ServerVersion, ignores_case: bool
+        self, schemas: SchemaTracker, tables: Sequence[CapturedTable], version: ServerVersion, ignores_case: bool
     ) -> None:
         """`ignores_case`: for the server, table names that differ by case only are equal."""
-        self._structures, self._version = structures, version
+        self._schemas, self._version = schemas, version
         self._ignores_case = ignores_case
         self._names = {self._spelt(table.name): table.name for table in tables}
         self._by_map: dict[bytes, Captured | MarkTable | None] = {}
@@ -92,10 +92,10 @@ class CapturedTables:
         try:
             events = parse(query.text, query.schema, self._version, query.sql_mode)
         except NotUnderstood as error:
-            self._structures.note_unknown(query, position)
+            self._schemas.note_unknown(query, position)
             return self._not_understood(query, position, error)
         if not query.failed:
-            events = self._structures.resolved(events, query, position)
+            events = self._schemas.resolved(events, query, position)
         return [change for event in events for change in self._changes_of(event, query, position)]
 
     def changed(self, names: Sequence[TableName]) -> None:
@@ -109,7 +109,7 @@ class CapturedTables:
     def _not_understood(self, query: Query, position: Position, error: NotUnderstood) -> list[SchemaChange]:
         if not query.failed:
             for name in self._named(query):
-                if not self._structures.is_known(name, position):
+                if not self._schemas.is_known(name, position):
                     raise _refused(name, "statement-not-understood", f"{error}: {query.text[:200]}") from error
         return []
 
@@ -136,10 +136,10 @@ class CapturedTables:
             return
         if query.failed:
             # A DROP of several tables fails after it dropped those that existed.
-            if isinstance(event, Dropped) and not self._structures.exists(name):
+            if isinstance(event, Dropped) and not self._schemas.exists(name):
                 self._gone(name, "table-dropped", position)
         elif isinstance(event, Emptied):
-            step = self._structures.current(name)
+            step = self._schemas.current(name)
             yield SchemaChange(step.layout.schema, step.key, emptied=True)
         elif isinstance(event, Altered):
             yield from self._altered(name, event, query, position)
@@ -148,7 +148,7 @@ class CapturedTables:
 
     def _altered(self, name: TableName, event: Altered, query: Query, position: Position) -> Iterator[SchemaChange]:
         try:
-            steps = self._structures.follow(name, event.actions, position, query.is_strict and not event.ignoring)
+            steps = self._schemas.follow(name, event.actions, position, query.is_strict and not event.ignoring)
         except NotUnderstood as error:
             raise _refused(name, "statement-not-understood", f"{error}: {query.text[:200]}") from error
         self.changed([name])
@@ -157,8 +157,8 @@ class CapturedTables:
 
     def _other(self, name: TableName, event: Event, position: Position) -> None:
         if isinstance(event, Renamed) and event.new != event.table:
-            if not self._structures.is_known(name, position):
-                raise TableRefused.renamed(name, event.new, replaced=self._structures.exists(name))
+            if not self._schemas.is_known(name, position):
+                raise TableRefused.renamed(name, event.new, replaced=self._schemas.exists(name))
         elif isinstance(event, Dropped):
             self._gone(name, "table-dropped", position)
         elif isinstance(event, Created) and not event.if_missing:
@@ -167,7 +167,7 @@ class CapturedTables:
             self._gone(name, "rows-moved", position)
 
     def _gone(self, name: TableName, reason: str, position: Position, detail: str = "") -> None:
-        if not self._structures.is_known(name, position):
+        if not self._schemas.is_known(name, position):
             raise _refused(name, reason, detail)
 
     def _captured(self, name: TableName) -> TableName | None:
@@ -183,7 +183,7 @@ class CapturedTables:
         name = self._captured(table_map.name)
         if name is None:
             return None
-        step = self._structures.current(name)
+        step = self._schemas.current(name)
         fitted = fit(table_map, step.layout)
         if fitted is None or not set(step.key) <= set(fitted[1].schema.names) or _is_ambiguous(table_map, step.layout):
             raise _refused(name, "schema-changed")

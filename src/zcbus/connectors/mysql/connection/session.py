@@ -131,7 +131,7 @@ class Session:
             self.driver.process.end()
 
     def _connect_observer(self) -> "Session":
-        return Session(self.options, self.side, timeout=liveness.ASK_SECONDS)
+        return Session(self.options, self.side, timeout=liveness.PROBE_SECONDS)
 
     def close(self) -> None:
         """Close; never raises. Idempotent."""
@@ -222,9 +222,9 @@ class _Connection(Connection):
 
     def _judge(self, events: int) -> None:
         if self.process is None:
-            raise liveness.Silent("no answer in time")
+            raise liveness.ConnectionDead("no answer in time")
         descriptor: int = self._sock.fileno()  # type: ignore[attr-defined]
-        liveness.judge(self.process, lambda seconds: liveness.becomes_ready(descriptor, events, seconds))
+        liveness.check(self.process, lambda seconds: liveness.becomes_ready(descriptor, events, seconds))
 
     def _read_query_result(self, unbuffered: bool = False) -> int:
         try:
@@ -258,7 +258,7 @@ def _unverified() -> ssl.SSLContext:
 
 
 def _connect(options: ConnectionOptions, timeout: float | None) -> Any:
-    wait = liveness.SILENT_SECONDS if timeout is None else timeout
+    wait = liveness.LIVENESS_SECONDS if timeout is None else timeout
     return _Connection(
         host=options.host,
         port=options.port,

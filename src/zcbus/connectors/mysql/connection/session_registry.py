@@ -11,10 +11,10 @@ from zcbus.kit.errors import TerminalError
 _WAIT_SECONDS = 5
 
 
-def register(session: Session, owner: str, number: int, gone: Collection[int]) -> None:
+def register(session: Session, owner: str, number: int, dead: Collection[int]) -> None:
     """Clusters that know no named locks refuse this."""
     with suppress(TerminalError):
-        for holder in _holders(session, [_lock_name(owner, one) for one in sorted({number, *gone})]):
+        for holder in _holders(session, [_lock_name(owner, one) for one in sorted({number, *dead})]):
             _end(session, holder)
         session.rows("SELECT GET_LOCK(%s, %s)", [_lock_name(owner, number), _WAIT_SECONDS])
 

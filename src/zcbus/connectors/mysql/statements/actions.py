@@ -33,7 +33,7 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ColumnPosition:
     """Position of a column. `after` empty: first."""
 
     after: str = ""
@@ -42,7 +42,7 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class AddColumn:
     definition: Definition
-    place: Place | None = None
+    place: ColumnPosition | None = None
     """None: last."""
     if_missing: bool = False
 
@@ -57,7 +57,7 @@ class DropColumn:
 class ChangeColumn:
     name: str
     definition: Definition
-    place: Place | None = None
+    place: ColumnPosition | None = None
     """None: where it is."""
     if_exists: bool = False
 

@@ -8,9 +8,9 @@ from zcbus.connectors.mysql.statements.actions import (
     AddColumn,
     AddKey,
     ChangeColumn,
+    ColumnPosition,
     DropColumn,
     DropKey,
-    Place,
     RenameColumn,
     RenameKey,
     SetCharset,
@@ -151,7 +151,7 @@ class AlterClauses:
         reader.skip("COLUMN")
         missing = reader.skip("IF", "NOT", "EXISTS")
         if reader.word() != "(":
-            self.actions.append(AddColumn(definition(reader, reader.name()), self._place(), missing))
+            self.actions.append(AddColumn(definition(reader, reader.name()), self._position(), missing))
             return
         for part in clauses(reader.group()):
             inner = AlterClauses(Reader(part), self.table, self.actions)
@@ -227,19 +227,19 @@ class AlterClauses:
         reader.skip("COLUMN")
         existing = reader.skip("IF", "EXISTS")
         name = reader.name()
-        self.actions.append(ChangeColumn(name, definition(reader, name), self._place(), existing))
+        self.actions.append(ChangeColumn(name, definition(reader, name), self._position(), existing))
 
     def _change(self) -> None:
         reader = self.reader
         reader.skip("COLUMN")
         existing = reader.skip("IF", "EXISTS")
         name = reader.name()
-        self.actions.append(ChangeColumn(name, definition(reader, reader.name()), self._place(), existing))
+        self.actions.append(ChangeColumn(name, definition(reader, reader.name()), self._position(), existing))
 
-    def _place(self) -> Place | None:
+    def _position(self) -> ColumnPosition | None:
         if self.reader.skip("FIRST"):
-            return Place()
-        return Place(self.reader.name()) if self.reader.skip("AFTER") else None
+            return ColumnPosition()
+        return ColumnPosition(self.reader.name()) if self.reader.skip("AFTER") else None
 
     def _alter(self) -> None:
         reader = self.reader

@@ -14,10 +14,10 @@ from zcbus.connectors.mysql.statements.actions import (
     AddColumn,
     AddKey,
     ChangeColumn,
+    ColumnPosition,
     Definition,
     DropColumn,
     DropKey,
-    Place,
     RenameColumn,
     RenameKey,
     SetCharset,
@@ -75,21 +75,21 @@ class _Table:
         self._steps.append(Step(layout, self._key))
         self._begin(self._columns)
 
-    def _place_of(self, name: str) -> int:
+    def _index_of(self, name: str) -> int:
         for place, one in enumerate(self._columns):
             if one.column.name.lower() == name.lower():
                 return place
         return -1
 
     def _existing(self, name: str, if_exists: bool) -> int:
-        place = self._place_of(name)
+        place = self._index_of(name)
         if place < 0 and not if_exists:
             raise NotUnderstood(f"no column {name} is known")
         return place
 
     def _add(self, action: AddColumn) -> None:
         definition = action.definition
-        if self._place_of(definition.name) >= 0:
+        if self._index_of(definition.name) >= 0:
             if action.if_missing:
                 return
             raise NotUnderstood(f"a column {definition.name} is known already")
@@ -137,7 +137,7 @@ class _Table:
 
     def _renamed(self, place: int, new: str) -> int:
         old = self._columns[place].column.name
-        if self._place_of(new) >= 0 and self._place_of(new) != place:
+        if self._index_of(new) >= 0 and self._index_of(new) != place:
             raise NotUnderstood(f"columns exchange the name {new}")
         if self._columns[place].column.former or new.lower() in self._names:
             self._close()
@@ -155,7 +155,7 @@ class _Table:
         if place >= 0:
             self._columns[place] = _with(self._columns[place], default=action.default)
 
-    def _destination(self, place: Place | None, otherwise: int) -> int:
+    def _destination(self, place: ColumnPosition | None, otherwise: int) -> int:
         if place is None:
             return otherwise
         return self._existing(place.after, False) + 1 if place.after else 0
@@ -180,7 +180,7 @@ class _Table:
         self._indexes.append(IndexLayout(name, parts, action.unique, action.computed))
         if name == PRIMARY:
             for column in columns:
-                place = self._place_of(column)
+                place = self._index_of(column)
                 self._columns[place] = _with(self._columns[place], nullable=False)
 
     def _part(self, part: IndexPart) -> IndexPart:

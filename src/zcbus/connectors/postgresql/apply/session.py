@@ -59,9 +59,9 @@ class PostgreSQLSession(RegisteredSession, KeyParallelSink, LockObserver, RawSin
             self._marks = OriginMarks(self._connection)
         self._checkpoints = CheckpointStore(self._connection, options)
 
-    def register(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
+    def register(self, owner: str, number: int, dead: Collection[int] = ()) -> None:
         with translated(self._options, "target"):
-            register(self._connection, owner, number, gone)
+            register(self._connection, owner, number, dead)
 
     def prepare_store(self) -> None:
         with translated(self._options, "target"):

@@ -82,7 +82,7 @@ class BulkFeed:
         if log_range is None:
             session.wire.close()
         else:
-            session.ask(log_range, self._plugin)
+            session.decode(log_range, self._plugin)
             self._planned = log_range.end
             self._at_work.append(session)
         return Arrival(Piece(b"", np.empty(0, np.int64), 0), end)
@@ -114,12 +114,12 @@ class _Session:
             self.wire.query(f"SET work_mem = '{_WORK_MEMORY}'")
             copy = "pg_catalog.pg_copy_logical_replication_slot"
             self.wire.query(f"SELECT {copy}({quote.literal(slot)}, {quote.literal(self.slot)}, true)")
-            self.ask(log_range, plugin)
+            self.decode(log_range, plugin)
         except BaseException:
             self.wire.close()
             raise
 
-    def ask(self, log_range: LogRange, plugin: str) -> None:
+    def decode(self, log_range: LogRange, plugin: str) -> None:
         """Start decoding a range, without waiting."""
         self.log_range = log_range
         slot = quote.literal(self.slot)

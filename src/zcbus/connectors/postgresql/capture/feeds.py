@@ -74,13 +74,13 @@ class LiveFeed:
         messages = self._wire.receive(timeout, RECEIVE_BYTES)
         if messages is None:
             raise ConnectionLost("the server ended the replication stream")
-        return _sort_out(messages) if len(messages.starts) else None
+        return _arrival(messages) if len(messages.starts) else None
 
-    def send_feedback(self, received: int, durable: int, ask: bool = False) -> None:
-        """Report the received and the acknowledged position. `ask`: request a reply."""
+    def send_feedback(self, received: int, durable: int, request_reply: bool = False) -> None:
+        """Report the received and the acknowledged position. `request_reply`: request a reply."""
         clock = time.time_ns() // 1000 - _MICROSECONDS_TO_2000
         written = max(received, durable)
-        self._wire.send_copy(struct.pack("!cQQQqB", b"r", written, durable, durable, clock, ask))
+        self._wire.send_copy(struct.pack("!cQQQqB", b"r", written, durable, durable, clock, request_reply))
         self._last_feedback = time.monotonic()
 
 
@@ -110,7 +110,7 @@ def only_marks(piece: Piece) -> Piece:
     return Piece(piece.data, piece.messages[kept], piece.end)
 
 
-def _sort_out(messages: Messages) -> Arrival:
+def _arrival(messages: Messages) -> Arrival:
     """Payloads of the data messages, with the last keepalive's position and whether a reply is requested."""
     data = np.frombuffer(messages.data, np.uint8)
     starts = messages.starts

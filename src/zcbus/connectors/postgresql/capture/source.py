@@ -40,7 +40,7 @@ class PostgreSQLSource(MeasuredLog, RegisteredReader):
         with translated(self._options, "source"), connect(self._options, "source") as connection:
             self._check_settings(connection)
             slot = read_slot(connection, name)
-            standby.check_may_be_read(connection, self._options, slot, is_new=after is None)
+            standby.check_slot_usable(connection, self._options, slot, is_new=after is None)
             check_tables(connection, self._options, name, tables)
             # The publication comes first: a slot cannot read log that is older than its publication.
             with standby.primary(connection, self._options) as writing:
@@ -53,7 +53,7 @@ class PostgreSQLSource(MeasuredLog, RegisteredReader):
                     with self._wired(replication=True) as wire:
                         keep_on_standbys(wire, name)
                 return Position(0, start)
-        with self._wired(replication=True) as wire, standby.hurried(wire, self._options):
+        with self._wired(replication=True) as wire, standby.standby_snapshot(wire, self._options):
             return create_slot(wire, self._options, name, "NOEXPORT_SNAPSHOT", lasting=True, failover=failover)
 
     def refusals(
@@ -74,12 +74,12 @@ class PostgreSQLSource(MeasuredLog, RegisteredReader):
         name = object_name(node)
         with translated(self._options, "source"), connect(self._options, "source") as connection:
             slot = read_slot(connection, name)
-            standby.check_may_be_read(connection, self._options, slot, is_new=False)
+            standby.check_slot_usable(connection, self._options, slot, is_new=False)
             check_tables(connection, self._options, name, tables)
             self._usable(connection, name, slot, after)
         if history is not None:
             with self._wired(replication=True) as wire:
-                timeline.keep_to(wire, history, after.offset if after is not None else 0, self._options.kind)
+                timeline.check_timeline(wire, history, after.offset if after is not None else 0, self._options.kind)
         return PostgreSQLChangeStream(self._options, name, tables, after, history)
 
     def open_snapshot(self) -> PostgreSQLSnapshotReader:

@@ -23,7 +23,7 @@ SELECT r.pid, r.reply_time::text
 """
 
 
-def end_silent_holder(connection: Connection, slot: str) -> None:
+def end_dead_holder(connection: Connection, slot: str) -> None:
     """Watch the holder of the slot, and end its session if it sends no feedback meanwhile.
 
     Takes three seconds at most; the slot is free soon after. A session that this user may not end stays. Raises the

@@ -31,7 +31,7 @@ def is_standby(connection: Connection) -> bool:
     return row is None or bool(row[0])
 
 
-def check_may_be_read(connection: Connection, options: ConnectionOptions, slot: Slot | None, is_new: bool) -> None:
+def check_slot_usable(connection: Connection, options: ConnectionOptions, slot: Slot | None, is_new: bool) -> None:
     """Raise SourceUnavailable unless the slot is the standby's own, or will be (`is_new`).
 
     A standby may be about to be promoted, and its copies of the primary's slots must not be used before.
@@ -70,7 +70,7 @@ def wait_for_publication(connection: Connection, written: Connection, name: str,
 
 
 @contextmanager
-def hurried(wire: WireConnection, options: ConnectionOptions) -> Iterator[None]:
+def standby_snapshot(wire: WireConnection, options: ConnectionOptions) -> Iterator[None]:
     """Ask the primary for a log record of its open transactions while a slot is created.
 
     On a standby the creation ends with that record. Without the right to ask for it, the primary writes it within about

@@ -75,7 +75,7 @@ class PostgreSQLChangeStream:
         self._pending: list[Piece] = []
         self._behind = self._received = after.offset if after else 0
         self._handed = self._acknowledged = self._handed_at_check = 0
-        self._asked_at: float | None = None
+        self._requested_at: float | None = None
         self._bulk_refused = False
         self._last_frame = self._last_check = time.monotonic()
         self._wire = self._guarded(lambda: WireConnection(options, replication=True))
@@ -141,7 +141,7 @@ class PostgreSQLChangeStream:
         """Where a dead reader holds it, the next attempt shall find it free."""
         if not isinstance(error, ConnectionLost) and error.sqlstate == stale_slot.IN_USE:
             with contextlib.suppress(psycopg.OperationalError):
-                stale_slot.end_silent_holder(self._catalog(), self._name)
+                stale_slot.end_dead_holder(self._catalog(), self._name)
 
     def _close(self) -> None:
         self._wire.close()
@@ -212,9 +212,9 @@ class PostgreSQLChangeStream:
 
     def _receive_live(self, feed: LiveFeed, deadline: float) -> list[ChangeFrame | HeartbeatFrame]:
         now = time.monotonic()
-        if self._asked_at is None and self._until_heartbeat(now) <= 0:
-            self._asked_at = now
-            self._send_feedback(ask=True)
+        if self._requested_at is None and self._until_heartbeat(now) <= 0:
+            self._requested_at = now
+            self._send_feedback(request_reply=True)
         arrival = feed.receive(max(0.0, min(deadline - now, self._until_heartbeat(now))))
         if arrival is None:
             return []
@@ -261,7 +261,7 @@ class PostgreSQLChangeStream:
         self._wire.close()
         self._pending.clear()
         self._schemas.rewind(self._behind)
-        self._asked_at = None
+        self._requested_at = None
         self._wire = WireConnection(self._options, replication=True)
         wait_until_free(self._catalog(), self._name)
         self._feed = self._next_feed()
@@ -272,15 +272,15 @@ class PostgreSQLChangeStream:
         Every captured change before that position came before the keepalive. A server that is shutting down waits for
         the acknowledgement of that position.
         """
-        asked_at, self._asked_at = self._asked_at, None
+        requested_at, self._requested_at = self._requested_at, None
         if (
             has_frames
-            or not (asked_at is not None or reply_requested)
+            or not (requested_at is not None or reply_requested)
             or self._pending
             or self._decoder.is_inside_transaction
         ):
             return []
-        answered_ms = round((time.monotonic() - asked_at) * 1000) if asked_at is not None else None
+        answered_ms = round((time.monotonic() - requested_at) * 1000) if requested_at is not None else None
         return [HeartbeatFrame(Position(0, self._received), now_ms(), answered_ms)]
 
     def _take(self, piece: Piece) -> None:
@@ -322,11 +322,11 @@ class PostgreSQLChangeStream:
 
     def _until_heartbeat(self, now: float) -> float:
         """Seconds until an idle source should be asked for its position."""
-        return _HEARTBEAT_SECONDS if self._asked_at is not None else self._last_frame + _HEARTBEAT_SECONDS - now
+        return _HEARTBEAT_SECONDS if self._requested_at is not None else self._last_frame + _HEARTBEAT_SECONDS - now
 
-    def _send_feedback(self, ask: bool = False) -> None:
+    def _send_feedback(self, request_reply: bool = False) -> None:
         if isinstance(self._feed, LiveFeed):
-            self._feed.send_feedback(self._received, self._acknowledged, ask)
+            self._feed.send_feedback(self._received, self._acknowledged, request_reply)
 
     def _catalog(self) -> Connection:
         """An ordinary session in addition to the stream."""

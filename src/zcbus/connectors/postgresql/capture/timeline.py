@@ -24,7 +24,7 @@ class Lineage:
     timeline: int
 
 
-def keep_to(wire: WireConnection, history: SchemaHistory, requested: int, kind: str) -> None:
+def check_timeline(wire: WireConnection, history: SchemaHistory, requested: int, kind: str) -> None:
     """Record the server's lineage in the node's history.
 
     Raises LogPositionLost if the log up to `requested` was captured from a server whose log this one does not continue

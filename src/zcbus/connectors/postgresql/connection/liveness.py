@@ -26,7 +26,7 @@ class PostgreSQLProcess:
 
     def is_at_work(self) -> bool:
         try:
-            return self._ask(_AT_WORK) == [("t",)]
+            return self._query(_AT_WORK) == [("t",)]
         except ConnectionLost:
             return False
         except ServerError as refusal:
@@ -34,9 +34,9 @@ class PostgreSQLProcess:
 
     def end(self) -> None:
         with contextlib.suppress(ConnectionLost, ServerError):
-            self._ask(_END)
+            self._query(_END)
 
-    def _ask(self, statement: str) -> list[tuple[str | None, ...]]:
+    def _query(self, statement: str) -> list[tuple[str | None, ...]]:
         connection = self._connect()
         try:
             return connection.query(statement.format(process=self._process_id))

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.failures import ServerError
-from zcbus.connectors.postgresql.connection.payloads import md5_answer
+from zcbus.connectors.postgresql.connection.payloads import md5_response
 from zcbus.connectors.postgresql.connection.scram import ScramClient, ScramFailed
 
 SESSION_SETTINGS: Mapping[str, str] = {
@@ -63,20 +63,20 @@ class Login:
         self.finished = False
         """Whether the server has let us in."""
 
-    def answer(self, request: bytes) -> bytes | None:
+    def response(self, request: bytes) -> bytes | None:
         """The content of a password message for a request's payload; None: nothing to send. Raises ServerError."""
         (method,) = struct.unpack_from("!I", request)
         self.finished = method == _LOGGED_IN
         try:
-            return None if self.finished else self._answer(method, request[4:])
+            return None if self.finished else self._response(method, request[4:])
         except (ScramFailed, KeyError, ValueError) as error:
             raise ServerError({"C": "28P01", "M": f"SCRAM exchange failed: {error}"}) from error
 
-    def _answer(self, method: int, payload: bytes) -> bytes | None:
+    def _response(self, method: int, payload: bytes) -> bytes | None:
         if method == _IN_CLEAR:
             return self._options.password.encode() + b"\0"
         if method == _MD5:
-            return md5_answer(self._options, payload[:4])
+            return md5_response(self._options, payload[:4])
         if method == _SASL:
             first = self._scram.first()
             return b"SCRAM-SHA-256\0" + struct.pack("!I", len(first)) + first

@@ -6,7 +6,7 @@ import struct
 from zcbus.connectors.options import ConnectionOptions
 
 
-def md5_answer(options: ConnectionOptions, salt: bytes) -> bytes:
+def md5_response(options: ConnectionOptions, salt: bytes) -> bytes:
     """The response to a request for the password as MD5."""
     inner = hashlib.md5((options.password + options.user).encode(), usedforsecurity=False).hexdigest()
     return b"md5" + hashlib.md5(inner.encode() + salt, usedforsecurity=False).hexdigest().encode() + b"\0"

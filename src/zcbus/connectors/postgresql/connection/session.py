@@ -93,7 +93,7 @@ class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
             awaited = next(gen)
             while True:
                 ready = yield awaited
-                if ready or time.monotonic() - moved >= liveness.SILENT_SECONDS:
+                if ready or time.monotonic() - moved >= liveness.LIVENESS_SECONDS:
                     if not ready:
                         self._judge(select.POLLIN | (select.POLLOUT if awaited & psycopg.waiting.Wait.W else 0))
                     moved = time.monotonic()
@@ -115,7 +115,7 @@ class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
             return
         descriptor = self.fileno()
         try:
-            liveness.judge(self.process, lambda seconds: liveness.becomes_ready(descriptor, events, seconds))
-        except liveness.Silent as error:
+            liveness.check(self.process, lambda seconds: liveness.becomes_ready(descriptor, events, seconds))
+        except liveness.ConnectionDead as error:
             self.pgconn.finish()
             raise psycopg.OperationalError(str(error)) from error

@@ -20,10 +20,10 @@ WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted AND a.pid <> pg_c
 """
 
 
-def register(connection: Connection, owner: str, number: int, gone: Collection[int]) -> None:
+def register(connection: Connection, owner: str, number: int, dead: Collection[int]) -> None:
     """Raises the driver's error if the connection is lost."""
     first, second = _keys(owner)
-    connection.execute(_END, [first, [second + one for one in {number, *gone}]])
+    connection.execute(_END, [first, [second + one for one in {number, *dead}]])
     with contextlib.suppress(psycopg.errors.LockNotAvailable), connection.transaction():
         connection.execute("SELECT pg_catalog.set_config('lock_timeout', %s, true)", [_WAIT])
         connection.execute("SELECT pg_catalog.pg_advisory_lock(%s::int, %s::int)", [first, second + number])

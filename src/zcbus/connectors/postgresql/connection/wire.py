@@ -155,10 +155,10 @@ class WireConnection:
         if self._process is None:
             raise ConnectionLost("the server did not answer in time")
         try:
-            liveness.judge(
+            liveness.check(
                 self._process, lambda seconds: liveness.becomes_ready(self._socket.fileno(), select.POLLIN, seconds)
             )
-        except liveness.Silent as error:
+        except liveness.ConnectionDead as error:
             raise ConnectionLost(str(error)) from error
         self._waited = 0.0
 
@@ -169,7 +169,7 @@ class WireConnection:
 
     @property
     def _liveness_interval(self) -> float:
-        return self._limit if self._process is None else liveness.SILENT_SECONDS
+        return self._limit if self._process is None else liveness.LIVENESS_SECONDS
 
     def send_copy(self, payload: bytes) -> None:
         """Send a CopyData message (a standby's answers in replication)."""
@@ -182,8 +182,8 @@ class WireConnection:
             kind, payload = self._next_message()
             if kind != b"R":
                 raise ConnectionLost(f"unexpected message {kind!r} while logging in")
-            if (answer := login.answer(payload)) is not None:
-                self._send(b"p", answer)
+            if (response := login.response(payload)) is not None:
+                self._send(b"p", response)
         while self._next_message()[0] != b"Z":
             pass
 
@@ -342,7 +342,7 @@ def server_process(options: ConnectionOptions, process_id: int) -> PostgreSQLPro
     """The server process with this process id."""
 
     def connect() -> WireConnection:
-        seconds = liveness.ASK_SECONDS
+        seconds = liveness.PROBE_SECONDS
         return WireConnection(options, replication=False, connect_timeout=seconds, limit=seconds)
 
     return PostgreSQLProcess(connect, process_id)

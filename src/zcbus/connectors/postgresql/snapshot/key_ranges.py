@@ -74,10 +74,10 @@ class KeyRanges:
 
     def _literals(self, place: Key) -> str:
         return ", ".join(
-            self._place(self.table.column(name), value) for name, value in zip(self.key, place, strict=True)
+            self._term(self.table.column(name), value) for name, value in zip(self.key, place, strict=True)
         )
 
-    def _place(self, column: Column, value: str) -> str:
+    def _term(self, column: Column, value: str) -> str:
         return f"{quote.literal(value)}::text" if self._is_by_bytes(column) else _key_literal(column, value)
 
     def _key_text(self, column: Column) -> str:

@@ -66,7 +66,7 @@ class PostgreSQLSnapshotReader(PostgreSQLTableReader):
     def _begin(self) -> Position:
         slot = f"zcbus_snapshot_{secrets.token_hex(8)}"
         try:
-            with standby.hurried(self._wire, self._options):
+            with standby.standby_snapshot(self._wire, self._options):
                 self._wire.query("BEGIN READ ONLY ISOLATION LEVEL REPEATABLE READ")
                 position = create_slot(self._wire, self._options, slot, "USE_SNAPSHOT", lasting=False)
             # The transaction keeps the snapshot; the slot would retain the log from here on for the complete read.

@@ -96,7 +96,7 @@ class S3Client:
         query = {"list-type": "2", "prefix": prefix, "max-keys": str(most)}
         if after:
             query["continuation-token"] = after
-        body, _ = self._answer("", query, {}, _LONGEST_PAGE)
+        body, _ = self._request("", query, {}, _LONGEST_PAGE)
         try:
             return page(body)
         except Unexpected as error:
@@ -108,7 +108,7 @@ class S3Client:
         headers_sent = {"range": f"bytes={start}-{start + size - 1}"}
         if etag:
             headers_sent["if-match"] = etag
-        body, headers = self._answer(key, {}, headers_sent, size)
+        body, headers = self._request(key, {}, headers_sent, size)
         place, _, total = headers.get("content-range", "").removeprefix("bytes ").partition("/")
         if place.partition("-")[0] != str(start) or not total.isdecimal() or not body:
             raise self.unavailable("the server does not give parts of objects")
@@ -124,7 +124,7 @@ class S3Client:
         """The error for an answer that is none."""
         return SourceUnavailable(kind=self._access.kind, address=self._access.url, detail=detail)
 
-    def _answer(
+    def _request(
         self, key: str, query: Mapping[str, str], headers_sent: Mapping[str, str], most: int
     ) -> tuple[bytes, httpx.Headers]:
         pauses = list(islice(growing_pauses(), _ATTEMPTS - 1))
