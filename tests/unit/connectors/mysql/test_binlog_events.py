@@ -24,7 +24,7 @@ def test_the_mode_that_a_statement_was_run_with() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "is_structure", "keyword"),
+    ("text", "is_ddl", "keyword"),
     [
         ("BEGIN", False, "BEGIN"),
         ("COMMIT", False, "COMMIT"),
