@@ -243,7 +243,7 @@ def test_nobody_else_writes_checkpoints_that_are_held(place: Place, session: Tar
     session.commit()
     impatient = place.connector.target(replace(place.options, lock_wait=0))
     with open_session(place) as holder, impatient.open() as other:
-        assert holder.hold_checkpoints("s") == [Checkpoint("s", "", 1, "{}")]
+        assert holder.lock_checkpoints("s") == [Checkpoint("s", "", 1, "{}")]
         with pytest.raises(TargetLocked):
             other.write_checkpoints([Checkpoint("s", "", 2, "{}")])
         other.rollback()
@@ -252,7 +252,7 @@ def test_nobody_else_writes_checkpoints_that_are_held(place: Place, session: Tar
         holder.upsert(table_of(place), row("1"))
         holder.commit()
         other.write_checkpoints([Checkpoint("s", "", 2, "{}")])
-        holder.hold_checkpoints("s")
+        holder.lock_checkpoints("s")
         with pytest.raises(TargetLocked):
             other.commit()
         holder.rollback()

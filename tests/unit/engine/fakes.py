@@ -191,7 +191,7 @@ class FakeSession:
                 checkpoint for (owner, _), checkpoint in self._target.store.checkpoints.items() if owner == subscription
             ]
 
-    def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
+    def lock_checkpoints(self, subscription: str) -> list[Checkpoint]:
         return self.checkpoints(subscription)
 
     def supports_parallel_keys(self, table: TargetTable) -> bool:

@@ -13,8 +13,8 @@ from zcbus.connectors.delta.types import arrow_type, canonical_batch, data_type,
 from zcbus.connectors.errors import TableMissing, TableRefused
 from zcbus.connectors.roles.writer import Key, Row
 from zcbus.connectors.typed_arrow import canonical, nulls, typed
+from zcbus.connectors.writing.definition import Reshaping
 from zcbus.connectors.writing.journal import keys_of
-from zcbus.connectors.writing.structure import Reshaping
 from zcbus.model.kernels import compute
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind

@@ -20,7 +20,7 @@ from zcbus.connectors.errors import TargetLocked, TargetUnavailable
 from zcbus.connectors.roles.sink import Wait
 from zcbus.connectors.roles.writer import Key, PutRows, Row, RowOperation, Transaction
 from zcbus.connectors.writing.decided import ConcurrentCommit, DecidedWriter, State
-from zcbus.connectors.writing.structure import Reshaping
+from zcbus.connectors.writing.definition import Reshaping
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.schema import TableName, TableSchema
 

@@ -26,7 +26,7 @@ class DuckDBPuller:
         self._names = [name.strip() for name in options.watermark.split(",") if name.strip()]
         self._file = DatabaseFile(options, "source")
 
-    def structures(self, names: Sequence[TableName]) -> list[TableSchema]:
+    def table_schemas(self, names: Sequence[TableName]) -> list[TableSchema]:
         with self._file.reading() as engine:
             found = describe(engine, names)
         for name in names:

@@ -80,7 +80,7 @@ class DuckDBSession:
             sql = f"SELECT subscription, lane, version, data FROM {_TABLE} WHERE subscription = ? ORDER BY lane"
             return [Checkpoint(*row) for row in engine.execute(sql, [subscription]).fetchall()]
 
-    def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
+    def lock_checkpoints(self, subscription: str) -> list[Checkpoint]:
         self._begin()
         return self.checkpoints(subscription)
 

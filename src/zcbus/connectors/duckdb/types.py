@@ -82,7 +82,7 @@ def data_type(native: str) -> DataType:
     return DataType(Kind.OTHER, native)
 
 
-def takes(source: DataType, target: DataType) -> bool:
+def keeps_values(source: DataType, target: DataType) -> bool:
     """Whether a column stores or refuses every value of the source's type, without a change."""
     if source.kind is Kind.BINARY or target.kind is Kind.BINARY:
         return source.kind is target.kind
@@ -187,4 +187,4 @@ def term(data: DataType, text: str) -> str:
 
 def is_exact_key(source: DataType, target: DataType) -> bool:
     """Whether different values of a key stay different, or are refused."""
-    return takes(source, target) or source.kind in _TIMES or source.kind in _NUMBERS
+    return keeps_values(source, target) or source.kind in _TIMES or source.kind in _NUMBERS

@@ -9,7 +9,7 @@ import pyarrow as pa
 from zcbus.connectors.duckdb.catalog import unique_sets
 from zcbus.connectors.duckdb.connection import identifier, identifiers
 from zcbus.connectors.duckdb.connection import table as table_name
-from zcbus.connectors.duckdb.types import canonical, prepared, reading, same, takes
+from zcbus.connectors.duckdb.types import canonical, keeps_values, prepared, reading, same
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.roles import MappedColumn, TargetTable
 from zcbus.model.arrow import ArrowArray
@@ -116,7 +116,7 @@ class TableWriter:
     @contextmanager
     def _rows(self, given: Staged) -> Iterator[tuple[list[str], str]]:
         """Names and select expressions of values: without the staging table if no value needs a check."""
-        if all(takes(column.type, self._present.column(column.target).type) for _, column, _ in given):
+        if all(keeps_values(column.type, self._present.column(column.target).type) for _, column, _ in given):
             with self._cast(given) as select:
                 yield [name for name, *_ in given], select
         else:
@@ -129,7 +129,7 @@ class TableWriter:
         with self._cast(given) as select:
             self._engine.execute(f"CREATE OR REPLACE TEMP TABLE {_STAGED} AS {select}")
         for name, column, values in given:
-            if not takes(column.type, self._present.column(column.target).type):
+            if not keeps_values(column.type, self._present.column(column.target).type):
                 self._check(name, column, values)
         return [name for name, *_ in given]
 

@@ -148,7 +148,7 @@ class FilesStream:
         readings = [one for file in changed if (one := self._reading(file, published.get(file.name, FileProgress())))]
         if not readings:
             return
-        self._take_columns(table, readings)
+        self._merge_columns(table, readings)
         self._intend(table, readings)
         for reading in readings:
             yield from self._publish(table, reading, began)
@@ -162,7 +162,7 @@ class FilesStream:
             return None
         return Reading(file, before, before.offset if resumes else 0)
 
-    def _take_columns(self, table: TableName, readings: Sequence[Reading]) -> None:
+    def _merge_columns(self, table: TableName, readings: Sequence[Reading]) -> None:
         schema = self._schemas[table]
         columns = {column.name: column.type for column in schema.columns[len(KEY) :]}
         for reading in readings:

@@ -29,7 +29,7 @@ class HttpPuller:
         self._client = Client(options, self._interface)
         self._records = Records(options, self._interface, self._client)
 
-    def structures(self, names: Sequence[TableName]) -> list[TableSchema]:
+    def table_schemas(self, names: Sequence[TableName]) -> list[TableSchema]:
         schemas = []
         for name in names:
             resource = self._interface.resource(name.table)

@@ -48,7 +48,7 @@ def _checks(session: Session, options: ConnectionOptions, side: Side) -> Iterato
             settings = _log_settings(session)
             yield settings
             if settings.ok:
-                yield from _log_given(session)
+                yield from _sends_log(session)
             yield from _own_log(session)
             yield _log_retention(session)
             yield from _log_metadata(session)
@@ -137,7 +137,7 @@ def _log_settings(session: Session) -> CheckResult:
     return _failed("log-settings", statement, detail, "\n".join(_setting(*item) for item in wrong.items()), advice)
 
 
-def _log_given(session: Session) -> Iterator[CheckResult]:
+def _sends_log(session: Session) -> Iterator[CheckResult]:
     """Compatible servers may claim to keep a log, without a statement that sends it."""
     statement = "SHOW BINARY LOGS"
     try:

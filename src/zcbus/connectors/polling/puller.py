@@ -12,7 +12,7 @@ from zcbus.model.schema import TableName, TableSchema
 class Puller(Protocol):
     """Reads tables in the order of their watermark, over one connection. Context manager. Raises SourceUnavailable."""
 
-    def structures(self, names: Sequence[TableName]) -> list[TableSchema]:
+    def table_schemas(self, names: Sequence[TableName]) -> list[TableSchema]:
         """Current schemas of tables, in the requested order. Raises TableMissing."""
 
     def watermark(self, table: TableSchema) -> str:

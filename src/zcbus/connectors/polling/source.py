@@ -34,7 +34,7 @@ class PollingSource(RoundSource):
 
     def prepare(self, node: str, tables: Sequence[CapturedTable], after: Position | None = None) -> Position:
         with self._open_puller() as puller:
-            schemas = puller.structures([table.name for table in tables])
+            schemas = puller.table_schemas([table.name for table in tables])
             for table, schema in zip(tables, schemas, strict=True):
                 _check(puller, table, schema)
         return beginning(after)

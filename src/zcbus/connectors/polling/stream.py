@@ -53,9 +53,9 @@ class PollingStream:
         self._puller = open_puller()
         try:
             stored = orjson.loads((history.read() if history else b"") or b"{}")
-            self._structures = dict(zip(self._tables, self._puller.structures(list(self._tables)), strict=True))
+            self._schemas = dict(zip(self._tables, self._puller.table_schemas(list(self._tables)), strict=True))
             self._cursors = {
-                name: self._cursor(stored.get(str(name)), overlap, schema) for name, schema in self._structures.items()
+                name: self._cursor(stored.get(str(name)), overlap, schema) for name, schema in self._schemas.items()
             }
             self._save()
         except BaseException:
@@ -98,8 +98,8 @@ class PollingStream:
         yield HeartbeatFrame(end, now_ms(), answered_ms=round((time.monotonic() - began) * 1000))
 
     def _changes(self, table: CapturedTable, began: float) -> Iterator[ChangeFrame]:
-        (schema,) = self._puller.structures([table.name])
-        if _shape(schema) != _shape(self._structures[table.name]):
+        (schema,) = self._puller.table_schemas([table.name])
+        if _shape(schema) != _shape(self._schemas[table.name]):
             raise TableRefused(table=str(table.name), column="", reason="schema-changed")
         cursor, column = self._cursors[table.name], self._puller.watermark(schema)
         known = cursor.count
@@ -178,8 +178,8 @@ class PollingStream:
         if self._history is not None:
             document = {
                 str(name): {
-                    "shape": _shape(self._structures[name]),
-                    "watermark": self._puller.watermark(self._structures[name]),
+                    "shape": _shape(self._schemas[name]),
+                    "watermark": self._puller.watermark(self._schemas[name]),
                     "bound": cursor.bound,
                     **_remembered(cursor),
                 }

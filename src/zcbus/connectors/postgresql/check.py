@@ -151,10 +151,10 @@ def _log_settings(connection: Connection, _: ConnectionOptions) -> Iterator[Chec
         yield _setting(statement, used < limit, f"{name}: {used}/{limit}", f"{name} = {limit + 10}")
 
 
-def _setting(statement: str, ok: bool, detail: str, wanted: str) -> CheckResult:
+def _setting(statement: str, ok: bool, detail: str, required: str) -> CheckResult:
     """One that only a restart of the server changes."""
     result = CheckResult("log-settings", statement, ok, True, detail)
-    return result if ok else replace(result, remedy=f"ALTER SYSTEM SET {wanted};", advice="server-restart")
+    return result if ok else replace(result, remedy=f"ALTER SYSTEM SET {required};", advice="server-restart")
 
 
 def _log_retention(connection: Connection, _: ConnectionOptions) -> Iterator[CheckResult]:

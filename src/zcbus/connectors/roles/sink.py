@@ -71,7 +71,7 @@ class TransactionalSink(Protocol):
     def checkpoints(self, subscription: str) -> list[Checkpoint]:
         """All checkpoints of a subscription."""
 
-    def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
+    def lock_checkpoints(self, subscription: str) -> list[Checkpoint]:
         """As `checkpoints`, within the open transaction; other transactions cannot write them until it ends."""
 
     def write_checkpoints(self, checkpoints: Sequence[Checkpoint]) -> None:

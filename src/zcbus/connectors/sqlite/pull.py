@@ -28,7 +28,7 @@ class SQLitePuller:
         self._names = [name.strip() for name in options.watermark.split(",") if name.strip()]
         self._connection = connect(options, "source")
 
-    def structures(self, names: Sequence[TableName]) -> list[TableSchema]:
+    def table_schemas(self, names: Sequence[TableName]) -> list[TableSchema]:
         found = []
         with translated(self._options, "source"):
             for name in names:

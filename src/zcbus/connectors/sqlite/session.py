@@ -82,7 +82,7 @@ class SQLiteSession:
             ).fetchall()
         return [Checkpoint(*row) for row in rows]
 
-    def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
+    def lock_checkpoints(self, subscription: str) -> list[Checkpoint]:
         with self._translated():
             self._begin()
         return self.checkpoints(subscription)

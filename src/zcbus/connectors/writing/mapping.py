@@ -1,7 +1,7 @@
 """Mapping of columns for targets that store canonical texts."""
 
 from zcbus.connectors.roles import MappingNote
-from zcbus.connectors.writing.structure import type_name
+from zcbus.connectors.writing.definition import type_name
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
 

@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 import pyarrow as pa
 
 from zcbus.connectors.roles.sink import Wait
-from zcbus.connectors.writing.structure import Reshaping
+from zcbus.connectors.writing.definition import Reshaping
 from zcbus.model.schema import TableSchema
 
 

@@ -100,8 +100,8 @@ class WriterTableReader:
         self._writer.close()
 
     def _sorted(self, table: TableSchema, key_range: _Range, where: Condition | None) -> list[Key]:
-        is_selected, wanted = fulfils(table, where), keys_named(table, where)
-        found = self._keys(table) if wanted is None else iter(dict.fromkeys(wanted))
+        is_selected, named = fulfils(table, where), keys_named(table, where)
+        found = self._keys(table) if named is None else iter(dict.fromkeys(named))
         places = [(place, one) for one in found if (place := key_range.place(one)) is not None and is_selected(one)]
         return [one for _, one in sorted(places)]
 

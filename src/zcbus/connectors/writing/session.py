@@ -16,10 +16,10 @@ from zcbus.connectors.roles.sink import Wait
 from zcbus.connectors.roles.writer import Key, PutRows, RemoveRows, Row, RowOperation, Transaction, Writer
 from zcbus.connectors.row_errors import RowErrorStore
 from zcbus.connectors.sql.columns import column_missing, require_columns
+from zcbus.connectors.writing.definition import Reshaping, copy_of, holds, reshaping, schema_of, with_columns
 from zcbus.connectors.writing.journal import Journal, keys_of
 from zcbus.connectors.writing.optional_roles import PacedWriter, TableClearer, TableRewriter, TypedValues
 from zcbus.connectors.writing.row_errors import JournaledRowErrors
-from zcbus.connectors.writing.structure import Reshaping, copy_of, holds, reshaping, schema_of, with_columns
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode
 from zcbus.model.types import Kind
@@ -63,7 +63,7 @@ class WritingSession(KeyParallelSink):
         stored |= {one.name: one for one in self._journal.checkpoints if one.subscription == subscription}
         return list(stored.values())
 
-    def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
+    def lock_checkpoints(self, subscription: str) -> list[Checkpoint]:
         self._writer.hold(subscription)
         return self.checkpoints(subscription)
 

@@ -55,7 +55,7 @@ class Repair:
 
     def _part(self, keys: Sequence[Key]) -> int:
         checkpoints = {
-            checkpoint.name: checkpoint.data for checkpoint in self._session.hold_checkpoints(self._subscription)
+            checkpoint.name: checkpoint.data for checkpoint in self._session.lock_checkpoints(self._subscription)
         }
         checkpoint, _ = place_of(checkpoints, self._table)
         if checkpoint is None or checkpoint.phase not in LOADED:

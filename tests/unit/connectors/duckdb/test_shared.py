@@ -65,14 +65,14 @@ def test_others_of_this_process_read_what_is_committed_while_one_writes(options:
         session.write_checkpoints([Checkpoint("s", "a", 1, "{}")])
         assert other.checkpoints("s") == []
         with pytest.raises(TargetLocked):
-            other.hold_checkpoints("s")
+            other.lock_checkpoints("s")
         session.commit()
-        assert len(other.hold_checkpoints("s")) == 1
+        assert len(other.lock_checkpoints("s")) == 1
 
 
 def test_whoever_waits_can_be_interrupted(options: DuckDBOptions) -> None:
     with DuckDBSession(options) as session:
-        session.hold_checkpoints("s")
+        session.lock_checkpoints("s")
         waiting = DatabaseFile(replace(options, lock_wait=60), "target")
         threading.Timer(0.1, waiting.interrupt).start()
         with pytest.raises(Exception, match="interrupted"):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from zcbus.connectors.duckdb.catalog import describe
 from zcbus.connectors.duckdb.rows import batch_of, columns_of
-from zcbus.connectors.duckdb.types import data_type, takes
+from zcbus.connectors.duckdb.types import data_type, keeps_values
 from zcbus.connectors.duckdb.write import TableWriter
 from zcbus.connectors.errors import RowRefused
 from zcbus.connectors.roles import MappedColumn, TargetTable
@@ -110,4 +110,4 @@ def test_what_is_taken_stays(engine: duckdb.DuckDBPyConnection, kind: Kind, data
 def test_columns_made_here_take_every_value_of_their_kind() -> None:
     for kind in (Kind.INT64, Kind.FLOAT64, Kind.TEXT, Kind.DATE, Kind.TIMESTAMP, Kind.BINARY, Kind.BOOLEAN):
         native = {Kind.INT64: "BIGINT", Kind.FLOAT64: "DOUBLE", Kind.TEXT: "VARCHAR", Kind.BINARY: "BLOB"}
-        assert takes(DataType(kind, ""), data_type(native.get(kind, kind.name)))
+        assert keeps_values(DataType(kind, ""), data_type(native.get(kind, kind.name)))

@@ -22,7 +22,7 @@ def test_others_write_between_batches_into_a_file_without_a_write_ahead_log(fold
     folder.execute("CREATE TABLE t (id INTEGER PRIMARY KEY NOT NULL, updated_at INTEGER NOT NULL)", file)
     folder.execute("INSERT INTO t SELECT value, value FROM json_each('[1, 2, 3, 4, 5]')", file)
     with SQLitePuller(folder.options(file)) as puller:
-        (schema,) = puller.structures([NAME])
+        (schema,) = puller.table_schemas([NAME])
         batches = puller.pull(schema, "updated_at", None, 2)
         first, _ = next(batches)
         writer = sqlite3.connect(folder.folder / file, timeout=0)
@@ -39,7 +39,7 @@ def test_watermarks_that_are_no_texts_or_numbers_stop_the_table(folder: SQLiteFo
     folder.execute("CREATE TABLE t (id INTEGER PRIMARY KEY NOT NULL, updated_at ANY NOT NULL)", file)
     folder.execute(f"INSERT INTO t VALUES (1, {value})", file)
     with SQLitePuller(folder.options(file)) as puller:
-        (schema,) = puller.structures([NAME])
+        (schema,) = puller.table_schemas([NAME])
         with pytest.raises(TableRefused):
             list(puller.pull(schema, puller.watermark(schema), None, 10))
 
@@ -52,7 +52,7 @@ def test_texts_are_ordered_by_their_bytes_whatever_the_column_compares_by(folder
         file,
     )
     with SQLitePuller(folder.options(file)) as puller:
-        (schema,) = puller.structures([NAME])
+        (schema,) = puller.table_schemas([NAME])
         found = [(batch.column(0).to_pylist(), mark) for batch, mark in puller.pull(schema, "updated_at", None, 1)]
         behind = [batch.column(0).to_pylist() for batch, _ in puller.pull(schema, "updated_at", '"A"', 10)]
         assert puller.newest(schema, "updated_at", 1) == '"a"'

@@ -63,7 +63,7 @@ def _definition(session: Session, table: TargetTable, column: MappedColumn) -> s
 
 def _added(session: Session, table: TargetTable, added: AddedColumn) -> str:
     definition = _definition(session, table, added.column)
-    if added.value is None or _default(table, added) is not None or not ddl.takes_default(_declared(table, added)):
+    if added.value is None or _default(table, added) is not None or not ddl.accepts_default(_declared(table, added)):
         return definition
     return f"{definition} DEFAULT {ddl.literal(added.column.type, added.value)}"
 
@@ -72,7 +72,7 @@ def _fill(session: Session, table: TargetTable, added: AddedColumn) -> None:
     """Set the source's value in existing rows; drop a default that the column must not have."""
     name, column = quote.table(table.name), quote.identifier(added.column.target)
     value = ddl.literal(added.column.type, added.value) if added.value is not None else "NULL"
-    if not ddl.takes_default(_declared(table, added)):
+    if not ddl.accepts_default(_declared(table, added)):
         differs = added.value is not None
     elif (default := _default(table, added)) is None:
         differs = False

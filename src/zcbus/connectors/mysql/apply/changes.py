@@ -64,7 +64,7 @@ class Applier:
     def lines_loader(self, table: TargetTable) -> Callable[[Iterable[memoryview]], int] | None:
         """Inserts lines of the form raw_rows.LINES and returns how many; None: not possible for this table."""
         schema = self.shape(table).schema
-        values = values_of_lines(table.columns, schema) if self._loader.takes_lines else None
+        values = values_of_lines(table.columns, schema) if self._loader.accepts_lines else None
         if values is None:
             return None
         charset = charset_of_lines(table.columns, schema, self._session.version)
@@ -80,7 +80,7 @@ class Applier:
         shape = self.shape(table)
         mapped = {column.target for column in table.columns}
         others = [name for name in shape.writable() if name not in mapped]
-        plain = not others and not shape.triggers and shape.unique <= _kept_by_source(table)
+        plain = not others and not shape.triggers and shape.unique <= _unique_in_source(table)
         if frozenset(table.key) in shape.unique and plain:
             self._loader.write(quote.table(table.name), self._encoded(table, rows), True, str(table.name))
         elif self._by_statements and shape.unique == {frozenset(table.key)}:
@@ -245,7 +245,7 @@ def read_shape(session: Session, name: TableName) -> Shape:
     return Shape(schema, frozenset(frozenset(columns) for columns in indexes.values()), bool(triggers[0][0]))
 
 
-def _kept_by_source(table: TargetTable) -> frozenset[frozenset[str]]:
+def _unique_in_source(table: TargetTable) -> frozenset[frozenset[str]]:
     """Sets of the target's columns that are unique in the source."""
     targets = {column.source: column.target for column in table.columns}
     schema = table.source_schema

@@ -90,7 +90,7 @@ def _type(session: Session, table: TargetTable, column: MappedColumn, declared: 
     Keys of other databases are bytes if no collation of the server distinguishes them.
     """
     known = _known_type(session.version, declared.type)
-    if not is_text(column.type) or not _takes_collation(declared.type):
+    if not is_text(column.type) or not _has_collation(declared.type):
         return [known]
     own, exact = _own_collation(session, table, column), exact_collation(session.version)
     name, _, length = known.lower().rstrip(")").partition("(")
@@ -128,7 +128,7 @@ def _own_collation(session: Session, table: TargetTable, column: MappedColumn) -
     return None
 
 
-def _takes_collation(declared: str) -> bool:
+def _has_collation(declared: str) -> bool:
     return declared.lower().split("(")[0] in (
         "char",
         "varchar",
@@ -148,7 +148,7 @@ def _known_type(version: ServerVersion, declared: str) -> str:
 def default_of(source: Column, dialect: str, declared: str) -> str | None:
     """The column's default in this server's notation, if it has the same meaning; None: none. TEXT, BLOB and JSON have
     none on many servers."""
-    if source.default is None or source.generated or not takes_default(declared):
+    if source.default is None or source.generated or not accepts_default(declared):
         return None
     if dialect == "mysql":
         return source.default if _PLAIN_DEFAULT.match(source.default) else None
@@ -156,7 +156,7 @@ def default_of(source: Column, dialect: str, declared: str) -> str | None:
     return None if value is None else literal(source.type, value)
 
 
-def takes_default(declared: str) -> bool:
+def accepts_default(declared: str) -> bool:
     """Whether a column that is declared so may have a default on every server."""
     return not declared.lower().split("(")[0].strip().endswith(_WITHOUT_DEFAULT)
 

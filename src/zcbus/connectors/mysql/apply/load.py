@@ -82,7 +82,7 @@ class Loader:
             self._refuse_altered(name)
 
     @cached_property
-    def takes_lines(self) -> bool:
+    def accepts_lines(self) -> bool:
         """Whether rows are sent as local data, and the server accepts it."""
         return self._local and self._session.variable("local_infile").upper() == "ON"
 

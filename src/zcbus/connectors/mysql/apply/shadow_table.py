@@ -23,7 +23,7 @@ def apply_shadow_table(session: Session, table: TargetTable, shadow: TableName, 
     columns = [column.target for column in table.columns]
     target, source, label = quote.table(table.name), quote.table(shadow), str(table.name)
     if not table.key:
-        _take_all(session, table, target, source)
+        _replace_all(session, table, target, source)
         return
     same = matches([(key, key) for key in table.key], "t", "s")
     session.execute(f"DELETE t FROM {target} t WHERE NOT EXISTS (SELECT 1 FROM {source} s WHERE {same})", table=label)
@@ -43,7 +43,7 @@ def apply_shadow_table(session: Session, table: TargetTable, shadow: TableName, 
     )
 
 
-def _take_all(session: Session, table: TargetTable, target: str, source: str) -> None:
+def _replace_all(session: Session, table: TargetTable, target: str, source: str) -> None:
     names = quote.identifiers(column.target for column in table.columns)
     session.execute(f"DELETE FROM {target}", table=str(table.name))
     session.execute(f"INSERT INTO {target} ({names}) SELECT {names} FROM {source}", table=str(table.name))

@@ -89,7 +89,7 @@ class MySQLTargetSession(RegisteredSession, KeyParallelSink, LockObserver, RawSi
         self._open = False
         self._depth = 0
         self._session.execute(_SETTINGS.format(wait=options.lock_wait))
-        if _takes_read_committed(self._session):
+        if _supports_read_committed(self._session):
             # Fewer gaps are locked, so that sessions writing neighbouring checkpoints conflict less.
             self._session.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED")
 
@@ -136,7 +136,7 @@ class MySQLTargetSession(RegisteredSession, KeyParallelSink, LockObserver, RawSi
     def checkpoints(self, subscription: str) -> list[Checkpoint]:
         return self._checkpoints.read(subscription)
 
-    def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
+    def lock_checkpoints(self, subscription: str) -> list[Checkpoint]:
         self._begin()
         return self._checkpoints.read(subscription, hold=True)
 
@@ -300,6 +300,6 @@ class _Statements:
         return self._session.query(sql, params)
 
 
-def _takes_read_committed(session: Session) -> bool:
+def _supports_read_committed(session: Session) -> bool:
     """A server that logs statements refuses writes at that level."""
     return session.variable("log_bin").upper() != "ON" or session.variable("binlog_format").upper() != "STATEMENT"

@@ -79,7 +79,7 @@ def exists(session: Session, file: LogFile) -> bool:
     return any(str(row[0]) == file.name for row in session.rows("SHOW BINARY LOGS"))
 
 
-def bytes_behind(session: Session, place: Position, log: SourceLog) -> int | None:
+def bytes_after(session: Session, place: Position, log: SourceLog) -> int | None:
     """Bytes of log after a position; None if the position is not in the server's current log."""
     if place.file >> NUMBER_BITS != log.number or (log.identity and log_identity(session) != log.identity):
         return None

@@ -114,7 +114,7 @@ class MySQLSource(IdentifiedLog, MeasuredLog):
         if after is None:
             return None
         with Session(self._options, "source") as session:
-            return positions.bytes_behind(session, after, self._log)
+            return positions.bytes_after(session, after, self._log)
 
     def _end(self, session: Session) -> tuple[LogFile, Position]:
         return positions.current(session, self._log.number)

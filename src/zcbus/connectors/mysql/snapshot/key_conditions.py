@@ -48,7 +48,7 @@ class KeyOrder:
         first = f"{self._expression(columns[0])} >= {terms[0][0]}"
         return f"{first} AND ({' OR '.join(f'({one})' for one in alternatives)})", [*terms[0][1], *params]
 
-    def not_behind(self, until: tuple[str, ...]) -> tuple[str, list[str]]:
+    def up_to(self, until: tuple[str, ...]) -> tuple[str, list[str]]:
         """Condition and parameters for the rows whose key is not greater than `until`."""
         condition, params = self.behind(until)
         column = self.schema.column(self.key[0])

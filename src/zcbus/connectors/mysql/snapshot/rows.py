@@ -87,7 +87,7 @@ class MySQLTableReader(PackedSnapshot):
     ) -> str:
         order = KeyOrder(table, key, shared=not self._image)
         conditions = [order.behind(after)] if after is not None else []
-        conditions += [order.not_behind(until)] if until is not None else []
+        conditions += [order.up_to(until)] if until is not None else []
         conditions += [fulfilling(table, where)] if where is not None else []
         sql, params = (
             f"SELECT {', '.join(expressions)} FROM {quote.table(table.name)}",

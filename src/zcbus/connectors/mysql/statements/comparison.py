@@ -40,12 +40,12 @@ def may_change_values(before: TableLayout, after: TableLayout) -> str:
     known = {one.column.name: one for one in before.columns}
     for one in after.columns:
         old = known.get(one.column.name) or known.get(one.column.former)
-        if old is not None and (_takes_null_away(old, one) or not _holds(one.charset, old.charset)):
+        if old is not None and (_removes_null(old, one) or not _holds(one.charset, old.charset)):
             return one.column.name
     return ""
 
 
-def _takes_null_away(before: ColumnLayout, after: ColumnLayout) -> bool:
+def _removes_null(before: ColumnLayout, after: ColumnLayout) -> bool:
     return before.column.nullable and not after.column.nullable
 
 

@@ -28,7 +28,7 @@ _EXACT_KINDS = frozenset({Kind.TEXT, Kind.BINARY, Kind.UUID, Kind.ENUM, Kind.DEC
 """Kinds whose different values stay different here."""
 
 
-def keeps_keys_unique(table: TargetTable) -> bool:
+def preserves_key_uniqueness(table: TargetTable) -> bool:
     """Whether rows of the source cannot have equal keys in the target: then the key need not be checked during the
     load."""
     columns = {column.target: column for column in table.columns}

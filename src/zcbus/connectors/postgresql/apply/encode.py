@@ -56,7 +56,7 @@ def to_input(values: ArrowArray, source: DataType, target: str, table: str, colu
     return values
 
 
-def takes_as_text(source: DataType, target: str) -> bool:
+def accepts_as_text(source: DataType, target: str) -> bool:
     """Whether `to_input` keeps every text unchanged, or the server refuses what it would change.
 
     Lines (raw_rows.LINES) then need no inspection. `target`: as in `to_input`.

@@ -11,7 +11,7 @@ from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.apply import alter, ddl, indexes, row_errors
 from zcbus.connectors.postgresql.apply.checkpoints import CheckpointStore
-from zcbus.connectors.postgresql.apply.encode import takes_as_text
+from zcbus.connectors.postgresql.apply.encode import accepts_as_text
 from zcbus.connectors.postgresql.apply.exact_keys import inexact_keys
 from zcbus.connectors.postgresql.apply.layout import Layout, read_layout, supports_parallel_keys
 from zcbus.connectors.postgresql.apply.shadow_table import apply_shadow_table, create_shadow_table
@@ -91,7 +91,7 @@ class PostgreSQLSession(RegisteredSession, KeyParallelSink, LockObserver, RawSin
         with translated(self._options, "target"):
             return self._checkpoints.read(subscription)
 
-    def hold_checkpoints(self, subscription: str) -> list[Checkpoint]:
+    def lock_checkpoints(self, subscription: str) -> list[Checkpoint]:
         with translated(self._options, "target"):
             self._begin()
             return self._checkpoints.read(subscription, hold=True)
@@ -191,7 +191,7 @@ class PostgreSQLSession(RegisteredSession, KeyParallelSink, LockObserver, RawSin
     def raw_load(self, table: TargetTable, form: str) -> Callable[[Iterable[memoryview]], int] | None:
         if self._options.load_type is not LoadType.BULK:
             return None
-        takes = self._takes_lines(table) if form == LINES else self._takes_binary(table, form)
+        takes = self._accepts_lines(table) if form == LINES else self._accepts_binary(table, form)
 
         def load(parts: Iterable[memoryview]) -> int:
             with translated(self._options, "target", str(table.name)):
@@ -199,15 +199,15 @@ class PostgreSQLSession(RegisteredSession, KeyParallelSink, LockObserver, RawSin
 
         return load if takes else None
 
-    def _takes_binary(self, table: TargetTable, form: str) -> bool:
+    def _accepts_binary(self, table: TargetTable, form: str) -> bool:
         schema = self.describe([table.name]).get(table.name)
         names = [column.target for column in table.columns]
         return schema is not None and set(names) <= set(schema.names) and binary_form(schema, names) == form
 
-    def _takes_lines(self, table: TargetTable) -> bool:
+    def _accepts_lines(self, table: TargetTable) -> bool:
         with translated(self._options, "target", str(table.name)):
             types = self._layout(table).types
-        return all(c.target in types and takes_as_text(c.type, types[c.target]) for c in table.columns)
+        return all(c.target in types and accepts_as_text(c.type, types[c.target]) for c in table.columns)
 
     def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
         with translated(self._options, "target", str(table.name)):
@@ -287,7 +287,7 @@ class PostgreSQLSession(RegisteredSession, KeyParallelSink, LockObserver, RawSin
 
     def _create(self, table: TargetTable, drop: bool, for_load: bool) -> None:
         # Rows are not looked up while they are loaded: an index over all of them costs less than one for each.
-        with_key = not (for_load and ddl.keeps_keys_unique(table))
+        with_key = not (for_load and ddl.preserves_key_uniqueness(table))
         statements = list(ddl.create_statements(self._connection, table, with_key))
         with self._connection.transaction():
             if drop:

@@ -26,7 +26,7 @@ def apply_shadow_table(
     columns = [column.target for column in table.columns]
     target, source, same = quote.table(table.name), quote.table(shadow), _equal(table.key)
     if not table.key:
-        _take_all(connection, columns, target, source)
+        _replace_all(connection, columns, target, source)
         return
     connection.execute(f"ANALYZE {source}")
     connection.execute(f"DELETE FROM {target} t WHERE NOT EXISTS (SELECT FROM {source} s WHERE {same})")
@@ -44,7 +44,7 @@ def apply_shadow_table(
     )
 
 
-def _take_all(connection: Connection, columns: Sequence[str], target: str, source: str) -> None:
+def _replace_all(connection: Connection, columns: Sequence[str], target: str, source: str) -> None:
     names = quote.identifiers(columns)
     connection.execute(f"DELETE FROM {target}")
     connection.execute(f"INSERT INTO {target} ({names}) OVERRIDING SYSTEM VALUE SELECT {names} FROM {source}")

@@ -52,11 +52,11 @@ def identify(
     `as_named`: each column has its known name.
     """
     present, possible = _candidates(known, today, orders)
-    open_places = len(columns) - len(present)
-    if open_places < 0 or len(possible) > _MOST_CANDIDATES:
+    open_positions = len(columns) - len(present)
+    if open_positions < 0 or len(possible) > _MOST_CANDIDATES:
         return None
     found = None
-    for chosen in combinations(possible, open_places):
+    for chosen in combinations(possible, open_positions):
         numbers = tuple(sorted({*present, *chosen}))
         if not _fits(columns, numbers, known, today, orders):
             continue

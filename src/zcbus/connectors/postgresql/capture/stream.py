@@ -50,7 +50,7 @@ _RECEIPTS = 8
 _HEARTBEAT_SECONDS = 1.0
 _CHECK_SECONDS = 5.0
 """Interval of the backlog check while changes arrive without a pause."""
-_SLOT_GONE = frozenset({"42704", "58P01", "55000"})
+_SLOT_LOST = frozenset({"42704", "58P01", "55000"})
 """Slot or publication missing, log segment removed, slot invalidated."""
 _commit_type = ord("C")
 
@@ -219,7 +219,7 @@ class PostgreSQLChangeStream:
         if arrival is None:
             return []
         position, reply_requested = arrival.position, arrival.reply_requested
-        self._take(arrival.piece)
+        self._append(arrival.piece)
         del arrival  # it may be very large, and decoding makes copies
         frames: list[ChangeFrame | HeartbeatFrame] = list(self._decode())
         if position is not None:
@@ -234,7 +234,7 @@ class PostgreSQLChangeStream:
         if arrival is None:
             return []
         position = arrival.position
-        self._take(arrival.piece)
+        self._append(arrival.piece)
         del arrival
         if position is None:
             return list(self._decode())
@@ -283,7 +283,7 @@ class PostgreSQLChangeStream:
         answered_ms = round((time.monotonic() - requested_at) * 1000) if requested_at is not None else None
         return [HeartbeatFrame(Position(0, self._received), now_ms(), answered_ms)]
 
-    def _take(self, piece: Piece) -> None:
+    def _append(self, piece: Piece) -> None:
         if len(piece.messages):
             self._pending.append(piece)
 
@@ -308,12 +308,12 @@ class PostgreSQLChangeStream:
         else:
             return
         del last
-        whole = joined(self._pending)
+        joined_piece = joined(self._pending)
         self._pending = rest
-        yield from self._frames(whole)
+        yield from self._frames(joined_piece)
 
-    def _frames(self, whole: Piece) -> Iterator[ChangeFrame]:
-        for frame in self._decoder.frames(Buffer(whole.data, whole.end), whole.messages):
+    def _frames(self, joined_piece: Piece) -> Iterator[ChangeFrame]:
+        for frame in self._decoder.frames(Buffer(joined_piece.data, joined_piece.end), joined_piece.messages):
             if frame.complete:
                 self._handed = frame.last_position.offset
             yield frame
@@ -335,7 +335,7 @@ class PostgreSQLChangeStream:
         return self._catalog_session
 
     def _translate(self, error: ServerError | ConnectionLost) -> ZcbusError:
-        if isinstance(error, ServerError) and error.sqlstate in _SLOT_GONE:
+        if isinstance(error, ServerError) and error.sqlstate in _SLOT_LOST:
             requested = format_lsn(self._after.offset) if self._after else ""
             return LogPositionLost(kind=self._options.kind, wanted=requested, oldest="", gap="", detail=str(error))
         return translate(error, self._options, "source")

@@ -84,12 +84,12 @@ class Decoder:
         parts = [messages]
         if self._open is not None and len(commits) and commits[0] < len(messages) - 1:
             parts = [messages[: commits[0] + 1], messages[commits[0] + 1 :]]
-        for part in [piece for whole in parts for piece in self._by_structure(buffer, whole)]:
+        for part in [piece for messages_of_part in parts for piece in self._by_schema(buffer, messages_of_part)]:
             frame = self._frame(buffer, part)
             if frame is not None:
                 yield frame
 
-    def _by_structure(self, buffer: Buffer, messages: Offsets) -> Iterator[Offsets]:
+    def _by_schema(self, buffer: Buffer, messages: Offsets) -> Iterator[Offsets]:
         """The messages, divided before transactions in which the server describes a known table again: earlier rows
         have the old columns."""
         types = buffer.bytes[messages]

@@ -128,7 +128,7 @@ class _Column:
     ends: Offsets
     kinds: npt.NDArray[np.uint8]
 
-    def take_where(self, mask: Mask, other: "_Column") -> "_Column":
+    def select_where(self, mask: Mask, other: "_Column") -> "_Column":
         """This column, with the other's values where the mask is set."""
         return _Column(
             np.where(mask, other.starts, self.starts),
@@ -177,7 +177,7 @@ def _rows(
         missing = after[place].kinds == _UNCHANGED
         if missing.any():
             old = before.column(place)
-            after[place] = after[place].take_where(missing & (old.kinds == _TEXT), old)
+            after[place] = after[place].select_where(missing & (old.kinds == _TEXT), old)
             missing = after[place].kinds == _UNCHANGED
             if missing.any():
                 unchanged[column.name] = pa.array(missing)
@@ -193,7 +193,7 @@ def _keys_before(buffer: Buffer, group: Group, after: list[_Column], before: _Be
     for name in key or schema.names:
         place = schema.names.index(name)
         # Without an old tuple the key is unchanged.
-        values = before.column(place).take_where(is_update, after[place])
+        values = before.column(place).select_where(is_update, after[place])
         if key and (values.kinds[needed] != _TEXT).any():
             reason = "key-not-in-replica-identity"
             raise TableRefused(table=str(schema.name), column=name, reason=reason)
