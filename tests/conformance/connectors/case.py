@@ -1,4 +1,4 @@
-"""What the conformance suite needs to know of one kind of database.
+"""One kind of database in the conformance suite.
 
 To put a kind through the suite, write one module `<kind>_case.py` with one subclass of Case and name it in conftest.py.
 The suite itself (test_*.py) uses SQL that every dialect understands, and the connector through its roles only.
@@ -33,12 +33,12 @@ class TypeCase:
     values: tuple[str, ...]
     """SQL literals."""
     canonical: tuple[Value, ...] | None = None
-    """What the connector must make of the values (see zcbus.model.types); None: not checked here."""
+    """Canonical forms of the values (see zcbus.model.types); None: not checked here."""
     elsewhere: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     """Kind or variant of target → the canonical values read back from there; one that is missing keeps them as they
     are."""
     refused_values: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """Kind of target → places of the values which it refuses row by row, because it has nothing like them. Among the
+    """Kind of target → indexes of the values which it refuses row by row, because it has no equivalent. Among the
     canonical values of `elsewhere` they are None."""
     refused_by: frozenset[str] = frozenset()
     """Kinds of target whose mapping of the column must be blocking; EVERYWHERE: all."""
@@ -52,15 +52,15 @@ class Case(ABC):
     variant: ClassVar[str] = ""
     """A server of the kind that keeps some values in a form of its own."""
     refresh_statistics: ClassVar[str] = ""
-    """In front of a table's name: makes the server look how many rows there are, where it does so only later."""
+    """Statement before a table's name that makes the server update its row count, if it does so only later."""
     prelude: ClassVar[str] = ""
     """Statements that the types' declarations need (CREATE TYPE …)."""
     target_prelude: ClassVar[str] = ""
-    """What a target of the same kind must have beforehand, because the connector does not create it."""
+    """Statements for a target of the same kind, for objects that the connector does not create."""
     checks_declared_limits: ClassVar[bool] = True
-    """Whether the server refuses texts and numbers beyond what a column declares; else it keeps them as they are."""
+    """Whether the server refuses texts and numbers beyond a column's declared size; else it stores them unchanged."""
     received: ClassVar[Mapping[str, tuple[Value, ...]]] = {}
-    """As TypeCase.elsewhere, of a kind of target that came later: by kind of source and name, `mysql.year`."""
+    """As TypeCase.elsewhere, of a later kind of target: by kind of source and name, `mysql.year`."""
     refused: ClassVar[Mapping[str, tuple[int, ...]]] = {}
     """As TypeCase.refused_values, likewise."""
     hold: ClassVar[str] = ""
@@ -70,12 +70,12 @@ class Case(ABC):
     speaks_sql: ClassVar[bool] = True
     """Whether the suite makes and changes tables by SQL; else a target's tables are made by its sessions alone."""
     declares_structure: ClassVar[bool] = False
-    """Whether the connection says which columns a table has; else the database does."""
+    """Whether the connection declares the columns of a table; else the database does."""
     table_options: ClassVar[str] = ""
     """Behind the closing bracket of the suite's own CREATE TABLE statements."""
 
     def __init__(self, server: Any) -> None:
-        """`server`: a Server, or what does as one."""
+        """`server`: a Server, or an object with its methods."""
         self.server = server
 
     @abstractmethod

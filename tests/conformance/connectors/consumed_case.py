@@ -1,5 +1,5 @@
-"""What the conformance suite needs to know of one kind of broker, and the kinds. A kind comes with one subclass of
-ConsumedCase, named in CASES."""
+"""One kind of broker in the conformance suite, and all kinds. A kind has one subclass of ConsumedCase, named in
+CASES."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ class ConsumedCase(ABC):
     def __init__(self, server: Any) -> None:
         self.server = server
         self.database: str = server.fresh_database("conformance")
-        """What names of topics begin with."""
+        """Prefix of topic names."""
         self.connector: Connector = connector(self.kind)
 
     @property
@@ -30,7 +30,7 @@ class ConsumedCase(ABC):
 
     @abstractmethod
     def add_partition(self, topic: str, count: int) -> None:
-        """So that there are so many."""
+        """Set the number of partitions."""
 
     @abstractmethod
     def delete(self, topic: str) -> None: ...

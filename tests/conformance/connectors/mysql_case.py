@@ -115,7 +115,7 @@ class MySQLCase(Case):
             ("1901", "2155", "0000"),
             {_PG: ("1901", "2155", "0"), "sqlite": ("1901", "2155", "0")},
         ),
-        # Logs tell the signs of numbers in their order; servers disagree on whether a year is one.
+        # Logs have the signs of numbers in their order; servers disagree on whether a year is a number.
         TypeCase("behind_year", "smallint unsigned", ("65535",), ("65535",)),
         TypeCase("bits", "bit(13)", ("b'1010101010101'",), ("1010101010101",)),
         TypeCase("bits_all", "bit(64)", ("X'FFFFFFFFFFFFFFFF'",), ("1" * 64,)),

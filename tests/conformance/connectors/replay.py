@@ -1,4 +1,4 @@
-"""Changes replayed one by one, as plainly as can be: what the engine's batches must equal."""
+"""Changes replayed one by one, as a reference for the engine's batches."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -115,7 +115,7 @@ def replay(session: TargetSession, tables: dict[str, TargetTable], changes: Sequ
 def read_until(
     stream: ChangeStream, enough: Callable[[list[Change]], bool], seconds: float = 60
 ) -> tuple[list[ChangeFrame], list[Change]]:
-    """Frames and their changes until there are enough of them. The rules for frames are checked on the way."""
+    """Frames and their changes up to a number of changes. The rules for frames are checked meanwhile."""
     frames: list[ChangeFrame] = []
     changes: list[Change] = []
     deadline, is_open = time.monotonic() + seconds, False

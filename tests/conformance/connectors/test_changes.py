@@ -65,7 +65,7 @@ def random_transactions(seed: int, count: int) -> Iterator[list[str]]:
 
 
 def as_text(rows: list[Row]) -> list[Row]:
-    """Keys are bytes where the target has no collation that tells all texts apart."""
+    """Keys are bytes if the target has no collation that distinguishes all texts."""
     return [tuple(value.decode() if isinstance(value, bytes) else value for value in row) for row in rows]
 
 
@@ -93,7 +93,7 @@ def test_replayed_changes_make_the_target_equal(pair: Pair) -> None:
     assert source.describe_position(last.last_position)
 
 
-def test_every_operation_is_told_as_what_it_was(place: Place) -> None:
+def test_every_operation_is_reported_as_it_was(place: Place) -> None:
     captured = create(place)
     source = place.connector.source(place.options)
     begin = source.prepare(NODE, captured)
@@ -164,7 +164,7 @@ def test_a_reader_goes_on_exactly_behind_a_position(place: Place) -> None:
 
 
 def test_snapshot_and_changes_fit_together(place: Place) -> None:
-    """While somebody writes: the snapshot and the changes behind its position hold everything, and nothing twice."""
+    """With a concurrent writer, the snapshot and the changes after its position hold everything once."""
     captured = create(place)
     source = place.connector.source(place.options)
     begin = source.prepare(NODE, captured)
@@ -231,7 +231,7 @@ def test_an_idle_source_says_how_far_it_is(place: Place) -> None:
     assert len(changes) == 1
 
 
-def test_without_a_key_each_change_tells_the_whole_row_before(place: Place) -> None:
+def test_without_a_key_each_change_has_the_complete_row_before(place: Place) -> None:
     place.create("items", ITEMS.replace(", PRIMARY KEY (id)", ""))
     if place.case.kind == "postgresql":
         place.execute("ALTER TABLE items REPLICA IDENTITY FULL")

@@ -1,4 +1,4 @@
-"""What a target knows of its checkpoints moves with the data, and leftovers are fenced out."""
+"""Checkpoints move with the data, and stale writers are fenced."""
 
 import pytest
 

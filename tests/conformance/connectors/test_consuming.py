@@ -1,4 +1,4 @@
-"""Sources of messages: each that is committed is told once, over restarts too; what is lost unread stops the table."""
+"""Message sources: each committed message is delivered once, over restarts too; unread losses stop the table."""
 
 from collections.abc import Callable
 from typing import Any
@@ -46,7 +46,7 @@ def round_of(stream: ChangeStream) -> list[Streamed]:
     return frames
 
 
-def told(frames: list[Streamed]) -> list[tuple[Any, ...]]:
+def messages_of(frames: list[Streamed]) -> list[tuple[Any, ...]]:
     """Partition, offset and value of each message."""
     parts = [part for frame in frames if isinstance(frame, ChangeFrame) for part in frame.tables]
     return sorted((row[0], row[1], row[-1]) for part in parts for row in rows_of(part.rows))
@@ -58,24 +58,24 @@ def executed(frames: list[Streamed]) -> str:
     return last.gtid_set
 
 
-def test_committed_messages_are_told_once_over_restarts_and_new_partitions(case: ConsumedCase) -> None:
+def test_committed_messages_are_delivered_once_over_restarts_and_new_partitions(case: ConsumedCase) -> None:
     topic, history = case.database, History()
     case.create(topic, 2)
     case.put(topic, [b"before"])
     source, tables = case.connector.source(case.options), [table(topic)]
     start = source.prepare(NODE, tables)
     with source.open_changes(NODE, tables, start, history) as stream:
-        assert told(round_of(stream)) == []
+        assert messages_of(round_of(stream)) == []
         case.put(topic, [b"a", "中文😀".encode()], 1)
         case.put_and_take_back(topic, [b"never", b"never"], 1)
         first = round_of(stream)
-        assert told(first) == [("1", "0", "a"), ("1", "1", "中文😀")]
+        assert messages_of(first) == [("1", "0", "a"), ("1", "1", "中文😀")]
         case.put(topic, [b"while away"], 0)
         case.put_and_take_back(topic, [b"never"], 0)
         case.add_partition(topic, 3)
         case.put(topic, [b"new"], 2)
     with source.open_changes(NODE, tables, position_of(first), history, executed(first)) as stream:
-        assert told(round_of(stream)) == [("0", "1", "while away"), ("2", "0", "new")]
+        assert messages_of(round_of(stream)) == [("0", "1", "while away"), ("2", "0", "new")]
 
 
 def position_of(frames: list[Streamed]) -> Position:
@@ -99,7 +99,7 @@ def test_positions_say_what_was_committed_before(case: ConsumedCase) -> None:
                     assert position > reached
                     reached = position
                     frames.append(frame)
-            assert told(frames) == [("0", str(number), str(number))]
+            assert messages_of(frames) == [("0", str(number), str(number))]
 
 
 def test_a_load_has_what_the_topic_keeps(case: ConsumedCase) -> None:
@@ -114,14 +114,14 @@ def test_a_load_has_what_the_topic_keeps(case: ConsumedCase) -> None:
         (schema,) = discoverer.describe([TableName(SCHEMA, topic)])
         with pytest.raises(TableMissing):
             discoverer.describe([TableName(SCHEMA, "no-such-topic")])
-    wanted = [("0", str(n), str(n)) for n in range(2500)] + [("2", str(n), str(n)) for n in range(100, 2500)]
+    expected = [("0", str(n), str(n)) for n in range(2500)] + [("2", str(n), str(n)) for n in range(100, 2500)]
     with case.connector.source(case.options).open_snapshot() as image:
         parts = list(image.read(schema, ROW_KEY, None, 1000))
         rows = [(row[0], row[1], row[-1]) for batch, _ in parts for row in rows_of(batch)]
-        assert rows == wanted
+        assert rows == expected
         assert max(batch.num_rows for batch, _ in parts) <= 1000
         behind = [row for batch, _ in image.read(schema, ROW_KEY, parts[1][1], 1000) for row in rows_of(batch)]
-        assert [(row[0], row[1], row[-1]) for row in behind] == wanted[2000:]
+        assert [(row[0], row[1], row[-1]) for row in behind] == expected[2000:]
 
 
 def refusal(read: Callable[[], object]) -> str:
@@ -141,7 +141,7 @@ def test_what_was_deleted_unread_stops_the_table(case: ConsumedCase) -> None:
     case.put(topic, [b"b"] * 10)
     case.forget(topic, 0, 10)
     with source.open_changes(NODE, tables, start, history, executed(frames)) as stream:
-        assert len(told(round_of(stream))) == 10
+        assert len(messages_of(round_of(stream))) == 10
     case.forget(topic, 0, 12)
     assert refusal(lambda: source.open_changes(NODE, tables, start, history, executed(frames))) == "messages-lost"
 

@@ -63,8 +63,8 @@ def test_a_snapshot_can_be_read_in_stretches(place: Place) -> None:
         batches = list(snapshot.read(schema, key, None, 300))
         borders = [None, *(last for _, last in batches[:-1]), None]
         for (batch, _), after, until in zip(batches, borders, borders[1:], strict=False):
-            stretch = [row for rows, _ in snapshot.read(schema, key, after, 1000, until) for row in rows_of(rows)]
-            assert stretch == rows_of(batch)
+            between = [row for rows, _ in snapshot.read(schema, key, after, 1000, until) for row in rows_of(rows)]
+            assert between == rows_of(batch)
 
 
 CONDITIONED = """k INT PRIMARY KEY, big BIGINT, money DECIMAL(12,3), name VARCHAR(5), fixed CHAR(5), day DATE,
@@ -103,9 +103,9 @@ def test_a_condition_that_the_source_checks_keeps_what_it_means(place: Place) ->
             shape = Shape(Transform(where=text), schema, ("k",), "")
             assert shape.necessary is not None, text
             came = [rows for rows, _ in snapshot.read(schema, ("k",), ("0",), 100, ("9",), shape.necessary)]
-            wanted = kept(shape, everything)
-            assert [row for rows in came for row in kept(shape, rows)] == wanted, text
-            assert len(wanted) == count, text
+            expected = kept(shape, everything)
+            assert [row for rows in came for row in kept(shape, rows)] == expected, text
+            assert len(expected) == count, text
             assert sum(rows.num_rows for rows in came) < everything.num_rows, text
 
 
@@ -257,7 +257,7 @@ def test_zero_dates_in_packed_rows_are_refused(pair: Pair) -> None:
             load(part.lines())
 
 
-def test_lines_with_what_only_columns_can_tell_are_refused(pair: Pair) -> None:
+def test_lines_that_only_columns_can_express_are_refused(pair: Pair) -> None:
     if (pair.source.case.kind, pair.target.case.kind) != ("postgresql", "mysql"):
         return
     pair.source.create("odd", ODD)
@@ -291,11 +291,11 @@ def test_loaded_rows_equal_the_snapshot(pair: Pair) -> None:
         assert session.describe([table.name]) == {}
         session.create_table(table, CleanMode.DROP)
         nowhere = replace(table.name, table="nowhere")
-        there = session.describe([table.name, nowhere])
+        found = session.describe([table.name, nowhere])
         for batch, _ in snapshot.read(table.source_schema, table.key, None, 1000):
             session.load(table, batch)
             session.commit()
-    assert {name: schema.primary_key for name, schema in there.items()} == {table.name: ("id", "part")}
+    assert {name: schema.primary_key for name, schema in found.items()} == {table.name: ("id", "part")}
     assert pair.target.read("items") == pair.source.read("items")
 
 

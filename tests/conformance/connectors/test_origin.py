@@ -1,4 +1,4 @@
-"""What a subscriber writes tells a capture of the same database where it came from."""
+"""A subscriber's writes carry their origin to a capture of the same database."""
 
 import contextlib
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def origins(frames: Sequence[ChangeFrame]) -> list[tuple[str, str | None, Origin
     return [one for _, _, one in sorted(found, key=lambda entry: entry[:2])]
 
 
-def test_changes_tell_where_they_came_from(place: Place) -> None:
+def test_changes_carry_their_origin(place: Place) -> None:
     captured = create(place)
     items = place.target_table(place.describe("items"))
     source = place.connector.source(place.options)
@@ -79,12 +79,12 @@ def test_changes_tell_where_they_came_from(place: Place) -> None:
         ("TRUNCATE", None, FAR),
         ("INSERT", "1000000", ()),
     ]
-    if not _tells_origins(place):
+    if not _logs_origins(place):
         expected = [(operation, key, ()) for operation, key, _ in expected]
     assert origins(frames) == expected
 
 
-def _tells_origins(place: Place) -> bool:
+def _logs_origins(place: Place) -> bool:
     """PostgreSQL before 14 does not hand marks on."""
     if place.case.kind != "postgresql":
         return True

@@ -34,7 +34,7 @@ def test_only_the_key_is_unique_and_no_foreign_key_is_checked(place: Place) -> N
         assert found == {name: expected and not place.case.one_writer for name, (_, expected) in TABLES.items()}
 
 
-def test_a_table_that_is_not_there(place: Place) -> None:
+def test_a_missing_table(place: Place) -> None:
     place.create("alone", TABLES["alone"][0])
     table = place.target_table(place.describe("alone"))
     place.execute("DROP TABLE alone")
@@ -44,7 +44,7 @@ def test_a_table_that_is_not_there(place: Place) -> None:
                 session.supports_parallel_keys(table)
 
 
-def test_another_unique_index_is_seen_once_tables_are_looked_at_anew(place: Place) -> None:
+def test_another_unique_index_is_seen_after_tables_are_read_again(place: Place) -> None:
     place.create("alone", TABLES["alone"][0])
     table = place.target_table(place.describe("alone"))
     with place.connector.target(place.options).open() as session:

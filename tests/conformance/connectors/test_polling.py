@@ -1,4 +1,5 @@
-"""Sources by watermark: what was committed is told by key, over restarts too; what cannot be captured is refused."""
+"""Polled sources: committed rows are published by key, over restarts too; tables that cannot be captured are
+refused."""
 
 import pytest
 
@@ -41,41 +42,41 @@ def round_of(stream: ChangeStream) -> list[Streamed]:
     return frames
 
 
-def told(frames: list[Streamed]) -> list[tuple[object, ...]]:
+def rows_in(frames: list[Streamed]) -> list[tuple[object, ...]]:
     return [
         row for frame in frames if isinstance(frame, ChangeFrame) for part in frame.tables for row in rows_of(part.rows)
     ]
 
 
-def test_changes_are_told_once_and_in_order(polled: Place) -> None:
+def test_changes_are_published_once_and_in_order(polled: Place) -> None:
     polled.create("items", ITEMS)
     source = polled.connector.source(polled.options)
     start = source.prepare(NODE, items(polled))
     with source.open_changes(NODE, items(polled), start, History()) as stream:
-        assert told(round_of(stream)) == []
+        assert rows_in(round_of(stream)) == []
         polled.execute("INSERT INTO items VALUES (1, 'a', 1), (2, 'b', 2), (3, NULL, 2)")
-        assert told(round_of(stream)) == [("1", "a", "1"), ("2", "b", "2"), ("3", None, "2")]
+        assert rows_in(round_of(stream)) == [("1", "a", "1"), ("2", "b", "2"), ("3", None, "2")]
         polled.execute("UPDATE items SET name = '中文😀', updated_at = 3 WHERE id = 1")
         frames = round_of(stream)
-        assert told(frames) == [("1", "中文😀", "3")]
+        assert rows_in(frames) == [("1", "中文😀", "3")]
         # Rows that are committed late, and the same again.
         polled.execute("INSERT INTO items VALUES (4, 'late', 2)")
-        assert told(round_of(stream)) == [("4", "late", "2")]
-        assert told(round_of(stream)) == []
+        assert rows_in(round_of(stream)) == [("4", "late", "2")]
+        assert rows_in(round_of(stream)) == []
 
 
-def test_many_rows_of_one_watermark_are_told_whatever_the_batch(polled: Place) -> None:
+def test_many_rows_of_one_watermark_are_published_for_any_batch(polled: Place) -> None:
     polled.create("items", ITEMS)
     source = polled.connector.source(polled.options)
     start = source.prepare(NODE, items(polled))
     with source.open_changes(NODE, items(polled), start, History()) as stream:
         values = ", ".join(f"({number}, '{'x' * 1500}', 7)" for number in range(25_000))
         polled.execute(f"INSERT INTO items VALUES {values}")
-        rows = [row[0] for row in told(round_of(stream))]
+        rows = [row[0] for row in rows_in(round_of(stream))]
     assert sorted(map(int, rows)) == list(range(25_000))
 
 
-def test_what_is_read_behind_an_image_stands_behind_it_however_long_nobody_asked(polled: Place) -> None:
+def test_rows_read_after_a_snapshot_have_later_positions_after_any_pause(polled: Place) -> None:
     """Else a load would take it for a part of the image, and skip it."""
     polled.create("items", ITEMS)
     source = polled.connector.source(polled.options)
@@ -87,7 +88,7 @@ def test_what_is_read_behind_an_image_stands_behind_it_however_long_nobody_asked
         polled.execute("INSERT INTO items VALUES (1, 'a', 1)")
         with source.open_changes(NODE, items(polled), start, history) as stream:
             frames = round_of(stream)
-    assert told(frames) == [("1", "a", "1")]
+    assert rows_in(frames) == [("1", "a", "1")]
     assert all(frame.last_position > image.position for frame in frames if isinstance(frame, ChangeFrame))
 
 
@@ -107,11 +108,11 @@ def test_positions_only_grow_and_say_what_was_committed_before(polled: Place) ->
                     assert position > reached
                     reached = position
                     frames.append(frame)
-            assert (str(number), "x", str(number)) in told(frames)
+            assert (str(number), "x", str(number)) in rows_in(frames)
     assert source.describe_position(reached).endswith("Z")
 
 
-def test_a_restart_goes_on_where_the_document_says(polled: Place) -> None:
+def test_a_restart_resumes_at_the_document_s_bound(polled: Place) -> None:
     polled.create("items", ITEMS)
     source, history = polled.connector.source(polled.options), History()
     polled.execute("INSERT INTO items VALUES (1, 'a', 1)")
@@ -122,7 +123,7 @@ def test_a_restart_goes_on_where_the_document_says(polled: Place) -> None:
     polled.execute("UPDATE items SET name = 'c', updated_at = 3 WHERE id = 1")
     with source.open_changes(NODE, items(polled), Position(0, start.offset + 9), history) as stream:
         frames = round_of(stream)
-    assert {("2", "b", "2"), ("1", "c", "3")} <= set(told(frames))
+    assert {("2", "b", "2"), ("1", "c", "3")} <= set(rows_in(frames))
     assert isinstance(frames[-1], HeartbeatFrame)
     assert frames[-1].position > start
 
@@ -137,7 +138,7 @@ def test_an_image_lies_before_what_may_be_missing_in_it(polled: Place) -> None:
         polled.execute("INSERT INTO items VALUES (2, 'b', 2)")
         frames = [frame for frame in round_of(stream) if isinstance(frame, ChangeFrame)]
         assert all(frame.last_position > image.position for frame in frames)
-        assert ("2", "b", "2") in told(list(frames))
+        assert ("2", "b", "2") in rows_in(list(frames))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A table read range by range, as comparisons read it, is the whole table, each row once."""
+"""A table read range by range, as for comparisons, is complete, with each row once."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_ranges_cover_the_table(place: Place, name: str) -> None:
     place.execute(f"INSERT INTO {name} VALUES {', '.join(values)}")
     schema = place.describe(name)
     with place.connector.reader(place.options, "target") as reader:
-        whole = _read(reader, schema, None, None)
+        all_rows = _read(reader, schema, None, None)
         found: list[Row] = []
         borders: list[Key | None] = [None]
         while (border := reader.border(schema, schema.key(), borders[-1], 3)) is not None:
@@ -44,8 +44,8 @@ def test_ranges_cover_the_table(place: Place, name: str) -> None:
             found += part
             borders.append(border)
         found += _read(reader, schema, borders[-1], None)
-    assert found == whole
-    assert len(whole) == len(values)
+    assert found == all_rows
+    assert len(all_rows) == len(values)
     assert len(borders) == len(values) // 3 + 1
 
 

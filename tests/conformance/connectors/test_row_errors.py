@@ -1,4 +1,4 @@
-"""What a target keeps of the changes that it refused."""
+"""Storage of the changes that a target refused."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -135,7 +135,7 @@ def _peak(*, reset: bool = False) -> int:
 
 
 def _ends(place: Place, work: Callable[[StatementRunner], object]) -> None:
-    """A statement of minutes ends within seconds, and what it did is undone."""
+    """A statement of minutes ends within seconds, and its changes are rolled back."""
     began = time.monotonic()
     with pytest.raises(ZcbusError), runner_of(place) as runner:
         work(runner)

@@ -152,7 +152,7 @@ def without_refused(
 
 
 def check(pair: Pair, loaded: list[Row], cases: list[TypeCase]) -> None:
-    """What was read back is what the cases say."""
+    """The values read back equal the expected ones."""
     read = pair.source.read(TABLE)
     own = columns_of(read, pair.source)
     target = pair.target.case

@@ -1,4 +1,4 @@
-"""Batches do what their rows say, also where rows get into each other's way."""
+"""Batches have the effect of their rows, also if rows conflict with each other."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -60,7 +60,7 @@ def test_upserts_replace_and_add(place: Place, session: TargetSession) -> None:
     ]
 
 
-def test_rows_that_should_be_new_replace_what_is_there(place: Place, session: TargetSession) -> None:
+def test_rows_that_should_be_new_replace_existing_ones(place: Place, session: TargetSession) -> None:
     table = table_of(place)
     session.add(table, batch(a=["1", "2"], b=["x", "x"], u=["1", "2"], v=["one", None]))
     session.commit()
@@ -118,7 +118,7 @@ def test_keys_pass_through_each_other(place: Place, session: TargetSession) -> N
 
 
 @by_each_load_type
-def test_deletes_count_what_was_there(place: Place, session: TargetSession) -> None:
+def test_deletes_count_existing_rows(place: Place, session: TargetSession) -> None:
     table = table_of(place)
     session.load(table, batch(a=["1", "2", "3"], b=["x", "X", "x "], u=["1", "2", "3"], v=["a", "b", "c"]))
     assert session.delete(table, batch(a=["1", "2", "3", "4"], b=["y", "X", "x ", "x"])) == 2
@@ -168,7 +168,7 @@ def test_nothing_is_altered_to_make_it_fit(place: Place, session: TargetSession)
     assert place.read("t") == [("1", "x", "1", "a")]
 
 
-def test_a_missing_table_is_told(place: Place, session: TargetSession) -> None:
+def test_a_missing_table_is_reported(place: Place, session: TargetSession) -> None:
     table = table_of(place)
     place.execute("DROP TABLE t")
     with pytest.raises(TableMissing):
@@ -204,7 +204,7 @@ def test_a_column_that_another_session_added_is_written(place: Place, session: T
     assert place.read("t") == [("1", "x", "1", "a", None), ("2", "x", "2", "b", "7")]
 
 
-def test_what_somebody_holds_is_told_after_a_while(place: Place, session: TargetSession) -> None:
+def test_a_lock_of_another_session_is_reported_after_a_while(place: Place, session: TargetSession) -> None:
     table = table_of(place)
     impatient = replace(place.options, lock_wait=1)
     with place.case.server.connect(place.database) as other, place.connector.target(impatient).open() as waiting:

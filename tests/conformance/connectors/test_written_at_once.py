@@ -87,7 +87,7 @@ def test_rows_and_their_checkpoint_arrive_together_or_not_at_all(place: Place, s
 
 
 def test_a_leftover_is_fenced_out_whatever_it_has_collected(place: Place, session: TargetSession) -> None:
-    """Also one that looked at the versions before its successor began: an old batch never comes after a new one."""
+    """Also a writer that checked the versions before its successor began: an old batch never follows a new one."""
     table = table_of(place)
     session.upsert(table, row("1", v="first"))
     session.write_checkpoints([Checkpoint("s", "", 1, "{}")])

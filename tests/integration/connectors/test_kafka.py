@@ -1,4 +1,4 @@
-"""Topics of a real cluster: who may sign in, whom is trusted, where brokers may be, and what a connection test says."""
+"""Topics of a real cluster: logins, certificates, addresses of brokers, and the connection test."""
 
 import gc
 from pathlib import Path
@@ -24,7 +24,7 @@ def checks(**options: Any) -> list[CheckResult]:
     return connector("kafka").tester().test(KafkaOptions(**options), "source")
 
 
-def test_a_connection_test_tells_topics_and_whether_they_can_be_read(kafka_topics: KafkaTopics) -> None:
+def test_a_connection_test_lists_topics_and_whether_they_can_be_read(kafka_topics: KafkaTopics) -> None:
     name = kafka_topics.fresh_database("test")
     kafka_topics.create(name, 2)
     kafka_topics.put(name, [b"a", b"b"])
@@ -84,7 +84,8 @@ def test_connections_end_with_their_user(kafka_topics: KafkaTopics) -> None:
         before = threads()
         for _ in range(5):
             assert connector("kafka").source(options).estimate(schema) == 0
-        # Each leaves two at least where nobody ends it; one that this process starts for something else does not count.
+        # Each leaves at least two unless they are ended; one that this process starts for something else does not
+        # count.
         wait_until(lambda: threads() < before + 5, 10, "the connections' threads end")
     finally:
         gc.enable()

@@ -1,4 +1,4 @@
-"""Sessions ask the kernel to tell them of a server that is gone."""
+"""Sessions enable the kernel's keepalive probes."""
 
 import socket
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Connections over which nothing comes any more, without anybody being told."""
+"""Connections that are dead without a notification."""
 
 import threading
 from collections.abc import Iterator
@@ -74,7 +74,7 @@ def test_a_dead_session_is_noticed_and_its_locks_are_free_at_once(server: Server
 def test_a_session_that_died_while_nothing_could_be_reached_is_ended_later(
     server: Server, proxy: Proxy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(liveness, "PROBE_SECONDS", LIMIT)  # nobody answers: the product would wait for that twice
+    monkeypatch.setattr(liveness, "PROBE_SECONDS", LIMIT)  # no server responds: the product would wait for that twice
     target = connector(server.kind).target(through(proxy, server, server.fresh_database("silence")))
     session_factory = SessionFactory(target, "s")
     with session_factory.first() as session:
@@ -98,7 +98,7 @@ def captured(server: Server, database: str) -> list[CapturedTable]:
 
 
 def read_for(stream: ChangeStream, seconds: int, until: int = -1) -> int:
-    """How many rows came; ends early with `until` of them."""
+    """The number of rows received; ends early with `until` of them."""
     rows = 0
     for _ in range(seconds):
         frames = [frame for frame in stream.read(1.0) if isinstance(frame, ChangeFrame)]
@@ -114,7 +114,7 @@ def source_of_one_table(proxy: Proxy | Server, server: Server) -> tuple[Source, 
     return connector(server.kind).source(through(proxy, server, database)), database
 
 
-def test_a_dead_stream_is_noticed_and_read_anew(server: Server, proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dead_stream_is_noticed_and_read_again(server: Server, proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
     # A sign of life is asked for or sent each second: the limit must not be as short as that.
     monkeypatch.setattr(liveness, "LIVENESS_SECONDS", 3 * LIMIT)
     monkeypatch.setattr("zcbus.connectors.mysql.capture.client._LIVENESS_SECONDS", 3 * LIMIT)
@@ -153,9 +153,9 @@ def test_a_stream_that_died_while_nothing_could_be_reached_frees_its_slot_to_the
         proxy.refuses = False
         postgres_server.execute("INSERT INTO t VALUES (1)", database)
         with pytest.raises(SourceUnavailable, match="active"):
-            read_anew(source, database, begin)
+            reread(source, database, begin)
         wait_until(lambda: not active(postgres_server, database), 5, "the slot is free")
-        assert read_anew(source, database, begin) == 1
+        assert reread(source, database, begin) == 1
     finally:
         proxy.close()
         drop(connector("postgresql").source(postgres_server.options(database)), database)
@@ -177,7 +177,7 @@ def test_a_stream_that_lives_keeps_its_slot(postgres_server: Server) -> None:
     try:
         wait_until(lambda: active(postgres_server, database), 20, "the slot is in use")
         with pytest.raises(SourceUnavailable, match="active"):
-            read_anew(source, database, begin)
+            reread(source, database, begin)
         postgres_server.execute("INSERT INTO t VALUES (1)", database)
         wait_until(lambda: read[0] == 1, 20, "the first stream goes on")
     finally:
@@ -192,7 +192,7 @@ def active(server: Server, database: str) -> bool:
     return server.rows(slots, None, (database,)) == [(True,)]
 
 
-def read_anew(source: Source, database: str, begin: Position) -> int:
+def reread(source: Source, database: str, begin: Position) -> int:
     """How many rows another stream reads."""
     tables = [CapturedTable(TableName("public", "t"), ("id",))]
     with source.open_changes(database, tables, begin) as stream:

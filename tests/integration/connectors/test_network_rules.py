@@ -47,7 +47,7 @@ def list_schemas(kind: Connector, options: ConnectionOptions) -> list[str]:
 
 
 def test_a_library_that_connects_by_itself_is_refused_too() -> None:
-    """In a process of its own: what watches sockets stays for good."""
+    """In a process of its own, because an audit hook on sockets cannot be removed."""
     script = (
         "import socket, threading\n"
         "from zcbus.kit.network import *\n"

@@ -1,4 +1,4 @@
-"""A real Valkey server: what the connection test finds, who is let in, and keys that are not ours."""
+"""A real Valkey server: connection test, logins, and keys of other applications."""
 
 import socket
 import ssl
@@ -121,7 +121,7 @@ def test_a_cluster_and_a_replica_are_refused(valkey_server: ValkeyServer) -> Non
         assert found.remedy == f"{valkey_server.host}:{valkey_server.port}"
 
 
-def test_what_a_server_may_lose_is_told() -> None:
+def test_possible_losses_of_a_server_are_reported() -> None:
     with server("--requirepass", "secret", "--maxmemory", "64mb", "--maxmemory-policy", "allkeys-lru") as lossy:
         options = RedisOptions(host=lossy.host, port=lossy.port)
         assert [one.ok for one in checks(options).values()] == [True, False]
@@ -159,7 +159,7 @@ def test_a_full_server_takes_nothing_of_a_transaction() -> None:
             assert client.keys("t:*") == ["t:first"]
 
 
-def test_a_transaction_that_cannot_be_sent_whole_is_thrown_away(valkey_server: ValkeyServer, database: str) -> None:
+def test_a_transaction_that_cannot_be_sent_completely_is_discarded(valkey_server: ValkeyServer, database: str) -> None:
     options = valkey_server.options(database, form="json")
     number = DataType(Kind.INT32, "int")
     source = TableSchema(TableName("public", "t"), "postgresql", (Column("k", number, nullable=False),), ("k",))
@@ -198,7 +198,7 @@ def test_keys_of_others_are_left_alone(valkey_server: ValkeyServer, database: st
 
 
 def test_over_tls(valkey_server: ValkeyServer, database: str, tmp_path: Path) -> None:
-    """A server behind one that encrypts, as they are often run; its certificate is nobody's that we trust."""
+    """A server behind a TLS proxy, as is common; its certificate has no trusted issuer."""
     certificate, key = own_certificate(tmp_path)
     with closing(TlsFront(certificate, key, valkey_server.port)) as front:
         options = RedisOptions(host="localhost", port=front.port, database=int(database), tls="require")

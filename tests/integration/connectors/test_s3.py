@@ -1,4 +1,4 @@
-"""Folders of a real server of S3: who may read, what the connection test tells, and objects that are replaced."""
+"""Folders of a real S3 server: access, connection test, and replaced objects."""
 
 import io
 from typing import Any
@@ -130,13 +130,13 @@ def test_the_connection_test_reads_each_table(s3_folders: S3Folders, folder: str
 
 
 def test_only_the_options_sign_in(s3_folders: S3Folders, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    wanted = rows(s3_folders.options(folder))
-    assert [row["name"] for row in wanted] == ["名", "x"]
+    expected = rows(s3_folders.options(folder))
+    assert [row["name"] for row in expected] == ["名", "x"]
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"):
         monkeypatch.setenv(name, "nonsense")
     for name in ("AWS_ENDPOINT_URL", "HTTP_PROXY", "http_proxy", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
-    assert rows(s3_folders.options(folder)) == wanted
+    assert rows(s3_folders.options(folder)) == expected
     with pytest.raises(AccessDenied):
         rows(changed(s3_folders, folder, secretkey="wrong"))
 

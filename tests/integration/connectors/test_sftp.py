@@ -51,13 +51,13 @@ def rows(options: SftpOptions) -> list[dict[str, str]]:
 
 
 def test_records_come_as_from_a_disk(sftp_folders: SftpFolders, folder: str) -> None:
-    wanted = [
+    expected = [
         {"_file": "orders/a.csv", "_record": "1", "id": "1", "name": "名"},
         {"_file": "orders/a.csv", "_record": "2", "id": "2", "name": "x"},
     ]
-    assert rows(sftp_folders.options(folder)) == wanted
+    assert rows(sftp_folders.options(folder)) == expected
     in_one_line = sftp_folders.server.key.replace("\n", " ")
-    assert rows(changed(sftp_folders, folder, key=in_one_line)) == wanted
+    assert rows(changed(sftp_folders, folder, key=in_one_line)) == expected
 
 
 def test_a_key_that_nobody_trusts_gets_no_secret(sftp_folders: SftpFolders, folder: str) -> None:
@@ -80,7 +80,7 @@ def test_wrong_keys_and_folders(sftp_folders: SftpFolders, folder: str) -> None:
     assert not result.ok
 
 
-def test_a_connection_is_made_anew(sftp_folders: SftpFolders, folder: str) -> None:
+def test_a_lost_connection_is_replaced(sftp_folders: SftpFolders, folder: str) -> None:
     server = sftp_folders.server
     with discover(sftp_folders.options(folder)) as discoverer:
         assert len(discoverer.tables()) == 1

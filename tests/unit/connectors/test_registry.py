@@ -1,4 +1,4 @@
-"""What the registry says of kinds without a connection to any source."""
+"""Facts of the registry that need no connection to a source."""
 
 import pytest
 
@@ -12,10 +12,10 @@ from zcbus.model.position import Position
     [
         ("postgresql", Position(0, 0x16_B374D848), "16/B374D848"),
         ("mysql", Position(42, 379), "000042:379"),
-        # After a fail-over: the place in the new server's log.
+        # After a fail-over: the position in the new server's log.
         ("mysql", LogFile("binlog", 7, log=2).at(4), "000007:4"),
     ],
     ids=["postgresql", "mysql", "mysql-after-fail-over"],
 )
-def test_positions_are_told_in_the_words_of_their_kind(kind: str, position: Position, place: str) -> None:
+def test_positions_are_described_in_the_notation_of_their_kind(kind: str, position: Position, place: str) -> None:
     assert KINDS[kind].place(position) == place

@@ -1,4 +1,4 @@
-"""What the registry declares is what the kinds implement."""
+"""Capabilities in the registry match the roles that the kinds implement."""
 
 import pytest
 

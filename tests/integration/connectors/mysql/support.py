@@ -1,4 +1,4 @@
-"""What the tests of this connector share."""
+"""Shared parts of the tests of this connector."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence

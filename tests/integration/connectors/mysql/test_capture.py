@@ -173,7 +173,7 @@ def test_rows_from_before_a_change_of_structure(mariadb_server: MariaDBServer, d
     ]
 
 
-def test_a_structure_that_is_gone_is_told(mariadb_server: MariaDBServer, database: str) -> None:
+def test_a_lost_schema_is_reported(mariadb_server: MariaDBServer, database: str) -> None:
     mariadb_server.execute("CREATE TABLE t (id int PRIMARY KEY, v datetime)", database)
     after = binlog_position(mariadb_server)
     mariadb_server.execute("INSERT INTO t VALUES (1, NOW()); ALTER TABLE t MODIFY v date", database)
@@ -201,7 +201,7 @@ def test_idle_source_gives_heartbeats_that_move_on(mariadb_server: MariaDBServer
     assert all(isinstance(beat, HeartbeatFrame) for beat in beats)
 
 
-def test_lost_log_is_told_apart(mariadb_server: MariaDBServer, database: str) -> None:
+def test_lost_log_is_distinguished(mariadb_server: MariaDBServer, database: str) -> None:
     mariadb_server.execute("CREATE TABLE t (id int PRIMARY KEY)", database)
     options, tables = mariadb_server.options(database), captured(database, t="id")
     after = binlog_position(mariadb_server)

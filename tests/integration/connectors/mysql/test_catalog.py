@@ -1,4 +1,4 @@
-"""What the catalogue says of tables that are altered at the same time."""
+"""Discovery of tables that are altered at the same time."""
 
 import threading
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def server(request: pytest.FixtureRequest) -> MariaDBServer:
 
 @contextmanager
 def altered(server: MariaDBServer, database: str) -> Iterator[None]:
-    """One table's structure changes all the while, into what it was."""
+    """One table is altered continuously, and always back."""
     over = threading.Event()
 
     def work() -> None:
@@ -46,7 +46,7 @@ def altered(server: MariaDBServer, database: str) -> Iterator[None]:
         thread.join()
 
 
-def test_a_table_that_is_altered_meanwhile_is_described_whole(server: MariaDBServer) -> None:
+def test_a_table_that_is_altered_meanwhile_is_described_consistently(server: MariaDBServer) -> None:
     database = server.fresh_database()
     server.execute("CREATE TABLE plain (id int PRIMARY KEY, v int)", database)
     server.execute(

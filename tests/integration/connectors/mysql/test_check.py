@@ -1,4 +1,4 @@
-"""The connection test and what is discovered, as people with few rights see them."""
+"""Connection test and discovery with few rights."""
 
 from collections.abc import Iterator
 
@@ -166,9 +166,9 @@ def test_what_a_table_declares(mariadb_server: MariaDBServer, database: str) -> 
 
 
 @pytest.mark.parametrize(("side", "advice"), [("source", "no-log"), ("target", "no-temporary-tables")])
-def test_a_server_that_only_speaks_the_protocol_is_told_so(
+def test_a_server_that_only_speaks_the_protocol_is_reported(
     oceanbase_server: OceanBaseServer, side: Side, advice: str
 ) -> None:
-    """It says log_bin=ON, grants every right, and has neither a log nor temporary tables."""
+    """A server with log_bin=ON and every right, without a log and without temporary tables."""
     results = connector().tester().test(oceanbase_server.options(), side)
     assert [result.advice for result in results if not result.ok] == [advice]

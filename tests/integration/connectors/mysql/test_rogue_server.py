@@ -21,13 +21,13 @@ _QUERY = 3
 
 
 class RogueServer:
-    """Lets everybody in, and answers the query `SELECT secret` by asking for a file.
+    """Accepts every login, and answers the query `SELECT secret` by requesting a file.
 
     Packets as in the protocol's documentation: three bytes of length, one of number, the payload.
     """
 
-    def __init__(self, wanted: Path) -> None:
-        self._wanted = wanted
+    def __init__(self, requested_file: Path) -> None:
+        self._requested_file = requested_file
         self.received = bytearray()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._listener.getsockname()[1])
@@ -42,7 +42,7 @@ class RogueServer:
             while packet := self._read(stream):
                 number, payload = packet
                 asks = payload[:1] == bytes([_QUERY]) and b"secret" in payload
-                self._send(stream, number + 1, b"\xfb" + bytes(self._wanted) if asks else _OK)
+                self._send(stream, number + 1, b"\xfb" + bytes(self._requested_file) if asks else _OK)
 
     def _read(self, stream: Any) -> tuple[int, bytes] | None:
         head = stream.read(4)

@@ -1,4 +1,4 @@
-"""Rows are read with the structure that held at their place of the log, however far the catalogue is ahead."""
+"""Rows are decoded with the schema at their log position, however far the catalog is ahead."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -159,7 +159,7 @@ def test_a_tool_that_exchanges_the_table_for_another_is_followed(server: MariaDB
         ("ALTER TABLE t ADD SYSTEM VERSIONING", "statement-not-understood"),
     ],
 )
-def test_what_nobody_can_follow_is_told_behind_the_rows_before_it(
+def test_a_statement_that_cannot_be_followed_is_reported_after_earlier_rows(
     mariadb_server: MariaDBServer, statement: str, reason: str
 ) -> None:
     database = mariadb_server.fresh_database()

@@ -1,4 +1,4 @@
-"""What is particular to writing into MySQL and MariaDB."""
+"""Special cases of writing into MySQL and MariaDB."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -80,7 +80,7 @@ def test_statements_need_no_right_but_those_to_change_rows(mariadb_server: Maria
     ]
 
 
-def test_bytes_and_texts_arrive_whole_either_way(
+def test_bytes_and_texts_arrive_complete_either_way(
     mariadb_server: MariaDBServer, database: str, either_session: TargetSession
 ) -> None:
     table = _table(
@@ -133,13 +133,13 @@ def test_what_does_not_fit_is_refused_either_way(
 def test_columns_that_are_not_replicated_keep_what_they_have(
     mariadb_server: MariaDBServer, database: str, session: TargetSession
 ) -> None:
-    whole = _table(
+    content = _table(
         mariadb_server,
         database,
         "CREATE TABLE t (id int PRIMARY KEY, u int UNIQUE, own varchar(10) DEFAULT 'new');"
         "INSERT INTO t VALUES (1, 1, 'kept'), (2, 2, NULL)",
     )
-    table = TargetTable(whole.name, whole.columns[:2], whole.key, whole.source_schema)
+    table = TargetTable(content.name, content.columns[:2], content.key, content.source_schema)
     session.upsert(table, batch(id=["1", "2", "3"], u=["2", "1", "3"]))
     session.commit()
     rows = mariadb_server.rows("SELECT id, u, own FROM t ORDER BY id", database)
@@ -149,8 +149,8 @@ def test_columns_that_are_not_replicated_keep_what_they_have(
 def test_a_target_without_a_unique_key_over_the_key(
     mariadb_server: MariaDBServer, database: str, session: TargetSession
 ) -> None:
-    whole = _table(mariadb_server, database, "CREATE TABLE t (a int, v varchar(10))")
-    table = TargetTable(whole.name, whole.columns, ("a",), whole.source_schema)
+    content = _table(mariadb_server, database, "CREATE TABLE t (a int, v varchar(10))")
+    table = TargetTable(content.name, content.columns, ("a",), content.source_schema)
     session.upsert(table, batch(a=["1", "2"], v=["x", "y"]))
     session.upsert(table, batch(a=["2", "3"], v=["Y", "z"]))
     session.commit()
@@ -175,7 +175,7 @@ def test_tables_that_refer_to_each_other_stay_as_they_are(
     assert mariadb_server.rows("SELECT COUNT(*) FROM child", database) == [(1,)]
 
 
-def test_texts_of_another_dialect_are_told_apart_as_keys(
+def test_texts_of_another_dialect_are_distinguished_as_keys(
     mariadb_server: MariaDBServer, database: str, session: TargetSession
 ) -> None:
     schema = TableSchema(

@@ -26,14 +26,14 @@ def server() -> Iterator[MariaDBServer]:
     server.remove()
 
 
-def _place(server: MariaDBServer) -> tuple[Path, int]:
+def _end_of_log(server: MariaDBServer) -> tuple[Path, int]:
     """The file of the log that is written, and its size."""
     ((name, size, *_),) = server.rows("SHOW MASTER STATUS")
     return server._data / name, int(size)
 
 
 def _tear(file: Path, begin: int, end: int) -> None:
-    """Once more what stands there, but for its last bytes."""
+    """Append a copy of the last event without its last bytes."""
     content = file.read_bytes()
     with file.open("ab") as log:
         log.write(content[begin : end - 10])
@@ -47,7 +47,7 @@ def _read(stream: ChangeStream, end: Position) -> list[Streamed]:
 
 
 def _left(frames: list[Streamed]) -> list[ChangeFrame]:
-    """What is not taken back."""
+    """The rows that remain."""
     left: list[ChangeFrame] = []
     for frame in frames:
         if isinstance(frame, ChangeFrame):
@@ -59,12 +59,12 @@ def _left(frames: list[Streamed]) -> list[ChangeFrame]:
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize(("rows", "parts"), [(1, False), (12_000, True)])
-def test_what_was_not_written_whole_is_passed_over(server: MariaDBServer, rows: int, parts: bool) -> None:
+def test_an_incomplete_transaction_is_skipped(server: MariaDBServer, rows: int, parts: bool) -> None:
     source, tables = connector().source(server.options(DATABASE)), captured(DATABASE, t="id")
     after = source.prepare("n", tables)
-    file, begin = _place(server)
+    file, begin = _end_of_log(server)
     server.execute(f"INSERT INTO t SELECT seq, REPEAT('x', 1000) FROM seq_1_to_{rows}", DATABASE)
-    _, end = _place(server)
+    _, end = _end_of_log(server)
     server.execute("DELETE FROM t; INSERT INTO t VALUES (1, 'before')", DATABASE)
     server.kill()
     _tear(file, begin, end)
@@ -76,21 +76,19 @@ def test_what_was_not_written_whole_is_passed_over(server: MariaDBServer, rows: 
     changes = flat(_left(frames))
     assert len(changes) == 2 * rows + 2
     assert [row["v"] for _, _, row, _ in changes[2 * rows :]] == ["before", "behind"]
-    # Nor is it a matter of having read what is in front of it.
+    # Nor does it depend on having read the part before it.
     with source.open_changes("n", tables, source.log_end()) as stream:
         server.execute("INSERT INTO t VALUES (3, 'later')", DATABASE)
         assert [row["v"] for _, _, row, _ in flat(_left(_read(stream, source.log_end())))] == ["later"]
 
 
 @pytest.mark.timeout(60)
-def test_where_the_log_does_not_go_on_behind_it_that_is_told(
-    server: MariaDBServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_log_without_a_next_file_is_reported(server: MariaDBServer, monkeypatch: pytest.MonkeyPatch) -> None:
     source, tables = connector().source(server.options(DATABASE)), captured(DATABASE, t="id")
     after = source.prepare("n", tables)
-    file, begin = _place(server)
+    file, begin = _end_of_log(server)
     server.execute("INSERT INTO t VALUES (1, 'x')", DATABASE)
-    _, end = _place(server)
+    _, end = _end_of_log(server)
     server.kill()
     _tear(file, begin, end)
     server.start()

@@ -1,4 +1,4 @@
-"""Every type: what a snapshot reads, what the log brings, and what a target of the same kind has afterwards."""
+"""Every type: in a snapshot, in the log, and in a target of the same kind."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""A backlog is fetched in bulk; what comes is what the stream would have given."""
+"""A backlog is read in bulk, with the same result as the stream."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -29,7 +29,7 @@ def source(database: Database) -> Iterator[PostgreSQLSource]:
 
 @pytest.fixture
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Any backlog is fetched in bulk, in short stretches."""
+    """Any backlog is read in bulk, in short ranges."""
     monkeypatch.setattr(backlog, "BULK_BYTES", 1)
     monkeypatch.setattr(backlog, "LEAST_BYTES", 1)
     monkeypatch.setattr(backlog, "LOG_RANGE_BYTES", 64 << 10)
@@ -47,11 +47,11 @@ def keys(frames: Sequence[ChangeFrame]) -> list[int]:
     return [int(row[3][0]) for row in changes(frames)]
 
 
-def read_confirming(stream: PostgreSQLChangeStream, wanted: int) -> tuple[list[ChangeFrame], list[str]]:
-    """All frames up to so many changes, confirmed as they come, and the names of the feeds that gave them."""
+def read_confirming(stream: PostgreSQLChangeStream, expected: int) -> tuple[list[ChangeFrame], list[str]]:
+    """All frames up to a number of changes, acknowledged one by one, and the names of the feeds that returned them."""
     frames: list[ChangeFrame] = []
     used: list[str] = []
-    while count(frames) < wanted:
+    while count(frames) < expected:
         came = [frame for frame in stream.read(5) if isinstance(frame, ChangeFrame)]
         frames += came
         if came and (not used or used[-1] != type(stream._feed).__name__):
@@ -96,7 +96,7 @@ def test_what_is_not_confirmed_is_not_forgotten(database: Database, source: Post
     for place in (0, 7, 150, 298):
         with source.open_changes("n", [T], Position(0, offsets[place])) as opened:
             assert isinstance(opened._feed, BulkFeed)
-            again = read_until(opened, lambda found, wanted=2990 - 10 * place: count(found) >= wanted)  # type: ignore[misc]
+            again = read_until(opened, lambda found, expected=2990 - 10 * place: count(found) >= expected)  # type: ignore[misc]
         assert keys(again) == list(range(10 * place + 10, 3000))
 
 

@@ -103,7 +103,7 @@ def test_every_kind_of_change_in_log_order(database: Database, source: PostgreSQ
     assert len(frames[0].transactions.offsets) == 1
 
 
-def test_a_reader_goes_on_exactly_where_it_is_told(database: Database, source: PostgreSQLSource) -> None:
+def test_a_reader_resumes_exactly_at_the_given_position(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int PRIMARY KEY, v text)")
     with open_stream(source, T) as stream:
         for k in range(10):
@@ -114,7 +114,7 @@ def test_a_reader_goes_on_exactly_where_it_is_told(database: Database, source: P
     assert positions == sorted(set(positions))
     for place, after in ((9, positions[8]), (3, positions[2]), (1, positions[0])):
         with open_stream(source, T, after=after) as stream:
-            rest = read_until(stream, lambda found, wanted=10 - place: count(found) >= wanted)  # type: ignore[misc]
+            rest = read_until(stream, lambda found, expected=10 - place: count(found) >= expected)  # type: ignore[misc]
         assert [row[3][0] for row in changes(rest)] == [str(k) for k in range(place, 10)]
 
 
@@ -194,7 +194,7 @@ def test_columns_change_in_the_middle(database: Database, source: PostgreSQLSour
     assert all(schema.primary_key == ("k",) for schema, _ in rows)
 
 
-def test_an_idle_source_tells_how_far_it_has_been_read(database: Database, source: PostgreSQLSource) -> None:
+def test_an_idle_source_reports_how_far_it_has_been_read(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int PRIMARY KEY); CREATE TABLE other (i int)")
     with open_stream(source, T) as stream:
         database.execute("INSERT INTO other SELECT generate_series(1, 20000)")
@@ -323,12 +323,12 @@ def test_a_renamed_table_is_not_passed_over_in_silence(database: Database, sourc
             read_until(stream, lambda found: count(found) >= 1)
 
 
-def test_a_lost_slot_is_never_made_anew_in_silence(database: Database, source: PostgreSQLSource) -> None:
+def test_a_lost_slot_is_never_silently_created_again(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int PRIMARY KEY)")
     with open_stream(source, T) as stream:
         database.execute("INSERT INTO t VALUES (1)")
         last = read_until(stream, lambda found: count(found) >= 1)[-1].last_position
-    # The server needs a moment to notice that the reader is gone.
+    # The server needs a moment to notice that the reader is dead.
     free = "SELECT 1 FROM pg_replication_slots WHERE slot_name = 'zcbus_n' AND NOT active"
     wait_until(lambda: database.rows(free), 20, "the slot is free")
     database.execute("SELECT pg_drop_replication_slot('zcbus_n'); INSERT INTO t VALUES (2)")
@@ -343,7 +343,7 @@ def test_a_lost_slot_is_never_made_anew_in_silence(database: Database, source: P
         source.open_changes("n", [T], last)
 
 
-def test_a_slot_that_the_server_gave_up_is_told(database: Database, source: PostgreSQLSource) -> None:
+def test_a_slot_that_the_server_invalidated_is_reported(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int PRIMARY KEY)")
     begin = source.prepare("n", [T])
     if int(database.rows("SHOW server_version_num")[0][0]) < 130_000:
@@ -371,7 +371,7 @@ def source_accepts(source: PostgreSQLSource, begin: Position) -> bool:
     return True
 
 
-def test_a_server_that_lacks_the_newest_changes_is_told(database: Database, source: PostgreSQLSource) -> None:
+def test_a_server_that_lacks_the_newest_changes_is_reported(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int PRIMARY KEY)")
     begin = source.prepare("n", [T])
     with pytest.raises(LogPositionLost, match="ends before that"):

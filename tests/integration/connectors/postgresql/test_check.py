@@ -1,4 +1,4 @@
-"""Connection tests tell each check by itself, and how to mend it."""
+"""Connection tests report each check separately, with its correction."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ def test_all_is_well_for_the_superuser(database: Database, side: str) -> None:
     advice = [(result.item, result.blocking, result.detail) for result in results if not result.ok]
     unlimited = ("log-retention", False, "max_slot_wal_keep_size = -1")
     assert advice == ([unlimited] if side == "source" else [])
-    # What was found is said in no language: Python's words for yes and no are English.
+    # Findings are in no language: Python's words for yes and no are English.
     assert not [result.detail for result in results if "True" in result.detail or "False" in result.detail]
     items = [result.item for result in results]
     assert items[:3] == ["reachable", "login", "version"]
@@ -38,7 +38,7 @@ def test_a_wrong_password_is_the_login_check(database: Database) -> None:
     assert last.advice == "account"
 
 
-def test_a_database_that_is_not_there_is_told_from_a_login_that_is_refused(database: Database) -> None:
+def test_a_missing_database_is_distinguished_from_a_refused_login(database: Database) -> None:
     *_, last = PostgreSQLTester().test(changed(database.options, database="not_there"), "source")
     assert (last.item, last.ok, last.advice) == ("login", False, "database")
     assert last.remedy.startswith('CREATE DATABASE "not_there"')
@@ -49,7 +49,7 @@ def test_a_closed_port_is_the_first_check(database: Database) -> None:
     assert (only.item, only.ok) == ("reachable", False)
 
 
-def test_a_poor_user_is_told_every_right_that_lacks(database: Database) -> None:
+def test_an_unprivileged_user_gets_every_missing_right(database: Database) -> None:
     user = f"poor_{database.name}"
     database.execute(
         f"CREATE TABLE t (i int); CREATE ROLE {user} LOGIN PASSWORD 'x'; REVOKE ALL ON SCHEMA public FROM public"
@@ -81,7 +81,7 @@ def test_a_server_that_keeps_too_little_log() -> None:
     assert "max_replication_slots" in failed[1].remedy
 
 
-def test_links_in_both_directions_are_warned_of_where_the_log_tells_no_origin(
+def test_links_in_both_directions_are_warned_of_if_the_log_has_no_origins(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database.execute("CREATE TABLE zcbus_lane (i int); CREATE PUBLICATION zcbus_other")

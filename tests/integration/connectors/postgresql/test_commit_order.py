@@ -1,4 +1,4 @@
-"""Who alters a table and who writes it may have their ids in either order: what counts is who had the table first."""
+"""DDL and writers of a table may have their ids in either order: the order of their locks decides."""
 
 import threading
 import time
@@ -56,7 +56,7 @@ def altered_behind_a_writer(database: Database, statement: str) -> Iterator[Any]
 
 @contextmanager
 def altered_before_a_writer(database: Database, statement: str) -> Iterator[Any]:
-    """A transaction that has an id, and comes to the table when the statement has altered it."""
+    """A transaction that has an id, and uses the table after the statement has altered it."""
     with database.server.connect(database.name) as writer:
         writer.autocommit = False
         writer.execute("INSERT INTO u VALUES (1)")
@@ -93,7 +93,7 @@ def test_an_older_alteration_may_come_behind_a_row(database: Database, source: P
 
 
 @pytest.mark.parametrize("way", [altered_behind_a_writer, altered_before_a_writer])
-def test_a_replaced_column_is_told_by_commits_or_not_at_all(
+def test_a_replaced_column_is_identified_by_commits_or_not_at_all(
     database: Database, source: PostgreSQLSource, way: Any
 ) -> None:
     with open_stream(source, T) as stream:

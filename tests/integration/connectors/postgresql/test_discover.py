@@ -1,4 +1,4 @@
-"""What the catalog says arrives as neutral schemas."""
+"""The catalog's content as neutral schemas."""
 
 import pytest
 

@@ -56,7 +56,7 @@ def test_ways_to_log_in(tmp_path: Path, method: str) -> None:
 
 
 class TlsDoor:
-    """Stands in front of a server built without TLS, says yes to the request for it and unwraps it."""
+    """A proxy before a server built without TLS: accepts the request for TLS and decrypts."""
 
     def __init__(self, port: int, folder: Path) -> None:
         self._server_port = port

@@ -30,14 +30,14 @@ class Broker:
             del self.logs[partition]
 
     def put(self, topic: str, partition: int, value: bytes | None, gap: int = 0) -> None:
-        """`gap`: so many offsets before it have no message that anybody sees."""
+        """`gap`: number of offsets before it without a visible message."""
         at = (topic, partition)
         offset = self.heads[at] + gap
         self.logs[at].append(Message(topic, partition, offset, 1000 * offset, b"k", value, ()))
         self.heads[at] = offset + 1
 
     def skip(self, topic: str, partition: int, count: int) -> None:
-        """Offsets at the end without a message that anybody sees."""
+        """Offsets at the end without a visible message."""
         self.heads[topic, partition] += count
 
     def forget(self, topic: str, partition: int, before: int) -> None:

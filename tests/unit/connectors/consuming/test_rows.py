@@ -1,4 +1,4 @@
-"""Messages become rows as the data source says, or name the message that does not."""
+"""Messages become rows as declared, or errors name the malformed message."""
 
 from typing import Any
 
@@ -69,7 +69,7 @@ def test_topics_have_columns_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "problem"),
     [
         (b"{", "value"),
         (b"[1]", "no JSON object"),
@@ -83,7 +83,7 @@ def test_topics_have_columns_of_their_own() -> None:
         (b'{"a": "\\ud800"}', "a: no Unicode text"),
     ],
 )
-def test_a_message_that_is_not_as_declared_is_named(value: bytes, told: str) -> None:
+def test_a_message_that_is_not_as_declared_is_named(value: bytes, problem: str) -> None:
     rows = MessageRows(ConsumingOptions(value="json", columns=EVERY))
     messages = [message(b"{}", offset=6), message(value), message(b"{}", offset=8)]
     with pytest.raises(TableRefused) as refused:
@@ -91,7 +91,7 @@ def test_a_message_that_is_not_as_declared_is_named(value: bytes, told: str) -> 
     assert refused.value.facts["reason"] == "message-unreadable"
     detail = str(refused.value.facts["detail"])
     assert detail.startswith("orders, partition 2, offset 7: ")
-    assert told in detail
+    assert problem in detail
 
 
 def test_keys_that_are_no_text_are_named() -> None:

@@ -1,5 +1,5 @@
-"""What the stream of messages tells, together with a load, is each message exactly once, whenever the process ends; and
-what it could not tell stops the table."""
+"""Stream and load together deliver each message exactly once, for any stop of the process; lost messages stop the
+table."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -45,7 +45,7 @@ def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @dataclass
 class Node:
-    """A publish node: what is durable on its topic, and where a restart would go on."""
+    """A publish node: the durable frames of its topic, and the resume position after a restart."""
 
     broker: Broker
     tables: tuple[TableName, ...] = (ORDERS,)
@@ -154,7 +154,7 @@ def test_each_message_comes_once_through_kills_and_new_partitions(before: list[A
     assert sorted({*told, *loaded}) == sorted(committed(broker))
 
 
-def test_the_start_is_durable_before_anything_is_told() -> None:
+def test_the_start_is_durable_before_anything_is_published() -> None:
     """A load may be over before the first frame, so the stream must not begin later than when it was opened first."""
     broker = Broker()
     broker.create("orders", 1)
@@ -167,14 +167,14 @@ def test_the_start_is_durable_before_anything_is_told() -> None:
     assert node.rows == [("orders", ("0", "1", "b"))]
 
 
-def test_a_table_that_was_left_out_begins_anew() -> None:
+def test_a_table_that_was_left_out_starts_from_scratch() -> None:
     broker = Broker()
     for topic in ("orders", "audit"):
         broker.create(topic, 1)
     node = Node(broker, (ORDERS, AUDIT))
     node.follow(node.open())
     node.tables = (AUDIT,)
-    node.open()  # no frame is told in between
+    node.open()  # no frame is returned in between
     broker.put("orders", 0, b"missed")
     broker.put("audit", 0, b"a")
     node.tables = (ORDERS, AUDIT)
@@ -273,7 +273,7 @@ def test_large_messages_come_in_several_frames() -> None:
         node.broker.put("orders", 0, b"x" * (5 << 20))
     frames = [one for _ in range(4) for one in stream.read(0.0) if isinstance(one, ChangeFrame)]
     assert [frame.tables[0].rows.num_rows for frame in frames] == [2, 1]
-    # Whoever stops between the two goes on with the third.
+    # A stop between the two resumes with the third.
     assert frames[0].gtid_set != frames[1].gtid_set
 
 
@@ -294,7 +294,7 @@ def test_a_load_goes_on_behind_a_key() -> None:
 
 
 def test_frames_stand_behind_images_that_were_read_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a stream catches up after hours, what it tells must not count as part of an image that lacks it."""
+    """Frames of a stream that catches up after hours must not count as part of a snapshot that lacks them."""
     node = filled()
     last, now = 1_800_000_000_000, 1_800_000_000_000 + 5 * 3_600_000
     node.position, image = rounds.beginning(last, START), rounds.of_image(now)

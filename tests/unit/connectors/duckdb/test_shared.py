@@ -1,4 +1,4 @@
-"""A file that other processes and other sessions want as well."""
+"""A file that several processes and sessions use."""
 
 import subprocess
 import sys
@@ -51,7 +51,7 @@ def test_another_process_makes_wait_and_then_lets_go(options: DuckDBOptions, duc
         assert [one.version for one in session.checkpoints("s")] == [1]
 
 
-def test_who_holds_the_file_is_told_without_waiting_too(options: DuckDBOptions, duckdb_folder: DuckDBFolder) -> None:
+def test_the_user_of_the_file_is_named_without_waiting_too(options: DuckDBOptions, duckdb_folder: DuckDBFolder) -> None:
     """However long a single try takes, as on a busy machine."""
     with DuckDBSession(replace(options, lock_wait=0)) as session:
         with held(str(duckdb_folder.folder / options.file)), pytest.raises(TargetLocked) as caught:

@@ -1,4 +1,4 @@
-"""What a file of DuckDB gives back of values that were written into it, whatever the column."""
+"""Values written into a DuckDB file are read back unchanged, for any column type."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -68,7 +68,7 @@ def engine() -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def kept(engine: duckdb.DuckDBPyConnection, source: DataType, native: str, value: str | bytes) -> object:
-    """The value as it is read again. Raises RowRefused, duckdb.Error where it is not taken."""
+    """The value as read again. Raises RowRefused, duckdb.Error if it is rejected."""
     engine.execute(f"CREATE OR REPLACE TABLE db.main.t (v {native})")
     table = TargetTable(NAME, (MappedColumn("v", "v", source),), (), TableSchema(NAME, "other", (Column("v", source),)))
     present = describe(engine, [NAME])[NAME]

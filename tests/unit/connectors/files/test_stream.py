@@ -1,5 +1,4 @@
-"""What the change stream of files tells keeps a copy equal to the folder, whatever happens to files, and through
-restarts at any moment."""
+"""The change stream of files keeps a copy equal to the folder, for any change of files and any restart."""
 
 import datetime as dt
 import gzip
@@ -44,7 +43,7 @@ class History:
 
 
 class Copy:
-    """What a target has that writes by key, and how far the bus is."""
+    """A target that writes by key, and the progress of the bus."""
 
     def __init__(self, options: LocalFilesOptions) -> None:
         self.source = connector().source(options)
@@ -62,12 +61,12 @@ class Copy:
             for frame in stream.read(5.0):
                 taken += 1
                 if isinstance(frame, HeartbeatFrame):
-                    self._confirm(stream, frame.position)
+                    self._acknowledge(stream, frame.position)
                     return
                 self._take(frame)
-                self._confirm(stream, frame.last_position)
+                self._acknowledge(stream, frame.last_position)
 
-    def _confirm(self, stream: Any, position: Position) -> None:
+    def _acknowledge(self, stream: Any, position: Position) -> None:
         assert position > self.position
         self.position = position
         stream.acknowledge(position)
@@ -163,7 +162,7 @@ def test_a_copy_becomes_equal_through_restarts(folder: Path, steps: list[tuple[s
     assert copy.rows == in_folder(chosen)
 
 
-def test_what_was_there_before_is_not_told(folder: Path) -> None:
+def test_existing_files_are_not_published(folder: Path) -> None:
     put(folder / "a.csv", ["1", "2"])
     copy = Copy(options())
     stream = copy.open()
@@ -175,7 +174,7 @@ def test_what_was_there_before_is_not_told(folder: Path) -> None:
     assert [row["note"] for row in copy.rows.values()] == ["n 3"]
 
 
-def test_what_is_read_behind_an_image_stands_behind_it_however_long_nobody_asked(folder: Path) -> None:
+def test_rows_read_after_a_snapshot_have_later_positions_after_any_pause(folder: Path) -> None:
     """Else a load would take it for a part of the image, and skip it."""
     put(folder / "a.csv", ["1"])
     copy = Copy(options())
@@ -188,7 +187,7 @@ def test_what_is_read_behind_an_image_stands_behind_it_however_long_nobody_asked
     assert all(frame.last_position > image.position for frame in frames)
 
 
-def test_records_of_removed_files_stay_unless_told_otherwise(folder: Path) -> None:
+def test_records_of_removed_files_stay_by_default(folder: Path) -> None:
     put(folder / "a.csv", ["1"])
     put(folder / "b.csv", ["2"])
     for removed, left in (("keep", 2), ("delete", 1)):
@@ -206,19 +205,19 @@ def test_a_file_that_grows_is_read_from_where_it_was(folder: Path) -> None:
     path.write_text("id,note\n1,a\n2,")
     copy = Copy(options(growing=True))
     stream = copy.open()
-    told: list[int] = []
+    counts: list[int] = []
     for text, rows in (("b\n3,c\n", 2), ("4,d", 0), ("d\n", 1)):
         before = len(copy.rows)
         with path.open("a") as file:
             file.write(text)
         stream._next_round = 0.0
         copy.follow(stream)
-        told.append(len(copy.rows) - before)
-        assert told[-1] == rows
+        counts.append(len(copy.rows) - before)
+        assert counts[-1] == rows
         if rows == 2:
-            stream = copy.open()  # what is not durable yet is told again
+            stream = copy.open()  # what is not durable yet is published again
     assert {row[RECORD]: row["note"] for row in copy.rows.values()} == {"2": "b", "3": "c", "4": "dd"}
-    path.write_text("id,note\n9,z\n")  # written anew
+    path.write_text("id,note\n9,z\n")  # written again
     stream._next_round = 0.0
     copy.follow(stream)
     assert {row[RECORD]: row["note"] for row in copy.rows.values()} == {"1": "z"}
@@ -283,7 +282,7 @@ def test_a_file_that_was_just_written_waits(folder: Path) -> None:
         in_folder(chosen)
 
 
-def test_links_and_hidden_files_are_nobody(folder: Path, tmp_path: Path) -> None:
+def test_links_and_hidden_files_are_ignored(folder: Path, tmp_path: Path) -> None:
     secret = tmp_path / "secret.csv"
     secret.write_text("id\n1\n")
     (folder / "link.csv").symlink_to(secret)
@@ -295,7 +294,7 @@ def test_links_and_hidden_files_are_nobody(folder: Path, tmp_path: Path) -> None
         connector().discoverer(LocalFilesOptions(folder="../in", tenant="t")).tables()
 
 
-def test_workbooks_are_followed_beside_texts(folder: Path) -> None:
+def test_workbooks_are_followed_together_with_texts(folder: Path) -> None:
     def write(name: str, *dates: dt.date) -> None:
         with xlsxwriter.Workbook(folder / name, {"default_date_format": "yyyy-mm-dd"}) as book:
             book.add_worksheet("notes").write(0, 0, "nobody reads this")
@@ -323,7 +322,7 @@ def test_workbooks_are_followed_beside_texts(folder: Path) -> None:
     assert len(copy.rows) == 2
 
 
-def test_parquet_files_tell_their_types_and_must_agree(folder: Path) -> None:
+def test_parquet_files_have_types_and_must_agree(folder: Path) -> None:
     def write(name: str, price: Any) -> None:
         parquet.write_table(pa.table({"id": [7], "price": price, "body": [b"x"]}), folder / name)
 

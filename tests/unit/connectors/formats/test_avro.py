@@ -1,4 +1,4 @@
-"""Values of Avro files become the canonical forms of their types, and what is no such file harms nobody."""
+"""Values of Avro files become the canonical forms of their types, and malformed files do no harm."""
 
 import datetime as dt
 import io
@@ -75,7 +75,8 @@ def child() -> Iterator[Child]:
 
 def avro(fields: list[tuple[str, Any]], records: list[dict[str, Any]], codec: str = "deflate") -> bytes:
     out = io.BytesIO()
-    schema = {"type": "record", "name": "Row", "fields": [{"name": name, "type": told} for name, told in fields]}
+    columns = [{"name": name, "type": avro_type} for name, avro_type in fields]
+    schema = {"type": "record", "name": "Row", "fields": columns}
     fastavro.writer(out, schema, records, codec=codec)
     return out.getvalue()
 
@@ -86,14 +87,14 @@ def read(child: Child, data: bytes) -> tuple[dict[str, Kind], list[dict[str, Any
     batches = list(form.read(io.BytesIO(data), list(columns), behind_start=False))
     rows = [row for batch in batches for row in batch.to_pylist()]
     assert form.most_records(io.BytesIO(data)) == len(rows)
-    return {name: told.kind for name, told in columns.items()}, rows
+    return {name: avro_type.kind for name, avro_type in columns.items()}, rows
 
 
 def test_values_become_canonical(child: Child) -> None:
-    for told, values, kind, requested in CASES:
-        kinds, rows = read(child, avro([("v", told)], [{"v": value} for value in values]))
-        assert kinds == {"v": kind}, told
-        assert [row["v"] for row in rows] == requested, told
+    for avro_type, values, kind, expected in CASES:
+        kinds, rows = read(child, avro([("v", avro_type)], [{"v": value} for value in values]))
+        assert kinds == {"v": kind}, avro_type
+        assert [row["v"] for row in rows] == expected, avro_type
 
 
 def test_types_by_their_names(child: Child) -> None:
@@ -112,10 +113,10 @@ def test_many_records_and_none(child: Child) -> None:
 
 
 def test_what_is_no_avro(child: Child) -> None:
-    whole = avro([("id", "long"), ("name", "string")], [{"id": 1, "name": "a" * 500}] * 100, "null")
+    complete = avro([("id", "long"), ("name", "string")], [{"id": 1, "name": "a" * 500}] * 100, "null")
     scalar = io.BytesIO()
     fastavro.writer(scalar, "long", [1, 2])
-    for data in (b"", b"nonsense", whole[:10], whole[:-30], whole[:-1] + b"\x00", scalar.getvalue()):
+    for data in (b"", b"nonsense", complete[:10], complete[:-30], complete[:-1] + b"\x00", scalar.getvalue()):
         with pytest.raises(BadRecord):
             read(child, data)
 

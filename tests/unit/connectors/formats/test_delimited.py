@@ -1,4 +1,4 @@
-"""Records in lines are what RFC 4180 and the options say, whatever the encoding and wherever blocks of reading end."""
+"""Records in lines follow RFC 4180 and the options, for any encoding and any block boundary."""
 
 import csv
 import io
@@ -57,7 +57,7 @@ def test_only_a_header_and_nothing_at_all() -> None:
     assert form().columns(io.BytesIO(b"")) == {}
 
 
-def test_behind_the_start_there_is_no_header() -> None:
+def test_after_the_start_no_header_is_expected() -> None:
     reader = form()
     rows = [batch.to_pydict() for batch in reader.read(io.BytesIO(b"3,z\n"), ("a", "b"), behind_start=True)]
     assert rows == [{"a": ["3"], "b": ["z"]}]
@@ -72,7 +72,7 @@ def test_behind_the_start_there_is_no_header() -> None:
         ("a\n1\n中\n".encode("gb18030"), 0),
     ],
 )
-def test_what_is_no_record_is_told_by_its_number(data: bytes, record: int) -> None:
+def test_a_malformed_record_is_reported_by_its_number(data: bytes, record: int) -> None:
     with pytest.raises(BadRecord) as bad:
         read(form(), data)
     assert bad.value.record == record

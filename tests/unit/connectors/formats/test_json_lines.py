@@ -1,4 +1,4 @@
-"""JSON lines keep each value as it is written."""
+"""JSON lines keep each value in its original notation."""
 
 import io
 import json
@@ -44,7 +44,7 @@ def test_other_encodings() -> None:
     ("line", "record"),
     [(b"{", 2), (b"[1]", 2), (b'{"a": NaN}', 2), (b"\xff\xff", 2), (b'{"a": ' + b"[" * 100_000, 2)],
 )
-def test_what_is_no_record_is_told_by_its_number(line: bytes, record: int) -> None:
+def test_a_malformed_record_is_reported_by_its_number(line: bytes, record: int) -> None:
     with pytest.raises(BadRecord) as bad:
         read(b'{"a": 1}\n' + line)
     assert bad.value.record == record

@@ -83,9 +83,9 @@ def test_records_come_in_the_order_of_the_file() -> None:
 def test_what_is_no_parquet_or_holds_nanoseconds_is_refused() -> None:
     with pytest.raises(BadRecord):
         Parquet().columns(io.BytesIO(b"PAR1 nothing PAR1"))
-    whole = written(pa.table({"v": range(1000)})).getvalue()
+    complete = written(pa.table({"v": range(1000)})).getvalue()
     with pytest.raises(BadRecord):
-        Parquet().columns(io.BytesIO(whole[:-20]))
+        Parquet().columns(io.BytesIO(complete[:-20]))
     fine = written(pa.table({"v": pa.array([1], pa.timestamp("ns"))}))
     with pytest.raises(BadRecord):
         list(Parquet().read(fine, ["v"], behind_start=False))

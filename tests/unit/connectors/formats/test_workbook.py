@@ -1,4 +1,4 @@
-"""Cells of workbooks become texts that lose nothing, and workbooks that are none, or bombs, harm nobody."""
+"""Cells of workbooks become texts without loss; malformed workbooks and decompression bombs do no harm."""
 
 import base64
 import datetime as dt
@@ -105,7 +105,7 @@ def test_values_become_texts(child: Child) -> None:
         sheet.write_formula(len(cells) + 1, 1, "=1/0", None, "#DIV/0!")
 
     _, rows = read(child, workbook(fill))
-    assert [row[1] for row in rows] == [*(told for _, told in cells), None]
+    assert [row[1] for row in rows] == [*(text for _, text in cells), None]
 
 
 def test_names_places_and_empty_rows(child: Child) -> None:

@@ -20,11 +20,11 @@ _BYTES_OF_DIGITS = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 
 def stored(value: int, precision: int, scale: int) -> bytes:
     """As the server writes it; `value` without its point."""
-    whole = precision - scale
+    integral = precision - scale
     digits = str(abs(value)).zfill(precision)
-    front, behind = digits[:whole], digits[whole:]
-    first = whole % 9
-    groups = [front[:first], *(front[at : at + 9] for at in range(first, whole, 9))]
+    front, behind = digits[:integral], digits[integral:]
+    first = integral % 9
+    groups = [front[:first], *(front[at : at + 9] for at in range(first, integral, 9))]
     groups += [behind[at : at + 9] for at in range(0, scale, 9)]
     octets = b"".join(int(group or 0).to_bytes(_BYTES_OF_DIGITS[len(group)], "big") for group in groups)
     inverted = bytes(octet ^ 0xFF for octet in octets) if value < 0 else octets

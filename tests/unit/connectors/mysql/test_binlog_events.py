@@ -36,7 +36,7 @@ def test_the_mode_that_a_statement_was_run_with() -> None:
         ("rollback to `s`", False, "ROLLBACK TO"),
     ],
 )
-def test_statements_are_told_apart(text: str, is_ddl: bool, keyword: str) -> None:
+def test_statements_are_classified(text: str, is_ddl: bool, keyword: str) -> None:
     query = events.parse_query(_query(text))
     assert (query.is_ddl, query.keyword) == (is_ddl, keyword)
 
@@ -54,7 +54,7 @@ TAGGED = bytes.fromhex(
     "027a000002027c22e9038ee22903228503790266210314a502845502c404610906"
     "0e6e696768746c7908140a180c7f40a28ce69f4b061045051283d009"
 )
-"""A transaction with a tag; so is written what MySQL 9.2 and Percona Server 8.4 wrote of transactions of theirs."""
+"""A transaction with a tag, as MySQL 9.2 and Percona Server 8.4 write it."""
 
 
 def test_a_transaction_with_a_tag() -> None:

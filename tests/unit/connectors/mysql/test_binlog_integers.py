@@ -17,7 +17,7 @@ _SMALL = [0, 1, 9, 10, 99, 100, 127]
 
 
 def _texts(values: list[int], width: int, kind: Kind) -> list[str | None]:
-    """What is read of them behind three other bytes each."""
+    """The decoded values, each after three other bytes."""
     data = b"".join(b"abc" + value.to_bytes(width, "little", signed=kind in SIGNED) for value in values)
     at = np.arange(len(values), dtype=np.int64) * (3 + width)
     field = FixedField(Records.fetched(Buffer(data + bytes(SLACK)), at, 3 + width), 3)

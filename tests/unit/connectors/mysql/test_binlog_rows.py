@@ -71,9 +71,9 @@ def _read(events: _Events, found: Found, column: int) -> list[bytes]:
     place, present = found.images.fixed(column), found.images.present(column)
     if place is None:
         return []
-    there = np.arange(len(events.places)) if present is None else np.flatnonzero(present)
+    present_rows = np.arange(len(events.places)) if present is None else np.flatnonzero(present)
     records, at = place
-    return [octets.tobytes() for octets in records.chosen(there).octets(at, events.columns[column].fixed)]
+    return [octets.tobytes() for octets in records.chosen(present_rows).octets(at, events.columns[column].fixed)]
 
 
 def test_every_column_of_every_image_is_found_in_tables_of_any_shape() -> None:
@@ -86,17 +86,17 @@ def test_every_column_of_every_image_is_found_in_tables_of_any_shape() -> None:
         assert list(zip(found.events.tolist(), found.places.tolist(), strict=True)) == events.places
         some = found.images.chosen(np.array([0, 4, 9]))
         for column in range(count):
-            wanted = [starts[column] for starts in events.starts]
-            assert found.images.starts(column).tolist() == wanted
-            assert some.starts(column).tolist() == [wanted[0], wanted[4], wanted[9]]
+            expected = [starts[column] for starts in events.starts]
+            assert found.images.starts(column).tolist() == expected
+            assert some.starts(column).tolist() == [expected[0], expected[4], expected[9]]
             ends = found.images.ends(column)
             assert (ends is not None) == bool(events.columns[column].prefix)
-            there = np.array([image[column] for image in events.present])
+            present_rows = np.array([image[column] for image in events.present])
             stops = np.array([stops[column] for stops in events.stops])
-            assert ends is None or (ends[there] == stops[there]).all()
+            assert ends is None or (ends[present_rows] == stops[present_rows]).all()
             present = found.images.present(column)
-            told = [True] * len(wanted) if present is None else present.tolist()
-            assert told == [image[column] for image in events.present]
+            present_flags = [True] * len(expected) if present is None else present.tolist()
+            assert present_flags == [image[column] for image in events.present]
             assert _read(events, found, column) == events.values(column)
 
 

@@ -42,20 +42,20 @@ def _packed(moment: datetime) -> int:
 def test_datetimes() -> None:
     moments = [datetime(1000, 1, 1), *_moments(datetime(9999, 12, 31, 23, 59, 59, 999999))]
     values = [_packed(moment).to_bytes(5, "big") + moment.microsecond.to_bytes(3, "big") for moment in moments]
-    wanted = [moment.isoformat(" ", "microseconds") for moment in moments]
-    assert _decoded(codes.DATETIME2, 6, values).to_pylist() == wanted
-    assert _decoded(codes.DATETIME2, 0, [value[:5] for value in values]).to_pylist() == [one[:19] for one in wanted]
+    expected = [moment.isoformat(" ", "microseconds") for moment in moments]
+    assert _decoded(codes.DATETIME2, 6, values).to_pylist() == expected
+    assert _decoded(codes.DATETIME2, 0, [value[:5] for value in values]).to_pylist() == [one[:19] for one in expected]
 
 
 def test_timestamps() -> None:
     moments = _moments(_EPOCH + timedelta(seconds=(1 << 32) - 1))
-    whole = [(moment - _EPOCH) // timedelta(seconds=1) for moment in moments]
+    seconds = [(moment - _EPOCH) // timedelta(seconds=1) for moment in moments]
     values = [
         second.to_bytes(4, "big") + moment.microsecond.to_bytes(3, "big")
-        for second, moment in zip(whole, moments, strict=True)
+        for second, moment in zip(seconds, moments, strict=True)
     ]
-    wanted = [moment.isoformat(" ", "microseconds") + "+00" for moment in moments]
-    assert _decoded(codes.TIMESTAMP2, 6, values).to_pylist() == wanted
+    expected = [moment.isoformat(" ", "microseconds") + "+00" for moment in moments]
+    assert _decoded(codes.TIMESTAMP2, 6, values).to_pylist() == expected
 
 
 def test_moments_that_are_none() -> None:

@@ -65,7 +65,7 @@ def test_what_a_mariadb_server_lacks() -> None:
 
 @dataclass
 class Uncounted:
-    """What is asked of a MySQL server that does not count its transactions, or knows no tags."""
+    """Queries to a MySQL server without GTIDs, or without tags."""
 
     read_only: str = "OFF"
     gtid_mode: str = "OFF"

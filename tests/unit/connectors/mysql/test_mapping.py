@@ -1,4 +1,4 @@
-"""What columns become, and how values are written."""
+"""Mapping of columns, and encoding of values."""
 
 import pyarrow as pa
 import pytest

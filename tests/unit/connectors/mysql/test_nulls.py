@@ -1,4 +1,4 @@
-"""Values between nulls: in their places, and null where they are null themselves."""
+"""Values between nulls: at their rows, and null if they are null themselves."""
 
 import random
 
@@ -11,13 +11,13 @@ from zcbus.connectors.mysql.binlog.nulls import Nulls
 def test_values_stand_where_they_are_and_nulls_between_them() -> None:
     chance = random.Random(3)
     for _ in range(200):
-        there = np.array([chance.random() < 0.5 for _ in range(chance.randrange(1, 40))])
-        own = [chance.choice(("", "a", "bcd", None)) for _ in range(np.count_nonzero(there))]
+        present = np.array([chance.random() < 0.5 for _ in range(chance.randrange(1, 40))])
+        own = [chance.choice(("", "a", "bcd", None)) for _ in range(np.count_nonzero(present))]
         behind_others = pa.array(["x", *own], pa.string())[1:]
-        column = Nulls(there).between(behind_others)
+        column = Nulls(present).between(behind_others)
         column.validate(full=True)
         given = iter(own)
-        assert column.to_pylist() == [next(given) if one else None for one in there]
+        assert column.to_pylist() == [next(given) if one else None for one in present]
 
 
 def test_bytes_stay_bytes() -> None:

@@ -65,7 +65,7 @@ def test_every_kind_of_mark_in_a_value_is_found_alone() -> None:
         assert b"".join(part(rows).lines()) == expected(rows)
 
 
-def test_the_last_row_tells_its_key() -> None:
+def test_the_last_row_has_its_key() -> None:
     assert part([[b"1", None, b"a"], [b"17", None, "李".encode()]]).last(2) == "李"
 
 

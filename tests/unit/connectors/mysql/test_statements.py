@@ -1,4 +1,4 @@
-"""Statements about structure, as they stand in the log, and what they make of a table."""
+"""DDL statements of the log, and their effects on a table's layout."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rows that are committed late are told, and rows that are read twice are told once."""
+"""Rows that are committed late are published, and rows that are read twice are published once."""
 
 import random
 
@@ -17,7 +17,7 @@ SCHEMA = TableSchema(
 
 
 class Table:
-    """Rows by key: the watermark they took, their value, and when they are committed."""
+    """Rows by key: their watermark, their value, and their commit time."""
 
     def __init__(self) -> None:
         self.rows: dict[str, list[tuple[float, float, str]]] = {}
@@ -35,19 +35,19 @@ class Table:
 
 
 def read(table: Table, cursor: TableCursor, at: float, size: int) -> list[tuple[str, str]]:
-    """One round: what it tells, as key and value."""
+    """One round: the published keys and values."""
     bound = -1.0 if cursor.bound is None else float(cursor.bound)
     found = sorted((taken, key, value) for key, (taken, value) in table.now(at).items() if taken > bound)
-    told = []
+    published = []
     for first in range(0, len(found), size):
         part = found[first : first + size]
         columns = [[key for _, key, _ in part], [str(taken) for taken, _, _ in part], [value for _, _, value in part]]
         rows = pa.RecordBatch.from_arrays([pa.array(one, pa.string()) for one in columns], names=["id", "at", "v"])
         changed = cursor.changed(rows, SCHEMA, ("id",), str(part[-1][0]))
-        told += list(zip(changed.column(0).to_pylist(), changed.column(2).to_pylist(), strict=True))
+        published += list(zip(changed.column(0).to_pylist(), changed.column(2).to_pylist(), strict=True))
         cursor.reached(at, str(part[-1][0]))
     cursor.advance_bound(at)
-    return told
+    return published
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -59,21 +59,21 @@ def test_the_copy_gets_equal_whatever_is_committed_late_within_the_overlap(seed:
     for _ in range(150):
         taken = round(dice.uniform(0, 100), 3)
         key = dice.choice(keys)
-        if taken > free[key]:  # whoever changes a row holds it until the commit
+        if taken > free[key]:  # the writer of a row locks it until the commit
             committed = taken + dice.uniform(0, OVERLAP)
             table.write(key, taken, committed, f"{key} at {taken}")
             free[key] = committed
-    at, told = 0.0, 0
+    at, published = 0.0, 0
     while at < 120:
         at += dice.uniform(0.5, 8)
         changes = read(table, cursor, at, dice.choice([1, 3, 100]))
         copy.update(changes)
-        told += len(changes)
+        published += len(changes)
     assert copy == {key: value for key, (_, value) in table.now(at).items()}
-    assert told <= sum(map(len, table.rows.values()))
+    assert published <= sum(map(len, table.rows.values()))
 
 
-def test_what_was_told_is_read_again_until_the_overlap_is_over_and_then_no_more() -> None:
+def test_published_rows_are_read_again_until_the_overlap_is_over() -> None:
     table, cursor = Table(), TableCursor(OVERLAP)
     table.write("1", 1.0, 1.0, "a")
     assert read(table, cursor, 2.0, 10) == [("1", "a")]
@@ -83,7 +83,7 @@ def test_what_was_told_is_read_again_until_the_overlap_is_over_and_then_no_more(
     assert cursor.bound == "1.0"
 
 
-def test_a_restart_tells_again_what_lies_behind_the_bound_and_misses_nothing() -> None:
+def test_a_restart_publishes_rows_after_the_bound_again_and_misses_none() -> None:
     table, cursor = Table(), TableCursor(OVERLAP)
     for number in range(20):
         table.write(str(number), float(number), float(number), "a")
@@ -91,5 +91,5 @@ def test_a_restart_tells_again_what_lies_behind_the_bound_and_misses_nothing() -
     read(table, cursor, 16.0, 3)
     assert cursor.bound is not None
     again = TableCursor(OVERLAP, cursor.bound)
-    told = dict(read(table, again, 30.0, 3))
-    assert set(told) == {str(number) for number in range(20) if number > float(cursor.bound)}
+    published = dict(read(table, again, 30.0, 3))
+    assert set(published) == {str(number) for number in range(20) if number > float(cursor.bound)}

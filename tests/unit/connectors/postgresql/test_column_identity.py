@@ -22,8 +22,8 @@ def known(text: str) -> KnownColumns:
 
 
 def today(text: str) -> tuple[TableAttributes, dict[int, Order]]:
-    """`a2`: column a with number 2, `2`: a dropped one; and where the rows stand to its last change: `a2<` before it,
-    `a2>` behind it, `a2` not known."""
+    """`a2`: column a with number 2, `2`: a dropped one. Order of the rows and its last change: `a2<` before it, `a2>`
+    after it, `a2` unknown."""
     found, orders = {}, {}
     for part in text.split():
         spelled = part.rstrip("<>")
@@ -50,11 +50,11 @@ def today(text: str) -> tuple[TableAttributes, dict[int, Order]]:
         ("i a c", "i1 a2", "i1> a2> 3< c4<", (1, 2, 3)),
         ("i a c", "i1 a2", "i1> a2> 3> c4>", (1, 2, 4)),
         ("i a c", "i1 a2", "i1> a2> 3 c4", None),
-        # replaced by a column of the same name: told by who came first, and not where that is not known
+        # replaced by a column of the same name: identified by the order of commits, and not at all without it
         ("i b", "i1 b2", "i1> 2< b3<", (1, 2)),
         ("i b", "i1 b2", "i1> 2> b3>", (1, 3)),
         ("i b", "i1 b2", "i1> 2 b3", None),
-        # replaced in front of another one: told by its place
+        # replaced before another one: identified by its position
         ("i a b", "i1 a2 b3", "i1> 2 b3> a4", (1, 2, 3)),
         ("i b a", "i1 a2 b3", "i1> 2 b3> a4", (1, 3, 4)),
         # added only; added and dropped

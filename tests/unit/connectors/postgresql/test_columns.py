@@ -1,4 +1,4 @@
-"""Columns out of buffers and into text, whole arrays at a time."""
+"""Decoding and encoding of complete columns."""
 
 import numpy as np
 import pyarrow as pa
@@ -47,10 +47,10 @@ def test_hexadecimal_piece_by_piece(values: list[bytes | None]) -> None:
 @given(st.one_of(st.none(), st.text(st.characters(exclude_categories=["Cs"]))), st.one_of(st.none(), st.binary()))
 def test_a_large_row_has_the_same_text(text: str | None, octets: bytes | None) -> None:
     row = [(pa.array([text], pa.string()), TEXT), (pa.array([octets], pa.binary()), DataType(Kind.BINARY, "bytea"))]
-    whole = bytes(copy_text([row[0], (encode_hexadecimal(row[1][0]), row[1][1])]))
+    complete = bytes(copy_text([row[0], (encode_hexadecimal(row[1][0]), row[1][1])]))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(encode, "_PIECE_BYTES", 2)
-        assert b"".join(large_copy_text(row)) == whole
+        assert b"".join(large_copy_text(row)) == complete
 
 
 @given(texts)

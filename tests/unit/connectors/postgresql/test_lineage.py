@@ -1,4 +1,4 @@
-"""Which server's log goes on with the one that was captured."""
+"""The server's log continues the captured one, or the capture is refused."""
 
 from collections.abc import Sequence
 
@@ -31,10 +31,10 @@ class Kept:
 
 
 def walk(steps: Sequence[tuple[str, int, str]]) -> None:
-    """Open captures one after the other: system, timeline, place that was captured."""
+    """Open captures one after the other: system, timeline, captured position."""
     kept = Kept()
-    for system, timeline, requested in steps:
-        check_timeline(Wire(system, timeline), kept, parse_lsn(requested), "postgresql")  # type: ignore[arg-type]
+    for system, timeline, position in steps:
+        check_timeline(Wire(system, timeline), kept, parse_lsn(position), "postgresql")  # type: ignore[arg-type]
 
 
 def test_a_promoted_server_goes_on_where_it_took_over() -> None:

@@ -1,4 +1,4 @@
-"""What foreign columns become, and what of a schema is carried over."""
+"""Mapping of other databases' columns, and the parts of a schema that a target gets."""
 
 import pytest
 

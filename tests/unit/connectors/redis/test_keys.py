@@ -24,10 +24,10 @@ def row_keys(template: str, table: str, kind: Kind = Kind.TEXT) -> RowKeys:
 
 @given(st.sampled_from(TEMPLATES), names, keys, names, keys)
 def test_different_rows_have_different_keys(
-    template: str, table: str, key: tuple[str, str], other: str, key_there: tuple[str, str]
+    template: str, table: str, key: tuple[str, str], other: str, other_key: tuple[str, str]
 ) -> None:
-    (one,), (two,) = row_keys(template, table).of_keys([key]), row_keys(template, other).of_keys([key_there])
-    assert (one == two) == ((table, key) == (other, key_there))
+    (one,), (two,) = row_keys(template, table).of_keys([key]), row_keys(template, other).of_keys([other_key])
+    assert (one == two) == ((table, key) == (other, other_key))
     assert not one.startswith(OWN.encode())
     assert row_keys(template, table).key(one) == key
     if table != other:

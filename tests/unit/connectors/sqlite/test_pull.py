@@ -1,4 +1,4 @@
-"""What SQLite's puller leaves alone: others may write while its rows are under way."""
+"""SQLite's puller does not block writers while it returns rows."""
 
 import sqlite3
 

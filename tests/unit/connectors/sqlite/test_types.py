@@ -1,4 +1,4 @@
-"""What SQLite itself keeps of texts, in columns that take them for numbers."""
+"""SQLite's storage of texts in columns with numeric affinity."""
 
 import sqlite3
 from decimal import Decimal

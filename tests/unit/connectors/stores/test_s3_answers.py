@@ -63,6 +63,6 @@ def test_what_is_no_list(body: bytes) -> None:
 
 
 def test_refusals() -> None:
-    told = b"<Error><Code>NoSuchBucket</Code><Message>No &lt;such&gt;</Message><Region>eu-1</Region></Error>"
-    assert refusal(told) == {"Code": "NoSuchBucket", "Message": "No <such>", "Region": "eu-1"}
+    document = b"<Error><Code>NoSuchBucket</Code><Message>No &lt;such&gt;</Message><Region>eu-1</Region></Error>"
+    assert refusal(document) == {"Code": "NoSuchBucket", "Message": "No <such>", "Region": "eu-1"}
     assert refusal(b"gateway time-out") == refusal(listing("")) == {}

@@ -87,7 +87,7 @@ def test_a_redirection_is_not_followed(server: _Server) -> None:
 
 
 def test_network_rules_hold_for_each_connection() -> None:
-    """In a process of its own: what watches sockets stays for good."""
+    """In a process of its own, because an audit hook on sockets cannot be removed."""
     script = (
         "from zcbus.kit.network import *\n"
         "from zcbus.connectors.errors import SourceUnavailable\n"
@@ -125,9 +125,9 @@ def test_what_refusals_mean(server: _Server, code: str, error: type[Exception]) 
         files(server)
 
 
-def test_the_right_region_is_told(server: _Server) -> None:
-    told = _ERROR.format("AuthorizationHeaderMalformed").replace("</Error>", "<Region>eu-west-3</Region></Error>")
-    server.answers = [(400, {}, told.encode())]
+def test_the_right_region_is_reported(server: _Server) -> None:
+    document = _ERROR.format("AuthorizationHeaderMalformed").replace("</Error>", "<Region>eu-west-3</Region></Error>")
+    server.answers = [(400, {}, document.encode())]
     with pytest.raises(SourceNotReady) as refused:
         files(server)
     assert refused.value.facts["setting"] == "region"
