@@ -52,7 +52,7 @@ def messages_of(frames: list[Streamed]) -> list[tuple[Any, ...]]:
     return sorted((row[0], row[1], row[-1]) for part in parts for row in rows_of(part.rows))
 
 
-def executed(frames: list[Streamed]) -> str:
+def gtid_set(frames: list[Streamed]) -> str:
     last = frames[-1]
     assert isinstance(last, ChangeFrame | HeartbeatFrame)
     return last.gtid_set
@@ -74,7 +74,7 @@ def test_committed_messages_are_delivered_once_over_restarts_and_new_partitions(
         case.put_and_take_back(topic, [b"never"], 0)
         case.add_partition(topic, 3)
         case.put(topic, [b"new"], 2)
-    with source.open_changes(NODE, tables, position_of(first), history, executed(first)) as stream:
+    with source.open_changes(NODE, tables, position_of(first), history, gtid_set(first)) as stream:
         assert messages_of(round_of(stream)) == [("0", "1", "while away"), ("2", "0", "new")]
 
 
@@ -140,10 +140,10 @@ def test_what_was_deleted_unread_stops_the_table(case: ConsumedCase) -> None:
         frames = round_of(stream)
     case.put(topic, [b"b"] * 10)
     case.forget(topic, 0, 10)
-    with source.open_changes(NODE, tables, start, history, executed(frames)) as stream:
+    with source.open_changes(NODE, tables, start, history, gtid_set(frames)) as stream:
         assert len(messages_of(round_of(stream))) == 10
     case.forget(topic, 0, 12)
-    assert refusal(lambda: source.open_changes(NODE, tables, start, history, executed(frames))) == "messages-lost"
+    assert refusal(lambda: source.open_changes(NODE, tables, start, history, gtid_set(frames))) == "messages-lost"
 
 
 def test_a_topic_that_is_made_again_stops_the_table(case: ConsumedCase) -> None:
@@ -159,7 +159,7 @@ def test_a_topic_that_is_made_again_stops_the_table(case: ConsumedCase) -> None:
         case.put(topic, [b"b"] * 20)
         with pytest.raises((TableRefused, TableMissing)):
             round_of(stream)
-    assert refusal(lambda: source.open_changes(NODE, tables, start, history, executed(frames))) == "topic-replaced"
+    assert refusal(lambda: source.open_changes(NODE, tables, start, history, gtid_set(frames))) == "topic-replaced"
 
 
 def made_again(case: ConsumedCase, topic: str) -> bool:

@@ -49,12 +49,12 @@ def reached_to_text(topics: Iterable[Topic], reached: Offsets) -> str:
     ).decode()
 
 
-def resume_offsets(begun: CaptureStart, topic: str, executed: str) -> dict[Partition, int]:
+def resume_offsets(begun: CaptureStart, topic: str, gtid_set: str) -> dict[Partition, int]:
     """The offsets to resume from: after what is durable, but not before the capture began.
 
-    `executed` may be of an earlier capture of the topic, or of another topic of its name.
+    `gtid_set` may be of an earlier capture of the topic, or of another topic of its name.
     """
-    identity, reached = orjson.loads(executed or "{}").get(topic, ("", {}))
+    identity, reached = orjson.loads(gtid_set or "{}").get(topic, ("", {}))
     known = _numbers(reached) if identity == begun.identity else {}
     numbers = {*begun.starts, *known}
     return {(topic, one): max(known.get(one, 0), begun.starts.get(one, 0)) for one in sorted(numbers)}

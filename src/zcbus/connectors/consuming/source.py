@@ -33,10 +33,10 @@ class ConsumingSource(FixedKeySource):
         tables: Sequence[CapturedTable],
         after: Position | None,
         history: SchemaHistory | None = None,
-        executed: str = "",
+        gtid_set: str = "",
     ) -> ConsumingStream:
         rows = MessageRows(self._options)
-        return ConsumingStream(self._open(), rows, tables, beginning(after), history, executed, self._where)
+        return ConsumingStream(self._open(), rows, tables, beginning(after), history, gtid_set, self._where)
 
     def open_snapshot(self) -> ConsumedImage:
         return ConsumedImage(self._open(), MessageRows(self._options), self._where)

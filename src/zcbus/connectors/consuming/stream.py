@@ -64,7 +64,7 @@ class ConsumingStream:
         tables: Sequence[CapturedTable],
         after: Position,
         history: SchemaHistory | None,
-        executed: str,
+        gtid_set: str,
         where: Mapping[str, str],
     ) -> None:
         """`consumer` is closed with the stream. `where`: kind and address, for errors. Raises TableRefused,
@@ -76,7 +76,7 @@ class ConsumingStream:
         self._round: _Round | None = None
         self._next_round = self._progressed = time.monotonic()
         try:
-            self._begin([table.name for table in tables], history, executed)
+            self._begin([table.name for table in tables], history, gtid_set)
         except TopicTrouble as trouble:
             consumer.close()
             raise refused(trouble) from trouble
@@ -99,7 +99,7 @@ class ConsumingStream:
     def __exit__(self, *details: object) -> None:
         self._consumer.close()
 
-    def _begin(self, names: Sequence[TableName], history: SchemaHistory | None, executed: str) -> None:
+    def _begin(self, names: Sequence[TableName], history: SchemaHistory | None, gtid_set: str) -> None:
         """Begin with the given tables. Existing messages of a topic that was never captured are left to a full load."""
         stored = starts_from_json(history.read() if history is not None else b"")
         begun: dict[str, CaptureStart] = {}
@@ -112,7 +112,7 @@ class ConsumingStream:
             self._topics[topic.name] = _Followed(schema, topic)
             begun[topic.name] = self._resume_topic(schema, topic, stored.get(topic.name))
         for topic_name, one in begun.items():
-            self._reached |= resume_offsets(one, topic_name, executed)
+            self._reached |= resume_offsets(one, topic_name, gtid_set)
         self._add_new_partitions()
         check_retained(self._consumer, self._reached)
         check_ends(self._consumer.ends(self._reached), self._reached)
@@ -180,7 +180,7 @@ class ConsumingStream:
 
     def _heartbeat(self, one: _Round) -> HeartbeatFrame:
         self._position = max(one.end, rounds.following(self._position, 0))
-        return HeartbeatFrame(self._position, now_ms(), one.answered_ms, self._executed())
+        return HeartbeatFrame(self._position, now_ms(), one.answered_ms, self._offsets())
 
     def _frame(self, messages: Sequence[Message]) -> ChangeFrame:
         """A frame of messages; also records the progress of their partitions."""
@@ -196,7 +196,7 @@ class ConsumingStream:
             pa.array([self._position.offset], pa.int64()),
             pa.array([min(now, max(times, default=now))], pa.int64()),
         )
-        return ChangeFrame(transactions, True, tuple(self._changes(by_topic)), gtid_set=self._executed())
+        return ChangeFrame(transactions, True, tuple(self._changes(by_topic)), gtid_set=self._offsets())
 
     def _changes(self, by_topic: Mapping[str, Sequence[Message]]) -> Iterator[TableChanges]:
         first = 0
@@ -214,7 +214,7 @@ class ConsumingStream:
             )
             first += count
 
-    def _executed(self) -> str:
+    def _offsets(self) -> str:
         return reached_to_text((one.topic for one in self._topics.values()), self._reached)
 
 

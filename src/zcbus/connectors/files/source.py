@@ -32,7 +32,7 @@ class FilesSource(FixedKeySource):
         tables: Sequence[CapturedTable],
         after: Position | None,
         history: SchemaHistory | None = None,
-        executed: str = "",
+        gtid_set: str = "",
     ) -> FilesStream:
         options = self._options
         return FilesStream(

@@ -57,7 +57,7 @@ class PollingSource(RoundSource):
         tables: Sequence[CapturedTable],
         after: Position | None,
         history: SchemaHistory | None = None,
-        executed: str = "",
+        gtid_set: str = "",
     ) -> PollingStream:
         return PollingStream(
             self._open_puller, tables, beginning(after), history, self._interval, self._overlap, self._where

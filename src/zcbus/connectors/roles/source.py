@@ -95,13 +95,13 @@ class ChangeSource(Protocol):
         tables: Sequence[CapturedTable],
         after: Position | None,
         history: SchemaHistory | None = None,
-        executed: str = "",
+        gtid_set: str = "",
     ) -> ChangeStream:
         """Changes with a position > `after` (None: from the start position of `prepare`).
 
         Raises LogPositionLost if the source cannot deliver them all: its log no longer reaches so far back, or ends
         before `after` (another server replaced it and lacks the newest changes); TableMissing, TableRefused. `history`:
-        the node's; None: schemas are forgotten with the stream. `executed`: of the frame that ended at `after` (see
+        the node's; None: schemas are forgotten with the stream. `gtid_set`: of the frame that ended at `after` (see
         ChangeFrame). If `after` belongs to an earlier log than this source's, the stream continues after it: raises
         LogPositionLost if this server cannot prove that nothing is missing, SourceUnavailable while it may still
         receive it.
@@ -124,7 +124,7 @@ class IdentifiedLog(Protocol):
     server by itself."""
 
     def log_identity(self) -> str:
-        """Identifies the log of the positions among all servers. When it changes, and positions have `executed`,
+        """Identifies the log of the positions among all servers. When it changes, and positions have `gtid_set`,
         capture continues with the next SourceLog."""
 
 

@@ -51,7 +51,7 @@ class Node:
     tables: tuple[TableName, ...] = (ORDERS,)
     history: History = field(default_factory=History)
     position: Position | None = None
-    executed: str = ""
+    gtid_set: str = ""
     rows: list[tuple[str, Row]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -63,7 +63,7 @@ class Node:
         return [CapturedTable(name, ROW_KEY) for name in self.tables]
 
     def open(self) -> Any:
-        return self.source.open_changes("n", self.captured, self.position, self.history, self.executed)
+        return self.source.open_changes("n", self.captured, self.position, self.history, self.gtid_set)
 
     def follow(self, stream: Any, most: int | None = None) -> None:
         """To the end of a round that begins now, or so many frames."""
@@ -75,7 +75,7 @@ class Node:
                 taken += 1
                 reached = frame.position if isinstance(frame, HeartbeatFrame) else frame.last_position
                 assert reached > self.position
-                self.position, self.executed = reached, frame.gtid_set
+                self.position, self.gtid_set = reached, frame.gtid_set
                 ends += isinstance(frame, HeartbeatFrame)
                 if isinstance(frame, ChangeFrame):
                     self._keep(frame)

@@ -71,7 +71,7 @@ class BinlogDecoder:
         return self._segment.first_event_offset
 
     @property
-    def executed(self) -> str:
+    def gtid_set(self) -> str:
         """All transactions up to `boundary` (see ChangeFrame)."""
         return str(self._gtids) if self._gtids is not None else ""
 
@@ -276,7 +276,7 @@ class BinlogDecoder:
                 frame = truncate_frame(change.schema, change.key, transaction, origin_of(query.text))
             else:
                 frame = schema_frame(change.schema, change.key, transaction)
-            self._frames.append(replace(frame, gtid_set=self.executed))
+            self._frames.append(replace(frame, gtid_set=self.gtid_set))
         self.boundary = position
 
     def _commit(self, data: bytearray, seconds: int) -> None:
@@ -312,7 +312,7 @@ class BinlogDecoder:
     def _emit(
         self, buffer: Buffer, events: list[RowsEvent], transactions: list[Transaction], *, complete: bool
     ) -> None:
-        self._frames.append(change_frame(buffer, events, transactions, complete, self._charsets, self.executed))
+        self._frames.append(change_frame(buffer, events, transactions, complete, self._charsets, self.gtid_set))
 
     def _rotate(self, name: str, offset: int) -> None:
         file = LogFile.parse(name, self._file.log)

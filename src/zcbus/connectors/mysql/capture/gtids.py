@@ -151,48 +151,48 @@ def _source(body: bytes, at: int, form: int) -> tuple[str, int]:
     return f"{server}:{tag}" if tag else server, at
 
 
-def gtids_at(session: Session, file: LogFile, offset: int, executed: str) -> GtidSet | None:
+def gtids_at(session: Session, file: LogFile, offset: int, gtid_set: str) -> GtidSet | None:
     """The set at a position of this server's log; None: the server has none.
 
-    `executed`: the known set. Empty: unknown, and MySQL's set, which then starts empty, must be read from the start of
+    `gtid_set`: the known set. Empty: unknown, and MySQL's set, which then starts empty, must be read from the start of
     the file.
     """
     if session.version.mariadb:
-        if not executed:
+        if not gtid_set:
             found = session.rows("SELECT BINLOG_GTID_POS(%s, %s)", [file.name, offset])[0][0]
             return None if found is None else MariaDBGtids(found.decode() if isinstance(found, bytes) else str(found))
-        return MariaDBGtids(executed)
-    return MySQLGtids.parse(executed) if session.variable("gtid_mode").upper() == "ON" else None
+        return MariaDBGtids(gtid_set)
+    return MySQLGtids.parse(gtid_set) if session.variable("gtid_mode").upper() == "ON" else None
 
 
-def check_contains(session: Session, executed: str) -> None:
+def check_contains(session: Session, gtid_set: str) -> None:
     """Check that another server's log continues the one that was read so far.
 
     Raises LogPositionLost if the log lacks transactions that were read or that follow; SourceUnavailable while the
     server is read-only and so may still receive them.
     """
-    missing = _missing(session, executed)
+    missing = _missing(session, gtid_set)
     options = session.options
     if missing and session.variable("read_only").upper() not in ("", "OFF"):
         detail = f"a replica answers that lacks {missing}"
         raise SourceUnavailable(kind=options.kind, address=options.address, detail=detail)
     if missing:
-        raise _lost(session, executed, f"{log_identity(session)} lacks {missing}, which was read already")
+        raise _lost(session, gtid_set, f"{log_identity(session)} lacks {missing}, which was read already")
     if not session.version.mariadb:
-        purged = session.rows("SELECT GTID_SUBTRACT(@@GLOBAL.gtid_purged, %s)", [executed])[0][0]
+        purged = session.rows("SELECT GTID_SUBTRACT(@@GLOBAL.gtid_purged, %s)", [gtid_set])[0][0]
         if purged:
-            raise _lost(session, executed, f"{log_identity(session)} no longer has {purged}")
+            raise _lost(session, gtid_set, f"{log_identity(session)} no longer has {purged}")
 
 
-def _missing(session: Session, executed: str) -> str:
+def _missing(session: Session, gtid_set: str) -> str:
     if session.version.mariadb:
-        return MariaDBGtids(executed).missing_in(session.variable("gtid_binlog_state"))
+        return MariaDBGtids(gtid_set).missing_in(session.variable("gtid_binlog_state"))
     if session.variable("gtid_mode").upper() != "ON":
-        return executed
-    if MySQLGtids.parse(executed).has_tags and session.version.number < _TAGS_SINCE:
-        return executed  # such a server never had a transaction with a tag, and does not parse tags
-    return str(session.rows("SELECT GTID_SUBTRACT(%s, @@GLOBAL.gtid_executed)", [executed])[0][0])
+        return gtid_set
+    if MySQLGtids.parse(gtid_set).has_tags and session.version.number < _TAGS_SINCE:
+        return gtid_set  # such a server never had a transaction with a tag, and does not parse tags
+    return str(session.rows("SELECT GTID_SUBTRACT(%s, @@GLOBAL.gtid_executed)", [gtid_set])[0][0])
 
 
-def _lost(session: Session, executed: str, detail: str) -> LogPositionLost:
-    return LogPositionLost(kind=session.options.kind, wanted=executed, detail=detail)
+def _lost(session: Session, gtid_set: str, detail: str) -> LogPositionLost:
+    return LogPositionLost(kind=session.options.kind, wanted=gtid_set, detail=detail)

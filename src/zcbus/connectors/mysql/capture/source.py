@@ -68,19 +68,19 @@ class MySQLSource(IdentifiedLog, MeasuredLog):
         tables: Sequence[CapturedTable],
         after: Position | None,
         history: SchemaHistory | None = None,
-        executed: str = "",
+        gtid_set: str = "",
     ) -> ChangeStream:
         with Session(self._options, "source") as session:
             newest, end = self._end(session)
             start = end if after is None else after
             # Transactions read from another server are anywhere in this log, also after this server's own.
-            by_set = self._log.number > 0 and executed != ""
+            by_set = self._log.number > 0 and gtid_set != ""
             if by_set:
-                check_contains(session, executed)
+                check_contains(session, gtid_set)
             else:
                 self._check_available(session, newest, end, start)
             file = replace(newest, number=0) if by_set else newest.holding(start)
-            gtids = gtids_at(session, file, start.offset, executed)
+            gtids = gtids_at(session, file, start.offset, gtid_set)
         kept = history or ForgetfulHistory()
         return MySQLChangeStream(self._options, self._log, tables, file, start, kept, gtids, by_set)
 

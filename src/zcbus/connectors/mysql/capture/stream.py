@@ -73,7 +73,7 @@ class MySQLChangeStream:
             if received and self._is_behind_start() and now - self._changes_of >= _HEARTBEAT_SECONDS:
                 self._changes_of = now
                 answered = self._answer_ms()
-                return [HeartbeatFrame(self._decoder.boundary, now_ms(), answered, gtid_set=self._decoder.executed)]
+                return [HeartbeatFrame(self._decoder.boundary, now_ms(), answered, gtid_set=self._decoder.gtid_set)]
             if now >= deadline:
                 return []
 

@@ -69,7 +69,7 @@ class PostgreSQLSource(MeasuredLog, RegisteredReader):
         tables: Sequence[CapturedTable],
         after: Position | None,
         history: SchemaHistory | None = None,
-        executed: str = "",
+        gtid_set: str = "",
     ) -> PostgreSQLChangeStream:
         name = object_name(node)
         with translated(self._options, "source"), connect(self._options, "source") as connection:
