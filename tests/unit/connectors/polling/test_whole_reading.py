@@ -26,7 +26,7 @@ class Whole:
         self.rows: dict[str, str] = {}
         self.asked = 0
 
-    def structures(self, names: Sequence[TableName]) -> list[TableSchema]:
+    def table_schemas(self, names: Sequence[TableName]) -> list[TableSchema]:
         return [TABLE] * len(names)
 
     def watermark(self, table: TableSchema) -> str:
