@@ -17,7 +17,6 @@ from zcbus.protocol.tasks import SubscribeTask, VerificationOrder, VerificationR
 pytestmark = pytest.mark.server
 PAIRS = [
     ("postgres_server", "mariadb_server"),
-    ("postgres_server", "postgres_server"),
     ("mariadb_server", "postgres_server"),
     ("mysql_server", "mariadb_server"),
 ]
