@@ -14,7 +14,7 @@ from tests.integration.engine.running import Link, on_source, on_target, wait_un
 from tests.integration.engine.test_comparison import comparison, counts
 
 from zcbus.engine.comparison import repair
-from zcbus.engine.comparison.recheck import confront
+from zcbus.engine.comparison.recheck import find_differences
 from zcbus.engine.comparison.record import Record
 from zcbus.engine.subscribe.checkpoints.records import (
     MAIN,
@@ -237,13 +237,13 @@ def change_behind(link: Link, monkeypatch: pytest.MonkeyPatch, table: str) -> No
     """Between a repair's reading of rows and its writing the source changes all of them, and the checkpoints have time
     to write that, unless they are held."""
 
-    def confront_late(*read: Any) -> Any:
+    def find_differences_late(*read: Any) -> Any:
         on_source(link, f"UPDATE {table} SET name = 'newer'")
         with contextlib.suppress(AssertionError):
             wait_until(lambda: newer(link, table) > 0, 1)
-        return confront(*read)
+        return find_differences(*read)
 
-    monkeypatch.setattr(repair, "confront", confront_late)
+    monkeypatch.setattr(repair, "find_differences", find_differences_late)
 
 
 def newer(link: Link, table: str) -> int:

@@ -1,4 +1,4 @@
-"""Which rows that may differ the log changes: reading them cannot tell that a value went and came back."""
+"""Rows under recheck that the log changes: two reads cannot reveal a value that changed and changed back."""
 
 from collections.abc import Iterable
 from typing import Protocol
@@ -13,13 +13,13 @@ from zcbus.model.kernels import compute
 
 
 class ChangingRows(Protocol):
-    """What notices changes of one table, as they are on the real topic."""
+    """Observer of one table's changes on the real topic."""
 
     def note(self, offset: int, changes: TableChanges) -> None:
-        """Take notice of a record's changes of the table."""
+        """Record a bus record's changes of the table."""
 
     def changed_from(self, offset: int) -> frozenset[Key]:
-        """What a record from this one on has changed of what is watched."""
+        """The observed keys that the record at this offset, or a later one, changed."""
 
 
 class ChangingCount:
@@ -29,37 +29,37 @@ class ChangingCount:
         self._plan, self._changed = plan, -1
 
     def note(self, offset: int, changes: TableChanges) -> None:
-        """Take notice of a record's changes of the table. A condition may let an updated row in, or out."""
+        """Record a bus record's changes of the table. An update can move a row into or out of a condition."""
         updates = compute.equal(changes.operations, int(Operation.UPDATE))
         if self._plan.mapped.shaping is not None or not compute.all(updates).as_py():
             self._changed = offset
 
     def changed_from(self, offset: int) -> frozenset[Key]:
-        """A key of no columns where a record from this one on changes it, else nothing."""
+        """One key without columns if the record at this offset, or a later one, changed the number; else empty."""
         return frozenset({()}) if self._changed >= offset else frozenset()
 
 
 class ChangingKeys:
-    """Keys of one table, and where on the real topic they were changed last."""
+    """Keys of one table with the offset of their last change on the real topic."""
 
     def __init__(self, plan: Plan, keys: Iterable[Key]) -> None:
         self._plan, self._keys = plan, frozenset(keys)
         self._changed: dict[Key, int] = {}
-        self._whole_table = -1
-        """The newest record that may have changed any row."""
+        self._any_row_changed = -1
+        """Offset of the newest record that may have changed any row."""
 
     def note(self, offset: int, changes: TableChanges) -> None:
-        """Take notice of a record's changes of the table."""
+        """Record a bus record's changes of the table."""
         truncated = compute.any(compute.equal(changes.operations, int(Operation.TRUNCATE))).as_py()
         if truncated or changes.key != self._plan.source_key:
-            self._whole_table = offset
+            self._any_row_changed = offset
             return
         for rows in (changes.keys_before, select(changes.rows, list(changes.key))):
             self._changed.update(dict.fromkeys(self._keys.intersection(self._keys_of(rows)), offset))
 
     def changed_from(self, offset: int) -> frozenset[Key]:
-        """Keys that a record from this one on has changed."""
-        if self._whole_table >= offset:
+        """Keys that the record at this offset, or a later one, changed."""
+        if self._any_row_changed >= offset:
             return self._keys
         return frozenset(key for key, newest in self._changed.items() if newest >= offset)
 

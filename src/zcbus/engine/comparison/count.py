@@ -1,4 +1,4 @@
-"""Comparing how many rows there are, while both sides change."""
+"""Comparison of row counts while both sides change."""
 
 import threading
 from collections.abc import Callable
@@ -6,33 +6,32 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from zcbus.engine.comparison.changing_keys import ChangingCount
-from zcbus.engine.comparison.prefetch import beside
+from zcbus.engine.comparison.prefetch import in_parallel
 from zcbus.engine.comparison.recheck import Log
 from zcbus.engine.comparison.sides import Plan
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Rows of both sides."""
+    """Row counts of both sides."""
 
     source: int
     target: int
     changing: bool = False
-    """The number changed each time that it was looked at."""
+    """The source's count changed in every round."""
     caught_up: bool = True
-    """As in Settled."""
+    """As in Rechecked."""
 
 
 class Countable(Protocol):
     """A side of a comparison."""
 
     def count(self) -> int:
-        """How many rows there are now."""
+        """Number of rows now."""
 
 
 class Counting:
-    """Counts until both sides have as many, or it is sure that they have not, twice at least and so many times at
-    most."""
+    """Counts both sides until the numbers are equal or proved to differ: at least twice, at most `rounds` times."""
 
     def __init__(
         self, plan: Plan, source: Countable, target: Countable, log: Log, rounds: int, cancelled: threading.Event
@@ -41,14 +40,14 @@ class Counting:
         self._rounds, self._cancelled = max(rounds, 2), cancelled
 
     def count(self) -> Counted:
-        """The numbers differ where the source's was not changed around the count of the target, by the log, and that
-        twice; see Recheck. Raises Cancelled."""
+        """The numbers differ if, in two rounds, the log shows no change of the source's number while the target was
+        counted; see Recheck. Raises Cancelled."""
         self._log.watch(ChangingCount(self._plan))
         seen: Counted | None = None
         for _ in range(self._rounds):
-            mark, source = self._log.mark(), self._asked(self._source.count)
+            mark, source = self._log.mark(), self._interruptible(self._source.count)
             arrived = self._log.wait()
-            target = self._asked(self._target.count)
+            target = self._interruptible(self._target.count)
             if source == target:
                 return Counted(source, target)
             changed = self._log.changed_since(mark) if arrived else None
@@ -60,5 +59,5 @@ class Counting:
             seen = counted
         return Counted(source, target, changing=True)
 
-    def _asked(self, count: Callable[[], int]) -> int:
-        return beside(self._cancelled, [count])[0]
+    def _interruptible(self, count: Callable[[], int]) -> int:
+        return in_parallel(self._cancelled, [count])[0]

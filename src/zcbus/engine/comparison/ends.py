@@ -1,10 +1,11 @@
-"""The two databases of a comparison, and what is asked of them before rows are read."""
+"""The two databases of a comparison, and the plan of a table by their catalogs."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
 from zcbus.bus.contract import Bus
+from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import Connector, Source, Target
 from zcbus.engine.capture_history import CaptureHistory
 from zcbus.engine.comparison.sides import Plan, plan
@@ -22,24 +23,30 @@ from zcbus.protocol.tasks import SubscribedTable
 class Ends:
     """Connectors and options of both sides."""
 
-    ours: Connector
-    theirs: Connector
-    here: Any
-    there: Any
+    source_connector: Connector
+    target_connector: Connector
+    source_options: Any
+    target_options: Any
     mask_key: str
 
     @classmethod
     def of(cls, connectors: Connectors, source: Connection, target: Connection, mask_key: str) -> "Ends":
         """Raises UnknownKind, OptionsInvalid."""
-        ours, theirs = connectors(source.kind), connectors(target.kind)
-        return cls(ours, theirs, options_of(source), options_of(target), mask_key)
+        source_connector, target_connector = connectors(source.kind), connectors(target.kind)
+        return cls(source_connector, target_connector, options_of(source), options_of(target), mask_key)
 
     def target(self) -> Target:
-        return self.theirs.target(self.there)
+        return self.target_connector.target(self.target_options)
 
     def source(self, bus: Bus, node: str) -> Source:
-        """With the log that positions on the node's topics are of."""
-        return self.ours.source(self.here, CaptureHistory(bus, node).log)
+        """The source with the log to which the positions on the node's topics belong."""
+        return self.source_connector.source(self.source_options, CaptureHistory(bus, node).log)
+
+    def source_reader(self) -> TableReader:
+        return self.source_connector.reader(self.source_options, "source")
+
+    def target_reader(self) -> TableReader:
+        return self.target_connector.reader(self.target_options, "target")
 
     def plan(
         self,
@@ -48,13 +55,13 @@ class Ends:
         method: ComparisonMethod = "content",
         columns: Collection[str] = (),
     ) -> Plan:
-        """How a table is compared, by both catalogs as they are now. Raises TableStopped, TransientError."""
-        name, place = source_of(table), TableName(table.target.schema_name, table.target.table)
-        with self.ours.discoverer(self.here) as discoverer:
+        """Plan of a table's comparison by both catalogs as they are now. Raises TableStopped, TransientError."""
+        name, target_name = source_of(table), TableName(table.target.schema_name, table.target.table)
+        with self.source_connector.discoverer(self.source_options) as discoverer:
             schema = discoverer.describe([name])[0]
-        with self.theirs.discoverer(self.there) as discoverer:
-            existing = discoverer.describe([place])[0]
-        # A table that began with its changes and has seen none yet does not know its key.
+        with self.target_connector.discoverer(self.target_options) as discoverer:
+            existing = discoverer.describe([target_name])[0]
+        # The checkpoint of a table that started with its changes has no key before the first one.
         key = checkpoint.key or table.row_key(schema)
         if not key and method != "count":
             raise TableStopped(APPEND_ONLY_NOT_COMPARED, table=name)

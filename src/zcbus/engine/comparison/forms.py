@@ -1,7 +1,7 @@
-"""One form of a value for both sides, whatever database it was read from.
+"""Common form of a value for both sides of a comparison.
 
-What a source's value becomes in the target says the target (`Target.stored_form`). What remains is spelling: zeros at
-the end of a fraction, blanks at the end of CHAR, the layout of JSON.
+`Target.stored_form` gives the form in which the target stores a source's value. The common form removes what is left,
+differences of spelling: zeros at the end of a fraction, blanks at the end of CHAR, the layout of JSON.
 """
 
 import json
@@ -23,14 +23,14 @@ Booleans = npt.NDArray[np.bool_]
 StoredForm = Callable[[ArrowArray, DataType, DataType], ArrowArray]
 """See roles.Target.stored_form."""
 
-_WHOLE = INTEGERS | {Kind.BOOLEAN, Kind.YEAR}
+_INTEGER_LIKE = INTEGERS | {Kind.BOOLEAN, Kind.YEAR}
 _FLOATS = frozenset({Kind.FLOAT32, Kind.FLOAT64})
 _MOMENTS = frozenset({Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ})
 _TIMES = frozenset({Kind.TIME, Kind.TIME_TZ, Kind.DURATION, Kind.INTERVAL})
 
 
 class Form(Enum):
-    """How two values of a column are told to be equal."""
+    """Rule by which two values of a column are equal."""
 
     EXACT = "exact"
     NUMBER = "number"
@@ -48,13 +48,13 @@ class Form(Enum):
 
 
 def form_of(source: DataType, target: DataType, *, strict: bool) -> Form:
-    """How the values of two columns are compared. `strict`: also the spelling counts where both sides keep it."""
+    """Form in which two columns are compared. `strict`: the spelling counts where both sides keep it."""
     kinds = {source.kind, target.kind}
     if kinds & _FLOATS:
         return Form.FLOAT32 if Kind.FLOAT32 in kinds else Form.FLOAT64
     if Kind.BINARY in kinds:
         return Form.PADDED_OCTETS if (source.fixed or target.fixed) and not strict else Form.OCTETS
-    if Kind.DECIMAL in kinds or kinds & _WHOLE:
+    if Kind.DECIMAL in kinds or kinds & _INTEGER_LIKE:
         return Form.EXACT if strict and len(kinds) == 1 else Form.NUMBER
     if kinds & _MOMENTS:
         return Form.MOMENT
@@ -90,7 +90,7 @@ class ComparedColumn:
         return _common(self.stored_form(values, self.source_type, self.target_type), self.form)
 
     def from_target(self, values: ArrowArray) -> ArrowArray:
-        """The same of the target's."""
+        """The target's canonical values in the common form."""
         return _common(values, self.form)
 
     def differing(self, source: ArrowArray, target: ArrowArray) -> Booleans | None:
@@ -102,13 +102,13 @@ class ComparedColumn:
             return None
         unequal = np.asarray(compute.fill_null(compute.not_equal(ours, theirs), False)).astype(np.bool_)
         unequal |= np.asarray(ours.is_null()) != np.asarray(theirs.is_null())
-        for place in np.flatnonzero(unequal):
-            if self._same(ours[int(place)].as_py(), theirs[int(place)].as_py()):
-                unequal[place] = False
+        for index in np.flatnonzero(unequal):
+            if self._same(ours[int(index)].as_py(), theirs[int(index)].as_py()):
+                unequal[index] = False
         return unequal if unequal.any() else None
 
     def _same(self, one: Any, other: Any) -> bool:
-        """What is too rare, or too different, for whole columns."""
+        """Equality rules that are too rare, or too complex, for column kernels."""
         if one is None or other is None:
             return False
         if self.form is Form.JSON:
@@ -191,7 +191,7 @@ def _number(text: str) -> object:
 
 
 def _same_moment(one: str, other: str, source: DataType, target: DataType) -> bool:
-    """A date beside midnight, and what a column with fewer digits of the second rounded."""
+    """Whether two moments are equal as a date and its midnight, or after rounding to the coarser column."""
     if Kind.DATE in (source.kind, target.kind):
         return one.removesuffix(" 00:00:00") == other.removesuffix(" 00:00:00")
     digits = min(6 if data.precision is None else data.precision for data in (source, target))

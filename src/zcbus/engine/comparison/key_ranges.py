@@ -1,4 +1,4 @@
-"""Which stretches of the key have to be read: those whose sums differ."""
+"""Key ranges of a table, and the ranges to read because their sums differ."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,16 +7,16 @@ from zcbus.connectors.conditions import Comparison, Condition, Junction
 from zcbus.connectors.reading import Extent, Sum
 
 _ROWS = 250
-"""Of a stretch that has a sum."""
+"""Rows of a range with one sum, about."""
 _NUMBERS = 8_000
-"""Stretches whose sums are asked for at once."""
+"""Ranges whose sums one statement reads."""
 _NEAR = 8
 _WIDEST = 1 << 62
 """Of 64 bits: sums of keys must not overflow."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class KeyRange:
     """Rows by the first column of their key, an integer; None: no limit. Both inclusive."""
 
     low: int | None
@@ -31,7 +31,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """A part of a table in numbered stretches: the arguments of KeySums.read."""
+    """A part of a table in numbered ranges: the arguments of KeySums.read."""
 
     low: int | None
     high: int | None
@@ -39,14 +39,14 @@ class Numbering:
     step: int
     last: int
 
-    def stretch(self, numbers: range) -> Stretch:
-        """The rows of these numbers."""
+    def key_range(self, numbers: range) -> KeyRange:
+        """The range that these numbers cover."""
         low = self.low if numbers.start == 0 else self.base + numbers.start * self.step
-        return Stretch(low, self.high if numbers.stop > self.last else self.base + numbers.stop * self.step - 1)
+        return KeyRange(low, self.high if numbers.stop > self.last else self.base + numbers.stop * self.step - 1)
 
 
 def numbered(extent: Extent) -> Iterator[Numbering]:
-    """The whole table in parts of about two million rows, if the keys lie evenly. Nothing: they lie too far apart."""
+    """The table in parts of about two million rows, for evenly spread keys. Empty: the keys lie too far apart."""
     if extent.high - extent.low >= _WIDEST:
         return
     step = max((extent.high - extent.low + 1) * _ROWS // max(extent.rows, _ROWS), 1)
@@ -58,8 +58,7 @@ def numbered(extent: Extent) -> Iterator[Numbering]:
 
 
 def unequal(source: Mapping[int, Sum], target: Mapping[int, Sum]) -> list[range]:
-    """Numbers whose sums differ, those that lie near to each other together with what is between them: each run costs
-    a statement."""
+    """Runs of numbers whose sums differ. Each run costs a statement, so near ones are joined with those between."""
     runs: list[range] = []
     for number in sorted(source.keys() | target.keys()):
         if source.get(number) == target.get(number):

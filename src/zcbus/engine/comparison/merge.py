@@ -1,4 +1,4 @@
-"""Walking through both sides at once, in the order of the key."""
+"""Merge of both sides in the order of the key."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,22 +29,22 @@ class Part:
         return int(self.rows.num_rows)
 
     def slice(self, first: int, count: int | None = None) -> "Part":
-        """So many rows from one on; None: all the rest."""
+        """`count` rows from `first`; None: all the rest."""
         return Part(self.rows.slice(first, count), self.keys.slice(first, count))
 
-    def key(self, place: int) -> Key:
-        """Of one row."""
-        return tuple(_text(column[place].as_py()) for column in self.keys.columns)
+    def key(self, index: int) -> Key:
+        """Key of one row."""
+        return tuple(_text(column[index].as_py()) for column in self.keys.columns)
 
     def every_key(self) -> list[Key]:
-        """Of all rows, one after the other."""
+        """Keys of all rows, in their order."""
         columns = [[_text(value) for value in column.to_pylist()] for column in self.keys.columns]
         return list(zip(*columns, strict=True))
 
 
 @dataclass(slots=True)
 class Findings:
-    """Keys of rows that are not the same on both sides as they were read."""
+    """Numbers of rows compared, and of rows that differ as they were read."""
 
     compared: int = 0
     missing: int = 0
@@ -57,8 +57,8 @@ class Findings:
 
 
 class Merge:
-    """Compares two streams of parts. Both have the shared order (connectors.reading); where they have not, more rows
-    are found than differ, never fewer."""
+    """Compares two streams of parts. Both must have the shared order (connectors.reading); a stream in another order
+    makes it find too many rows, never too few."""
 
     def __init__(
         self,
@@ -66,13 +66,13 @@ class Merge:
         key: Sequence[ComparedColumn],
         found: Callable[[Part, np.ndarray[Any, Any] | None], None],
     ) -> None:
-        """`found` gets the rows of a part that were found, at these places (None: all of them), of whichever side."""
+        """`found` receives a part of either side and the indexes of its rows that differ (None: all)."""
         self._columns = [column for column in columns if column not in key]
         self._key, self._found = key, found
         self.findings = Findings()
 
     def run(self, source: Iterator[Part], target: Iterator[Part]) -> None:
-        """Until both end, or what iterates raises."""
+        """Compare until both streams end. Raises what the streams raise."""
         ours, theirs = _Stream(source), _Stream(target)
         window = _FIRST_WINDOW
         while ours.fill() and theirs.fill():
@@ -83,7 +83,7 @@ class Merge:
             self._extra(theirs.take(len(theirs)))
 
     def _step(self, ours: "_Stream", theirs: "_Stream", window: int) -> int:
-        """Compare what begins with the same keys, or pass over what only one side has; returns the next window."""
+        """Compare rows with the same keys, or skip rows that one side lacks; returns the next window."""
         count = min(len(ours), len(theirs), window)
         same = _first_unequal(ours.part.keys, theirs.part.keys, count)
         if same:
@@ -107,9 +107,9 @@ class Merge:
             if differing is not None:
                 unequal = differing if unequal is None else unequal | differing
         if unequal is not None:
-            places = np.flatnonzero(unequal)
-            self.findings.different += len(places)
-            self._found(ours, places)
+            indexes = np.flatnonzero(unequal)
+            self.findings.different += len(indexes)
+            self._found(ours, indexes)
 
     def _missing(self, part: Part) -> None:
         self.findings.missing += len(part)
@@ -120,7 +120,7 @@ class Merge:
         self._found(part, None)
 
     def _run_before(self, part: Part, limit: list[Any]) -> int:
-        """How many rows from the first on come before a place in the order: at least one."""
+        """Number of first rows that sort before a key: at least one."""
         low, step = 1, 1
         while low + step <= len(part) and self._order(part, low + step - 1) < limit:
             low += step
@@ -134,15 +134,15 @@ class Merge:
                 high = middle
         return low
 
-    def _order(self, part: Part, place: int) -> list[Any]:
+    def _order(self, part: Part, index: int) -> list[Any]:
         return [
-            _sortable(values[place].as_py(), column.form)
+            _sortable(values[index].as_py(), column.form)
             for column, values in zip(self._key, part.keys.columns, strict=True)
         ]
 
 
 class _Stream:
-    """What of one side is not compared yet."""
+    """Rows of one side that are not compared yet."""
 
     def __init__(self, parts: Iterator[Part]) -> None:
         self._parts = parts
@@ -161,7 +161,7 @@ class _Stream:
         return True
 
     def take(self, count: int) -> Part:
-        """The first rows, which are compared then."""
+        """Remove the first rows and return them."""
         taken, self.part = self.part.slice(0, count), self.part.slice(count)
         return taken
 

@@ -1,4 +1,4 @@
-"""Reading one side in a thread of its own, some parts ahead of where it is compared."""
+"""Prefetch of one side in its own thread, a few parts ahead of the comparison."""
 
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -9,38 +9,38 @@ from typing import Any, TypeVar
 
 from zcbus.engine.comparison.merge import Part
 
-_AHEAD = 3
-_LOOK_SECONDS = 0.2
-_Answer = TypeVar("_Answer")
+_MAX_PARTS = 3
+_POLL_SECONDS = 0.2
+_Result = TypeVar("_Result")
 
 
 class Cancelled(Exception):
-    """Nobody wants the comparison any more. A signal within the engine."""
+    """The comparison was cancelled. A signal within the engine."""
 
 
 class Prefetch:
-    """Iterates the parts that another iterator gives, and raises what it raises, or Cancelled. Context manager."""
+    """Iterates the parts of a generator. Raises what the generator raises, or Cancelled. Context manager."""
 
     def __init__(self, parts: Generator[Part, None, None], cancelled: threading.Event) -> None:
         self._parts, self._cancelled = parts, cancelled
-        self._queue: Queue[Any] = Queue(_AHEAD)
+        self._queue: Queue[Any] = Queue(_MAX_PARTS)
         self._left = threading.Event()
         self._thread = threading.Thread(target=self._read, name="compared rows", daemon=True)
 
     def __enter__(self) -> Iterator[Part]:
         self._thread.start()
-        return self._taken()
+        return self._items()
 
     def __exit__(self, *details: object) -> None:
         self._left.set()
         self._thread.join()
 
-    def _taken(self) -> Iterator[Part]:
+    def _items(self) -> Iterator[Part]:
         while True:
             if self._cancelled.is_set():
                 raise Cancelled
             try:
-                item = self._queue.get(timeout=_LOOK_SECONDS)
+                item = self._queue.get(timeout=_POLL_SECONDS)
             except Empty:
                 continue
             if item is None:
@@ -51,12 +51,12 @@ class Prefetch:
 
     def _read(self) -> None:
         try:
-            # What is half read is given up here: a connection belongs to one thread at a time.
+            # Closed in this thread: a connection belongs to one thread at a time.
             with closing(self._parts):
                 for part in self._parts:
                     if not self._put(part):
                         return
-        except Exception as error:  # noqa: BLE001 - raised where the parts are taken
+        except Exception as error:  # noqa: BLE001 - raised by the consumer
             self._put(error)
         else:
             self._put(None)
@@ -64,33 +64,33 @@ class Prefetch:
     def _put(self, item: object) -> bool:
         while not (self._left.is_set() or self._cancelled.is_set()):
             try:
-                self._queue.put(item, timeout=_LOOK_SECONDS)
+                self._queue.put(item, timeout=_POLL_SECONDS)
             except Full:
                 continue
             return True
         return False
 
 
-def beside(cancelled: threading.Event, works: Sequence[Callable[[], _Answer]]) -> list[_Answer]:
-    """What long questions answer, all asked at once; raises what they raise. Raises Cancelled as soon as nobody wants
-    it any more: the questions then end when their connections are closed."""
-    futures = [_asked(work) for work in works]
+def in_parallel(cancelled: threading.Event, queries: Sequence[Callable[[], _Result]]) -> list[_Result]:
+    """Run long queries at the same time and return their results. Raises what they raise. Raises Cancelled at once when
+    cancelled: the queries then end when their connections are closed."""
+    futures = [_start(query) for query in queries]
     for future in futures:
         while not future.done():
             if cancelled.is_set():
                 raise Cancelled
-            wait([future], _LOOK_SECONDS)
+            wait([future], _POLL_SECONDS)
     return [future.result() for future in futures]
 
 
-def _asked(work: Callable[[], _Answer]) -> "Future[_Answer]":
-    future: Future[_Answer] = Future()
+def _start(query: Callable[[], _Result]) -> "Future[_Result]":
+    future: Future[_Result] = Future()
 
-    def ask() -> None:
+    def run() -> None:
         try:
-            future.set_result(work())
-        except Exception as error:  # noqa: BLE001 - raised where the answer is taken
+            future.set_result(query())
+        except Exception as error:  # noqa: BLE001 - raised by `result`
             future.set_exception(error)
 
-    threading.Thread(target=ask, name="compared sums", daemon=True).start()
+    threading.Thread(target=run, name="compared sums", daemon=True).start()
     return future

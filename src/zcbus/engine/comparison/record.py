@@ -1,4 +1,4 @@
-"""What is kept of each comparison on the host that made it: the result, and the rows that differ."""
+"""Stored record of a comparison on its host: the result, and the rows that differ."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
@@ -14,14 +14,14 @@ from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import ComparisonReport
 
 MOST_DIFFERENCES = 1_000
-"""Rows that are kept with both sides; the others are counted."""
+"""Rows stored with both sides' values; the others are only counted."""
 _MOST_BYTES = 32 << 20
 _OWN_FILES = 0o600
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One comparison and its repair, as far as they are."""
+    """Progress and result of a comparison and of its repair."""
 
     number: int
     state: ComparisonState = ComparisonState.ALLOWED
@@ -42,11 +42,11 @@ class Record:
     key_names: tuple[str, ...] = ()
     """Columns of the key."""
     keys: tuple[tuple[str, ...], ...] = ()
-    """Of all rows that differ, as far as they were looked at."""
+    """Keys of all rows that differ and were rechecked."""
     differences: tuple[Difference, ...] = ()
 
     def report(self, identifier: str, at: datetime) -> ComparisonReport:
-        """As it is told."""
+        """The record as it is reported."""
         fields = {name: getattr(self, name) for name in ComparisonReport.model_fields if hasattr(self, name)}
         return ComparisonReport(table=identifier, at=at, **fields)
 
@@ -75,19 +75,19 @@ def _bounded(found: Mapping[tuple[str, ...], Difference]) -> tuple[Difference, .
 
 
 def folder_of(data_dir: Path, service: str) -> Path:
-    """Where a service keeps its records."""
+    """Folder of a service's records."""
     return data_dir / "contrast" / service
 
 
 def write(folder: Path, identifier: str, record: Record) -> None:
-    """Keep a record in place of an older one."""
+    """Store a record, replacing an older one."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     fields = {**asdict(record), **{name: _plain(getattr(record, name)) for name in ("reason", "repair_reason")}}
     write_durably(folder / f"{identifier}.json", orjson.dumps(fields), _OWN_FILES)
 
 
 def read(folder: Path, identifier: str) -> Record | None:
-    """The record as it was kept; None: there is none."""
+    """The stored record; None: there is none."""
     try:
         fields = orjson.loads((folder / f"{identifier}.json").read_bytes())
     except FileNotFoundError:
@@ -108,10 +108,10 @@ def read(folder: Path, identifier: str) -> Record | None:
     )
 
 
-def forget(folder: Path, wanted: set[str]) -> None:
+def forget(folder: Path, existing: set[str]) -> None:
     """Remove the records of all other comparisons."""
     for path in folder.glob("*.json"):
-        if path.stem not in wanted:
+        if path.stem not in existing:
             path.unlink(missing_ok=True)
 
 

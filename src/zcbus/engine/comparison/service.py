@@ -1,4 +1,4 @@
-"""The contrast service: makes the comparisons that are asked for, one after another."""
+"""The comparison service: runs the requested comparisons and repairs, one at a time."""
 
 import threading
 from collections.abc import Callable
@@ -23,16 +23,16 @@ from zcbus.kit.settings import Settings
 from zcbus.model.comparison import RUNNING, ComparisonState, RepairState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import Report
-from zcbus.protocol.tasks import ContrastTask, Task, WantedComparison
+from zcbus.protocol.tasks import ContrastTask, RequestedComparison, Task
 
-_LOOK_SECONDS = 0.2
+_POLL_SECONDS = 0.2
 _LEAVE_SECONDS = 2.0
-"""So long a comparison that is broken off may take to see it; then what it waits for is ended."""
+"""Time for a cancelled comparison to end by itself, before its queries are interrupted."""
 
 
 class ComparisonService:
-    """Runs one ContrastTask until `stop` is set. `run` in one thread, `reports` in any. A comparison that was broken
-    off begins anew; results outlive the process."""
+    """Runs one ContrastTask until `stop` is set. `run` in one thread, `reports` in any. A cancelled comparison starts
+    from scratch; results outlive the process."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class ComparisonService:
         self._log = get_logger("contrast").bind(service=box.read()[1].service)
 
     def reports(self) -> list[Report]:
-        """Everything as measured now."""
+        """All reports, as measured now."""
         now = self._clock.now()
         comparisons: list[Report] = [one.report(name, now) for name, one in list(self._records.items())]
         return [*comparisons, self.status.report()]
@@ -65,18 +65,18 @@ class ComparisonService:
                 due = self._next_due()
                 if due is None:
                     self.status.running()
-                    self._stop.wait(_LOOK_SECONDS)
+                    self._stop.wait(_POLL_SECONDS)
                 else:
                     self._do(due, backoff)
         finally:
             self.status.stopping()
 
     def _take_task(self) -> None:
-        wanted = {one.id: one for one in self._box.read()[1].comparisons}
-        for name in [name for name in self._records if name not in wanted]:
+        requests = {one.id: one for one in self._box.read()[1].comparisons}
+        for name in [name for name in self._records if name not in requests]:
             del self._records[name]
-        records.forget(self._folder, set(wanted))
-        for name, one in wanted.items():
+        records.forget(self._folder, set(requests))
+        for name, one in requests.items():
             known = self._records.get(name) or records.read(self._folder, name)
             if known is None or known.number < one.number:
                 known = Record(one.number)
@@ -85,7 +85,7 @@ class ComparisonService:
                 self._store(name, known)
             self._records[name] = known
 
-    def _next_due(self) -> WantedComparison | None:
+    def _next_due(self) -> RequestedComparison | None:
         for one in self._box.read()[1].comparisons:
             known = self._records.get(one.id)
             if known is not None and (known.state in RUNNING or self._repairs(one, known)):
@@ -93,56 +93,56 @@ class ComparisonService:
         return None
 
     @staticmethod
-    def _repairs(wanted: WantedComparison, known: Record) -> bool:
-        return known.state is ComparisonState.DONE and wanted.repair > known.repair and bool(known.keys)
+    def _repairs(request: RequestedComparison, known: Record) -> bool:
+        return known.state is ComparisonState.DONE and request.repair > known.repair and bool(known.keys)
 
-    def _do(self, wanted: WantedComparison, backoff: Backoff) -> None:
-        cancelled, over = threading.Event(), threading.Event()
-        comparison = self._comparison(wanted, cancelled)
-        watch = threading.Thread(target=self._watch, args=(wanted, comparison, cancelled, over), daemon=True)
+    def _do(self, request: RequestedComparison, backoff: Backoff) -> None:
+        cancelled, finished = threading.Event(), threading.Event()
+        comparison = self._comparison(request, cancelled)
+        watch = threading.Thread(target=self._watch, args=(request, comparison, cancelled, finished), daemon=True)
         watch.start()
         try:
-            self._store(wanted.id, self._done(wanted, comparison))
+            self._store(request.id, self._run_requested(request, comparison))
             backoff.succeeded()
         except Cancelled:
-            self._broken_off(wanted)
+            self._restore_record(request)
         except TransientError as error:
             if cancelled.is_set():
-                self._broken_off(wanted)
+                self._restore_record(request)
                 return
             self._log.warning("waiting", reason=error.code)
             self.status.wait_for(error)
             backoff.pause()
         finally:
-            over.set()
+            finished.set()
             watch.join()
 
-    def _broken_off(self, wanted: WantedComparison) -> None:
-        """What it told so far is told no longer: it is as it was kept, or has not begun."""
-        self._log.info("comparison broken off", comparison=wanted.id)
-        self._records[wanted.id] = records.read(self._folder, wanted.id) or Record(wanted.number)
+    def _restore_record(self, request: RequestedComparison) -> None:
+        """Go back to the stored record, or to a new one."""
+        self._log.info("comparison cancelled", comparison=request.id)
+        self._records[request.id] = records.read(self._folder, request.id) or Record(request.number)
 
-    def _comparison(self, wanted: WantedComparison, cancelled: threading.Event) -> TableComparison:
+    def _comparison(self, request: RequestedComparison, cancelled: threading.Event) -> TableComparison:
         return TableComparison(
             self._box.read()[1],
-            wanted,
+            request,
             self._bus,
             self._connectors,
             self._clock,
             cancelled,
-            self._keeper(wanted.id),
+            self._keeper(request.id),
         )
 
-    def _done(self, wanted: WantedComparison, comparison: TableComparison) -> Record:
-        known = self._records[wanted.id]
+    def _run_requested(self, request: RequestedComparison, comparison: TableComparison) -> Record:
+        known = self._records[request.id]
         if known.state in RUNNING:
-            return self._failing(comparison.compare, lambda reason: self._ended(known, ComparisonState.ERROR, reason))
-        return self._failing(
+            return self._or_failed(comparison.compare, lambda reason: self._ended(known, ComparisonState.ERROR, reason))
+        return self._or_failed(
             lambda: comparison.repair(known),
-            lambda reason: replace(known, repair=wanted.repair, repair_state=RepairState.ERROR, repair_reason=reason),
+            lambda reason: replace(known, repair=request.repair, repair_state=RepairState.ERROR, repair_reason=reason),
         )
 
-    def _failing(self, work: Callable[[], Record], failed: Callable[..., Record]) -> Record:
+    def _or_failed(self, work: Callable[[], Record], failed: Callable[..., Record]) -> Record:
         try:
             return work()
         except TerminalError as error:
@@ -164,24 +164,28 @@ class ComparisonService:
         self._records[name] = record
 
     def _watch(
-        self, wanted: WantedComparison, comparison: TableComparison, cancelled: threading.Event, over: threading.Event
+        self,
+        request: RequestedComparison,
+        comparison: TableComparison,
+        cancelled: threading.Event,
+        finished: threading.Event,
     ) -> None:
-        """Break the comparison off once it is not wanted as it was."""
-        while not over.wait(_LEAVE_SECONDS if cancelled.is_set() else _LOOK_SECONDS):
+        """Cancel the comparison when the service stops or its request changes."""
+        while not finished.wait(_LEAVE_SECONDS if cancelled.is_set() else _POLL_SECONDS):
             self.status.running()
             if cancelled.is_set():
                 comparison.interrupt()
-            elif self._stop.is_set() or not self._is_wanted(wanted):
+            elif self._stop.is_set() or not self._is_current(request):
                 cancelled.set()
 
-    def _is_wanted(self, wanted: WantedComparison) -> bool:
+    def _is_current(self, request: RequestedComparison) -> bool:
         current = {one.id: (one.number, one.stopped) for one in self._box.read()[1].comparisons}
-        return current.get(wanted.id) == (wanted.number, wanted.stopped)
+        return current.get(request.id) == (request.number, request.stopped)
 
 
 def start(
     task: ContrastTask, settings: Settings, stop: threading.Event
 ) -> tuple[ComparisonService, Callable[[Task], None]]:
-    """The service as a worker runs it, and what takes changed tasks."""
+    """The service as a worker runs it, and the function that receives changed tasks."""
     box = TaskBox(task)
     return ComparisonService(box, worker_bus(settings), stop, settings.data_dir), box.receive

@@ -1,4 +1,4 @@
-"""Both sides of a table as they are compared: which columns, in which form, read how."""
+"""Source side and target side of a compared table: columns, forms, reading."""
 
 from collections.abc import Callable, Collection, Generator, Sequence
 from dataclasses import dataclass, replace
@@ -8,11 +8,11 @@ import pyarrow as pa
 
 from zcbus.connectors.conditions import Comparison, Condition, Junction, Membership
 from zcbus.connectors.reading import ROW_BYTES, KeySums, TableReader, full_row_form, key_sums, read_full_rows
-from zcbus.connectors.reading import Key as Place
+from zcbus.connectors.reading import Key as CanonicalKey
 from zcbus.connectors.roles import Target
 from zcbus.engine.batches import concat, select
 from zcbus.engine.comparison.forms import ComparedColumn, Form, form_of
-from zcbus.engine.comparison.key_ranges import Stretch
+from zcbus.engine.comparison.key_ranges import KeyRange
 from zcbus.engine.comparison.merge import Key, Part
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, KEY_COMPUTED, TableStopped
 from zcbus.engine.subscribe.schema.mapping import Mapped
@@ -21,7 +21,7 @@ from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import DataType, Kind
 
 ROWS = 20_000
-"""Of a batch."""
+"""Rows of a batch."""
 
 Row = dict[str, str | None]
 """Canonical values by the names that both sides share; bytes in hexadecimal."""
@@ -29,15 +29,15 @@ Row = dict[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a table is compared."""
+    """Plan of a table's comparison."""
 
     mapped: Mapped
     source: TableSchema
-    """With the columns that are read, and no others."""
+    """The source's table, with only the columns to read."""
     target: TableSchema
     columns: tuple[ComparedColumn, ...]
     key: tuple[ComparedColumn, ...]
-    """Empty where the table has none: then its rows can only be counted."""
+    """Empty for a table without a key: its rows can only be counted."""
 
     @property
     def source_key(self) -> tuple[str, ...]:
@@ -58,12 +58,12 @@ def plan(
     strict: bool,
     chosen: Collection[str] = (),
 ) -> Plan:
-    """`chosen`: columns (names in the source) that are compared beside the key; (): all that are taken along. Raises
-    TableStopped where the target lacks a column, or the key is not the source's own."""
-    there = {column.name: column for column in existing.columns}
-    taken = [one for one in mapped.table.columns if not chosen or one.source in chosen or one.source in key]
-    lacking = [column.target for column in taken if column.target not in there]
-    lacking += sorted(set(chosen) - {column.source for column in taken})
+    """`chosen`: source names of the columns to compare in addition to the key; (): all replicated columns. Raises
+    TableStopped if the target lacks a column, or if the key is computed."""
+    in_target = {column.name: column for column in existing.columns}
+    compared = [one for one in mapped.table.columns if not chosen or one.source in chosen or one.source in key]
+    lacking = [column.target for column in compared if column.target not in in_target]
+    lacking += sorted(set(chosen) - {column.source for column in compared})
     if lacking:
         raise TableStopped(COLUMN_NOT_IN_TARGET, table=existing.name, columns=", ".join(lacking))
     columns = tuple(
@@ -71,12 +71,12 @@ def plan(
             column.source,
             column.target,
             column.type,
-            there[column.target].type,
-            # The form of a key also says how it is ordered.
-            form_of(column.type, there[column.target].type, strict=strict and column.source not in key),
+            in_target[column.target].type,
+            # The form of a key column also defines its order.
+            form_of(column.type, in_target[column.target].type, strict=strict and column.source not in key),
             target.stored_form,
         )
-        for column in taken
+        for column in compared
     )
     by_name = {column.name: column for column in columns}
     for name in key:
@@ -86,13 +86,13 @@ def plan(
     return Plan(
         mapped,
         replace(source, columns=tuple(column for column in source.columns if column.name in needed)),
-        replace(existing, columns=tuple(there[column.target] for column in columns)),
+        replace(existing, columns=tuple(in_target[column.target] for column in columns)),
         columns,
         tuple(by_name[name] for name in key),
     )
 
 
-WHOLE_ROW = ComparedColumn(
+FULL_ROW = ComparedColumn(
     ROW_BYTES,
     ROW_BYTES,
     DataType(Kind.BINARY, ""),
@@ -100,7 +100,7 @@ WHOLE_ROW = ComparedColumn(
     Form.EXACT,
     lambda values, _ours, _theirs: values,
 )
-"""Stands for all columns of rows of which the bytes say whether they are the same."""
+"""Stands for all columns of a row that is compared by its bytes."""
 
 
 class SourceSide:
@@ -110,7 +110,7 @@ class SourceSide:
         self._plan, self._reader = plan, reader
 
     def count(self) -> int:
-        """How many rows there are now."""
+        """Number of rows now."""
         plan = self._plan
         shaping = plan.mapped.shaping
         if shaping is None:
@@ -119,44 +119,44 @@ class SourceSide:
         return sum(shaping.rows(rows).num_rows for rows, _ in read)
 
     def full_row_form(self) -> str:
-        """See FullRowReader.full_row_form; empty too where rows are not handed on as they are."""
+        """See FullRowReader.full_row_form; also empty for a table with transforms."""
         return "" if self._plan.mapped.shaping is not None else full_row_form(self._reader, self._in_order())
 
-    def whole_parts(self) -> Generator[Part, None, None]:
-        """As `parts`, with WHOLE_ROW in place of the columns."""
+    def full_row_parts(self) -> Generator[Part, None, None]:
+        """As `parts`, with FULL_ROW in place of the columns."""
         plan = self._plan
         for rows in read_full_rows(self._reader, self._in_order(), plan.source_key, ROWS):
             yield Part(rows, source_keys(plan, rows))
 
     def _in_order(self) -> TableSchema:
-        """The columns as they follow each other in the target."""
+        """The source's table with its columns in the order of the target."""
         source = self._plan.source
         return replace(source, columns=tuple(source.column(column.name) for column in self._plan.columns))
 
-    def parts(self, stretches: Sequence[Stretch] = ()) -> Generator[Part, None, None]:
-        """All rows, or those of stretches that follow each other, in the order of the key."""
+    def parts(self, ranges: Sequence[KeyRange] = ()) -> Generator[Part, None, None]:
+        """All rows, or the rows of ascending ranges, in the order of the key."""
         plan = self._plan
-        for where in _conditions(stretches, plan.source_key[0]) or [plan.mapped.necessary]:
+        for where in _conditions(ranges, plan.source_key[0]) or [plan.mapped.necessary]:
             for rows, _ in self._reader.read(plan.source, plan.source_key, None, ROWS, where=where):
                 yield self._part(rows)
 
-    def border(self, after: Place | None, rows: int) -> Place | None:
+    def border(self, after: CanonicalKey | None, rows: int) -> CanonicalKey | None:
         """See TableReader.border."""
         return self._reader.border(self._plan.source, self._plan.source_key, after, rows)
 
-    def between(self, after: Place | None, until: Place | None) -> Generator[Part, None, None]:
-        """The rows behind one place and not behind another, in the order of the key."""
+    def between(self, after: CanonicalKey | None, until: CanonicalKey | None) -> Generator[Part, None, None]:
+        """The rows behind key `after` up to key `until`, in the order of the key; None: no limit."""
         plan = self._plan
         for rows, _ in self._reader.read(plan.source, plan.source_key, after, ROWS, until, plan.mapped.necessary):
             yield self._part(rows)
 
     def sums(self) -> KeySums | None:
-        """See SummingReader.key_sums; None too where rows are not handed on as they are."""
+        """See SummingReader.key_sums; also None for a table with transforms."""
         plan = self._plan
         return None if plan.mapped.shaping is not None else key_sums(self._reader, self._in_order(), plan.source_key)
 
     def find(self, keys: Sequence[Key]) -> Part:
-        """The rows that have these keys, as they are now."""
+        """The rows with these keys, as they are now."""
         plan = self._plan
         columns = [plan.source.column(name) for name in plan.source_key]
         return _found(self._reader, plan.source, plan.source_key, columns, keys, self._part)
@@ -183,25 +183,25 @@ class TargetSide:
         """See FullRowReader.full_row_form."""
         return full_row_form(self._reader, self._plan.target)
 
-    def whole_parts(self) -> Generator[Part, None, None]:
-        """As SourceSide.whole_parts."""
+    def full_row_parts(self) -> Generator[Part, None, None]:
+        """As SourceSide.full_row_parts."""
         plan = self._plan
         for rows in read_full_rows(self._reader, plan.target, plan.target_key, ROWS):
             named = rows.rename_columns([*plan.source_key, ROW_BYTES])
             yield Part(named, _keys(plan, named, lambda column: column.from_target))
 
-    def parts(self, stretches: Sequence[Stretch] = ()) -> Generator[Part, None, None]:
+    def parts(self, ranges: Sequence[KeyRange] = ()) -> Generator[Part, None, None]:
         """As SourceSide.parts."""
         plan = self._plan
-        for where in _conditions(stretches, plan.target_key[0]) or [None]:
+        for where in _conditions(ranges, plan.target_key[0]) or [None]:
             for rows, _ in self._reader.read(plan.target, plan.target_key, None, ROWS, where=where):
                 yield self._part(rows)
 
-    def between(self, after: Place | None, until: Place | None) -> Generator[Part, None, None]:
-        """As SourceSide.between, by places of the source."""
+    def between(self, after: CanonicalKey | None, until: CanonicalKey | None) -> Generator[Part, None, None]:
+        """As SourceSide.between, with keys of the source."""
         plan = self._plan
-        here, there = (None if place is None else _place_in_target(plan, place) for place in (after, until))
-        for rows, _ in self._reader.read(plan.target, plan.target_key, here, ROWS, there):
+        first, last = (None if key is None else _key_in_target(plan, key) for key in (after, until))
+        for rows, _ in self._reader.read(plan.target, plan.target_key, first, ROWS, last):
             yield self._part(rows)
 
     def sums(self) -> KeySums | None:
@@ -219,10 +219,10 @@ class TargetSide:
         return Part(named, _keys(self._plan, named, lambda column: column.from_target))
 
 
-def _place_in_target(plan: Plan, place: Place) -> Place:
-    """A place in the source's order, as the target spells it."""
+def _key_in_target(plan: Plan, source_key: CanonicalKey) -> CanonicalKey:
+    """A key of the source as the target spells it."""
     columns = [plan.source.column(name) for name in plan.source_key]
-    arrays = [_one(column, text) for column, text in zip(columns, place, strict=True)]
+    arrays = [_one(column, text) for column, text in zip(columns, source_key, strict=True)]
     key = source_keys(plan, pa.RecordBatch.from_arrays(arrays, names=list(plan.source_key)))
     common = Part(key, key).key(0)
     return tuple(_spelled(plan.target.column(c.target), text) for c, text in zip(plan.key, common, strict=True))
@@ -234,9 +234,9 @@ def _one(column: Column, text: str) -> ArrowArray:
     return pa.array([bytes.fromhex(text)], pa.binary()) if binary else pa.array([text], pa.string())
 
 
-def _conditions(stretches: Sequence[Stretch], column: str) -> list[Condition | None]:
-    """A statement for each: where keys are to be in order, a server reads all that lies between several ranges."""
-    return [stretch.condition(column) for stretch in stretches]
+def _conditions(ranges: Sequence[KeyRange], column: str) -> list[Condition | None]:
+    """One condition for each range: for one with several ordered ranges a server reads all rows between them."""
+    return [key_range.condition(column) for key_range in ranges]
 
 
 def source_keys(plan: Plan, rows: pa.RecordBatch) -> pa.RecordBatch:
@@ -292,20 +292,20 @@ def _spelled(column: Column, text: str) -> str:
 
 
 def key_rows(plan: Plan, keys: Sequence[Key]) -> pa.RecordBatch:
-    """Keys as the data methods of a target's session take them."""
+    """Keys as a batch for the data methods of a target's session."""
     arrays = []
-    for place, column in enumerate(plan.key):
+    for index, column in enumerate(plan.key):
         source = plan.source.column(column.name)
-        texts = [_spelled(source, key[place]) for key in keys]
+        texts = [_spelled(source, key[index]) for key in keys]
         binary = source.type.kind is Kind.BINARY
         arrays.append(pa.array([bytes.fromhex(t) for t in texts], pa.binary()) if binary else pa.array(texts))
     return pa.RecordBatch.from_arrays(arrays, names=list(plan.source_key))
 
 
 def rows_by_key(part: Part) -> dict[Key, Row]:
-    """Rows as they were read; few of them."""
+    """Rows by key, as they were read. For few rows: one object per value."""
     rows = part.rows.to_pylist()
-    return {part.key(place): {name: _shown(value) for name, value in row.items()} for place, row in enumerate(rows)}
+    return {part.key(index): {name: _shown(value) for name, value in row.items()} for index, row in enumerate(rows)}
 
 
 def _shown(value: Any) -> str | None:

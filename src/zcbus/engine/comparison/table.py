@@ -1,4 +1,4 @@
-"""One comparison of one table, from reading both sides to what differs, and its repair."""
+"""Comparison of one table, and repair of the rows that differ."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -25,9 +25,9 @@ from zcbus.model.comparison import ComparisonState, RepairState
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
 from zcbus.protocol.base import Reason
-from zcbus.protocol.tasks import ContrastTask, WantedComparison
+from zcbus.protocol.tasks import ContrastTask, RequestedComparison
 
-_PATIENCE_SECONDS = 60.0
+_STALL_TIMEOUT_SECONDS = 60.0
 
 
 @dataclass(slots=True)
@@ -45,67 +45,67 @@ class _Sides:
 
 
 class TableComparison:
-    """Compares and repairs one table. `keep` gets the record whenever it says something new."""
+    """Compares and repairs one table. `keep` receives the record on each change."""
 
     def __init__(
         self,
         task: ContrastTask,
-        wanted: WantedComparison,
+        request: RequestedComparison,
         bus: Bus,
         connectors: Connectors,
         clock: Clock,
         cancelled: threading.Event,
         keep: Callable[[Record], None],
-        patience_s: float = _PATIENCE_SECONDS,
+        stall_timeout_s: float = _STALL_TIMEOUT_SECONDS,
     ) -> None:
-        self._task, self._wanted, self._bus, self._connectors = task, wanted, bus, connectors
-        self._clock, self._cancelled, self._keep, self._patience = clock, cancelled, keep, patience_s
+        self._task, self._request, self._bus, self._connectors = task, request, bus, connectors
+        self._clock, self._cancelled, self._keep, self._stall_timeout_s = clock, cancelled, keep, stall_timeout_s
         self._readers: list[TableReader] = []
 
     def compare(self) -> Record:
         """Raises TableStopped, TransientError, Cancelled."""
-        record = Record(self._wanted.number, ComparisonState.COMPARING, started_at=self._clock.now())
+        record = Record(self._request.number, ComparisonState.COMPARING, started_at=self._clock.now())
         self._keep(record)
-        with self._sides(self._wanted.columns) as sides:
-            if self._wanted.method == "count":
+        with self._sides(self._request.columns) as sides:
+            if self._request.method == "count":
                 return self._count(sides, record)
             record = replace(record, rows_total=sides.rows_total, key_names=sides.plan.source_key)
             keys, record = self._walk(sides, record)
             record = replace(record, state=ComparisonState.SETTLING)
             self._keep(record)
-            settled = self._settling(sides).settle(keys)
-        record = _settled(record, settled, self._source)
+            confirmed = self._recheck(sides).recheck(keys)
+        record = _rechecked(record, confirmed, self._source)
         return replace(record, state=ComparisonState.DONE, finished_at=self._clock.now())
 
     def repair(self, record: Record) -> Record:
-        """The record of a comparison that is done, after what it found was repaired and looked at again."""
+        """Repair the rows that a comparison found, and recheck them. Returns the comparison's updated record."""
         record = replace(record, repair_state=RepairState.REPAIRING, repair_reason=None)
         self._keep(record)
-        # Rows are written whole, whatever columns were compared.
+        # A repair writes all columns, also where only some were compared.
         with self._sides(()) as sides:
             repair = Repair(
                 sides.plan,
                 sides.source_rows,
                 sides.target_rows,
                 sides.session,
-                self._wanted.subscription,
-                self._wanted.table.id,
+                self._request.subscription,
+                self._request.table.id,
             )
             repaired = repair.repair(record.keys)
-            settled = self._settling(sides).settle(record.keys)
-        record = replace(record, repair=self._wanted.repair, repaired=repaired).with_differences(settled.differences)
-        return replace(record, repair_state=RepairState.ERROR if settled.differences else RepairState.DONE)
+            confirmed = self._recheck(sides).recheck(record.keys)
+        record = replace(record, repair=self._request.repair, repaired=repaired).with_differences(confirmed.differences)
+        return replace(record, repair_state=RepairState.ERROR if confirmed.differences else RepairState.DONE)
 
     def interrupt(self) -> None:
-        """For one that is cancelled and waits for a server, which may be busy for long (a sort, a lock): what it waits
-        for ends, and it raises a TransientError where not Cancelled. From any thread."""
+        """End the server's work for a cancelled comparison, which may last long (a sort, a lock). The comparison then
+        raises TransientError or Cancelled. From any thread."""
         for reader in list(self._readers):
             reader.interrupt()
 
     def _count(self, sides: _Sides, record: Record) -> Record:
-        """The record of a comparison of the numbers of rows."""
+        """Compare the numbers of rows."""
         source, target, log = sides.source_rows, sides.target_rows, sides.caught_up
-        counted = Counting(sides.plan, source, target, log, self._wanted.rounds, self._cancelled).count()
+        counted = Counting(sides.plan, source, target, log, self._request.rounds, self._cancelled).count()
         lacking = 0 if counted.changing else counted.source - counted.target
         record = replace(
             record,
@@ -119,42 +119,46 @@ class TableComparison:
         return replace(record, state=ComparisonState.DONE, finished_at=self._clock.now())
 
     def _walk(self, sides: _Sides, record: Record) -> tuple[list[Key], Record]:
-        """Keys of rows that are not the same as they were read, as many as are looked at again."""
+        """Keys of the rows that differ as they were read, at most MOST_CHECKED."""
 
-        def told(findings: Findings) -> None:
+        def report(findings: Findings) -> None:
             self._keep(_counted(record, findings))
 
-        strict = self._wanted.method == "strict"
-        walk = Walk(sides.plan, sides.source, sides.target, self._cancelled, told, strict=strict)
+        strict = self._request.method == "strict"
+        walk = Walk(sides.plan, sides.source, sides.target, self._cancelled, report, strict=strict)
         walk.run()
         record = _counted(record, walk.findings)
         return walk.keys, replace(record, not_checked=walk.findings.total - len(walk.keys))
 
-    def _settling(self, sides: _Sides) -> Recheck:
-        return Recheck(sides.plan, sides.source_rows, sides.target_rows, sides.caught_up, self._wanted.rounds)
+    def _recheck(self, sides: _Sides) -> Recheck:
+        return Recheck(sides.plan, sides.source_rows, sides.target_rows, sides.caught_up, self._request.rounds)
 
     @property
     def _source(self) -> TableName:
-        return source_of(self._wanted.table)
+        return source_of(self._request.table)
 
     @contextmanager
     def _sides(self, columns: tuple[str, ...]) -> Iterator[_Sides]:
-        """Both sides over connections of their own. `columns`: as in WantedComparison."""
-        task, wanted = self._task, self._wanted
+        """Open both sides with their own connections. `columns`: as in RequestedComparison."""
+        task, request = self._task, self._request
         ends = Ends.of(self._connectors, task.source, task.target, task.mask_key.get_secret_value())
         with ExitStack() as open_:
-            owner = f"{wanted.subscription}/{wanted.table.id}/contrast"
+            owner = f"{request.subscription}/{request.table.id}/contrast"
             session = open_.enter_context(SessionFactory(ends.target(), owner).first())
             caught_up = self._caught_up(session, ends.source(self._bus, task.node).log_end)
             checkpoint, _ = caught_up.checkpoint()
             if checkpoint is None or checkpoint.phase not in LOADED:
                 raise TableStopped(TABLE_NOT_LOADED, table=self._source)
-            planned = ends.plan(wanted.table, checkpoint, wanted.method, columns)
-            ours = [self._reader(open_, ends.ours.reader(ends.here, "source")) for _ in range(2)]
-            theirs = [self._reader(open_, ends.theirs.reader(ends.there, "target")) for _ in range(2)]
-            sources = [SourceSide(planned, reader) for reader in ours]
-            targets = [TargetSide(planned, reader) for reader in theirs]
-            total = ours[0].estimate(planned.source)
+            planned = ends.plan(request.table, checkpoint, request.method, columns)
+            source_readers = [
+                self._reader(open_, ends.source_connector.reader(ends.source_options, "source")) for _ in range(2)
+            ]
+            target_readers = [
+                self._reader(open_, ends.target_connector.reader(ends.target_options, "target")) for _ in range(2)
+            ]
+            sources = [SourceSide(planned, reader) for reader in source_readers]
+            targets = [TargetSide(planned, reader) for reader in target_readers]
+            total = source_readers[0].estimate(planned.source)
             yield _Sides(planned, sources[0], targets[0], sources[1], targets[1], session, caught_up, total)
 
     def _reader(self, open_: ExitStack, reader: TableReader) -> TableReader:
@@ -167,12 +171,12 @@ class TableComparison:
             self._bus,
             self._task.node,
             session,
-            self._wanted.subscription,
-            self._wanted.table.id,
+            self._request.subscription,
+            self._request.table.id,
             self._source,
             log_end,
             self._cancelled,
-            self._patience,
+            self._stall_timeout_s,
         )
 
 
@@ -186,11 +190,11 @@ def _counted(record: Record, findings: Findings) -> Record:
     )
 
 
-def _settled(record: Record, settled: Rechecked, source: TableName) -> Record:
-    record = replace(record.with_differences(settled.differences), unsettled=settled.unsettled)
-    if settled.differences:
+def _rechecked(record: Record, confirmed: Rechecked, source: TableName) -> Record:
+    record = replace(record.with_differences(confirmed.differences), unsettled=confirmed.unsettled)
+    if confirmed.differences:
         record = replace(record, repair_state=RepairState.ALLOWED)
-    return _subject_to(record, settled.caught_up, source)
+    return _subject_to(record, confirmed.caught_up, source)
 
 
 def _subject_to(record: Record, caught_up: bool, source: TableName) -> Record:

@@ -1,7 +1,7 @@
-"""Reading both sides from their first row to their last: which rows are not the same as they were read.
+"""Scan of both sides of a table for rows that differ as they are read.
 
-The server's sums tell where nothing differs, if it can make them: only the rest is read. Else the bytes of whole rows
-tell, if both sides have the same; else the values.
+Where both servers can sum ranges of keys, only ranges with different sums are read. Else rows are compared by their
+bytes, if both sides have the same row form; else by their values.
 """
 
 import contextlib
@@ -16,17 +16,17 @@ from zcbus.connectors.reading import KeySums, Sum
 from zcbus.engine.comparison.forms import ComparedColumn
 from zcbus.engine.comparison.key_ranges import Numbering, numbered, unequal
 from zcbus.engine.comparison.merge import Findings, Key, Merge, Part
-from zcbus.engine.comparison.prefetch import Prefetch, beside
-from zcbus.engine.comparison.sides import WHOLE_ROW, Plan, SourceSide, TargetSide
+from zcbus.engine.comparison.prefetch import Prefetch, in_parallel
+from zcbus.engine.comparison.sides import FULL_ROW, Plan, SourceSide, TargetSide
 
 MOST_CHECKED = 10_000
-"""So many rows that were found are looked at again; what is beyond is counted."""
-_MANY_STRETCHES = 0.25
+"""Maximum of rows that are rechecked; rows beyond it are only counted."""
+_MANY_RANGES = 0.25
 """Where more than this share of the sums differs, reading everything costs less."""
 
 
 class Walk:
-    """Through one table, once."""
+    """One scan of one table."""
 
     def __init__(
         self,
@@ -34,18 +34,18 @@ class Walk:
         source: SourceSide,
         target: TargetSide,
         cancelled: threading.Event,
-        told: Callable[[Findings], None],
+        on_progress: Callable[[Findings], None],
         *,
         strict: bool,
     ) -> None:
-        """`told` gets what was found whenever there is more. `strict`: sums don't do, they know no spelling."""
+        """`on_progress` receives the findings after each part. `strict`: not by sums, which ignore spelling."""
         self._plan, self._source, self._target, self._strict = plan, source, target, strict
-        self._cancelled, self._told = cancelled, told
-        self._merge = _Merging(plan.columns, plan.key)
+        self._cancelled, self._on_progress = cancelled, on_progress
+        self._merge = _KeyCollectingMerge(plan.columns, plan.key)
 
     @property
     def keys(self) -> list[Key]:
-        """Of rows that are not the same, as many as are looked at again."""
+        """Keys of rows that differ, at most MOST_CHECKED."""
         return self._merge.keys
 
     @property
@@ -55,11 +55,11 @@ class Walk:
     def run(self) -> None:
         """Raises TransientError, TerminalError, Cancelled."""
         if not (self._by_sums() or self._by_bytes()):
-            self._merge = _Merging(self._plan.columns, self._plan.key)
+            self._merge = _KeyCollectingMerge(self._plan.columns, self._plan.key)
             self._read(self._source.parts(), self._target.parts())
 
     def _by_sums(self) -> bool:
-        """Whether that went to the end."""
+        """Compare by sums of key ranges. False: not possible, or too many ranges differ."""
         ours, theirs = (None, None) if self._strict else (self._source.sums(), self._target.sums())
         if ours is None or theirs is None or ours.form != theirs.form:
             return False
@@ -68,48 +68,48 @@ class Walk:
         for number, numbering in enumerate(numberings):
             source, target = self._sums(ours, theirs, numbering)
             runs = unequal(source, target)
-            if not number and sum(map(len, runs)) > max(_MANY_STRETCHES * numbering.last, 1):
+            if not number and sum(map(len, runs)) > max(_MANY_RANGES * numbering.last, 1):
                 return False
             if runs:
-                stretches = [numbering.stretch(run) for run in runs]
-                self._read(self._source.parts(stretches), self._target.parts(stretches))
+                ranges = [numbering.key_range(run) for run in runs]
+                self._read(self._source.parts(ranges), self._target.parts(ranges))
             read = set(chain(*runs))
-            self.findings.compared += sum(one.rows for place, one in source.items() if place not in read)
-            self._told(self.findings)
+            self.findings.compared += sum(one.rows for index, one in source.items() if index not in read)
+            self._on_progress(self.findings)
         return bool(numberings)
 
     def _sums(self, ours: KeySums, theirs: KeySums, part: Numbering) -> tuple[dict[int, Sum], dict[int, Sum]]:
         arguments = (part.low, part.high, part.base, part.step, part.last)
-        source, target = beside(self._cancelled, [partial(side.read, *arguments) for side in (ours, theirs)])
+        source, target = in_parallel(self._cancelled, [partial(side.read, *arguments) for side in (ours, theirs)])
         return source, target
 
     def _by_bytes(self) -> bool:
-        """The same."""
+        """Compare by bytes of rows. False: not possible, or too many rows differ."""
         form = self._source.full_row_form()
         if not form or form != self._target.full_row_form():
             return False
-        self._merge = _Merging((WHOLE_ROW,), self._plan.key, MOST_CHECKED // 2)
+        self._merge = _KeyCollectingMerge((FULL_ROW,), self._plan.key, MOST_CHECKED // 2)
         with contextlib.suppress(_ManyUnequal):
-            self._read(self._source.whole_parts(), self._target.whole_parts())
+            self._read(self._source.full_row_parts(), self._target.full_row_parts())
             return True
         return False
 
     def _read(self, ours: Generator[Part, None, None], theirs: Generator[Part, None, None]) -> None:
-        def told(parts: Iterator[Part]) -> Iterator[Part]:
+        def reporting(parts: Iterator[Part]) -> Iterator[Part]:
             for part in parts:
-                self._told(self.findings)
+                self._on_progress(self.findings)
                 yield part
 
         with Prefetch(ours, self._cancelled) as source, Prefetch(theirs, self._cancelled) as target:
-            self._merge.run(told(source), target)
+            self._merge.run(reporting(source), target)
 
 
 class _ManyUnequal(Exception):
-    """So many rows have other bytes that it is worth the while to look at their values. A signal within this file."""
+    """Too many rows differ by bytes: a comparison by values costs less. A signal within this file."""
 
 
-class _Merging(Merge):
-    """Keeps the keys of what was found, as many as are looked at again."""
+class _KeyCollectingMerge(Merge):
+    """Merge that collects the keys of rows that differ, at most MOST_CHECKED."""
 
     def __init__(
         self, columns: Sequence[ComparedColumn], key: Sequence[ComparedColumn], most_different: int | None = None
@@ -119,8 +119,8 @@ class _Merging(Merge):
         self.keys: list[Key] = []
         self._most_different = most_different
 
-    def _keep(self, part: Part, places: "np.ndarray[tuple[int], np.dtype[np.int64]] | None") -> None:
+    def _keep(self, part: Part, indexes: "np.ndarray[tuple[int], np.dtype[np.int64]] | None") -> None:
         if self._most_different is not None and self.findings.different > self._most_different:
             raise _ManyUnequal
-        chosen = range(len(part)) if places is None else places
-        self.keys.extend(part.key(int(place)) for place in chosen[: MOST_CHECKED - len(self.keys)])
+        chosen = range(len(part)) if indexes is None else indexes
+        self.keys.extend(part.key(int(index)) for index in chosen[: MOST_CHECKED - len(self.keys)])

@@ -1,5 +1,4 @@
-"""What the log has of a table and whether the link has brought it up to a moment: only then does a difference mean
-something."""
+"""Watermark of a table's replication: the log's changes of it, and how far the target has applied them."""
 
 import threading
 import time
@@ -24,12 +23,12 @@ from zcbus.model.position import START, Position
 from zcbus.model.schema import TableName
 
 _RECORDS, _BYTES = 500, 8 << 20
-_LOOK_SECONDS = 0.1
+_POLL_SECONDS = 0.1
 _FOLLOWING = frozenset({Phase.APART, Phase.MEMBER})
 
 
-def place_of(checkpoints: dict[str, str], table: str) -> tuple[TableCheckpoint | None, int]:
-    """A table's memory and the first record of the real topic that is not in its rows. `checkpoints`: data by name."""
+def applied_up_to(checkpoints: dict[str, str], table: str) -> tuple[TableCheckpoint | None, int]:
+    """A table's checkpoint, and the first record of the real topic not applied to it. `checkpoints`: data by name."""
     checkpoint = table_checkpoint(checkpoints[table]) if table in checkpoints else None
     if checkpoint is None:
         return None, 0
@@ -39,7 +38,7 @@ def place_of(checkpoints: dict[str, str], table: str) -> tuple[TableCheckpoint |
 
 
 class Watermark:
-    """Follows one table's changes on the real topic and what the target has of them."""
+    """Follows one table's changes on the real topic and in the target."""
 
     def __init__(
         self,
@@ -51,81 +50,81 @@ class Watermark:
         source: TableName,
         log_end: Callable[[], Position],
         cancelled: threading.Event,
-        patience_s: float,
+        stall_timeout_s: float,
     ) -> None:
-        """`patience_s`: how long nothing may move before the link counts as standing still."""
+        """`stall_timeout_s`: without progress for so long the link counts as stalled."""
         self._bus, self._topic, self._session, self._subscription = bus, real_topic(node), session, subscription
         self._table, self._source, self._log_end = table, source, log_end
-        self._cancelled, self._patience = cancelled, patience_s
+        self._cancelled, self._stall_timeout_s = cancelled, stall_timeout_s
         self._next: int | None = None
         self._position = START
         self._newest_change = -1
-        """The last record with a change of the table."""
-        self._watched: ChangingRows | None = None
+        """Offset of the last record with a change of the table."""
+        self._changing_rows: ChangingRows | None = None
 
     def checkpoint(self) -> tuple[TableCheckpoint | None, int]:
-        """As `place_of`, now."""
+        """`applied_up_to`, read now."""
         checkpoints = {checkpoint.name: checkpoint.data for checkpoint in self._session.checkpoints(self._subscription)}
         self._session.rollback()
-        return place_of(checkpoints, self._table)
+        return applied_up_to(checkpoints, self._table)
 
     def wait(self) -> bool:
-        """Until every change that was committed in the source before this call is in the target; false: it does not
-        get there, because the link stands still. Raises Cancelled."""
+        """Wait until the target has every change committed in the source before this call; false: the link stalled.
+        Raises Cancelled."""
         checkpoint, offset = self.checkpoint()
         if checkpoint is None or checkpoint.phase not in _FOLLOWING:
             return False
-        wanted, deadline = self._log_end(), time.monotonic() + self._patience
-        while not self._read_up_to(wanted, offset) or offset <= self._newest_change:
+        end, deadline = self._log_end(), time.monotonic() + self._stall_timeout_s
+        while not self._read_up_to(end, offset) or offset <= self._newest_change:
             self._pause()
             before = offset
             _, offset = self.checkpoint()
             if offset > before:
-                deadline = time.monotonic() + self._patience
+                deadline = time.monotonic() + self._stall_timeout_s
             elif time.monotonic() > deadline:
                 return False
         return True
 
-    def watch(self, watched: ChangingRows) -> None:
-        """Have changes of what is read from now on noticed; only by who was given last."""
-        self._watched = watched
+    def watch(self, rows: ChangingRows) -> None:
+        """Have `rows` observe the changes read from now on, in place of an earlier observer."""
+        self._changing_rows = rows
 
     def mark(self) -> int:
-        """A place on the topic: what the source commits from now on comes behind it."""
+        """An offset on the topic: all later commits of the source come behind it."""
         info = self._bus.info(self._topic)
         return info.next_offset if info is not None else 0
 
     def changed_since(self, mark: int) -> frozenset[Key] | None:
-        """Which of the watched keys are changed between a mark, set since they are watched, and the source's log as it
-        is now. None: the topic does not get so far, because the publisher stands still. Raises Cancelled."""
-        wanted, deadline = self._log_end(), time.monotonic() + self._patience
-        while not self._read_up_to(wanted, mark):
+        """The observed keys that changed between a mark, taken after `watch`, and the present end of the source's log.
+        None: the topic does not get so far, because the publisher stalled. Raises Cancelled."""
+        end, deadline = self._log_end(), time.monotonic() + self._stall_timeout_s
+        while not self._read_up_to(end, mark):
             before = self._next
             self._pause()
             if self._next != before:
-                deadline = time.monotonic() + self._patience
+                deadline = time.monotonic() + self._stall_timeout_s
             elif time.monotonic() > deadline:
                 return None
-        return self._watched.changed_from(mark) if self._watched is not None else frozenset()
+        return self._changing_rows.changed_from(mark) if self._changing_rows is not None else frozenset()
 
     def _pause(self) -> None:
-        if self._cancelled.wait(_LOOK_SECONDS):
+        if self._cancelled.wait(_POLL_SECONDS):
             raise Cancelled
 
-    def _read_up_to(self, wanted: Position, offset: int) -> bool:
-        """Read what there is on the topic; whether it goes as far as `wanted`."""
-        if self._position >= wanted:
+    def _read_up_to(self, end: Position, offset: int) -> bool:
+        """Read the topic up to its end; returns whether it reaches `end`."""
+        if self._position >= end:
             return True
         with self._bus.reader(self._topic, offset if self._next is None else self._next) as reader:
             try:
-                while self._position < wanted and (records := reader.read(_RECORDS, _BYTES, 0.0)):
+                while self._position < end and (records := reader.read(_RECORDS, _BYTES, 0.0)):
                     for record in records:
                         self._note(record.offset, decode_frame(record.payload))
             except OffsetExpired:
                 return False
             finally:
                 self._next = reader.next_offset
-        return self._position >= wanted
+        return self._position >= end
 
     def _note(self, offset: int, frame: object) -> None:
         if isinstance(frame, HeartbeatFrame):
@@ -139,5 +138,5 @@ class Watermark:
 
     def _note_change(self, offset: int, changes: TableChanges) -> None:
         self._newest_change = offset
-        if self._watched is not None:
-            self._watched.note(offset, changes)
+        if self._changing_rows is not None:
+            self._changing_rows.note(offset, changes)

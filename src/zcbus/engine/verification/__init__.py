@@ -1,1 +1,1 @@
-"""Verifying subscribed tables little by little, beside the running apply; see docs/decisions."""
+"""Continuous verification of subscribed tables while apply runs; see docs/decisions."""

@@ -1,4 +1,4 @@
-"""What verification may cost: so much of the time of a core, and of a session on each server."""
+"""Budget of verification: a share of one core's time, and of a session on each server."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -8,8 +8,8 @@ PROCESSOR, SOURCE, TARGET = "processor", "source", "target"
 
 
 class Budget:
-    """Time that was spent is paid for by a pause, for each meter apart, so that no meter ever ran for more than its
-    share of the time since it began. Time that was not used is not saved up. For one thread."""
+    """Pauses that keep each meter within its share of the time since it began. Unused time is not saved up. For one
+    thread."""
 
     def __init__(
         self,
@@ -17,7 +17,7 @@ class Budget:
         clock: Callable[[], float] = time.monotonic,
         processor: Callable[[], float] = time.thread_time,
     ) -> None:
-        """`clock` and `processor`: seconds; the latter that this thread worked."""
+        """`clock`: seconds. `processor`: seconds of processor time of this thread."""
         self._clock, self._processor = clock, processor
         self._charged = processor()
         self._paid_at: dict[str, float] = {}
@@ -27,7 +27,7 @@ class Budget:
 
     @contextmanager
     def on(self, meter: str) -> Iterator[None]:
-        """Measure how long a server works for us."""
+        """Charge the time of the body to a server's meter."""
         began = self._clock()
         try:
             yield
@@ -35,7 +35,7 @@ class Budget:
             self._charge(meter, self._clock() - began)
 
     def pause(self) -> float:
-        """Seconds to wait until what was spent is paid for."""
+        """Seconds to pause until every meter is within its share."""
         worked = self._processor()
         self._charge(PROCESSOR, worked - self._charged)
         self._charged = worked
@@ -43,7 +43,7 @@ class Budget:
 
     @property
     def total(self) -> float:
-        """Seconds that the meter ran that ran most."""
+        """Seconds of the meter with the most."""
         return max(self.spent.values())
 
     def _charge(self, meter: str, seconds: float) -> None:

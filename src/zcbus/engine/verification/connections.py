@@ -1,4 +1,4 @@
-"""What verification keeps open of the two databases between the turns of tables."""
+"""Connections of verification to both databases, shared by the turns of tables."""
 
 import threading
 from contextlib import ExitStack
@@ -16,11 +16,11 @@ from zcbus.engine.verification.budget import Budget
 from zcbus.engine.verification.table import TableVerification
 from zcbus.protocol.tasks import SubscribedTable, SubscribeTask, VerificationOrder
 
-_PATIENCE_SECONDS = 20.0
+_STALL_TIMEOUT_SECONDS = 20.0
 
 
 class VerificationConnections:
-    """A reader of each side and a session of the target. Whoever sees one of its calls raise closes it."""
+    """A reader of each side and a session of the target. The caller closes it after any error."""
 
     def __init__(
         self,
@@ -39,12 +39,12 @@ class VerificationConnections:
             self._source = ends.source(bus, task.node)
             owner = f"{task.subscription}/verification"
             self._session = opening.enter_context(SessionFactory(ends.target(), owner).first())
-            self._ours: TableReader = opening.enter_context(ends.ours.reader(ends.here, "source"))
-            self._theirs: TableReader = opening.enter_context(ends.theirs.reader(ends.there, "target"))
+            self._ours: TableReader = opening.enter_context(ends.source_reader())
+            self._theirs: TableReader = opening.enter_context(ends.target_reader())
             self._open = opening.pop_all()
 
     def table(self, table: SubscribedTable) -> TableVerification:
-        """By the catalogs as they are now. Raises TableStopped, TransientError."""
+        """Verification of a table by the catalogs as they are now. Raises TableStopped, TransientError."""
         log = self._log(table)
         checkpoint, _ = log.checkpoint()
         if checkpoint is None or checkpoint.phase not in LOADED or checkpoint.generation != table.generation:
@@ -62,7 +62,7 @@ class VerificationConnections:
         )
 
     def interrupt(self) -> None:
-        """Have the servers end what they do for us. From any thread."""
+        """End the servers' running queries. From any thread."""
         self._ours.interrupt()
         self._theirs.interrupt()
 
@@ -70,7 +70,7 @@ class VerificationConnections:
         self._open.close()
 
     def _log(self, table: SubscribedTable) -> Watermark:
-        """From the place of the table as it is now: what lies between two looks need not be read."""
+        """A watermark from the table's present offset: records between two rechecks need not be read."""
         task = self._task
         return Watermark(
             self._bus,
@@ -81,5 +81,5 @@ class VerificationConnections:
             source_of(table),
             self._source.log_end,
             self._stop,
-            _PATIENCE_SECONDS,
+            _STALL_TIMEOUT_SECONDS,
         )

@@ -1,20 +1,20 @@
-"""A side of a table whose server's time is charged to a budget."""
+"""Side of a comparison with its server's time charged to a budget."""
 
 from collections.abc import Generator, Sequence
 
-from zcbus.connectors.reading import Key as RowPlace
+from zcbus.connectors.reading import Key as CanonicalKey
 from zcbus.engine.comparison.merge import Key, Part
 from zcbus.engine.comparison.sides import SourceSide, TargetSide
 from zcbus.engine.verification.budget import Budget
 
 
 class MeteredSide:
-    """Reads as the side that it has, and measures how long that takes."""
+    """Reads from a side and charges the time to a meter."""
 
     def __init__(self, side: SourceSide | TargetSide, budget: Budget, meter: str) -> None:
         self._side, self._budget, self._meter = side, budget, meter
 
-    def between(self, after: RowPlace | None, until: RowPlace | None) -> Generator[Part, None, None]:
+    def between(self, after: CanonicalKey | None, until: CanonicalKey | None) -> Generator[Part, None, None]:
         """As SourceSide.between."""
         parts = self._side.between(after, until)
         while True:

@@ -1,4 +1,4 @@
-"""Verifies the tables of a subscribe service by turns, as long as their changes are applied."""
+"""Verification of a subscribe service's tables, in turns, while their changes are applied."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -27,14 +27,14 @@ from zcbus.protocol.tasks import SubscribeTask, VerificationOrder, VerificationR
 _IDLE_SECONDS = 2.0
 _TRANSIENT_SECONDS, _STOPPED_SECONDS, _CRASHED_SECONDS = 30.0, 300.0, 600.0
 _BEHIND_MS = 10_000
-"""Where a table is further behind, waiting for it would cost what its backlog does."""
+"""A table further behind is not verified: waiting for its backlog costs too much."""
 _TURN_SECONDS = 0.25
-"""Of what the budget is made of: with one percent, a turn lasts 25 seconds."""
+"""Budget of a turn: at one percent, a turn lasts 25 seconds."""
 
 
 class Verification:
-    """Works in one thread of its own until `stop` is set, never longer at a time than its budget pays for. Nothing that
-    happens here reaches the apply: what goes wrong is told with the table, and tried again later."""
+    """Verifies tables in its own thread until `stop` is set, within its budget. Errors never reach apply: they are
+    reported with the table, which is tried again later."""
 
     def __init__(
         self,
@@ -61,17 +61,17 @@ class Verification:
         """Verify until `stop`."""
         self._budget = Budget(1.0)
         while not self._stop.is_set():
-            self._stop.wait(max(self._look(), self._budget.pause()))
-        self._leave()
+            self._stop.wait(max(self._run_turn(), self._budget.pause()))
+        self._close_connections()
 
     def interrupt(self) -> None:
-        """End what it waits for, once `stop` is set. From any thread."""
+        """End running queries, once `stop` is set. From any thread."""
         connections = self._connections
         if connections is not None:
             connections.interrupt()
 
-    def _look(self) -> float:
-        """One turn, where one is due; returns the least pause behind it."""
+    def _run_turn(self) -> float:
+        """Run one turn, if one is due; returns the minimal pause after it."""
         self._take_task()
         order = self._order
         if order is None:
@@ -90,7 +90,7 @@ class Verification:
         self._version, order = version, task.verification
         ends = () if order is None else (order.source, task.target)
         if ends != self._ends:
-            self._leave()
+            self._close_connections()
         self._order, self._ends = order, ends
         self._requests = {} if order is None else {one.table: one for one in order.requests}
         self._known.forget({table.id for table in task.tables})
@@ -98,7 +98,7 @@ class Verification:
             if order is None:
                 run.verification = None
             else:
-                self._known.tell(run)
+                self._known.update_report(run)
 
     def _can_be_verified(self, run: SyncRun) -> bool:
         if run.state is not SyncState.INCREMENTAL_RUNNING or run.phase is None or run.task.suspended:
@@ -110,7 +110,7 @@ class Verification:
         return self._requests.get(table) or VerificationRequest(table=table)
 
     def _guarded(self, run: SyncRun, order: VerificationOrder) -> float:
-        """A turn; what stands in its way is told with the table."""
+        """Run a turn; report its error with the table. Returns the minimal pause after it."""
         try:
             reason, after = self._turn(run, order), 0.0
         except Cancelled:
@@ -118,26 +118,26 @@ class Verification:
         except TransientError as error:
             self._log.warning("waiting", table=run.task.id, reason=error.code)
             reason, after = reason_of(error), _TRANSIENT_SECONDS
-            self._leave()
+            self._close_connections()
         except TerminalError as error:
             reason, after = reason_of(error), _STOPPED_SECONDS
-            self._leave()
-        except Exception as error:  # noqa: BLE001 - the apply goes on without
+            self._close_connections()
+        except Exception as error:  # noqa: BLE001 - apply continues without
             self._log.error("verification failed", table=run.task.id, exc_info=error)
             reason, after = reason_of(error), _CRASHED_SECONDS
-            self._leave()
+            self._close_connections()
         if reason is not None and not after:
             after = _TRANSIENT_SECONDS
         self._known.stop(run, reason, self._clock.monotonic() + after, self._clock.now())
-        # Where a server is away, it is so for all tables.
+        # A server that is down is down for all tables.
         return min(after, _TRANSIENT_SECONDS) if self._connections is None else 0.0
 
     def _turn(self, run: SyncRun, order: VerificationOrder) -> Reason | None:
-        """Some ranges of one table, or all; returns why it cannot go on."""
+        """Verify some ranges of one table, or all; returns why it cannot continue."""
         table = self._opened(order).table(run.task)
         request, key = self._request(run.task.id), table.plan.source_key
-        self._known.begin(run, begun(self._known.of(run).place, key, request.number, self._clock.now()))
-        if not (self._look_again(run, table) and self._repair(run, table, request)):
+        self._known.begin(run, begun(self._known.of(run).progress, key, request.number, self._clock.now()))
+        if not (self._recheck(run, table) and self._repair(run, table, request)):
             return _behind(run)
         began = self._budget.total
         while self._budget.total - began < _TURN_SECONDS and not self._is_over(run):
@@ -146,53 +146,55 @@ class Verification:
                 return None
             if not self._next_range(run, table):
                 return _behind(run)
-            if self._known.of(run).place.finished_at is not None:
+            if self._known.of(run).progress.finished_at is not None:
                 return None
             self._stop.wait(self._budget.pause())
         return None
 
     def _is_over(self, run: SyncRun) -> bool:
-        """Whether the table or the task is another one than when the turn began."""
+        """Whether the table or the task changed since the turn began."""
         return self._stop.is_set() or self._box.read()[0] != self._version or not self._can_be_verified(run)
 
-    def _look_again(self, run: SyncRun, table: TableVerification) -> bool:
-        """Whether rows that were different can be told to be so still."""
+    def _recheck(self, run: SyncRun, table: TableVerification) -> bool:
+        """Recheck the rows known to differ; false: the link has not caught up."""
         before = self._known.of(run).record.keys
-        looked = table.look_at(before) if before else None
-        if looked is not None:
-            self._known.find(run, looked.differences, table.plan.source_key)
-        return looked is not None or not before
+        checked = table.recheck(before) if before else None
+        if checked is not None:
+            self._known.find(run, checked.differences, table.plan.source_key)
+        return checked is not None or not before
 
     def _repair(self, run: SyncRun, table: TableVerification, request: VerificationRequest) -> bool:
-        """Repair what differs, where somebody asks for it, and look at it again."""
+        """Repair the rows that differ, if requested, and recheck them; false: the link has not caught up."""
         keys = self._known.of(run).record.keys
-        if request.repair <= self._known.of(run).place.repair:
+        if request.repair <= self._known.of(run).progress.repair:
             return True
         repaired = table.repair(keys) if keys else 0
-        # Told as done only with what is left then.
-        if not self._look_again(run, table):
+        # Reported as done only together with the rows that still differ.
+        if not self._recheck(run, table):
             return False
-        place = replace(self._known.of(run).place, repair=request.repair, repaired=repaired)
-        self._known.move(run, place, self._now(), keep=True)
+        progress = replace(self._known.of(run).progress, repair=request.repair, repaired=repaired)
+        self._known.move(run, progress, self._now(), keep=True)
         return True
 
     def _next_range(self, run: SyncRun, table: TableVerification) -> bool:
-        place = self._known.of(run).place
-        looked = table.next_range(place.behind or None)
-        if looked is None:
+        progress = self._known.of(run).progress
+        checked = table.next_range(progress.behind or None)
+        if checked is None:
             return False
-        if looked.differences:
-            found = {**self._known.differences(run), **looked.differences}
+        if checked.differences:
+            found = {**self._known.differences(run), **checked.differences}
             self._known.find(run, found, table.plan.source_key)
-            self._log.warning("rows differ", table=run.task.id, count=len(looked.differences))
-        self._known.move(run, advanced(place, looked), self._now())
-        if looked.end is None:
+            self._log.warning("rows differ", table=run.task.id, count=len(checked.differences))
+        self._known.move(run, advanced(progress, checked), self._now())
+        if checked.end is None:
             self._finish(run)
         return True
 
     def _finish(self, run: SyncRun) -> None:
         known = self._known.of(run)
-        self._known.move(run, finished(known.place, not known.record.keys, self._clock.now()), self._now(), keep=True)
+        self._known.move(
+            run, finished(known.progress, not known.record.keys, self._clock.now()), self._now(), keep=True
+        )
 
     def _now(self) -> float:
         return self._clock.monotonic()
@@ -205,7 +207,7 @@ class Verification:
             )
         return self._connections
 
-    def _leave(self) -> None:
+    def _close_connections(self) -> None:
         connections, self._connections = self._connections, None
         if connections is not None:
             connections.close()

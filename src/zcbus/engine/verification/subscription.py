@@ -1,4 +1,4 @@
-"""The subscribe service with the verification of its tables beside it."""
+"""Subscribe service with verification of its tables."""
 
 import threading
 from collections.abc import Callable
@@ -18,7 +18,7 @@ _LEAVE_SECONDS = 2.0
 
 
 class VerifiedSubscription:
-    """As SubscribeService. The verification never keeps the service from ending."""
+    """As SubscribeService. Verification never delays its end by more than a few seconds."""
 
     def __init__(self, box: TaskBox[SubscribeTask], bus: Bus, stop: threading.Event, data_dir: Path) -> None:
         self._service, self._over = SubscribeService(box, bus, stop), threading.Event()
@@ -29,7 +29,7 @@ class VerifiedSubscription:
         return self._service.status
 
     def reports(self) -> list[Report]:
-        """Everything as measured now."""
+        """All reports, as measured now."""
         return self._service.reports()
 
     def run(self) -> None:
@@ -49,7 +49,7 @@ class VerifiedSubscription:
 def start(
     task: SubscribeTask, settings: Settings, stop: threading.Event
 ) -> tuple[VerifiedSubscription, Callable[[Task], None]]:
-    """The service as a worker runs it, and what takes changed tasks."""
+    """The service as a worker runs it, and the function that receives changed tasks."""
     box = TaskBox(task)
     bus = worker_bus(settings, readers=1 + task.load_threads)
     return VerifiedSubscription(box, bus, stop, settings.data_dir), box.receive

@@ -1,43 +1,43 @@
-"""Verifying one table: the next range of its rows, and rows that are known to differ."""
+"""Verification of one table: its next range of rows, and rows known to differ."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zcbus.connectors.reading import Key as RowPlace
+from zcbus.connectors.reading import Key as CanonicalKey
 from zcbus.connectors.reading import ordered_by_value
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.comparison.merge import Key, Merge, Part
 from zcbus.engine.comparison.recheck import Log, Recheck
-from zcbus.engine.comparison.repair import Repair, held_keys
+from zcbus.engine.comparison.repair import Repair, quarantined_keys
 from zcbus.engine.comparison.sides import Plan, SourceSide, TargetSide
 from zcbus.engine.verification.budget import SOURCE, TARGET, Budget
 from zcbus.engine.verification.metered import MeteredSide
 from zcbus.model.comparison import Difference
 
 MOST_KEPT = 1_000
-"""Where so many rows are known to differ, no more are looked for."""
+"""Maximum of rows known to differ; then no more are searched."""
 _FIRST_ROWS, _MOST_ROWS, _MOST_BYTES = 1_000, 5_000, 8 << 20
 _SORTED_ROWS = 50_000
-"""Of a range whose rows the server may have to sort the whole table for."""
+"""Rows of a range for which the server may have to sort the table."""
 _ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
-    """At rows, whose changes on their way had arrived."""
+class CheckedRows:
+    """Result of a check of rows whose changes had all arrived."""
 
     differences: dict[Key, Difference]
     unsettled: int = 0
     rows: int = 0
-    """Of the source, in the range."""
-    end: RowPlace | None = None
-    """The range's; None: it went to the table's end."""
+    """Rows of the source in the range."""
+    end: CanonicalKey | None = None
+    """Last key of the range; None: the range reached the table's end."""
 
 
 class TableVerification:
-    """Over readers that nobody else uses. What raises leaves them unusable. Each call answers None where the link does
-    not bring the target up to the source: nothing is known then."""
+    """Verifies a table over its own readers, which an error makes unusable. A call returns None if the link does not
+    catch up: then nothing is known."""
 
     def __init__(
         self,
@@ -59,52 +59,52 @@ class TableVerification:
         self._rows = _FIRST_ROWS if by_value else _SORTED_ROWS
         self._most = _MOST_ROWS if by_value else _SORTED_ROWS
 
-    def next_range(self, behind: RowPlace | None) -> Looked | None:
-        """Compare the rows behind a place, as many as are read at once."""
+    def next_range(self, behind: CanonicalKey | None) -> CheckedRows | None:
+        """Compare the next rows behind a key; None: from the first row."""
         with self._budget.on(SOURCE):
             end = self._source.border(behind, self._rows)
         ours = _Counted(self._ours.between(behind, end))
         found: list[Key] = []
 
-        def keep(part: Part, places: Any) -> None:
-            found.extend(part.key(int(place)) for place in (range(len(part)) if places is None else places))
+        def keep(part: Part, indexes: Any) -> None:
+            found.extend(part.key(int(index)) for index in (range(len(part)) if indexes is None else indexes))
 
         Merge(self.plan.columns, self.plan.key, keep).run(iter(ours), self._theirs.between(behind, end))
         self._rows = max(1, self._rows // 2) if ours.bytes > _MOST_BYTES else min(self._rows * 2, self._most)
-        looked = self.look_at(found)
-        return None if looked is None else Looked(looked.differences, looked.unsettled, ours.rows, end)
+        checked = self.recheck(found)
+        return None if checked is None else CheckedRows(checked.differences, checked.unsettled, ours.rows, end)
 
-    def look_at(self, keys: Sequence[Key]) -> Looked | None:
-        """Which of these rows differ. Beyond MOST_KEPT that do, the others are not looked at."""
+    def recheck(self, keys: Sequence[Key]) -> CheckedRows | None:
+        """Check which of these rows differ. Stops after MOST_KEPT that do."""
         differences, unsettled = dict[Key, Difference](), 0
         for first in range(0, len(keys), MOST_KEPT):
-            settled = Recheck(self.plan, self._ours, self._theirs, self._log(), _ROUNDS).settle(
+            confirmed = Recheck(self.plan, self._ours, self._theirs, self._log(), _ROUNDS).recheck(
                 keys[first : first + MOST_KEPT]
             )
-            if not settled.caught_up:
+            if not confirmed.caught_up:
                 return None
-            differences |= settled.differences
-            unsettled += settled.unsettled
+            differences |= confirmed.differences
+            unsettled += confirmed.unsettled
             if len(differences) >= MOST_KEPT:
                 break
-        return Looked(self._without_held(differences), unsettled)
+        return CheckedRows(self._without_quarantined(differences), unsettled)
 
     def repair(self, keys: Sequence[Key]) -> int:
-        """How many rows were written or deleted. Raises as Repair.repair."""
+        """See Repair.repair."""
         source, target, session = self._source, self._target, self._session
         return Repair(self.plan, source, target, session, self._subscription, self._table).repair(keys)
 
-    def _without_held(self, differences: dict[Key, Difference]) -> dict[Key, Difference]:
-        """Rows that the target refused are told as row errors."""
+    def _without_quarantined(self, differences: dict[Key, Difference]) -> dict[Key, Difference]:
+        """The differences without quarantined rows, which are reported as row errors."""
         if not differences:
             return differences
-        held = held_keys(self.plan, self._session, self._subscription, self._table)
+        quarantined = quarantined_keys(self.plan, self._session, self._subscription, self._table)
         self._session.rollback()
-        return {key: one for key, one in differences.items() if key not in held}
+        return {key: one for key, one in differences.items() if key not in quarantined}
 
 
 class _Counted:
-    """Parts, and what they come to."""
+    """Parts, counted while they are iterated."""
 
     def __init__(self, parts: Iterator[Part]) -> None:
         self._parts = parts

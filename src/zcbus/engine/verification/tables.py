@@ -1,4 +1,4 @@
-"""What verification knows of the tables of one service, and keeps on its host."""
+"""Verification state of one service's tables, stored on its host."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -8,9 +8,9 @@ from pathlib import Path
 from zcbus.engine.comparison import record as records
 from zcbus.engine.comparison.record import Record
 from zcbus.engine.subscribe.table import SyncRun
-from zcbus.engine.verification import place as places
-from zcbus.engine.verification.place import Place
-from zcbus.engine.verification.progress import told, with_found
+from zcbus.engine.verification import progress_store
+from zcbus.engine.verification.progress import report_of, with_found
+from zcbus.engine.verification.progress_store import PassProgress
 from zcbus.engine.verification.turns import Turn
 from zcbus.model.comparison import Difference
 from zcbus.protocol.base import Reason
@@ -21,89 +21,94 @@ _KEEP_SECONDS = 1.0
 
 @dataclass(slots=True)
 class KnownTable:
-    """One table."""
+    """Verification state of one table."""
 
-    place: Place
+    progress: PassProgress
     record: Record
-    """Of the rows that differ."""
+    """The rows that differ."""
     reason: Reason | None = None
-    """Why it cannot be verified now."""
+    """Why the table cannot be verified now."""
     again_at: float = 0.0
-    """Monotonic time before which it is not tried again."""
+    """Monotonic time of the next attempt."""
     kept_at: float = 0.0
 
 
 class KnownTables:
-    """Kept over restarts; what a generation knew is forgotten with it."""
+    """Tables' verification state, kept over restarts. A new generation of a table starts from scratch."""
 
     def __init__(self, data_dir: Path, service: str) -> None:
-        self._places, self._records = places.folder_of(data_dir, service), records.folder_of(data_dir, service)
+        self._progress_folder, self._records = (
+            progress_store.folder_of(data_dir, service),
+            records.folder_of(data_dir, service),
+        )
         self._known: dict[str, KnownTable] = {}
 
     def of(self, run: SyncRun) -> KnownTable:
-        """What is known of a table."""
+        """State of a table."""
         name, generation = run.task.id, run.task.generation
         known = self._known.get(name)
         if known is None:
-            place = places.read(self._places, name)
-            record = records.read(self._records, name) if place is not None else None
-            known = KnownTable(place or Place(generation), record or Record(1))
-        if known.place.generation != generation:
-            known = KnownTable(Place(generation, asked=known.place.asked, repair=known.place.repair), Record(1))
+            progress = progress_store.read(self._progress_folder, name)
+            record = records.read(self._records, name) if progress is not None else None
+            known = KnownTable(progress or PassProgress(generation), record or Record(1))
+        if known.progress.generation != generation:
+            known = KnownTable(
+                PassProgress(generation, asked=known.progress.asked, repair=known.progress.repair), Record(1)
+            )
             records.write(self._records, name, known.record)
         self._known[name] = known
         return known
 
     def turn(self, run: SyncRun, request: VerificationRequest) -> Turn:
-        """What the order of turns depends on."""
+        """The table's entry in the order of turns."""
         known = self.of(run)
-        place = known.place
-        asked = request.number > place.asked or request.repair > place.repair
-        return Turn(run.task.id, asked, place.turned_at, place.finished_at, bool(known.record.keys))
+        progress = known.progress
+        requested = request.number > progress.asked or request.repair > progress.repair
+        return Turn(run.task.id, requested, progress.turned_at, progress.finished_at, bool(known.record.keys))
 
-    def begin(self, run: SyncRun, place: Place) -> None:
-        """The table's pass begins or goes on there; nothing is lost yet where that is not kept."""
-        self.of(run).place = place
+    def begin(self, run: SyncRun, progress: PassProgress) -> None:
+        """Start or continue the table's pass. Not stored: a crash loses nothing yet."""
+        self.of(run).progress = progress
 
-    def move(self, run: SyncRun, place: Place, now: float, *, keep: bool = False) -> None:
-        """The table's place is another one; on disk at once (`keep`), or where none was for a second."""
+    def move(self, run: SyncRun, progress: PassProgress, now: float, *, keep: bool = False) -> None:
+        """Set the table's progress. It is stored at once (`keep`), else at most once a second."""
         known = self.of(run)
-        known.place = place
+        known.progress = progress
         if keep or now - known.kept_at >= _KEEP_SECONDS:
-            places.write(self._places, run.task.id, place)
+            progress_store.write(self._progress_folder, run.task.id, progress)
             known.kept_at = now
-        self.tell(run)
+        self.update_report(run)
 
     def find(self, run: SyncRun, found: Mapping[tuple[str, ...], Difference], key: tuple[str, ...]) -> None:
-        """These rows of the table differ, and no others."""
+        """Record these rows as all that differ."""
         known = self.of(run)
         if not found and known.record.keys:
-            # The next pass tells whether all are the same now: it need not wait.
-            known.place = replace(known.place, finished_at=None)
+            # The next pass proves whether all rows are equal now: it is due at once.
+            known.progress = replace(known.progress, finished_at=None)
         if found or known.record.keys:
             known.record = with_found(known.record, found, key)
             records.write(self._records, run.task.id, known.record)
-        self.tell(run)
+        self.update_report(run)
 
     def differences(self, run: SyncRun) -> dict[tuple[str, ...], Difference]:
-        """Rows that are known to differ, as far as their values are kept."""
+        """Rows known to differ whose values are stored."""
         return {one.key: one for one in self.of(run).record.differences}
 
     def stop(self, run: SyncRun, reason: Reason | None, again_at: float, at: datetime) -> None:
-        """Something is in the table's way."""
+        """End the table's turn; `reason`: why it cannot be verified until `again_at`."""
         known = self.of(run)
         known.reason, known.again_at = reason, again_at
-        known.place = replace(known.place, turned_at=at)
-        self.tell(run)
+        known.progress = replace(known.progress, turned_at=at)
+        self.update_report(run)
 
-    def tell(self, run: SyncRun) -> None:
-        """Have the table's report say it."""
+    def update_report(self, run: SyncRun) -> None:
+        """Update the verification in the table's report."""
         known = self.of(run)
-        run.verification = told(known.place, known.record, known.reason)
+        run.verification = report_of(known.progress, known.record, known.reason)
 
-    def forget(self, wanted: set[str]) -> None:
-        """What is known of all other tables."""
-        for name in self._known.keys() - wanted:
+    def forget(self, existing: set[str]) -> None:
+        """Remove the state of all other tables."""
+        for name in self._known.keys() - existing:
             del self._known[name]
-        places.forget(self._places, wanted)
-        records.forget(self._records, wanted)
+        progress_store.forget(self._progress_folder, existing)
+        records.forget(self._records, existing)

@@ -30,7 +30,7 @@ def found(source: Mapping[int, str], target: Mapping[int, str], sizes: tuple[int
 
     def keep(part: Part, places: object) -> None:
         chosen = range(len(part)) if places is None else list(places)  # type: ignore[call-overload]
-        keys.extend(int(part.key(place)[0]) for place in chosen)
+        keys.extend(int(part.key(index)[0]) for index in chosen)
 
     merge = Merge((KEY, VALUE), (KEY,), keep)
     merge.run(parts(source, sizes[0]), parts(target, sizes[1]))

@@ -1,4 +1,4 @@
-"""Rows that change while they are looked at are never called different, whatever the moments of the looks."""
+"""Rows that change during a recheck are never reported as different, whenever they are read."""
 
 from collections.abc import Callable, Sequence
 
@@ -37,8 +37,8 @@ def batch(rows: Rows) -> pa.RecordBatch:
 
 
 def make_plan() -> Plan:
-    place = TableRef(schema_name="public", table="t")
-    mapped: Mapped = map_table(SubscribedTable(id="t", published="t", source=place, target=place), SCHEMA, ("id",))
+    ref = TableRef(schema_name="public", table="t")
+    mapped: Mapped = map_table(SubscribedTable(id="t", published="t", source=ref, target=ref), SCHEMA, ("id",))
     key = ComparedColumn("id", "id", NUMBER, NUMBER, Form.NUMBER, as_is)
     value = ComparedColumn("v", "v", TEXT, TEXT, Form.EXACT, as_is)
     return Plan(mapped, SCHEMA, SCHEMA, (key, value), (key,))
@@ -88,8 +88,8 @@ class History:
             self._watched.note(offset, changes)
         return self._watched.changed_from(mark)
 
-    def settle(self, rounds: int = 4) -> Rechecked:
-        return Recheck(make_plan(), self.source, self.target, self, rounds).settle(KEYS)
+    def recheck(self, rounds: int = 4) -> Rechecked:
+        return Recheck(make_plan(), self.source, self.target, self, rounds).recheck(KEYS)
 
 
 @pytest.fixture
@@ -98,23 +98,23 @@ def history() -> History:
 
 
 def test_a_row_that_comes_back_between_two_looks_is_changing_and_not_different(history: History) -> None:
-    """It is `a` whenever the source is looked at, and `b` whenever the target is: for ever."""
+    """The row is `a` whenever the source is read, and `b` whenever the target is."""
     history.source = Look(history.source.rows, lambda: history.change("1", "b"))
     history.target = Look(history.target.rows, lambda: history.change("1", "a"))
-    settled = history.settle()
-    assert (settled.differences, settled.unsettled, settled.caught_up) == ({}, 1, True)
+    confirmed = history.recheck()
+    assert (confirmed.differences, confirmed.unsettled, confirmed.caught_up) == ({}, 1, True)
 
 
 def test_rows_that_differ_are_found_beside_one_that_changes(history: History) -> None:
     history.target = Look({"1": "a", "2": "spoilt", "4": "a", "5": "a"}, lambda: history.change("1", "b"))
     history.source.rows.pop("4")
-    settled = history.settle()
-    assert {key: one.kind for key, one in settled.differences.items()} == {
+    confirmed = history.recheck()
+    assert {key: one.kind for key, one in confirmed.differences.items()} == {
         ("2",): "different",
         ("3",): "missing",
         ("4",): "extra",
     }
-    assert settled.unsettled == 0
+    assert confirmed.unsettled == 0
 
 
 def test_a_row_that_stops_changing_is_judged_then(history: History) -> None:
@@ -124,14 +124,14 @@ def test_a_row_that_stops_changing_is_judged_then(history: History) -> None:
 
     history.target = Look({**history.target.rows, "1": "b"})
     history.source = Look(history.source.rows, change)
-    assert set(history.settle(rounds=8).differences) == {("1",)}
+    assert set(history.recheck(rounds=8).differences) == {("1",)}
 
 
 def test_a_link_that_stands_still_is_told(history: History) -> None:
     history.target.rows["1"] = "b"
     history.arrives = False
-    settled = history.settle()
-    assert (set(settled.differences), settled.caught_up) == ({("1",)}, False)
+    confirmed = history.recheck()
+    assert (set(confirmed.differences), confirmed.caught_up) == ({("1",)}, False)
 
 
 def test_a_truncated_table_has_changed_in_every_row() -> None:

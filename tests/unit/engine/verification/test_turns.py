@@ -1,8 +1,8 @@
-"""Which table is verified next: nobody waits for ever, and nothing is verified for nothing."""
+"""Order of turns: no table starves, and none is verified without need."""
 
 from datetime import UTC, datetime, timedelta
 
-from zcbus.engine.verification.turns import FRESH, LOOK_AGAIN, Turn, next_turn
+from zcbus.engine.verification.turns import FRESH, RECHECK_AFTER, Turn, next_turn
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -45,10 +45,10 @@ def test_what_was_verified_just_now_is_left_alone() -> None:
     assert chosen(Turn("a", False, ago(FRESH), ago(FRESH))) == "a"
 
 
-def test_rows_that_differ_are_looked_at_again_soon() -> None:
-    soon = ago(LOOK_AGAIN)
+def test_rows_that_differ_are_rechecked_soon() -> None:
+    soon = ago(RECHECK_AFTER)
     assert chosen(Turn("a", False, soon, soon, differs=True)) == "a"
-    assert chosen(Turn("a", False, ago(LOOK_AGAIN / 2), soon, differs=True)) is None
+    assert chosen(Turn("a", False, ago(RECHECK_AFTER / 2), soon, differs=True)) is None
 
 
 def test_a_clock_that_was_set_back_holds_nothing_up() -> None:

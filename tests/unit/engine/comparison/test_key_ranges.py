@@ -1,4 +1,4 @@
-"""Every key belongs to exactly one stretch, and stretches whose sums differ are read."""
+"""Every key belongs to exactly one range, and ranges whose sums differ are read."""
 
 import random
 
@@ -6,7 +6,7 @@ import pytest
 
 from zcbus.connectors.conditions import Comparison, Junction
 from zcbus.connectors.reading import Extent, Sum
-from zcbus.engine.comparison.key_ranges import Numbering, Stretch, numbered, unequal
+from zcbus.engine.comparison.key_ranges import KeyRange, Numbering, numbered, unequal
 
 GREATEST = (1 << 63) - 1
 
@@ -15,8 +15,8 @@ def number_of(part: Numbering, key: int) -> int:
     return (min(max(key, part.base), part.base + part.step * part.last) - part.base) // part.step
 
 
-def holds(stretch: Stretch, key: int) -> bool:
-    return (stretch.low is None or stretch.low <= key) and (stretch.high is None or key <= stretch.high)
+def holds(key_range: KeyRange, key: int) -> bool:
+    return (key_range.low is None or key_range.low <= key) and (key_range.high is None or key <= key_range.high)
 
 
 @pytest.mark.parametrize(
@@ -35,11 +35,11 @@ def test_every_key_is_in_one_part_and_in_the_stretch_of_its_number(extent: Exten
     parts = list(numbered(extent))
     keys = [chance.randint(extent.low - 9, extent.high + 9) for _ in range(200)]
     for key in [-GREATEST - 1, GREATEST, extent.low, extent.high, extent.low - 1, extent.high + 1, *keys]:
-        (own,) = [part for part in parts if holds(Stretch(part.low, part.high), key)]
+        (own,) = [part for part in parts if holds(KeyRange(part.low, part.high), key)]
         number = number_of(own, key)
-        assert holds(own.stretch(range(number, number + 1)), key)
+        assert holds(own.key_range(range(number, number + 1)), key)
         others = [range(number), range(number + 1, own.last + 1)]
-        assert not any(holds(own.stretch(other), key) for other in others if other)
+        assert not any(holds(own.key_range(other), key) for other in others if other)
 
 
 def test_keys_too_far_apart_have_no_stretches() -> None:
@@ -55,5 +55,5 @@ def test_differing_sums_that_lie_near_are_read_at_once() -> None:
 
 
 def test_a_stretch_as_a_condition() -> None:
-    assert Stretch(None, None).condition("id") is None
-    assert Stretch(1, 2).condition("id") == Junction("AND", (Comparison("id", ">=", "1"), Comparison("id", "<=", "2")))
+    assert KeyRange(None, None).condition("id") is None
+    assert KeyRange(1, 2).condition("id") == Junction("AND", (Comparison("id", ">=", "1"), Comparison("id", "<=", "2")))
