@@ -1,6 +1,6 @@
-"""Every reason code the engine gives, with the facts its message names.
+"""Reason codes of the engine, with the facts of their messages.
 
-Besides these, reports carry the codes of errors as they are: those of zcbus.connectors.errors and zcbus.bus.contract
+Reports also carry the codes of errors: zcbus.connectors.errors and zcbus.bus.contract
 (`code` of each class; facts as their docstrings say).
 """
 
@@ -18,20 +18,20 @@ FULL_TOPIC_EXPIRED = "full-topic-expired"
 CAPTURE_INTERRUPTED = "capture-interrupted"
 """The table was left out of the capture for a while; changes are missing, it needs a new snapshot. Facts: table."""
 PUBLICATION_STOPPED = "publication-stopped"
-"""Somebody stopped publishing the table: its changes are not captured, and missing from then on. Facts: table."""
+"""Publishing of the table was stopped: its later changes are not captured. Facts: table."""
 FULL_LOAD_EXPIRED = "full-load-expired"
-"""The snapshot that the subscriber wants is not on the bus any more. Facts: table, generation."""
+"""The bus no longer has the snapshot that the subscriber needs. Facts: table, generation."""
 CHANGES_EXPIRED = "changes-expired"
 """Changes that were not applied yet were removed from the bus by retention. Facts: table, wanted, first."""
 TOPIC_REPLACED = "topic-replaced"
-"""The real topic is not the one that the position was taken on: it was made anew. Facts: table, offset."""
+"""The real topic was recreated: it is not the one of the stored offset. Facts: table, offset."""
 SCHEMA_CHANGED = "schema-changed"
-"""The source table's structure changed and may not be followed.
+"""The source table's schema changed, and the table may not follow it.
 
 Facts: table, added, removed, changed, before, after.
 """
 SCHEMA_NOT_FOLLOWED = "schema-not-followed"
-"""The source table's structure changed in a way after which only a new load gives the same rows.
+"""The source table's schema changed so that only a new load gives the same rows.
 
 Facts: table, column, why (renamed-or-replaced, type-changed, values-rewritten, values-unknown, chosen-column-dropped,
 renamed-in-transaction), before, after.
@@ -41,16 +41,16 @@ KEY_CHANGED = "key-changed"
 COLUMN_NOT_IN_TARGET = "column-not-in-target"
 """The target table lacks columns and may not be altered. Facts: table, columns."""
 KEY_NOT_MAPPED = "key-not-mapped"
-"""A key column is not among the columns that are taken along. Facts: table, columns."""
+"""A key column is not mapped. Facts: table, columns."""
 SNAPSHOT_NOT_CONVERGENT = "snapshot-not-convergent"
-"""A row moved across the place where an interrupted snapshot went on, without its large values. Facts: table."""
+"""A row moved across the resume point of an interrupted snapshot, without its large values. Facts: table."""
 EXPRESSION_INVALID = "expression-invalid"
 """A condition or expression cannot be used on this table.
 
 Facts: table, column (or `where`, `targetWhere`), expression, detail (what and where, in English).
 """
 EXPRESSION_FAILED = "expression-failed"
-"""Code of ExpressionFailed, and of a table none of whose rows can have a value. Facts: table, detail."""
+"""Code of ExpressionFailed, and of an expression that fails for every row. Facts: table, detail."""
 MASK_NOT_POSSIBLE = "mask-not-possible"
 """Only texts can be masked in part. Facts: table, column, method, type."""
 TRANSFORM_CHANGES_KEY = "transform-changes-key"
@@ -58,14 +58,14 @@ TRANSFORM_CHANGES_KEY = "transform-changes-key"
 VALUES_NOT_SENT = "values-not-sent"
 """An update left large values out of the source's log that a condition or expression needs. Facts: table, columns."""
 ROW_ERRORS_OVER_LIMIT = "row-errors-over-limit"
-"""The target refused a change, and no more may be passed over: the table stands still in front of it.
+"""The target refused a change, and the limit of skipped changes is reached: the table stops before it.
 
 Facts: table, limit, key, detail.
 """
 START_TOO_EARLY = "start-too-early"
-"""The bus no longer has what was wanted. Facts: wanted, first (what there is: moments in UTC, or record numbers)."""
+"""The bus no longer has the requested position. Facts: wanted, first (times in UTC, or record numbers)."""
 START_TOO_LATE = "start-too-late"
-"""There is no such record yet. Facts: wanted, next."""
+"""The requested record does not exist yet. Facts: wanted, next."""
 LEFTOVER_ALIVE = "leftover-alive"
 """Another worker process of the same service is still alive. Facts: service."""
 APPEND_ONLY = "append-only"
@@ -76,33 +76,33 @@ APPEND_ONLY_NOT_COMPARED = "append-only-not-compared"
 KEY_COMPUTED = "key-computed"
 """A key column is masked or computed, so rows cannot be compared in its order. Facts: table, column."""
 TABLE_NOT_LOADED = "table-not-loaded"
-"""The target does not have the table's rows yet: it was never loaded, or is being loaded. Facts: table."""
+"""The target does not have the table's rows yet: the table was never loaded, or is loading. Facts: table."""
 LINK_BEHIND = "link-behind"
-"""Changes up to the time of the comparison did not arrive: what was found may be changes on their way. Facts: table."""
+"""Changes up to the time of the comparison did not arrive: differences may be lag. Facts: table."""
 COMPUTATION_INVALID = "computation-invalid"
 """The SELECT cannot be used over these inputs. Facts: detail (what and where, in English)."""
 COMPUTATION_FAILED = "computation-failed"
 """The result could not be computed. Facts: detail."""
 COMPUTATION_TOO_SLOW = "computation-too-slow"
-"""Computing the result takes longer than it may. Facts: seconds."""
+"""The computation exceeded its time limit. Facts: seconds."""
 RESULT_KEY_UNKNOWN = "result-key-unknown"
 """The result has no such column. Facts: column."""
 RESULT_KEY_BROKEN = "result-key-broken"
 """Several rows of the result have one key, or a key has no value. Facts: key, values."""
 RESULT_TOO_LARGE = "result-too-large"
-"""The result has more rows than it may. Facts: limit."""
+"""The result exceeds its limit of rows. Facts: limit."""
 STATE_TOO_LARGE = "state-too-large"
-"""Inputs and result take more room than they may. Facts: mb, limit."""
+"""Inputs and result exceed their limit on disk. Facts: mb, limit."""
 INPUT_VALUE_REFUSED = "input-value-refused"
 """A value of an input cannot be computed with. Facts: table, detail."""
 INPUT_NOT_CAPTURED = "input-not-captured"
-"""Nothing is known of the input's structure yet. Facts: table."""
+"""The input's schema is not captured yet. Facts: table."""
 STATE_BUSY = "state-busy"
 """Another process has the computation's data open. Facts: path."""
 STOPPED_UNEXPECTEDLY = "internal-error"
 """A defect of the platform. Facts: detail."""
 TASK_INVALID = "task-invalid"
-"""The worker was given no task, or one it does not understand. Facts: detail."""
+"""The worker received no task, or an invalid one. Facts: detail."""
 
 # Pre-check findings. Those of map_columns keep their own keys (zcbus.connectors.roles.MappingNote).
 CHECK_FAILED = "check-failed"
@@ -124,14 +124,14 @@ TARGET_COLUMN_MISSING = "target-column-missing"
 TARGET_KEY_DIFFERS = "target-key-differs"
 """The existing target table has another key. Facts: target, expected, found."""
 TARGET_KEY_INEXACT = "target-key-inexact"
-"""The target takes values of a key column for equal that the source tells apart: rows would become one.
+"""The target treats key values as equal that differ in the source: rows would be merged.
 
 Facts: table, target, column, collation, statement.
 """
 TARGET_NEEDS_KEY = "target-needs-key"
 """The target takes only tables with a key, and this one is published append-only. Facts: table."""
 TARGET_COLUMN_REQUIRED = "target-column-required"
-"""The existing target table demands a value in a column that nothing fills. Facts: target, column."""
+"""The existing target table requires a value in an unmapped column. Facts: target, column."""
 APPEND_ONLY_WARNED = "append-only-warned"
 """The table is published append-only: duplicates stay, updates and deletes become row errors. Facts: table."""
 APPEND_ONLY_TABLE_HAS_KEY = "append-only-table-has-key"
@@ -148,7 +148,7 @@ COLUMN_UNKNOWN = "column-unknown"
 KEY_UNKNOWN = "key-unknown"
 """A chosen key column does not exist. Facts: table, column."""
 KEY_NULLABLE = "key-nullable"
-"""A chosen key column may be NULL; such rows cannot be told apart. Facts: table, column."""
+"""A chosen key column may be NULL; such rows cannot be identified. Facts: table, column."""
 COLUMN_UNSUPPORTED = "column-unsupported"
 """A column cannot be replicated. Facts: table, column, type, reason."""
 CASCADES_NOT_LOGGED = "cascades-not-logged"
@@ -169,7 +169,7 @@ def reason_of(error: BaseException) -> Reason:
 
 
 class TableStopped(TerminalError):
-    """A table of a service cannot go on; `reason` is one of the codes above, `facts` its facts."""
+    """A table of a service must stop. `reason`: one of the codes above; `facts`: its facts."""
 
     def __init__(self, reason: str, **facts: object) -> None:
         super().__init__(**facts)
@@ -177,9 +177,9 @@ class TableStopped(TerminalError):
 
 
 class ExpressionFailed(RowRefused):
-    """A row has no value under a condition or an expression, so it is passed over like one that the target refuses.
+    """A condition or an expression fails for a row, which is handled like a row that the target refuses.
 
-    Facts: table, detail (the library's words).
+    Facts: table, detail (the library's message).
     """
 
     code = EXPRESSION_FAILED

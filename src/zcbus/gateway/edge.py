@@ -7,7 +7,7 @@ from datetime import datetime
 
 from zcbus.connectors.queries import Found, Query
 from zcbus.engine.connections import Connectors
-from zcbus.engine.query.asking import query_of, text_of
+from zcbus.engine.query.preparation import query_of, text_of
 from zcbus.engine.query.values import values_of
 from zcbus.engine.reasons import reason_of
 from zcbus.gateway.cache import AnswerCache

@@ -32,7 +32,7 @@ _EN = {
     "page-invalid": "{name} has a wrong value",
     "api-parameter-invalid": "Parameter {name} has a wrong value: {expected} expected",
     "api-parameter-missing": "Parameter {name} is missing",
-    "api-parameter-unknown": "There is no parameter {name}",
+    "api-parameter-unknown": "The query has no parameter {name}",
     "quota-spent": "{limit} calls a minute are used up; call again in {seconds} s",
     "gateway-busy": "All connections of the data source are in use; call again later",
     "source-unavailable": "The data source cannot be reached now; call again later",

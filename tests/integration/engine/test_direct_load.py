@@ -36,7 +36,7 @@ def loading(link: Link) -> bool:
     return report.get("state") == "full-running" or "incremental" in report.get("state", "")
 
 
-def test_a_load_that_is_killed_again_and_again_goes_on(link: Link) -> None:
+def test_a_load_that_is_killed_repeatedly_resumes(link: Link) -> None:
     create(link, ROWS)
     link.start()
     chance = random.Random(11)
@@ -87,7 +87,7 @@ def test_rows_that_a_condition_leaves_out_are_not_read(link: Link) -> None:
     assert found == [(980, 21, 1000)]
 
 
-def test_rows_follow_an_offer_that_nobody_can_take(link: Link) -> None:
+def test_rows_follow_an_offer_that_no_subscriber_can_use(link: Link) -> None:
     create(link, FEW_ROWS)
     task = link.subscribe_task()
     link.subscriber.task = task.model_copy(update={"source": None})

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.server
 PAIRS = [("mariadb_server", "postgres_server")]
 
 
-def test_an_exchanged_table_goes_on_with_its_new_structure(link: Link) -> None:
+def test_an_exchanged_table_continues_with_its_new_schema(link: Link) -> None:
     on_source(link, "CREATE TABLE t (id int PRIMARY KEY, name varchar(20))", "INSERT INTO t VALUES (1, 'a'), (2, 'b')")
     link.tables["t"] = {"ddl": DdlMode.FOLLOW}
     link.set_tasks()

@@ -46,7 +46,7 @@ def copy(primary: PostgreSQLServer, folder: Path, version: Version) -> None:
     subprocess.run([*ordinary_user().prefix, str(program("pg_basebackup", version)), *words], check=True)
 
 
-def test_a_link_goes_on_from_a_promoted_standby(
+def test_a_link_continues_from_a_promoted_standby(
     primary: PostgreSQLServer, standby: PostgreSQLServer, mariadb_server: MariaDBServer, tmp_path: Path
 ) -> None:
     link = Link(primary, mariadb_server, primary.fresh_database("src"), mariadb_server.fresh_database("dst"), tmp_path)
@@ -74,7 +74,7 @@ def test_a_link_goes_on_from_a_promoted_standby(
 
 
 @pytest.mark.parametrize("version", [16, 18], indirect=True)
-def test_a_standby_is_a_source_and_goes_on_as_one_when_it_is_promoted(
+def test_a_standby_is_a_source_and_stays_one_when_it_is_promoted(
     primary: PostgreSQLServer, standby: PostgreSQLServer, mariadb_server: MariaDBServer, tmp_path: Path
 ) -> None:
     database = primary.fresh_database("src")

@@ -64,7 +64,7 @@ def test_problems_of_tables_are_found(postgres_server: Server, mariadb_server: S
     assert not [key for key in found if key[1] == "public.good"]
 
 
-def test_what_append_only_means_is_told_beforehand(postgres_server: Server, tmp_path: Path) -> None:
+def test_append_only_effects_are_reported_by_the_precheck(postgres_server: Server, tmp_path: Path) -> None:
     source, target = postgres_server.fresh_database(), postgres_server.fresh_database()
     postgres_server.execute(
         "CREATE TABLE notes (n int); CREATE TABLE bare (n int); CREATE TABLE keyed (id int PRIMARY KEY);"

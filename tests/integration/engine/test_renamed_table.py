@@ -11,7 +11,7 @@ pytestmark = pytest.mark.server
 PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
 
 
-def test_a_renamed_table_goes_on_under_its_new_name(link: Link) -> None:
+def test_a_renamed_table_continues_under_its_new_name(link: Link) -> None:
     for table in ("t", "u"):
         on_source(
             link,

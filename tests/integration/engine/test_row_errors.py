@@ -166,7 +166,7 @@ def test_later_changes_of_a_refused_row(link: Link) -> None:
     assert not errors(link, *OPEN)
 
 
-def test_a_table_stands_still_at_its_limit_until_somebody_decides(link: Link) -> None:
+def test_a_table_stops_at_its_limit_until_a_decision(link: Link) -> None:
     run(link, error_limit=1)
     on_source(link, *DIRTY[:3])
     report = link.wait_for_state("orders", "incremental-error")

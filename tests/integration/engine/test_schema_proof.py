@@ -119,7 +119,7 @@ def test_a_change_that_the_log_has_before_others_see_it(link: Link) -> None:
     assert not has_stopped(link, "t")
 
 
-def test_columns_are_replaced_and_the_table_goes_on(link: Link) -> None:
+def test_columns_are_replaced_and_the_table_continues(link: Link) -> None:
     """What can be proved is followed, also while the publisher is away."""
     run(link, "a varchar(9), b varchar(9)")
     while_stopped(

@@ -60,7 +60,7 @@ def test_each_side_restarts_and_is_killed(link: Link) -> None:
     assert link.publisher.stop() == 0
 
 
-def test_a_lost_position_is_told_and_only_jumped_over_where_somebody_accepts_the_gap(link: Link) -> None:
+def test_a_lost_position_is_reported_and_skipped_only_if_the_gap_is_accepted(link: Link) -> None:
     writer = run(link)
     expect_flow(link)
     assert link.publisher.stop() == 0

@@ -142,7 +142,7 @@ def loads(link: Link) -> bool:
     return (report.get("generation"), report.get("state")) == (2, "full-running")
 
 
-def test_a_table_of_changes_only_is_loaded_and_goes_on(link: Link) -> None:
+def test_a_table_of_changes_only_is_loaded_and_continues(link: Link) -> None:
     begin(link, load=LoadMode.INCREMENTAL)
     again(link, Begin(mode="full"), publish=True)
     on_source(link, "UPDATE orders SET name = 'changed' WHERE id = 3", "DELETE FROM orders WHERE id = 4")

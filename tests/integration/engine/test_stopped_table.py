@@ -32,7 +32,7 @@ def run_and_stop(link: Link, **fields: int) -> None:
     wait_until(lambda: link.publisher.reports["p-noisy"]["state"] == "publish-stopped", 60, link.describe)
 
 
-def test_a_stopped_table_is_captured_no_longer_and_begins_anew(link: Link) -> None:
+def test_a_stopped_table_is_captured_no_longer_and_restarts(link: Link) -> None:
     run_and_stop(link)
     assert link.publisher.reports["p-noisy"]["reason"]["code"] == "publication-stopped"
     insert(link, 2)
@@ -56,7 +56,7 @@ def test_a_stopped_table_is_captured_no_longer_and_begins_anew(link: Link) -> No
     wait_until(lambda: count(link, "noisy") == count(link, "quiet") == 3, 60, link.describe)
 
 
-def test_nobody_goes_on_over_changes_that_were_not_captured(link: Link) -> None:
+def test_no_subscription_continues_over_missing_changes(link: Link) -> None:
     """Another subscriber has the capture begin again: this one has missed what happened meanwhile, and says so."""
     run_and_stop(link, generation=1)
     insert(link, 2)

@@ -140,7 +140,7 @@ def test_what_cannot_be_followed_stops_the_table_alone(link: Link) -> None:
     link.wait_until_equal()
 
 
-def test_a_changed_key_stops_the_table_until_it_is_loaded_anew(link: Link) -> None:
+def test_a_changed_key_stops_the_table_until_it_is_reloaded(link: Link) -> None:
     run(link, "t")
     drop = native(link, "DROP CONSTRAINT t_pkey", "DROP PRIMARY KEY")
     on_source(link, f"ALTER TABLE t {drop}, ADD PRIMARY KEY (id, name)", "INSERT INTO t VALUES (1, 'more', 3, NULL)")

@@ -80,7 +80,7 @@ def test_a_suspended_table_waits_and_catches_up(link: Link) -> None:
 
 
 @pytest.mark.parametrize("restarted", [False, True])
-def test_a_table_that_comes_back_goes_on_where_it_stood(link: Link, restarted: bool) -> None:
+def test_a_table_that_returns_resumes_at_its_position(link: Link, restarted: bool) -> None:
     """To a process that let it go, and to one that never had it."""
     run_both(link)
     orders = link.tables.pop("orders")

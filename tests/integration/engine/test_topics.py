@@ -91,7 +91,7 @@ def test_several_subscribers_each_at_its_own_pace(link: Link) -> None:
 
 
 @pytest.mark.parametrize("settings", ["kafka"], indirect=True)
-def test_what_retention_took_is_told_and_loaded_again(link: Link, tmp_path: Path) -> None:
+def test_expired_changes_are_reported_and_loaded_again(link: Link, tmp_path: Path) -> None:
     """On Kafka, because there single records go; the embedded bus keeps its newest segment of 64 MB."""
     link.start()
     link.wait_for_state("orders", "incremental-running")

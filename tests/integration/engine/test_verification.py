@@ -10,7 +10,7 @@ from tests.integration.engine.test_comparison import comparison, load, start
 from tests.integration.engine.test_comparison import counts as found_by
 
 from zcbus.engine.requests.differences import list_differences
-from zcbus.engine.verification import place as places
+from zcbus.engine.verification import progress_store
 from zcbus.protocol.comparison_requests import ListDifferences
 from zcbus.protocol.tasks import SubscribeTask, VerificationOrder, VerificationRequest
 
@@ -78,7 +78,7 @@ def test_planted_differences_are_found_under_load_and_no_others_and_are_repaired
     assert all(told(link, table)["reason"] is None for table in link.tables), link.describe()
 
 
-def test_a_killed_worker_goes_on_where_it_was_and_the_setting_ends_it(link: Link) -> None:
+def test_a_killed_worker_resumes_and_the_setting_ends_it(link: Link) -> None:
     values = ", ".join(f"({number}, 'v')" for number in range(1, 20_001))
     on_source(link, "CREATE TABLE longer (id bigint PRIMARY KEY, v varchar(10))", f"INSERT INTO longer VALUES {values}")
     link.tables["longer"] = {}
@@ -87,10 +87,10 @@ def test_a_killed_worker_goes_on_where_it_was_and_the_setting_ends_it(link: Link
     link.wait_for_state("longer", "incremental-running")
     link.subscriber.give(task_of(link, percent=0.2))
     wait_for(link, "longer", lambda one: one["pass_rows"] > 0)
-    folder = places.folder_of(link.data_dir, "subscribe-1")
+    folder = progress_store.folder_of(link.data_dir, "subscribe-1")
 
-    def kept() -> places.Place:
-        return places.read(folder, "longer") or places.Place(0)
+    def kept() -> progress_store.PassProgress:
+        return progress_store.read(folder, "longer") or progress_store.PassProgress(0)
 
     wait_until(lambda: kept().pass_rows > 0, 60, link.describe)
     link.subscriber.kill()

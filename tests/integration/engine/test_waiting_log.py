@@ -21,7 +21,7 @@ def _waiting(link: Link) -> int:
     return answer.size_bytes
 
 
-def test_log_that_waits_is_told_and_no_limit_ends_the_link(link: Link) -> None:
+def test_retained_log_is_reported_and_no_limit_ends_the_link(link: Link) -> None:
     on_source(link, "CREATE TABLE t (k int PRIMARY KEY, v text)")
     link.tables = {"t": {}}
     link.set_tasks()

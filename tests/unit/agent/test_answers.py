@@ -116,15 +116,15 @@ def test_what_made_progress_and_stalls_is_given_up() -> None:
     asyncio.run(scenario())
 
 
-def test_many_things_are_asked_for_in_portions_that_show() -> None:
+def test_long_lists_are_read_in_batches_with_progress() -> None:
     watch, seen = Watch(), []
-    for part in watch.portions(range(600), 100, 1_400):
+    for part in watch.batches(range(600), 100, 1_400):
         seen.append((watch.progress, len(part)))
     assert seen == [((100, 1_400), 250), ((350, 1_400), 250), ((600, 1_400), 100)]
     assert watch.progress == (700, 1_400)
     watch.withdraw()
     with pytest.raises(RequestWithdrawn):
-        list(watch.portions(range(600), 0, 600))
+        list(watch.batches(range(600), 0, 600))
 
 
 def test_what_runs_is_ended_once_nobody_waits() -> None:

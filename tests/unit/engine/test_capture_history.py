@@ -41,7 +41,7 @@ def test_what_was_left_out_stays_interrupted_until_it_is_loaded_or_its_gap_is_ac
         assert not book(bus).interrupted(way_on, snapshot_begun=way_on is ACCEPTED)
 
 
-def test_what_is_captured_again_behind_a_gap_is_told_until_it_is_captured(bus: Bus) -> None:
+def test_captures_after_a_gap_are_recorded_until_captured(bus: Bus) -> None:
     book(bus).capturing([ORDERS], LOG, TopicPosition(7, 70))
     assert book(bus).resumed([AGAIN]) == {}
     book(bus).exclude({"o"}, REACHED)

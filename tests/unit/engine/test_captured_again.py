@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("short_pauses")
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_a_table_ends_where_changes_are_missing_and_begins_anew(bus: EmbeddedBus, seed: int) -> None:
+def test_a_table_ends_at_a_gap_and_restarts(bus: EmbeddedBus, seed: int) -> None:
     chance = random.Random(seed)
     history, target, box = History(chance, TABLES, 40), FakeTarget(), TaskBox(task())
     frames = history.frames()

@@ -82,14 +82,14 @@ def told(bus: EmbeddedBus) -> list[object]:
     ]
 
 
-def test_with_a_key_it_goes_on_behind_the_last_row(bus: EmbeddedBus) -> None:
+def test_with_a_key_it_resumes_behind_the_last_row(bus: EmbeddedBus) -> None:
     with pytest.raises(BrokenOff):
         take(bus, ("n",), Image(10, ["1", "2", "3"], batches=1))
     take(bus, ("n",), Image(20, ["1", "2", "3"]))
     assert told(bus) == [["1", "2"], ["3"], SnapshotEnd]
 
 
-def test_without_a_key_it_begins_anew(bus: EmbeddedBus) -> None:
+def test_without_a_key_it_restarts(bus: EmbeddedBus) -> None:
     with pytest.raises(BrokenOff):
         take(bus, (), Image(10, ["1", "1", "3"], batches=1))
     assert inspect(bus, TOPIC).rows == 2

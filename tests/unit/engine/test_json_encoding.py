@@ -94,7 +94,7 @@ def test_a_table_without_a_key_tells_each_change_once_and_with_the_row_before() 
     assert found == [(None, "c", None, 1), (None, "u", 1, 2), (None, "d", 2, None)]
 
 
-def test_a_gap_is_told_with_where_the_changes_end_and_where_they_go_on() -> None:
+def test_a_gap_is_reported_with_its_end_and_resume_positions() -> None:
     gaps = Gap(SCHEMA.name, Position(0, 7), Position(0, 9)), Gap(TableName("s", "t"), None, Position(3, 9))
     first, second = (orjson.loads(one.value) for one in ENCODER.gaps(CaptureResumed((), gaps), 5000))
     assert (first["op"], first["before"], first["after"], first["ts_ms"]) == ("m", None, None, 5000)

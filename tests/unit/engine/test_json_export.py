@@ -86,7 +86,7 @@ def bus(tmp_path: Path) -> Iterator[ExportingBus]:
     bus.close()
 
 
-def test_everything_is_told_before_the_real_topic_may_go(bus: ExportingBus) -> None:
+def test_everything_is_exported_before_the_real_topic_is_deleted(bus: ExportingBus) -> None:
     frames = History(random.Random(1), ("orders",), 20).frames()
     gap = Gap(schema("orders").name, None, Position(0, 1 << 40))
     write_real(bus, [*frames, CaptureResumed((), (gap,))])
@@ -103,7 +103,7 @@ def test_everything_is_told_before_the_real_topic_may_go(bus: ExportingBus) -> N
     assert (writer.source_offset, b'"op":"m"' in writer.committed[-1].value) == (info.next_offset, True)
 
 
-def test_who_reads_it_is_told_of_what_retention_took(bus: ExportingBus) -> None:
+def test_readers_are_notified_of_records_removed_by_retention(bus: ExportingBus) -> None:
     """Up to the end of the transaction of which only the end is left."""
     first, second = frame([(1, INSERTED)], [1], False), frame([(1, INSERTED)], [1], True)
     third = frame([(2, INSERTED)], [2], True)
@@ -142,7 +142,7 @@ def test_that_a_new_topic_begins_with_the_oldest_change_is_no_gap_to_worry_about
     assert export.report().gap_at is None
 
 
-def test_how_long_nothing_has_been_written_is_told(bus: ExportingBus) -> None:
+def test_time_since_the_last_write_is_reported(bus: ExportingBus) -> None:
     write_real(bus, [frame([(1, INSERTED)], [1], True)])
     bus.writer_double.away = True
     bus.writer_double.free.set()

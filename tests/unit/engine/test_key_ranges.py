@@ -1,32 +1,32 @@
-"""What a direct load remembers of stretches that were loaded in any order, over several attempts."""
+"""Key ranges of a direct load that were loaded in any order, over several attempts."""
 
 import itertools
 import random
 
-from zcbus.engine.subscribe.load.direct_load import EVERYTHING, KeyOrder, Stretch, gaps
+from zcbus.engine.subscribe.load.direct_load import EVERYTHING, KeyOrder, KeyRange, gaps
 
 KEYS = [("b",), ("B",), ("ab",), ("10",), ("9",), ("é",)]
-"""In an order that nobody but the source knows."""
+"""In an order that only the source knows."""
 
 
-def parts(order: KeyOrder) -> list[Stretch]:
+def parts(order: KeyOrder) -> list[KeyRange]:
     """Each gap cut at every key in it."""
-    places = [(), *KEYS]
-    found: list[Stretch] = []
+    ranks = [(), *KEYS]
+    found: list[KeyRange] = []
     for gap, (lower, upper) in enumerate(order.gaps):
-        inside = [key for key in KEYS if places.index(key) > places.index(lower)]
+        inside = [key for key in KEYS if ranks.index(key) > ranks.index(lower)]
         inside = inside[: inside.index(upper)] if upper else inside
         borders = [lower, *inside, upper]
-        for stretch in itertools.pairwise(borders):
-            order.found(gap, stretch)
-            found.append(stretch)
+        for key_range in itertools.pairwise(borders):
+            order.found(gap, key_range)
+            found.append(key_range)
     return found
 
 
-def test_stretches_come_together_over_attempts_that_break_off() -> None:
+def test_ranges_are_merged_over_interrupted_attempts() -> None:
     chance = random.Random(5)
     for _ in range(50):
-        loaded: tuple[Stretch, ...] = ()
+        loaded: tuple[KeyRange, ...] = ()
         while loaded != (EVERYTHING,):
             order = KeyOrder(loaded)
             some = parts(order)
@@ -38,8 +38,8 @@ def test_stretches_come_together_over_attempts_that_break_off() -> None:
         assert gaps(loaded) == []
 
 
-def test_a_stretch_knows_its_place_among_earlier_ones() -> None:
-    earlier: tuple[Stretch, ...] = (((), ("b",)), (("ab",), ("10",)))
+def test_a_range_is_ordered_among_earlier_ones() -> None:
+    earlier: tuple[KeyRange, ...] = (((), ("b",)), (("ab",), ("10",)))
     order = KeyOrder(earlier)
     assert order.gaps == [(("b",), ("ab",)), (("10",), ())]
     order.found(0, (("b",), ("B",)))

@@ -36,7 +36,7 @@ def test_a_locked_table_waits_alone(bus: EmbeddedBus, monkeypatch: pytest.Monkey
         running.wait(lambda: all_running(running) and target.tables() == expected(history))
 
 
-def test_who_holds_the_table_is_told(bus: EmbeddedBus) -> None:
+def test_the_lock_holder_is_reported(bus: EmbeddedBus) -> None:
     history = History(random.Random(7), TABLES, 3)
     for table in TABLES:
         write_full(bus, table, 1, history.snapshot(table))

@@ -64,7 +64,7 @@ def phases(target: FakeTarget) -> set[Phase]:
         }
 
 
-def test_many_tables_begin_are_held_and_go_on_in_few_transactions(bus: EmbeddedBus, commits: list[None]) -> None:
+def test_many_tables_start_are_suspended_and_resume_in_few_transactions(bus: EmbeddedBus, commits: list[None]) -> None:
     target, begin = FakeTarget(), Begin(mode="incremental", offset=0)
     write_real(bus, [HeartbeatFrame(Position(0, 1), 1), insert(MANY[7], 1), insert("others", 2)])
     box = TaskBox(task(tables=MANY, load=LoadMode.INCREMENTAL, begin=begin))

@@ -71,7 +71,7 @@ def test_topics_without_records_take_no_thread(tmp_path: Path) -> None:
     bus.close()
 
 
-def test_snapshots_that_come_later_are_loaded_and_those_that_were_replaced_are_told(tmp_path: Path) -> None:
+def test_later_snapshots_are_loaded_and_replaced_ones_reported(tmp_path: Path) -> None:
     bus, history = Asked(tmp_path), History(random.Random(7), TABLES, 3)
     with Running(bus, FakeTarget(), TaskBox(task(tables=[*TABLES, "replaced"]))) as running:
         running.wait(lambda: len(running.tables()) == len(TABLES) + 1 and bus.listed > 0)

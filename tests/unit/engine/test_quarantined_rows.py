@@ -27,41 +27,41 @@ def refused(number: int, before: str = "", after: str = "") -> RowError:
     )
 
 
-def found(held: QuarantinedRows, key: str) -> str:
-    error = held.find((key,))
+def found(quarantined: QuarantinedRows, key: str) -> str:
+    error = quarantined.find((key,))
     return "" if error is None else error.id
 
 
 def test_of_those_that_concern_a_key_the_last_one_is_found_and_then_the_one_before() -> None:
-    held = QuarantinedRows(("k",))
-    held.put(refused(1, before="a"))
-    held.put(refused(2, before="b", after="a"))
-    assert (found(held, "a"), found(held, "b"), set(held.keys())) == ("e2", "e2", {("a",), ("b",)})
-    held.drop(refused(2))
-    assert (found(held, "a"), found(held, "b"), set(held.keys())) == ("e1", "", {("a",)})
-    held.drop(refused(2))
-    assert len(held) == 1
+    quarantined = QuarantinedRows(("k",))
+    quarantined.put(refused(1, before="a"))
+    quarantined.put(refused(2, before="b", after="a"))
+    assert (found(quarantined, "a"), found(quarantined, "b"), set(quarantined.keys())) == ("e2", "e2", {("a",), ("b",)})
+    quarantined.drop(refused(2))
+    assert (found(quarantined, "a"), found(quarantined, "b"), set(quarantined.keys())) == ("e1", "", {("a",)})
+    quarantined.drop(refused(2))
+    assert len(quarantined) == 1
 
 
 def test_a_row_in_another_state_is_found_by_its_new_keys_only() -> None:
-    held = QuarantinedRows(("k",))
-    held.put(refused(1, before="a", after="a"))
-    held.commit()
-    held.put(refused(1, before="a", after="c"))
-    assert (found(held, "a"), found(held, "c")) == ("e1", "e1")
-    held.put(refused(1, after="c"))
-    assert set(held.keys()) == {("c",)}
-    held.rollback()
-    assert (found(held, "a"), set(held.keys())) == ("e1", {("a",)})
+    quarantined = QuarantinedRows(("k",))
+    quarantined.put(refused(1, before="a", after="a"))
+    quarantined.commit()
+    quarantined.put(refused(1, before="a", after="c"))
+    assert (found(quarantined, "a"), found(quarantined, "c")) == ("e1", "e1")
+    quarantined.put(refused(1, after="c"))
+    assert set(quarantined.keys()) == {("c",)}
+    quarantined.rollback()
+    assert (found(quarantined, "a"), set(quarantined.keys())) == ("e1", {("a",)})
 
 
-def test_many_rows_are_held_and_let_go_one_by_one() -> None:
-    held, began = QuarantinedRows(("k",)), time.process_time()
+def test_many_rows_are_quarantined_and_released_one_by_one() -> None:
+    quarantined, began = QuarantinedRows(("k",)), time.process_time()
     errors = [refused(number, after=f"k{number}") for number in range(20_000)]
     for error in errors:
-        held.put(error)
-    assert len(held.keys()) == len(errors)
+        quarantined.put(error)
+    assert len(quarantined.keys()) == len(errors)
     for error in errors:
-        held.drop(error)
-    assert (len(held), len(held.keys())) == (0, 0)
+        quarantined.drop(error)
+    assert (len(quarantined), len(quarantined.keys())) == (0, 0)
     assert time.process_time() - began < 5, "one row cost what all of them cost"

@@ -163,7 +163,7 @@ class AwayAtFirst(EmbeddedBus):
         return super().newest(topics)
 
 
-def test_a_snapshot_that_could_not_be_looked_for_is_wanted_again(tmp_path: Path) -> None:
+def test_a_snapshot_that_could_not_be_checked_is_requested_again(tmp_path: Path) -> None:
     wanted = PublishedTable(id="orders", source=TableRef(schema_name="public", table="orders"), generation=1)
     run = PublishedRun(wanted, schema=schema("orders"), key=("id",))
     source: Any = SlowSource(away=False)

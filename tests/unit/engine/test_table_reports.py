@@ -46,7 +46,7 @@ def subscribed(clock: MovableClock) -> SyncRun:
         ({"structure_waits": True, "state": SyncState.INCREMENTAL_ERROR}, {"ddl_seen": 1}),
     ],
 )
-def test_a_subscribed_tables_report_is_made_anew_where_something_has_changed(
+def test_a_subscribed_tables_report_is_renewed_after_a_change(
     subscribed: SyncRun, clock: MovableClock, change: dict[str, Any], told: dict[str, Any]
 ) -> None:
     before = subscribed.report(clock)
@@ -56,7 +56,7 @@ def test_a_subscribed_tables_report_is_made_anew_where_something_has_changed(
     assert {name: getattr(subscribed.report(clock), name) for name in told} == told
 
 
-def test_a_rate_is_told_until_it_is_over(subscribed: SyncRun, clock: MovableClock) -> None:
+def test_a_rate_is_reported_until_it_is_over(subscribed: SyncRun, clock: MovableClock) -> None:
     subscribed.rate.add(50)
     assert subscribed.report(clock).rows_per_second == 50
     subscribed.rate = Rate(clock.monotonic)
@@ -76,7 +76,7 @@ def test_a_rate_is_told_until_it_is_over(subscribed: SyncRun, clock: MovableCloc
         ({"last_change_ms": 1000}, {"last_change_at": datetime(1970, 1, 1, 0, 0, 1, tzinfo=UTC)}),
     ],
 )
-def test_a_published_tables_report_is_made_anew_where_something_has_changed(
+def test_a_published_tables_report_is_renewed_after_a_change(
     clock: MovableClock, change: dict[str, Any], told: dict[str, Any]
 ) -> None:
     source = TableRef(schema_name="public", table="orders")
@@ -88,7 +88,7 @@ def test_a_published_tables_report_is_made_anew_where_something_has_changed(
     assert {name: getattr(run.report(clock), name) for name in told} == told
 
 
-def test_what_is_held_back_and_put_down_is_not_looked_at_again(clock: MovableClock) -> None:
+def test_suspended_tables_are_not_checked_again(clock: MovableClock) -> None:
     run = SyncRun(
         task(suspended=True).tables[0], Rate(clock.monotonic), checkpoint=replace(CHECKPOINT, phase=Phase.APART)
     )

@@ -115,14 +115,14 @@ class Signer:
         # A service may hand out each refresh token once; the next is good until the connection is opened again.
         renewed = paths.first(answer, "refresh_token")
         self._refresh = renewed if isinstance(renewed, str) and renewed else self._refresh
-        return _told(answer, "access_token", "expires_in")
+        return _token_and_seconds(answer, "access_token", "expires_in")
 
     def _handed_out(self) -> tuple[str, float]:
         auth, known = self._auth, self._known
         assert isinstance(auth, TokenAuth)
         body = filled_below(dict(auth.body), {"account": known.account, "secret": known.secret})
         answer = self._exchange(auth.url, {"Content-Type": "application/json"}, orjson.dumps(body))
-        return _told(answer, auth.token, auth.seconds)
+        return _token_and_seconds(answer, auth.token, auth.seconds)
 
 
 class NoToken(ValueError):
@@ -146,7 +146,7 @@ def signature(auth: HmacAuth, known: Credentials, request: Request, moment: str)
     return headers | ({auth.account_header: known.account} if auth.account_header else {})
 
 
-def _told(answer: Any, token: str, seconds: str | None) -> tuple[str, float]:
+def _token_and_seconds(answer: Any, token: str, seconds: str | None) -> tuple[str, float]:
     found = paths.first(answer, token)
     if not isinstance(found, str) or not found:
         raise NoToken(token)

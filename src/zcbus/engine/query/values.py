@@ -1,4 +1,4 @@
-"""From what a caller gives to the typed values of a query's parameters."""
+"""Typed values of a query's parameters from a caller's texts."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -22,19 +22,19 @@ _TRUTH = {"true": True, "1": True, "false": False, "0": False}
 
 
 class ParameterRefused(TerminalError):
-    """A value is not what the parameter takes. Facts: name, expected (its type, or many, one, short-text)."""
+    """A value does not fit the parameter. Facts: name, expected (its type, or many, one, short-text)."""
 
     code = "api-parameter-invalid"
 
 
 class ParameterMissing(TerminalError):
-    """A value is needed. Facts: name."""
+    """A required parameter has no value. Facts: name."""
 
     code = "api-parameter-missing"
 
 
 class ParameterUnknown(TerminalError):
-    """There is no such parameter. Facts: name."""
+    """The query does not declare the parameter. Facts: name."""
 
     code = "api-parameter-unknown"
 
@@ -49,14 +49,14 @@ def values_of(parameters: Sequence[ApiParameter], given: Given) -> dict[str, Val
 
 
 def check_default(parameter: ApiParameter) -> None:
-    """Raises ParameterRefused where the default is no value of the parameter."""
+    """Raises ParameterRefused if the default does not fit the parameter."""
     if parameter.default is not None:
         _value(parameter.model_copy(update={"required": False}), None)
 
 
 def _value(parameter: ApiParameter, given: str | Sequence[str] | None) -> Value:
     if given is None:
-        return _left_out(parameter)
+        return _default(parameter)
     if parameter.many:
         return _list(parameter, [given] if isinstance(given, str) else given)
     if not isinstance(given, str):
@@ -64,7 +64,7 @@ def _value(parameter: ApiParameter, given: str | Sequence[str] | None) -> Value:
     return _scalar(parameter, given)
 
 
-def _left_out(parameter: ApiParameter) -> Value:
+def _default(parameter: ApiParameter) -> Value:
     if parameter.required:
         raise ParameterMissing(name=parameter.name)
     if parameter.default is None:
@@ -103,7 +103,7 @@ def _decimal(text: str) -> Decimal:
 
 def _timestamp(text: str) -> datetime:
     moment = datetime.fromisoformat(text)
-    # A moment without a zone is in UTC, as everything here.
+    # A time without a zone is UTC.
     return (moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment).astimezone(UTC)
 
 

@@ -1,4 +1,4 @@
-"""Answers to the questions of zcbus.protocol.requests: what needs a database is asked of an agent."""
+"""Answers to the requests of zcbus.protocol.requests, on the agent that reaches database and bus."""
 
 from pathlib import Path
 
@@ -54,8 +54,8 @@ def answer(
     connectors: Connectors = registered,
     watch: Watch | None = None,
 ) -> Message:
-    """The answer that the request's docstring names. Blocks; safe in several threads. `watch`: who waits for it, where
-    that may take long. Raises ZcbusError."""
+    """The answer that the request's docstring names. Blocks; safe in several threads. `watch`: progress and
+    withdrawal of a long request. Raises ZcbusError."""
     match request:
         case TestConnection():
             return test_connection(request, connectors)

@@ -1,4 +1,4 @@
-"""Checking a computation before it is made, and cleaning up behind it."""
+"""Check of a computation before it is created, and cleanup after it."""
 
 import shutil
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from zcbus.bus.open import open_bus
 from zcbus.engine.connections import Connectors, options_of
 from zcbus.engine.publish.schema_versions import read_schema_versions
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, COMPUTATION_INVALID, INPUT_NOT_CAPTURED, TableStopped
-from zcbus.engine.transform.confinement import elsewhere
+from zcbus.engine.transform.confinement import run_confined
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.confined import Overrun
 from zcbus.model.schema import TableName, TableSchema
@@ -20,12 +20,12 @@ from zcbus.protocol.computation_requests import CheckComputation, ComputationChe
 def check_computation(
     request: CheckComputation, connectors: Connectors, data_dir: Path, bus: BusSettings
 ) -> ComputationCheck:
-    """The result's columns over the inputs' newest structures, or why there is none. Raises what the target raises."""
-    # The library that computes is large; it is loaded when somebody asks.
+    """The result's columns over the inputs' newest schemas, or the reason why not. Raises what the target raises."""
+    # The library that computes is large: it is loaded on the first request.
     from zcbus.engine.stream.trial import result_or_reason
 
     try:
-        schema = elsewhere(result_or_reason, request, _structures(request, data_dir, bus))
+        schema = run_confined(result_or_reason, request, _newest_schemas(request, data_dir, bus))
     except TableStopped as stopped:
         return ComputationCheck(reason=stopped.reason)
     except Overrun as error:
@@ -45,8 +45,8 @@ def check_computation(
     return ComputationCheck(columns=columns, reason=reason if missing else None, exists=existing is not None)
 
 
-def _structures(request: CheckComputation, data_dir: Path, settings: BusSettings) -> Mapping[str, TableSchema]:
-    """The newest structure of each input that was captured, by the input's name. Raises TableStopped."""
+def _newest_schemas(request: CheckComputation, data_dir: Path, settings: BusSettings) -> Mapping[str, TableSchema]:
+    """The newest captured schema of each input, by the input's name. Raises TableStopped."""
     bus, newest = open_bus(settings, data_dir), {}
     try:
         for node in {one.node for one in request.inputs}:
@@ -60,7 +60,7 @@ def _structures(request: CheckComputation, data_dir: Path, settings: BusSettings
 
 
 def drop_computation(request: DropComputation, connectors: Connectors, data_dir: Path) -> Done:
-    """What lies on this host, and the checkpoint in the target; the target table stays."""
+    """Drop the data on this host and the checkpoint in the target; the target table stays."""
     shutil.rmtree(data_dir / "stream" / request.service, ignore_errors=True)
     with connectors(request.target.kind).target(options_of(request.target)).open() as session:
         session.prepare_store()

@@ -1,4 +1,4 @@
-"""What is there: connection tests, schemas, tables, columns."""
+"""Answers about a database: connection test, schemas, tables, columns."""
 
 from zcbus.connectors.roles import MappingNote
 from zcbus.engine.connections import Connectors, options_of
@@ -63,7 +63,7 @@ def list_tables(request: ListTables, connectors: Connectors) -> Tables:
 
 
 def describe_tables(request: DescribeTables, connectors: Connectors) -> Descriptions:
-    """Columns of tables, and what they become on the target kind."""
+    """Columns of tables, and their types on the target kind."""
     with connectors(request.connection.kind).discoverer(options_of(request.connection)) as discoverer:
         schemas = discoverer.describe([table_name(table) for table in request.tables])
     return Descriptions(tables=tuple(_description(schema, request, connectors) for schema in schemas))

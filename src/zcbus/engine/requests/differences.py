@@ -1,4 +1,4 @@
-"""Rows that a comparison found; they lie where it was made."""
+"""Rows that differ, from the record of a comparison on this host."""
 
 from pathlib import Path
 
@@ -15,18 +15,18 @@ class ResultElsewhere(TerminalError):
 
 
 def list_differences(request: ListDifferences, data_dir: Path) -> DifferenceLines:
-    """A part of them, in the order of the key as far as it was read. Raises ResultElsewhere."""
+    """A page of the rows that differ, in the order of the key. Raises ResultElsewhere."""
     record = records.read(records.folder_of(data_dir, request.service), request.comparison)
     if record is None:
         raise ResultElsewhere
-    found = [one for one in record.differences if _is_wanted(one, request)]
+    found = [one for one in record.differences if _is_selected(one, request)]
     first = next(iter(record.differences), None)
     names = tuple((first.source or first.target or {}) if first is not None else ())
     part = found[request.offset : request.offset + request.limit]
     return DifferenceLines(columns=names, key=record.key_names, lines=tuple(part), total=len(found))
 
 
-def _is_wanted(one: Difference, request: ListDifferences) -> bool:
+def _is_selected(one: Difference, request: ListDifferences) -> bool:
     if request.kinds and one.kind not in request.kinds:
         return False
     return any(request.search.lower() in value.lower() for value in one.key)

@@ -1,4 +1,4 @@
-"""Tidying up behind a deleted link."""
+"""Cleanup after a deleted link."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from zcbus.protocol.requests import DropSource, DropTarget
 
 
 def drop_source(request: DropSource, connectors: Connectors, data_dir: Path, bus_settings: BusSettings) -> Done:
-    """Slot, publication and topics of a publish node. Raises TopicBusy while its service still runs."""
+    """Drop slot, publication and topics of a publish node. Raises TopicBusy while its service still runs."""
     bus = open_bus(bus_settings, data_dir)
     try:
         bus.delete(real_topic(request.node))
@@ -31,19 +31,19 @@ def drop_source(request: DropSource, connectors: Connectors, data_dir: Path, bus
     return Done()
 
 
-def _drop_beside(session: TargetSession, request: DropTarget) -> None:
-    """Tables of loads that were on their way."""
+def _drop_shadow_tables(session: TargetSession, request: DropTarget) -> None:
+    """Drop the shadow tables of unfinished loads."""
     schemas = {table.id: table.target.schema_name for table in request.tables}
     for checkpoint in session.checkpoints(request.subscription):
-        beside = table_checkpoint(checkpoint.data).beside if checkpoint.name in schemas else ""
-        if beside:
-            session.drop_table(TableName(schemas[checkpoint.name], beside))
+        shadow = table_checkpoint(checkpoint.data).beside if checkpoint.name in schemas else ""
+        if shadow:
+            session.drop_table(TableName(schemas[checkpoint.name], shadow))
 
 
 def drop_target(request: DropTarget, connectors: Connectors) -> Done:
-    """A subscription's checkpoints; the data stays."""
+    """Delete a subscription's checkpoints; the data stays."""
     with connectors(request.target.kind).target(options_of(request.target)).open() as session:
         session.prepare_store()
-        _drop_beside(session, request)
+        _drop_shadow_tables(session, request)
         session.delete_checkpoints(request.subscription)
     return Done()

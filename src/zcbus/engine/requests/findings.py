@@ -1,4 +1,4 @@
-"""Making findings of the pre-check."""
+"""Findings of the pre-check."""
 
 from typing import Any, Literal
 
@@ -9,17 +9,17 @@ Level = Literal["error", "warning", "info"]
 
 
 def error(code: str, remedy: str = "", **facts: Any) -> Finding:
-    """It cannot start like this."""
+    """A finding that blocks the start."""
     return _finding("error", code, remedy, facts)
 
 
 def warning(code: str, remedy: str = "", **facts: Any) -> Finding:
-    """It can start, and somebody should know."""
+    """A risk that does not block the start."""
     return _finding("warning", code, remedy, facts)
 
 
 def info(code: str, remedy: str = "", **facts: Any) -> Finding:
-    """What will be done, where a person may not expect it."""
+    """An effect that operators may not expect."""
     return _finding("info", code, remedy, facts)
 
 

@@ -1,8 +1,8 @@
-"""Which tables the patterns of a link file mean.
+"""Selection of tables by the patterns of a link file.
 
-`schema.table` with `*` and `?`; `!` in front takes tables out again; a pattern without a dot is about the table's name
-in the connection's database: in all its schemas, where it has several. Later patterns win.
-Case counts, as the databases see it.
+`schema.table` with `*` and `?`; a leading `!` removes tables; a pattern without a dot matches the table's name
+in the connection's database, in all its schemas if it has several. Later patterns win.
+Matching is case-sensitive.
 """
 
 import re
@@ -28,7 +28,7 @@ class PatternMatchesNothing(TerminalError):
 
 
 def resolve_tables(request: ResolveTables, connectors: Connectors) -> Resolved:
-    """The selected tables with where they go. Raises PatternMatchesNothing, TableRefused for a table named exactly."""
+    """The selected tables with their targets. Raises PatternMatchesNothing, TableRefused for a table named exactly."""
     kind, options = request.source.kind, options_of(request.source)
     with connectors(kind).discoverer(options) as discoverer:
         own_schema = options.title if spec_of(kind).capabilities.schemas == "database" else None
@@ -48,8 +48,8 @@ def resolve_tables(request: ResolveTables, connectors: Connectors) -> Resolved:
 def select(
     summaries: Sequence[TableSummary], patterns: Sequence[str], own_schema: str | None = None, *, lenient: bool = False
 ) -> list[TableName]:
-    """Names of the selected tables, in the order of the patterns, then by name. `own_schema`: the only schema that
-    patterns without a dot are about; None: all. `lenient`: a pattern may select nothing, and refused tables are left
+    """Names of the selected tables, in the order of the patterns, then by name. `own_schema`: the only schema in
+    which patterns without a dot search; None: all. `lenient`: a pattern may select nothing, and refused tables are left
     out."""
     chosen: dict[TableName, None] = {}
     find = _finder(summaries, own_schema)
@@ -67,7 +67,7 @@ def select(
 
 
 def _finder(summaries: Sequence[TableSummary], own_schema: str | None) -> Callable[[str], Sequence[TableSummary]]:
-    """Which tables a pattern means. A name without wildcards looks at nothing else: a link may have thousands."""
+    """Search by pattern. A name without wildcards is a lookup: a link may have thousands of tables."""
     named: dict[str, list[TableSummary]] = defaultdict(list)
     for summary in summaries:
         named[str(summary.name)].append(summary)
@@ -81,7 +81,7 @@ def _finder(summaries: Sequence[TableSummary], own_schema: str | None) -> Callab
 
 
 def _is_usable(summary: TableSummary, pattern: str) -> bool:
-    """A refused table is left out where a wildcard meets it, and refused where it was named."""
+    """Whether a table can be selected. Raises TableRefused for a refused table that is named exactly."""
     if not summary.refused:
         return True
     if _has_wildcard(pattern):

@@ -1,4 +1,4 @@
-"""Everything that can be known to fail before a link starts: errors block, warnings do not."""
+"""Pre-check of a link before it starts: errors block, warnings do not."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -29,18 +29,18 @@ _NAME_LIMIT = 128
 
 @dataclass(frozen=True, slots=True)
 class _Planned:
-    """A planned table with its source structure and where it goes."""
+    """A planned table with its source schema and its target."""
 
     table: PlannedTable
     schema: TableSchema
     target: TableName
     key: tuple[str, ...]
     mapped: TargetTable | None = None
-    """What the target table would be; None: it cannot be."""
+    """The target table; None: it cannot be mapped."""
 
     @property
     def result(self) -> TableSchema:
-        """The structure after the transform."""
+        """The schema after the transform."""
         return self.mapped.source_schema if self.mapped is not None else self.schema
 
 
@@ -70,8 +70,8 @@ def _check_connection(connection: Connection, side: Side, connectors: Connectors
 
 
 def _check_tables(request: Precheck, connectors: Connectors, watch: Watch) -> list[Finding]:
-    """Every table is looked at four times: its structure in the source, where that goes, what becomes of it, and the
-    table that is there in the target."""
+    """Check each table in four steps: its schema in the source, its mapping, its columns, and the existing target
+    table."""
     count = len(request.tables)
     total = 4 * count
     watch.reached(0, total)
@@ -86,25 +86,25 @@ def _check_tables(request: Precheck, connectors: Connectors, watch: Watch) -> li
             findings.append(error(reasons.TARGET_NEEDS_KEY, table=plan.schema.name))
         findings += _check_mapping(plan, target)
     with target.open() as session:
-        for plans in watch.portions(planned, 3 * count, total):
-            there = session.describe([plan.target for plan in plans])
+        for plans in watch.batches(planned, 3 * count, total):
+            existing = session.describe([plan.target for plan in plans])
             for plan in plans:
-                findings += _check_target(request, plan, there.get(plan.target))
-                findings += _check_exact_keys(request, plan, there.get(plan.target), session)
+                findings += _check_target(request, plan, existing.get(plan.target))
+                findings += _check_exact_keys(request, plan, existing.get(plan.target), session)
     return findings
 
 
 def _describe(
     request: Precheck, connectors: Connectors, target: Target, watch: Watch, total: int
 ) -> tuple[list[_Planned], list[Finding]]:
-    """Structures of the tables that are there; the others become findings."""
+    """Schemas of the tables that exist; the others become findings."""
     planned: list[_Planned] = []
     findings: list[Finding] = []
     names = [table_name(table.source) for table in request.tables]
     schemas: dict[TableName, TableSchema] = {}
     with connectors(request.source.kind).discoverer(options_of(request.source)) as discoverer:
         summaries = {summary.name: summary for summary in discoverer.tables()}
-        for part in watch.portions([name for name in names if name in summaries], 0, total):
+        for part in watch.batches([name for name in names if name in summaries], 0, total):
             schemas |= {schema.name: schema for schema in discoverer.describe(part)}
     for number, (table, name) in enumerate(zip(request.tables, names, strict=True)):
         watch.reached(len(names) + number, total)
@@ -120,7 +120,7 @@ def _describe(
 
 
 def _map(plan: _Planned) -> tuple[TargetTable | None, list[Finding]]:
-    """Where the columns go, and why they can't. What `check_columns` tells is left to it."""
+    """Mapped target table, or findings why there is none. Leaves out what `check_columns` reports."""
     table = plan.table
     target = TableRef(schema_name=plan.target.schema, table=plan.target.table)
     columns = tuple(ColumnMapping(source=source, target=name) for source, name in table.columns)
@@ -184,9 +184,9 @@ def _same_database(request: Precheck) -> bool:
 
 
 def _check_capture(request: Precheck, planned: Iterable[_Planned], connectors: Connectors) -> Iterator[Finding]:
-    """What the source itself will refuse. Tables without a key are left out: that is said already."""
-    told = [plan for plan in planned if plan.key or plan.table.append_only]
-    keyed = [plan for plan in told if set(plan.key) <= set(plan.schema.names)]
+    """Tables that the source refuses to capture. A missing key is another check's finding."""
+    identified = [plan for plan in planned if plan.key or plan.table.append_only]
+    keyed = [plan for plan in identified if set(plan.key) <= set(plan.schema.names)]
     captured = [CapturedTable(plan.schema.name, plan.key) for plan in keyed]
     source = connectors(request.source.kind).source(options_of(request.source))
     for refused in source.refusals(captured, [plan.schema for plan in keyed]):
@@ -198,9 +198,9 @@ def _check_capture(request: Precheck, planned: Iterable[_Planned], connectors: C
 def _check_mapping(plan: _Planned, target: Target) -> Iterator[Finding]:
     if plan.mapped is None:
         return
-    taken = {column.source for column in plan.mapped.columns}
+    mapped = {column.source for column in plan.mapped.columns}
     for note in target.map_columns(plan.result, plan.key):
-        if not note.note or note.column not in taken:
+        if not note.note or note.column not in mapped:
             continue
         facts = mapping_reason(note).facts
         level = error if note.blocking else info

@@ -1,4 +1,4 @@
-"""Log that a source keeps for a node whose service stands still."""
+"""Retained log of a source for a node whose service does not run."""
 
 from contextlib import closing
 from pathlib import Path
@@ -18,7 +18,7 @@ from zcbus.protocol.requests import WatchHeldLog
 def watch_held_log(
     request: WatchHeldLog, connectors: Connectors, data_dir: Path, bus_settings: BusSettings
 ) -> RetainedLog:
-    """See MeasuredLog.backlog_bytes; beyond the limit the source is let forget it, and the node's book tells why."""
+    """See MeasuredLog.backlog_bytes. Beyond the limit the log is released, and the node's state records the reason."""
     source = connectors(request.source.kind).source(options_of(request.source))
     with closing(open_bus(bus_settings, data_dir)) as bus:
         retained = backlog_bytes(source, request.node, reached(bus, real_topic(request.node)))

@@ -1,4 +1,4 @@
-"""Row errors as people list and decide them; they lie in the target."""
+"""Listing of and decisions about row errors, which the target stores."""
 
 from collections import Counter
 from dataclasses import replace
@@ -28,7 +28,7 @@ def answer_about_row_errors(
 
 
 def list_row_errors(request: ListRowErrors, connectors: Connectors) -> RowErrorLines:
-    """A part of a subscription's row errors."""
+    """A page of a subscription's row errors."""
     which = RowErrorFilter(
         tables=request.tables,
         statuses=request.statuses,
@@ -47,7 +47,7 @@ def list_row_errors(request: ListRowErrors, connectors: Connectors) -> RowErrorL
 
 
 def list_causes(request: ListRowErrorCauses, connectors: Connectors) -> RowErrorCauses:
-    """Row errors counted by what the target said, without the rows' values."""
+    """Counts of row errors by the target's message, without the rows' values."""
     which = RowErrorFilter(tables=request.tables, statuses=request.statuses)
     counts: Counter[str] = Counter()
     with connectors(request.target.kind).target(options_of(request.target)).open() as session:
@@ -61,9 +61,8 @@ def list_causes(request: ListRowErrorCauses, connectors: Connectors) -> RowError
 
 
 def decide_row_errors(request: DecideRowErrors, connectors: Connectors) -> Decided:
-    """Note what somebody wants; the worker does it. Row errors that are over stay as they are, and so do those about
-    which somebody has decided already, unless they are named, and those that can only be skipped (NotAppended). Returns
-    how many."""
+    """Store a decision, which the worker executes. Left out are closed row errors, decided ones unless named by id, and
+    those that can only be skipped (NotAppended). Returns the number of decided row errors."""
     undecided = None if request.ids else False
     which = RowErrorFilter(tables=request.tables, ids=request.ids, statuses=OPEN, wanted=undecided)
     with connectors(request.target.kind).target(options_of(request.target)).open() as session:

@@ -1,4 +1,4 @@
-"""A statement that a person wrote, run once."""
+"""One run of a statement of SQL management."""
 
 import time
 from contextlib import closing
@@ -17,7 +17,7 @@ _MOST_EXACT = 2**53
 
 
 def run_statement(request: RunStatement, connectors: Connectors, watch: Watch) -> StatementOutcome:
-    """Its rows. A statement that nobody waits for any more is ended. Raises what StatementRunner raises, QueryRefused,
+    """Run the statement. A withdrawn request cancels it. Raises what StatementRunner raises, QueryRefused,
     RoleMissing, RequestWithdrawn."""
     kind = request.connection.kind
     text = parse(request.statement, query_rules(kind)) if request.mode == "read" else None
@@ -40,10 +40,10 @@ def run_statement(request: RunStatement, connectors: Connectors, watch: Watch) -
 
 def _run(runner: StatementRunner, request: RunStatement, text: QueryText | None) -> Changed:
     if text is not None:
-        # Here nothing is a parameter.
+        # Text with colons stays as written: this statement has no parameters.
         literal = QueryText((text.literal,), text.functions)
         return Changed(0, runner.run(Query(literal, {}, request.row_limit, timeout_ms=request.timeout_ms)))
-    # A server takes the semicolon behind a statement, but not in the middle of what explains it.
+    # A server accepts a semicolon after a statement, but not inside EXPLAIN.
     statement = Statement(request.statement.strip().rstrip(";"), request.row_limit, request.timeout_ms)
     return Changed(0, runner.explain(statement)) if request.mode == "plan" else runner.change(statement)
 

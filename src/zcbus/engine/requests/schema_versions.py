@@ -1,4 +1,4 @@
-"""Which structures a published table had."""
+"""Schema versions of a published table."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -12,7 +12,7 @@ from zcbus.protocol.bus_requests import ListVersions, VersionColumn, VersionLine
 
 
 def list_versions(request: ListVersions, data_dir: Path, bus_settings: BusSettings) -> Versions:
-    """The newest first; none where the table was never captured. Raises TransientError, OffsetExpired."""
+    """Versions, newest first; none if the table was never captured. Raises TransientError, OffsetExpired."""
     bus = open_bus(bus_settings, data_dir)
     try:
         kept = [version for version in read_schema_versions(bus, request.node) if version.table == request.table]
@@ -22,7 +22,7 @@ def list_versions(request: ListVersions, data_dir: Path, bus_settings: BusSettin
 
 
 def lines_of(versions: Iterable[SchemaVersion]) -> Sequence[VersionLine]:
-    """Versions of one table in the order of its log. One that was noted again after an interruption counts once."""
+    """Versions of one table in the order of its log. A version recorded twice after an interruption counts once."""
     lines: list[VersionLine] = []
     before: TableSchema | None = None
     for version in versions:

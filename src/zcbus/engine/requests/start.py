@@ -1,4 +1,4 @@
-"""Where an incremental subscription may begin, and what lies behind that place."""
+"""Start position of an incremental subscription, and the changes behind it."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ _MOST_RECORDS = 5_000
 
 
 def resolve_start(request: ResolveStart, data_dir: Path, bus_settings: BusSettings) -> StartPlace:
-    """The place asked for, and what waits behind it. Raises PositionTooEarly, PositionTooLate."""
+    """The requested position, and the changes that wait behind it. Raises PositionTooEarly, PositionTooLate."""
     bus = open_bus(bus_settings, data_dir)
     try:
         return _resolve(request, bus, real_topic(request.node))
@@ -29,8 +29,8 @@ def resolve_start(request: ResolveStart, data_dir: Path, bus_settings: BusSettin
 
 
 def _resolve(request: ResolveStart, bus: Bus, topic: str) -> StartPlace:
-    wanted = offset_at(bus, topic, request.at_ms) if request.at_ms is not None else request.offset or 0
-    offset, record_time = border_at(bus, topic, wanted)
+    requested = offset_at(bus, topic, request.at_ms) if request.at_ms is not None else request.offset or 0
+    offset, record_time = border_at(bus, topic, requested)
     info = bus.info(topic)
     first, following = (info.first_offset, info.next_offset) if info is not None else (0, 0)
     counts = {table_name(table): _Count() for table in request.tables}

@@ -1,4 +1,4 @@
-"""Checks of one planned table: its columns, its key, and the target table that is there already."""
+"""Checks of one planned table: its columns, its key, and an existing target table."""
 
 from collections.abc import Iterator
 
@@ -16,14 +16,15 @@ _EMPTIED = (CleanMode.DROP, CleanMode.TRUNCATE, CleanMode.ONLY_TRUNCATE)
 
 
 def check_columns(table: PlannedTable, schema: TableSchema, key: tuple[str, ...]) -> Iterator[Finding]:
-    """Mapped columns exist, key columns exist, are taken along and identify rows, types can be carried."""
-    taken = [source for source, _ in table.columns] or list(schema.names)
-    for name in taken:
+    """Check that mapped columns exist, that the key exists, is mapped and identifies rows, and that types are
+    supported."""
+    mapped = [source for source, _ in table.columns] or list(schema.names)
+    for name in mapped:
         if name not in schema.names:
             yield error(reasons.COLUMN_UNKNOWN, table=schema.name, column=name)
-    yield from _check_append_only(schema) if table.append_only else _check_key(schema, key, taken)
+    yield from _check_append_only(schema) if table.append_only else _check_key(schema, key, mapped)
     for column in schema.columns:
-        if column.name in taken and column.type.kind is Kind.UNSUPPORTED:
+        if column.name in mapped and column.type.kind is Kind.UNSUPPORTED:
             yield _unsupported(schema, column)
 
 
@@ -44,7 +45,7 @@ def _check_append_only(schema: TableSchema) -> Iterator[Finding]:
     yield warning(reasons.APPEND_ONLY_WARNED, table=schema.name)
 
 
-def _check_key(schema: TableSchema, key: tuple[str, ...], taken: list[str]) -> Iterator[Finding]:
+def _check_key(schema: TableSchema, key: tuple[str, ...], mapped: list[str]) -> Iterator[Finding]:
     if not key:
         yield error(reasons.TABLE_WITHOUT_KEY, table=schema.name)
     for name in key:
@@ -52,7 +53,7 @@ def _check_key(schema: TableSchema, key: tuple[str, ...], taken: list[str]) -> I
             yield error(reasons.KEY_UNKNOWN, table=schema.name, column=name)
         elif schema.column(name).nullable:
             yield warning(reasons.KEY_NULLABLE, table=schema.name, column=name)
-    left_out = [name for name in key if name in schema.names and name not in taken]
+    left_out = [name for name in key if name in schema.names and name not in mapped]
     if left_out:
         yield error(reasons.KEY_NOT_MAPPED, table=schema.name, columns=", ".join(left_out))
 
@@ -60,27 +61,27 @@ def _check_key(schema: TableSchema, key: tuple[str, ...], taken: list[str]) -> I
 def check_existing_target(
     table: TargetTable, exact_names: bool, existing: TableSchema, clean: CleanMode, load: LoadMode
 ) -> list[Finding]:
-    """What becomes of a target table that is there already."""
+    """Findings about an existing target table."""
     source = table.source_schema.name
     if load is not LoadMode.INCREMENTAL and clean in _EMPTIED:
         cleaned = warning(reasons.TARGET_WILL_BE_CLEANED, table=source, target=existing.name, clean=clean.value)
         return [cleaned] if clean in _REBUILT else [cleaned, *_check_fit(table, exact_names, existing)]
     if table.key:
-        there = info(reasons.TARGET_EXISTS, table=source, target=existing.name)
+        found = info(reasons.TARGET_EXISTS, table=source, target=existing.name)
     else:
-        there = warning(reasons.APPEND_ONLY_TARGET_EXISTS, table=source, target=existing.name)
-    return [there, *_check_fit(table, exact_names, existing)]
+        found = warning(reasons.APPEND_ONLY_TARGET_EXISTS, table=source, target=existing.name)
+    return [found, *_check_fit(table, exact_names, existing)]
 
 
 def _check_fit(table: TargetTable, exact_names: bool, existing: TableSchema) -> Iterator[Finding]:
-    """Columns are matched by name, as the column-case option says."""
+    """Match columns by name, as the column-case option says."""
     source = table.source_schema.name
-    there = {_spelt(column.name, exact_names): column for column in existing.columns}
+    present = {_spelt(column.name, exact_names): column for column in existing.columns}
     filled = {_spelt(column.target, exact_names) for column in table.columns}
     for column in table.columns:
-        if _spelt(column.target, exact_names) not in there:
+        if _spelt(column.target, exact_names) not in present:
             yield error(reasons.TARGET_COLUMN_MISSING, table=source, target=existing.name, column=column.target)
-    for name, found in there.items():
+    for name, found in present.items():
         demanded = not found.nullable and found.default is None and not found.identity and not found.generated
         if demanded and name not in filled:
             yield error(reasons.TARGET_COLUMN_REQUIRED, table=source, target=existing.name, column=found.name)

@@ -1,4 +1,4 @@
-"""How much a publish node keeps on the bus."""
+"""Size of a publish node's topics on the bus."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,8 +11,8 @@ from zcbus.protocol.bus_requests import ListTopics, TopicLine, Topics
 
 
 def list_topics(request: ListTopics, data_dir: Path, bus_settings: BusSettings) -> Topics:
-    """The node's real topic and its full topics in sum, or the full topics of one table; topics that are not there are
-    left out."""
+    """The node's real topic and its full topics in sum, or the full topics of one table. Missing topics are left
+    out."""
     bus = open_bus(bus_settings, data_dir)
     try:
         lines = _of_table(bus, request) if request.table else _of_node(bus, request.node)

@@ -1,10 +1,10 @@
-"""A query of an API, run once for its author."""
+"""Trial run of a data service's query."""
 
 import time
 from contextlib import closing
 
 from zcbus.engine.connections import Connectors, options_of
-from zcbus.engine.query.asking import query_of, text_of
+from zcbus.engine.query.preparation import query_of, text_of
 from zcbus.engine.query.values import values_of
 from zcbus.protocol.data_service import QueryColumn, QueryRows, TryQuery
 
@@ -12,7 +12,7 @@ _MOST_ROWS = 100
 
 
 def try_query(request: TryQuery, connectors: Connectors) -> QueryRows:
-    """Its first rows. Raises what a caller would be told."""
+    """The query's first rows. Raises the errors that a caller would receive."""
     text = text_of(request.query, request.connection.kind)
     query = query_of(request.query, text, values_of(request.query.parameters, request.values), _MOST_ROWS)
     began = time.monotonic()

@@ -1,4 +1,4 @@
-"""What a computation keeps on the worker's disk: its inputs' rows and its result, in a database that is shut in."""
+"""Local database of a computation: its inputs' rows and its result, without access to files or network."""
 
 import contextlib
 import threading
@@ -11,11 +11,11 @@ import pyarrow as pa
 
 from zcbus.engine.batches import plain_batch
 from zcbus.engine.reasons import COMPUTATION_FAILED, COMPUTATION_TOO_SLOW, STATE_BUSY, TableStopped
-from zcbus.engine.transform.sandbox import LONGEST_VALUE, shut_in, too_long
+from zcbus.engine.transform.sandbox import LONGEST_VALUE, lock_down, too_long
 from zcbus.kit.errors import TransientError
 from zcbus.kit.logging import get_logger
 
-_LOOK_SECONDS = 0.2
+_POLL_SECONDS = 0.2
 
 
 class StateBusy(TransientError):
@@ -25,22 +25,22 @@ class StateBusy(TransientError):
 
 
 class Stopped(Exception):
-    """The service is to stop. A signal within the engine."""
+    """The service must stop. A signal within the engine."""
 
 
 class Database:
-    """One connection to one file; nothing of it can reach another file, the network or a setting. What a transaction
-    committed is on the disk."""
+    """One connection to one file, without access to other files, the network or settings. Committed transactions are
+    durable."""
 
     def __init__(self, path: Path | None, memory_mb: int, spill_mb: int) -> None:
-        """`path`: None: in memory. A file that cannot be read is thrown away. Raises StateBusy."""
+        """`path`: None: in memory. A file that cannot be read is removed. Raises StateBusy."""
         self._path = path
         self._connection = duckdb.connect(":memory:") if path is None else _open(path)
         if path is not None:
             folder = str(path.parent / "spill").replace("'", "''")
             self.execute(f"SET temp_directory = '{folder}'")
             self.execute(f"SET max_temp_directory_size = '{spill_mb}MB'")
-        shut_in(self._connection, memory_mb)
+        lock_down(self._connection, memory_mb)
         self.execute("CREATE SCHEMA IF NOT EXISTS zcbus")
 
     def execute(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
@@ -54,7 +54,7 @@ class Database:
         return list(zip(relation.columns, map(str, relation.types), strict=True))
 
     def batches(self, sql: str, rows: int) -> Iterator[pa.RecordBatch]:
-        """The rows of a query, so many at a time. Nothing else may be executed in between."""
+        """The rows of a query in batches. No other statement may run in between."""
         reader = self._connection.sql(sql).to_arrow_reader(rows)
         assert reader is not None
         for batch in reader:
@@ -68,8 +68,8 @@ class Database:
                 yield found
 
     @contextlib.contextmanager
-    def offered(self, name: str, batch: pa.RecordBatch) -> Iterator[None]:
-        """The batch is a table of that name inside."""
+    def registered(self, name: str, batch: pa.RecordBatch) -> Iterator[None]:
+        """Make the batch a table of that name within the body."""
         self._connection.register(name, batch)
         try:
             yield
@@ -78,7 +78,7 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Everything inside, or nothing of it."""
+        """Run the body in one transaction."""
         self.execute("BEGIN")
         try:
             yield
@@ -90,10 +90,9 @@ class Database:
 
     @contextlib.contextmanager
     def bounded(self, stop: threading.Event, seconds: float) -> Iterator[None]:
-        """What is executed inside ends when the service is to stop, or after so many seconds. Raises Stopped,
-        TableStopped."""
-        over = threading.Event()
-        watch = threading.Thread(target=self._watch, args=(over, stop, seconds), daemon=True)
+        """Interrupt the body's statements when the service stops or the time is over. Raises Stopped, TableStopped."""
+        finished = threading.Event()
+        watch = threading.Thread(target=self._watch, args=(finished, stop, seconds), daemon=True)
         watch.start()
         try:
             yield
@@ -102,19 +101,19 @@ class Database:
                 raise Stopped from error
             raise TableStopped(COMPUTATION_TOO_SLOW, seconds=f"{seconds:g}") from error
         finally:
-            over.set()
+            finished.set()
             watch.join()
 
-    def _watch(self, over: threading.Event, stop: threading.Event, seconds: float) -> None:
+    def _watch(self, finished: threading.Event, stop: threading.Event, seconds: float) -> None:
         waited = 0.0
-        while not over.wait(_LOOK_SECONDS):
-            waited += _LOOK_SECONDS
+        while not finished.wait(_POLL_SECONDS):
+            waited += _POLL_SECONDS
             if stop.is_set() or waited >= seconds:
                 self._connection.interrupt()
 
     @property
     def size_bytes(self) -> int:
-        """What it takes on the disk."""
+        """Size on disk."""
         if self._path is None:
             return 0
         files = (self._path, self._path.with_name(self._path.name + ".wal"))
@@ -132,17 +131,17 @@ def _open(path: Path) -> duckdb.DuckDBPyConnection:
     except duckdb.Error as error:
         if "lock on file" in str(error):
             raise StateBusy(path=path) from error
-        get_logger("stream").warning("a computation's data cannot be read and is made anew", path=str(path))
+        get_logger("stream").warning("a computation's data cannot be read and is rebuilt", path=str(path))
         remove(path)
         return duckdb.connect(str(path))
 
 
 def remove(path: Path) -> None:
-    """Throw a computation's data away."""
+    """Remove a computation's data."""
     for file in (path, path.with_name(path.name + ".wal")):
         file.unlink(missing_ok=True)
 
 
 def quoted(name: str) -> str:
-    """An identifier."""
+    """Quote an identifier."""
     return '"' + name.replace('"', '""') + '"'

@@ -1,4 +1,4 @@
-"""The rows of an input as the computation sees them: typed, and only the columns that it needs."""
+"""Tables of a computation's inputs: typed values of the columns that it needs."""
 
 from collections.abc import Sequence
 
@@ -28,39 +28,39 @@ class InputTable:
     def __init__(
         self, database: Database, statement: Statement, name: str, schema: TableSchema, key: tuple[str, ...]
     ) -> None:
-        """`schema`: as of the rows that are, or will be, in it."""
+        """`schema`: of the rows in the table."""
         self.name, self.schema, self.key = name, schema, key
-        self._database, self._whole = database, statement.whole
+        self._database, self._all_columns = database, statement.all_columns
         self.columns = tuple(column for column in schema.columns if _needed(column, key, statement))
         self._names = [column.name for column in self.columns]
         self._known: TableSchema = schema
 
     def create(self) -> None:
-        """Make it, empty."""
+        """Create the empty table."""
         columns = ", ".join(f"{quoted(column.name)} {library_type(column.type)}" for column in self.columns)
         self._execute(f"CREATE OR REPLACE TABLE {quoted(self.name)} ({columns})")
 
     @property
     def rows(self) -> int:
-        """How many there are."""
+        """Number of rows."""
         count: int = self._database.execute(f"SELECT count(*) FROM {quoted(self.name)}")[0][0]  # noqa: S608
         return count
 
     def add(self, rows: pa.RecordBatch) -> None:
-        """Add rows that are not there yet."""
-        with self._database.offered(_BATCH, select(rows, self._names)):
+        """Insert new rows."""
+        with self._database.registered(_BATCH, select(rows, self._names)):
             self._insert()
 
     def check(self, changes: TableChanges) -> None:
-        """Raises TableStopped where the input has another structure by now, as far as the computation sees it."""
+        """Raises TableStopped if the input's schema changed in a column that the computation uses."""
         schema = changes.schema
         if schema is self._known:
             return
         before, after = _types(self.schema), _types(schema)
-        seen = list(before) if self._whole else self._names
+        seen = list(before) if self._all_columns else self._names
         changed = [name for name in seen if name in after and before[name] != after[name]]
         removed = [name for name in seen if name not in after]
-        added = [name for name in after if name not in before] if self._whole else []
+        added = [name for name in after if name not in before] if self._all_columns else []
         if changed or removed or added or set(changes.key) != set(self.key):
             raise TableStopped(
                 SCHEMA_CHANGED,
@@ -68,8 +68,8 @@ class InputTable:
                 added=", ".join(added),
                 removed=", ".join(removed),
                 changed=", ".join(changed),
-                before=_words(before),
-                after=_words(after),
+                before=_type_list(before),
+                after=_type_list(after),
             )
         self._known = schema
 
@@ -80,7 +80,7 @@ class InputTable:
             if is_truncate(segment[0]):
                 self._execute(f"DELETE FROM {quoted(self.name)}")  # noqa: S608
                 continue
-            for net in compact([only(placed.changes, self._names) for placed in segment]):
+            for net in compact([only(record.changes, self._names) for record in segment]):
                 self._apply(net)
 
     def _apply(self, net: Net) -> None:
@@ -93,17 +93,17 @@ class InputTable:
 
     def _delete(self, keys: pa.RecordBatch) -> None:
         if keys.num_rows:
-            with self._database.offered(_BATCH, keys):
+            with self._database.registered(_BATCH, keys):
                 self._execute(f"DELETE FROM {quoted(self.name)} t USING {_BATCH} b WHERE {self._same('b')}")  # noqa: S608
 
     def _update(self, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
-        """Set some columns of rows that are there; one that is not there was read by an interrupted snapshot on neither
-        side of the interruption."""
+        """Set some columns of existing rows. A missing row means that an interrupted snapshot read it on neither side
+        of the interruption."""
         new = [f"{quoted(name)} = {self._typed('b', name, f'new {name}')}" for name in rows.schema.names]
         both = pa.RecordBatch.from_arrays(
             [*keys.columns, *rows.columns], names=[*keys.schema.names, *(f"new {name}" for name in rows.schema.names)]
         )
-        with self._database.offered(_BATCH, both):
+        with self._database.registered(_BATCH, both):
             table = quoted(self.name)
             sql = f"UPDATE {table} t SET {', '.join(new)} FROM {_BATCH} b WHERE {self._same('b')}"  # noqa: S608
             if self._execute(sql) != keys.num_rows:
@@ -128,13 +128,13 @@ class InputTable:
 
 
 def _needed(column: Column, key: tuple[str, ...], statement: Statement) -> bool:
-    wanted = statement.whole or column.name.lower() in statement.words or column.name in key
-    return wanted and column.type.kind is not Kind.UNSUPPORTED
+    needed = statement.all_columns or column.name.lower() in statement.names or column.name in key
+    return needed and column.type.kind is not Kind.UNSUPPORTED
 
 
 def _types(schema: TableSchema) -> dict[str, str]:
     return {column.name: column.type.native for column in schema.columns}
 
 
-def _words(types: dict[str, str]) -> str:
+def _type_list(types: dict[str, str]) -> str:
     return ", ".join(f"{name} {native}" for name, native in types.items())

@@ -1,4 +1,4 @@
-"""The rows of an input from its full topic, whole or not at all."""
+"""Load of an input from its full topic, in one transaction."""
 
 from collections.abc import Callable
 
@@ -7,7 +7,7 @@ from zcbus.bus.topics import full_topic, real_topic
 from zcbus.engine.reasons import FULL_LOAD_EXPIRED
 from zcbus.engine.stream.database import Database, Stopped
 from zcbus.engine.stream.inputs import InputTable
-from zcbus.engine.stream.memory import InputMemory, Memory, NodeMemory, new_input
+from zcbus.engine.stream.state import InputState, StreamState, TopicProgress, new_input
 from zcbus.engine.stream.statement import Statement
 from zcbus.engine.subscribe.checkpoints.positions import Expired, offset_behind
 from zcbus.model.changes import SnapshotEnd, SnapshotOffer, SnapshotRows
@@ -19,37 +19,37 @@ _MOST_BYTES = 32 << 20
 
 
 class InputLoad:
-    """Loads one input. Raises Expired where the topic lacks a part of it."""
+    """Loads one input. Raises Expired if retention removed a part of the topic."""
 
     def __init__(self, bus: Bus, database: Database, statement: Statement, task: ComputationInput) -> None:
         self._bus, self._database, self._statement, self._task = bus, database, statement, task
         self._topic = full_topic(task.node, task.published, task.generation)
         self._table: InputTable | None = None
         self.rows = 0
-        """That are there so far."""
+        """Rows loaded so far."""
 
-    def run(self, memory: Memory, key: tuple[str, ...], go_on: Callable[[bool], bool]) -> None:
-        """Load to the end, and note it in `memory`. `go_on` is asked again and again, with whether there are rows yet.
-        Raises Stopped where it says no."""
+    def run(self, state: StreamState, key: tuple[str, ...], should_continue: Callable[[bool], bool]) -> None:
+        """Load all rows, and record the input in `state`. `should_continue` is called often, with whether there are
+        rows yet. Raises Stopped if it returns False."""
         try:
             with self._database.transaction():
-                self._load(memory, key, go_on)
+                self._load(state, key, should_continue)
         except OffsetExpired as error:
             raise self._expired() from error
 
-    def _load(self, memory: Memory, key: tuple[str, ...], go_on: Callable[[bool], bool]) -> None:
+    def _load(self, state: StreamState, key: tuple[str, ...], should_continue: Callable[[bool], bool]) -> None:
         with self._bus.reader(self._topic, 0) as reader:
             while True:
-                if not go_on(self._table is not None):
+                if not should_continue(self._table is not None):
                     raise Stopped
                 for record in reader.read(8, _MOST_BYTES, 0.25):
-                    found = self._take(record, key)
+                    found = self._process(record, key)
                     if found is not None:
-                        self._note(found, memory)
+                        self._note(found, state)
                         return
 
-    def _take(self, record: Record, key: tuple[str, ...]) -> InputMemory | None:
-        """What is remembered of the input once its last row is there."""
+    def _process(self, record: Record, key: tuple[str, ...]) -> InputState | None:
+        """The state of the input after its last row; None: there are more rows."""
         frame = decode_frame(record.payload)
         assert isinstance(frame, SnapshotOffer | SnapshotRows | SnapshotEnd)
         if isinstance(frame, SnapshotOffer):
@@ -67,12 +67,12 @@ class InputLoad:
         self._table.create()
         return self._table
 
-    def _note(self, found: InputMemory, memory: Memory) -> None:
-        memory.inputs[self._task.name] = found
-        node = memory.nodes.get(self._task.node)
+    def _note(self, found: InputState, state: StreamState) -> None:
+        state.inputs[self._task.name] = found
+        node = state.nodes.get(self._task.node)
         if node is None or found.offset < node.offset:
-            memory.nodes[self._task.node] = NodeMemory(found.offset)
-        memory.save(self._database)
+            state.nodes[self._task.node] = TopicProgress(found.offset)
+        state.save(self._database)
 
     def _expired(self) -> Expired:
         source = self._task.source

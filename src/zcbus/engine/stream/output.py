@@ -1,4 +1,4 @@
-"""The result in the target. What the target has of it is stored there, in the transaction of the rows."""
+"""Output of a computation: its result in the target, with a checkpoint in the transaction of the rows."""
 
 from dataclasses import asdict, dataclass, replace
 
@@ -6,8 +6,8 @@ import orjson
 
 from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetSession, TargetTable
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, TableStopped
-from zcbus.engine.stream.memory import Memory
 from zcbus.engine.stream.result import Result
+from zcbus.engine.stream.state import StreamState
 from zcbus.engine.subscribe.schema.mapping import columns_of
 from zcbus.model.schema import TableSchema
 from zcbus.model.states import CleanMode
@@ -17,26 +17,26 @@ _CHECKPOINT = ""
 
 @dataclass(frozen=True, slots=True)
 class OutputCheckpoint:
-    """The target's memory of a computation."""
+    """Checkpoint of a computation in the target."""
 
     generation: int = 0
     identity: str = ""
-    """Of the worker's data that the rows follow; see Memory. Empty: of none."""
+    """Identity of the worker's rows that the target follows; see StreamState. Empty: none."""
     number: int = 0
-    """Of the result that is in the target."""
+    """Number of the result in the target."""
     created: bool = False
-    """The table was made by us, so it may be made anew for a result of other columns."""
+    """The service created the table, so it may recreate it for a result with other columns."""
     columns: tuple[tuple[str, str], ...] = ()
     inserts: int = 0
     updates: int = 0
     deletes: int = 0
     places: dict[str, int] | None = None
-    """How far each node's real topic was in the inputs, for people."""
+    """Offset of each node's real topic in the inputs, for operators."""
 
 
 class Output:
-    """Writes results in one session. Each is there once: the checkpoint's number tells which one is, and its version
-    fences leftovers of another process out."""
+    """Writes results in one session, each exactly once: the checkpoint has the result's number, and its version fences
+    out leftover processes."""
 
     def __init__(self, session: TargetSession, computation: str, generation: int) -> None:
         """Raises TransientError."""
@@ -47,37 +47,37 @@ class Output:
         self.checkpoint = _checkpoint(found[0].data) if found else OutputCheckpoint()
         session.rollback()
 
-    def has(self, memory: Memory) -> bool:
+    def has(self, state: StreamState) -> bool:
         """Whether the newest result is in the target."""
-        return self._follows(memory) and self.checkpoint.number == memory.number
+        return self._follows(state) and self.checkpoint.number == state.number
 
     def prepare(self, schema: TableSchema) -> None:
-        """Make the table ready. Writing the checkpoint at once fences others out. Raises TableStopped, Fenced."""
+        """Prepare the table. Writes the checkpoint first, which fences out others. Raises TableStopped, Fenced."""
         table, columns = _table(schema), columns_of(schema)
         existing = self._session.describe([table.name]).get(table.name)
         checkpoint = self.checkpoint
         if checkpoint.generation != self._generation:
             checkpoint = replace(checkpoint, generation=self._generation, identity="", inserts=0, updates=0, deletes=0)
-        # The intention is written first: after a crash the table that we made does not count as somebody else's.
+        # The intention is stored first: after a crash our own table must not count as a foreign one.
         self._keep(replace(checkpoint, created=checkpoint.created or existing is None))
-        anew = (
+        recreate = (
             existing is not None and checkpoint.created and bool(checkpoint.columns) and checkpoint.columns != columns
         )
         missing = [name for name in schema.names if existing is not None and name not in existing.names]
-        if missing and not anew:
+        if missing and not recreate:
             raise TableStopped(COLUMN_NOT_IN_TARGET, table=table.name, columns=", ".join(missing))
-        if existing is None or anew:
+        if existing is None or recreate:
             self._keep(replace(self.checkpoint, identity=""))
-            self._session.create_table(table, CleanMode.DROP if anew else CleanMode.NONE)
+            self._session.create_table(table, CleanMode.DROP if recreate else CleanMode.NONE)
         self._keep(replace(self.checkpoint, columns=columns))
 
-    def write(self, memory: Memory, result: Result) -> None:
-        """Bring the target to the newest result: by the difference where it has the one before, else whole, in one
-        transaction. Raises RowRefused, Fenced, TransientError."""
+    def write(self, state: StreamState, result: Result) -> None:
+        """Write the newest result in one transaction: its difference if the target has the previous one, else all rows.
+        Raises RowRefused, Fenced, TransientError."""
         table = _table(result.schema)
-        if self._follows(memory) and self.checkpoint.number == memory.number - 1:
+        if self._follows(state) and self.checkpoint.number == state.number - 1:
             self._write_difference(table, result)
-            inserts, updates, deletes = memory.changed
+            inserts, updates, deletes = state.changed
         else:
             self._session.truncate(table)
             for batch in result.all_rows():
@@ -86,23 +86,23 @@ class Output:
         self._keep(
             replace(
                 self.checkpoint,
-                identity=memory.identity,
-                number=memory.number,
+                identity=state.identity,
+                number=state.number,
                 inserts=self.checkpoint.inserts + inserts,
                 updates=self.checkpoint.updates + updates,
                 deletes=self.checkpoint.deletes + deletes,
-                places={node: place.offset for node, place in memory.nodes.items()},
+                places={node: progress.offset for node, progress in state.nodes.items()},
             )
         )
 
     def _write_difference(self, table: TargetTable, result: Result) -> None:
-        for batch in result.gone():
+        for batch in result.deleted_keys():
             self._session.delete(table, batch)
-        for batch in result.put():
+        for batch in result.upserted_rows():
             self._session.upsert(table, batch)
 
-    def _follows(self, memory: Memory) -> bool:
-        return self.checkpoint.identity == memory.identity and self.checkpoint.generation == self._generation
+    def _follows(self, state: StreamState) -> bool:
+        return self.checkpoint.identity == state.identity and self.checkpoint.generation == self._generation
 
     def _keep(self, checkpoint: OutputCheckpoint) -> None:
         """Store the checkpoint, and commit."""

@@ -1,4 +1,4 @@
-"""Computing the result, and what leads from the one before to it."""
+"""Computation of the result, and of its difference to the previous one."""
 
 import threading
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from zcbus.engine.reasons import (
     TableStopped,
 )
 from zcbus.engine.stream.database import Database, quoted
-from zcbus.engine.stream.memory import Memory
+from zcbus.engine.stream.state import StreamState
 from zcbus.engine.stream.statement import Statement
 from zcbus.engine.transform.expressions import first_line
 from zcbus.engine.transform.typed import canonical, inferred
@@ -27,7 +27,7 @@ _ROWS = 50_000
 
 
 def result_schema(database: Database, statement: Statement, key: tuple[str, ...], table: TableName) -> TableSchema:
-    """The result as a table. The inputs must be there, empty or not. Raises TableStopped."""
+    """The result as a table. The inputs' tables must exist. Raises TableStopped."""
     try:
         found = database.columns(statement.sql)
     except duckdb.Error as error:
@@ -51,17 +51,17 @@ def _column(name: str, kind: str, in_key: bool) -> Column:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result as it is kept, with the difference to the one before. Both survive the process."""
+    """The stored result and its difference to the previous one. Both survive the process."""
 
     database: Database
     statement: Statement
     schema: TableSchema
     most_rows: int
 
-    def compute(self, memory: Memory, stop: threading.Event) -> bool:
-        """Compute anew; false: nothing is different, and everything stays as it was. One transaction with `memory`.
+    def compute(self, state: StreamState, stop: threading.Event) -> bool:
+        """Compute again; false: nothing changed. One transaction with `state`.
         Raises TableStopped, Stopped."""
-        first = memory.number == 0
+        first = state.number == 0
         with self.database.bounded(stop, _MOST_SECONDS), self.database.transaction():
             self._compute()
             self._check()
@@ -73,26 +73,26 @@ class Result:
                 return False
             self.database.execute("DROP TABLE zcbus.result")
             self.database.execute("ALTER TABLE zcbus.next RENAME TO result")
-            memory.number += 1
-            memory.changed = changed
-            memory.save(self.database)
+            state.number += 1
+            state.changed = changed
+            state.save(self.database)
         return True
 
     def all_rows(self) -> Iterator[pa.RecordBatch]:
         """The result, in canonical texts."""
         return self.database.batches("FROM zcbus.result", _ROWS)
 
-    def gone(self) -> Iterator[pa.RecordBatch]:
-        """Keys of the rows that the result before had and this one has not."""
+    def deleted_keys(self) -> Iterator[pa.RecordBatch]:
+        """Keys of the rows that the result no longer has."""
         return self.database.batches("FROM zcbus.gone", _ROWS)
 
-    def put(self) -> Iterator[pa.RecordBatch]:
-        """The rows that are new or different."""
+    def upserted_rows(self) -> Iterator[pa.RecordBatch]:
+        """Rows that are new or changed."""
         return self.database.batches("FROM zcbus.put", _ROWS)
 
     @property
     def rows(self) -> int:
-        """How many the result has."""
+        """Number of rows of the result."""
         count: int = self.database.execute("SELECT count(*) FROM zcbus.result")[0][0]
         return count
 
@@ -100,7 +100,7 @@ class Result:
         texts = ", ".join(
             f"{canonical(quoted(column.name), column.type)} AS {quoted(column.name)}" for column in self.schema.columns
         )
-        # One row more than there may be tells that there are more.
+        # One row more than allowed shows that there are too many.
         bounded = f"SELECT * FROM (\n{self.statement.sql}\n) LIMIT {self.most_rows + 1}"  # noqa: S608
         try:
             self.database.execute(f"CREATE OR REPLACE TABLE zcbus.next AS SELECT {texts} FROM ({bounded})")  # noqa: S608
@@ -129,9 +129,9 @@ class Result:
             f"CREATE OR REPLACE TABLE zcbus.gone AS SELECT {names} "  # noqa: S608
             f"FROM zcbus.result ANTI JOIN zcbus.next USING ({names})"
         )
-        put = execute("SELECT count(*) FROM zcbus.put")[0][0]
+        upserts = execute("SELECT count(*) FROM zcbus.put")[0][0]
         known = execute(f"SELECT count(*) FROM zcbus.put SEMI JOIN zcbus.result USING ({names})")[0][0]  # noqa: S608
-        return put - known, known, execute("SELECT count(*) FROM zcbus.gone")[0][0]
+        return upserts - known, known, execute("SELECT count(*) FROM zcbus.gone")[0][0]
 
     @property
     def _key(self) -> str:

@@ -15,10 +15,10 @@ from zcbus.engine.connections import Connectors, options_of, registered
 from zcbus.engine.fencing import Fencing
 from zcbus.engine.reasons import CHANGES_EXPIRED, COMPUTATION_FAILED, TableStopped, reason_of
 from zcbus.engine.status import ServiceStatus, beat
-from zcbus.engine.stream.computation import Computation
 from zcbus.engine.stream.database import Database, Stopped
 from zcbus.engine.stream.output import Output
-from zcbus.engine.stream.trial import allowed
+from zcbus.engine.stream.stream_query import StreamQuery
+from zcbus.engine.stream.trial import checked_statement
 from zcbus.engine.subscribe.checkpoints.positions import Expired
 from zcbus.engine.subscribe.sessions import SessionFactory
 from zcbus.engine.task_box import TaskBox
@@ -34,12 +34,12 @@ from zcbus.protocol.reports import ComputationReport, InputReport, Report
 from zcbus.protocol.tasks import StreamTask, Task
 
 _READ_SECONDS = 0.1
-_LOOK_SECONDS = 0.5
+_POLL_SECONDS = 0.5
 
 
 class StreamService:
-    """Runs one StreamTask until `stop` is set. `run` in one thread, `reports` in any. What it holds on the disk goes on
-    where it stopped; without it everything is read and computed anew."""
+    """Runs one StreamTask until `stop` is set. `run` in one thread, `reports` in any. Resumes from its data on disk;
+    without it, loads and computes from scratch."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class StreamService:
         self._log = get_logger("stream").bind(service=self._task.service)
 
     def reports(self) -> list[Report]:
-        """Everything as measured now."""
+        """All reports, as measured now."""
         now = {"state": self._state, "reason": self._reason, "at": self._clock.now()}
         return [self._figures.model_copy(update=now), self.status.report()]
 
@@ -86,7 +86,7 @@ class StreamService:
     def _attempt(self, backoff: Backoff) -> None:
         self._version, self._task = self._box.read()
         try:
-            self._live(backoff)
+            self._run_connected(backoff)
         except Stopped:
             return
         except TransientError as error:
@@ -95,25 +95,25 @@ class StreamService:
             self._fencing.note(error)
             self._wait(error, backoff)
         except TerminalError as error:
-            self._stand_still(error)
+            self._stop_with(error)
         except duckdb.Error as error:
-            self._stand_still(TableStopped(COMPUTATION_FAILED, detail=first_line(error)))
+            self._stop_with(TableStopped(COMPUTATION_FAILED, detail=first_line(error)))
 
     def _wait(self, error: TransientError | Fenced, backoff: Backoff) -> None:
         self._log.warning("waiting", reason=error.code, facts={name: str(fact) for name, fact in error.facts.items()})
         self.status.wait_for(error)
         backoff.pause()
 
-    def _stand_still(self, error: TerminalError) -> None:
-        """Until somebody changes the task."""
-        self._log.error("the computation stands still", reason=reason_of(error).code, exc_info=error)
+    def _stop_with(self, error: TerminalError) -> None:
+        """Report the error, and wait until the task changes."""
+        self._log.error("the computation stopped", reason=reason_of(error).code, exc_info=error)
         loaded = all(one.loaded for one in self._figures.inputs)
         self._enter(SyncState.INCREMENTAL_ERROR if loaded else SyncState.FULL_ERROR, reason_of(error))
         if isinstance(error, Expired):
             self._enter(SyncState.FULL_INFO_EXPIRED, reason_of(error))
         while not self._changed():
             self.status.running()
-            self._stop.wait(_LOOK_SECONDS)
+            self._stop.wait(_POLL_SECONDS)
 
     def _changed(self) -> bool:
         return self._stop.is_set() or self._box.read()[0] != self._version
@@ -121,13 +121,13 @@ class StreamService:
     def _enter(self, state: SyncState, reason: Reason | None = None) -> None:
         self._state, self._reason = state, reason
 
-    def _live(self, backoff: Backoff) -> None:
-        """One life of the connection to the target; returns to be called again after the task was changed."""
+    def _run_connected(self, backoff: Backoff) -> None:
+        """Work over one connection to the target, until the task changes."""
         task = self._task
-        statement = allowed(task.sql, [one.name for one in task.inputs])
+        statement = checked_statement(task.sql, [one.name for one in task.inputs])
         database = Database(self._path, self._memory_mb, task.most_state_mb)
         try:
-            computation = Computation(self._bus, database, statement, task)
+            computation = StreamQuery(self._bus, database, statement, task)
             self._load(computation)
             target = self._connectors(task.target.kind).target(options_of(task.target))
             with SessionFactory(target, task.computation, wait=self._stop.wait).first() as session:
@@ -138,26 +138,26 @@ class StreamService:
         finally:
             database.close()
 
-    def _load(self, computation: Computation) -> None:
-        """Every input's rows, and the places behind them. What was lost on the bus is loaded anew."""
+    def _load(self, computation: StreamQuery) -> None:
+        """Load all inputs and open their topics. Inputs whose offsets expired are loaded again."""
         self._enter(SyncState.FULL_ALLOWED)
-        computation.load(self._go_on)
+        computation.load(self._should_continue)
         try:
-            computation.open_feeds()
+            computation.open_topics()
         except Expired:
-            self._log.warning("places are lost, the inputs are loaded anew")
+            self._log.warning("offsets expired, loading the inputs again")
             computation.forget()
-            computation.load(self._go_on)
-            computation.open_feeds()
+            computation.load(self._should_continue)
+            computation.open_topics()
 
-    def _go_on(self, rows: bool) -> bool:
+    def _should_continue(self, rows: bool) -> bool:
         self._enter(SyncState.FULL_RUNNING if rows else SyncState.FULL_ALLOWED)
         self.status.running()
         return not self._changed()
 
-    def _work(self, computation: Computation, output: Output) -> None:
+    def _work(self, computation: StreamQuery, output: Output) -> None:
         self._enter(SyncState.INCREMENTAL_ALLOWED)
-        self._measure(computation, output, anew=True)
+        self._measure(computation, output, recount=True)
         last = 0.0
         try:
             while not self._changed():
@@ -169,30 +169,30 @@ class StreamService:
                 if due and computation.is_due:
                     last = time.monotonic()
                     computation.compute(self._stop)
-                if computation.memory.number and not output.has(computation.memory):
+                if computation.state.number and not output.has(computation.state):
                     began = time.monotonic()
-                    output.write(computation.memory, computation.result)
+                    output.write(computation.state, computation.result)
                     self.status.went = beat((time.monotonic() - began) * 1000)
-                if computation.memory.number:
+                if computation.state.number:
                     self._enter(SyncState.INCREMENTAL_RUNNING)
                 self.status.running()
-                self._measure(computation, output, anew=bool(moved))
+                self._measure(computation, output, recount=bool(moved))
         finally:
             computation.close()
 
-    def _measure(self, computation: Computation, output: Output, *, anew: bool) -> None:
+    def _measure(self, computation: StreamQuery, output: Output, *, recount: bool) -> None:
         lag = computation.lag_ms()
         self.status.lag_ms = lag
         figures: dict[str, object] = {"lag_ms": lag}
         checkpoint = output.checkpoint
-        if anew or self._figures.rows is None or checkpoint.inserts != self._figures.inserts:
+        if recount or self._figures.rows is None or checkpoint.inserts != self._figures.inserts:
             figures["inputs"] = tuple(
                 InputReport(name=name, rows=rows, loaded=True) for name, rows in computation.input_rows().items()
             )
         newest = computation.newest_ms
         figures |= {
             "generation": self._task.generation,
-            "rows": computation.result.rows if computation.memory.number else None,
+            "rows": computation.result.rows if computation.state.number else None,
             "inserts": checkpoint.inserts,
             "updates": checkpoint.updates,
             "deletes": checkpoint.deletes,
@@ -205,7 +205,7 @@ class StreamService:
 
 
 def start(task: StreamTask, settings: Settings, stop: threading.Event) -> tuple[StreamService, Callable[[Task], None]]:
-    """The service as a worker runs it, and what takes changed tasks."""
+    """The service as a worker runs it, and the function that receives changed tasks."""
     box = TaskBox(task)
     service = StreamService(box, worker_bus(settings), stop, settings.data_dir, settings.worker_memory_mb)
     return service, box.receive

@@ -1,8 +1,7 @@
-"""The SELECT of a computation, read by the library that will evaluate it, and allowed piece by piece.
+"""SELECT of a computation, parsed by the library that evaluates it, and checked against lists.
 
-What is not on the lists is refused: tables that are no inputs, functions over files, settings and clocks, anything that
-gives another result the next time, and recursion, which need not end.
-"""
+Everything not on the lists is refused: tables that are no inputs, functions over files, settings and clocks, anything
+that gives another result the next time, and recursion, which need not end."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,14 +13,14 @@ from zcbus.engine.transform.expressions import ExpressionRefused, statements_of
 MAX_LENGTH = 20_000
 
 
-def _set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
+def _set(names: str) -> frozenset[str]:
+    return frozenset(names.split())
 
 
 _CLASSES = _set(
     "CONSTANT COLUMN_REF FUNCTION OPERATOR COMPARISON CONJUNCTION CASE CAST BETWEEN TYPE STAR WINDOW SUBQUERY"
 )
-_PARTS = _set(  # Queries, what stands behind FROM, and what follows them.
+_PARTS = _set(  # Queries, table references, modifiers.
     "SELECT_NODE SET_OPERATION_NODE CTE_NODE BASE_TABLE JOIN SUBQUERY EMPTY EXPRESSION_LIST ORDER_MODIFIER "
     "LIMIT_MODIFIER DISTINCT_MODIFIER ORDER_DEFAULT ASCENDING DESCENDING"
 )
@@ -46,15 +45,15 @@ class Statement:
 
     sql: str
     tables: frozenset[str]
-    """The inputs it reads, in lower case."""
-    words: frozenset[str]
-    """Every name in it, in lower case: a column that is not among them is not needed."""
-    whole: bool
-    """It asks for all columns of something."""
+    """Inputs that it reads, in lower case."""
+    names: frozenset[str]
+    """All texts in it, in lower case: a column that is not among them is not needed."""
+    all_columns: bool
+    """It selects all columns of a table."""
 
 
 def read(text: str) -> Statement:
-    """Read a SELECT. Raises ExpressionRefused."""
+    """Parse a SELECT. Raises ExpressionRefused."""
     sql = text.strip().rstrip(";").strip()
     if not sql:
         raise ExpressionRefused("empty")
@@ -67,7 +66,7 @@ def read(text: str) -> Statement:
 
 
 def check_inputs(statement: Statement, names: Iterable[str]) -> None:
-    """Raises ExpressionRefused where the SELECT reads something that is no input, or leaves one out."""
+    """Raises ExpressionRefused if the SELECT reads a table that is no input, or does not use an input."""
     known = {name.lower(): name for name in names}
     strange, unused = sorted(statement.tables - known.keys()), sorted(known.keys() - statement.tables)
     if strange:
@@ -82,8 +81,8 @@ def _checked(sql: str, tree: Any) -> Statement:
         _check(node)
     commons = {entry["key"].lower() for node in nodes for entry in node.get("cte_map", {}).get("map", ())}
     named = {node["table_name"].lower() for node in nodes if node.get("type") == "BASE_TABLE"}
-    whole = any(node.get("class") == "STAR" or node.get("ref_type") == "NATURAL" for node in nodes)
-    return Statement(sql, frozenset(named - commons), frozenset(_words(tree)), whole)
+    all_columns = any(node.get("class") == "STAR" or node.get("ref_type") == "NATURAL" for node in nodes)
+    return Statement(sql, frozenset(named - commons), frozenset(_texts(tree)), all_columns)
 
 
 def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
@@ -97,15 +96,15 @@ def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
             yield from _nodes(value)
 
 
-def _words(tree: Any) -> Iterator[str]:
+def _texts(tree: Any) -> Iterator[str]:
     if isinstance(tree, str):
         yield tree.lower()
     elif isinstance(tree, dict):
         for value in tree.values():
-            yield from _words(value)
+            yield from _texts(value)
     elif isinstance(tree, list):
         for value in tree:
-            yield from _words(value)
+            yield from _texts(value)
 
 
 def _check(node: dict[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What a computation would give, found out without any rows."""
+"""Check of a computation's result without any rows."""
 
 from collections.abc import Mapping
 
@@ -15,8 +15,8 @@ from zcbus.protocol.computation_requests import CheckComputation
 _MEMORY_MB = 64
 
 
-def allowed(sql: str, inputs: list[str]) -> Statement:
-    """The SELECT over these inputs. Raises TableStopped where it may not be evaluated."""
+def checked_statement(sql: str, inputs: list[str]) -> Statement:
+    """The SELECT over these inputs, if it may be evaluated. Raises TableStopped."""
     try:
         statement = read(sql)
         check_inputs(statement, inputs)
@@ -25,21 +25,21 @@ def allowed(sql: str, inputs: list[str]) -> Statement:
     return statement
 
 
-def result_or_reason(request: CheckComputation, structures: Mapping[str, TableSchema]) -> TableSchema | Reason:
-    """The result as a table, or why there is none; both travel between processes."""
+def result_or_reason(request: CheckComputation, schemas: Mapping[str, TableSchema]) -> TableSchema | Reason:
+    """The result as a table, or the reason why there is none. Both can pass between processes."""
     try:
-        return schema_of_result(request, structures)
+        return schema_of_result(request, schemas)
     except TableStopped as stopped:
         return stopped.reason
 
 
-def schema_of_result(request: CheckComputation, structures: Mapping[str, TableSchema]) -> TableSchema:
-    """The result as a table, over inputs of these structures. Raises TableStopped."""
-    statement = allowed(request.sql, list(structures))
+def schema_of_result(request: CheckComputation, schemas: Mapping[str, TableSchema]) -> TableSchema:
+    """The result as a table, over inputs with these schemas. Raises TableStopped."""
+    statement = checked_statement(request.sql, list(schemas))
     keys = {one.name: one.key for one in request.inputs}
     database = Database(None, _MEMORY_MB, _MEMORY_MB)
     try:
-        for name, schema in structures.items():
+        for name, schema in schemas.items():
             InputTable(database, statement, name, schema, schema.key(keys[name])).create()
         table = TableName(request.table.schema_name, request.table.table)
         return result_schema(database, statement, request.key, table)

@@ -89,13 +89,13 @@ class TableJob(threading.Thread):
         run: SyncRun,
         versions: dict[str, int],
         main_offset: Callable[[], int],
-        near: DirectLoad | None,
+        direct_load: DirectLoad | None,
         ended: threading.Event,
     ) -> None:
-        """`versions`: of the table's checkpoints in `run`. `near`: see FullLoad. `ended` is set at the end."""
+        """`versions`: of the table's checkpoints in `run`. `direct_load`: see FullLoad. `ended` is set at the end."""
         super().__init__(name=f"table-{run.task.id}", daemon=True)
         self._bus, self._node, self._subscription, self._sessions = bus, node, subscription, sessions
-        self._main_offset, self._near = main_offset, near
+        self._main_offset, self._direct_load = main_offset, direct_load
         self.table = run
         self.has_ended, self._ended = False, ended
         self.cancelled = threading.Event()
@@ -184,7 +184,7 @@ class TableJob(threading.Thread):
         run = self.table
         if run.phase in (None, Phase.LOADING):
             load = FullLoad(
-                self._bus, self._node, self._sessions, session, checkpoints, run, self.cancelled, self._near
+                self._bus, self._node, self._sessions, session, checkpoints, run, self.cancelled, self._direct_load
             )
             if not load.run():
                 return Outcome.STOPPED

@@ -1,7 +1,7 @@
-"""Where what people wrote is looked at: expressions, conditions, computations.
+"""Confinement of user-written expressions, conditions and computations.
 
-A process that serves many (an agent) has it done by a child that the operating system limits. A worker is the process
-of one service already: it looks itself, so that no batch has to go over a pipe, and its whole process is limited.
+A process that serves many (an agent) evaluates them in a child process that the operating system limits. A worker is
+the process of one service: it evaluates them itself, so that no batch passes a pipe, and limits its own process.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ _confined: Confined | None = None
 
 
 def confine_evaluations() -> None:
-    """From now on this process has everything of `elsewhere` done by a child."""
+    """From now on run the functions of `run_confined` in a child process."""
     global _confined
     _confined = Confined()
 
@@ -31,18 +31,18 @@ def release_evaluations() -> None:
         confined.close()
 
 
-def elsewhere(function: Callable[..., T], *arguments: object) -> T:
-    """The function's result, from the child where there is one. Raises what the function raises, and Overrun."""
+def run_confined(function: Callable[..., T], *arguments: object) -> T:
+    """Run a function, in the child process if there is one. Raises what the function raises, and Overrun."""
     return function(*arguments) if _confined is None else _confined.call(_within_memory, function, arguments)
 
 
 def _within_memory(function: Callable[..., T], arguments: tuple[object, ...]) -> T:
-    """The function's result. Raises MemoryError, which ends the child, for whatever the function makes of it: what the
-    library took stays taken, and the next evaluation would fail for it."""
+    """The function's result. Raises MemoryError, which ends the child, also where the function wraps it: the library
+    does not free that memory, so the next evaluation would fail too."""
     try:
         return function(*arguments)
     except Exception as error:
-        import duckdb  # large, and loaded by what failed
+        import duckdb  # large, and already loaded by the failed function
 
         cause: BaseException | None = error
         while cause is not None:
@@ -53,6 +53,6 @@ def _within_memory(function: Callable[..., T], arguments: tuple[object, ...]) ->
 
 
 def limit_worker(memory_mb: int) -> None:
-    """Limit this process to a multiple of what a worker should get along with: an evaluation that asks for more fails,
-    and where something else does, the process ends alone."""
+    """Limit this process's memory to a multiple of the worker's setting. An evaluation beyond it fails; any other
+    allocation ends only this process."""
     limit_memory(max(_LEAST_BYTES, _TIMES * memory_mb << 20))

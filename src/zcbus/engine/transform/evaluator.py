@@ -1,4 +1,4 @@
-"""Evaluating expressions over batches of canonical text."""
+"""Evaluation of expressions over batches of canonical text."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,21 +7,21 @@ import duckdb
 import pyarrow as pa
 
 from zcbus.engine.batches import plain_batch
-from zcbus.engine.transform.confinement import elsewhere
+from zcbus.engine.transform.confinement import run_confined
 from zcbus.engine.transform.expressions import Expression, ExpressionRefused, first_line, wrapped
-from zcbus.engine.transform.sandbox import LONGEST_VALUE, connection, give_up, too_long
+from zcbus.engine.transform.sandbox import LONGEST_VALUE, connection, discard_connection, too_long
 from zcbus.engine.transform.typed import typed
 from zcbus.kit.confined import Overrun
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.types import DataType, Kind
 
 _MOST_DETAIL = 500
-"""Characters of what the library says, which may quote a value whole."""
+"""Characters of the library's message, which may quote a long value."""
 _NEVER = "Unimplemented type for cast"
 
 
 class EvaluationFailed(Exception):
-    """A row has no value under an expression. `detail`: the library's words; `always`: no row can have one."""
+    """An expression fails for a row. `detail`: the library's message; `always`: it fails for every row."""
 
     def __init__(self, error: Exception) -> None:
         self.detail = first_line(error)[:_MOST_DETAIL]
@@ -30,7 +30,7 @@ class EvaluationFailed(Exception):
 
 
 _OF_VALUES = (duckdb.DataError, duckdb.InvalidInputException)
-"""What the library finds wrong with values leaves its connection as it was."""
+"""Errors about values, which leave the library's connection usable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,14 @@ class Columns:
         self._types = types
 
     def resolve(self, names: Iterable[str]) -> tuple[str, ...]:
-        """The columns that are meant: by exact name, else ignoring case. Raises ExpressionRefused."""
+        """Columns by exact name, else ignoring case. Raises ExpressionRefused."""
         found = dict.fromkeys(self._resolve(name) for name in names)
         if len({name.lower() for name in found}) < len(found):
             raise ExpressionRefused(f"{', '.join(found)}: these names differ only by case")
         return tuple(found)
 
     def type_of(self, name: str) -> DataType:
-        """The type of a column that `resolve` gave."""
+        """The type of a resolved column."""
         return self._types[name]
 
     def _resolve(self, name: str) -> str:
@@ -68,11 +68,11 @@ class Columns:
         return alike[0]
 
     def result_type(self, expression: Expression) -> str:
-        """What the library calls the expression's values. Raises ExpressionRefused."""
+        """The library's type of the expression. Raises ExpressionRefused."""
         names = self.resolve(expression.columns)
         binary = tuple(self._types[name].kind is Kind.BINARY for name in names)
         try:
-            return elsewhere(_type_of, self._statement(names, [Output("value", wrapped(expression.text))]), binary)
+            return run_confined(_type_of, self._statement(names, [Output("value", wrapped(expression.text))]), binary)
         except Overrun as error:
             raise ExpressionRefused(str(error)) from error
 
@@ -86,10 +86,10 @@ class Columns:
             table = _relation(inputs, batch.num_rows, self._statement(names, outputs), mask_key).to_arrow_table()
         except (duckdb.Error, MemoryError) as error:
             if not isinstance(error, _OF_VALUES):
-                give_up()
+                discard_connection()
             raise EvaluationFailed(error) from error
         finally:
-            _forget()
+            _unregister()
         computed = plain_batch(table)
         long = too_long(computed)
         if long is not None:
@@ -97,32 +97,32 @@ class Columns:
         return computed
 
     def _statement(self, names: Sequence[str], outputs: Sequence[Output]) -> str:
-        inputs = [f"{typed(f'c{place}', self._types[name])} AS {_quoted(name)}" for place, name in enumerate(names)]
+        inputs = [f"{typed(f'c{index}', self._types[name])} AS {_quoted(name)}" for index, name in enumerate(names)]
         inner = ", ".join(inputs) or "1"
         outer = ", ".join(f"{output.sql} AS {_quoted(output.name)}" for output in outputs)
         return f"SELECT {outer} FROM (SELECT {inner} FROM zcbus_batch)"  # noqa: S608  made of checked pieces
 
 
 def _relation(inputs: Sequence[ArrowArray], rows: int, sql: str, mask_key: str) -> duckdb.DuckDBPyRelation:
-    # Without inputs the number of rows must come from somewhere.
+    # Without inputs, a column of nulls gives the number of rows.
     arrays = list(inputs) or [pa.nulls(rows)]
-    numbered = pa.RecordBatch.from_arrays(arrays, names=[f"c{place}" for place in range(len(arrays))])
+    numbered = pa.RecordBatch.from_arrays(arrays, names=[f"c{index}" for index in range(len(arrays))])
     connection().register("zcbus_batch", numbered)
     return connection().sql(sql, params={"mask_key": mask_key} if "$mask_key" in sql else None)
 
 
 def _type_of(statement: str, binary: tuple[bool, ...]) -> str:
-    """What the library calls the values of a statement's one column over inputs of bytes or texts."""
+    """The library's type of a statement's only column. `binary`: which inputs are bytes."""
     nothing = [pa.nulls(0, pa.binary() if one else pa.string()) for one in binary]
     try:
         return str(_relation(nothing, 0, statement, "").types[0])
     except (duckdb.Error, MemoryError) as error:
         raise ExpressionRefused(first_line(error)) from error
     finally:
-        _forget()
+        _unregister()
 
 
-def _forget() -> None:
+def _unregister() -> None:
     connection().unregister("zcbus_batch")
 
 

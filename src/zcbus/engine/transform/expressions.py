@@ -1,6 +1,6 @@
-"""Expressions that people write, read by the library that will evaluate them, and allowed piece by piece.
+"""User-written expressions, parsed by the library that evaluates them, and checked against lists.
 
-What is not on the lists is refused: subqueries, tables, aggregates, windows, anything that reads files, settings or
+Everything not on the lists is refused: subqueries, tables, aggregates, windows, anything that reads files, settings or
 clocks, and anything that gives another value the next time: an expression must be a function of its row alone.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 import duckdb
 import orjson
 
-from zcbus.engine.transform.confinement import elsewhere
+from zcbus.engine.transform.confinement import run_confined
 from zcbus.engine.transform.sandbox import connection
 from zcbus.kit.confined import Overrun
 
@@ -56,7 +56,7 @@ TYPES, FUNCTIONS = frozenset(_TYPES.split()), frozenset(_FUNCTIONS.split())
 
 
 class ExpressionRefused(Exception):
-    """The text is not an expression that may be used. `problem`: what and where, in words."""
+    """The text is not an allowed expression. `problem`: what is wrong and where, for people."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
@@ -73,7 +73,7 @@ class Expression:
 
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Expression:
-    """Read an expression. Raises ExpressionRefused."""
+    """Parse an expression. Raises ExpressionRefused."""
     if not text.strip():
         raise ExpressionRefused("empty")
     if len(text) > MAX_LENGTH:
@@ -92,7 +92,7 @@ def parse(text: str) -> Expression:
 
 
 def syntax_tree(text: str) -> dict[str, Any]:
-    """How the library reads an expression: nodes with `class`, `type` and what belongs to these. Raises
+    """The library's syntax tree of an expression: nodes with `class`, `type` and their fields. Raises
     ExpressionRefused."""
     return _single_expression(_syntax(text))
 
@@ -107,9 +107,9 @@ def _syntax(text: str) -> Any:
 
 
 def statements_of(sql: str) -> Any:
-    """How the library reads SELECT statements: an object with `statements`. Raises ExpressionRefused."""
+    """The library's syntax tree of SELECT statements: an object with `statements`. Raises ExpressionRefused."""
     try:
-        tree = orjson.loads(elsewhere(_serialized, sql))
+        tree = orjson.loads(run_confined(_serialized, sql))
     except orjson.JSONDecodeError as error:
         raise ExpressionRefused("nested too deeply") from error
     except Overrun as error:
@@ -128,7 +128,7 @@ def _serialized(sql: str) -> str:
 
 
 def _single_expression(tree: Any) -> dict[str, Any]:
-    """The one expression of `SELECT (…)`; whatever closes the bracket to write more is refused."""
+    """The only expression of `SELECT (…)`. A text that closes the bracket to add more is refused."""
     statements = tree["statements"]
     node = statements[0]["node"] if len(statements) == 1 else {}
     plain = (
@@ -181,7 +181,7 @@ def _check_function(node: dict[str, Any]) -> None:
 
 
 def _check_format(node: dict[str, Any]) -> None:
-    """Its widths are lengths that the result gets, whatever the values are."""
+    """Refuse a pattern whose widths make long results from any values."""
     first = node["arguments"][0]["expression"] if node["arguments"] else {}
     pattern = first["literal"].get("text") if first.get("class") == "CONSTANT" else None
     if not isinstance(pattern, str) or _WIDE_FORMAT.search(pattern):
@@ -196,5 +196,5 @@ def _column_name(node: dict[str, Any]) -> str:
 
 
 def first_line(error: Exception) -> str:
-    """What the library says, without the statement it says it of."""
+    """The library's message, without the quoted statement."""
     return (str(error).strip() or "it takes too much memory").splitlines()[0][:500]

@@ -1,8 +1,8 @@
-"""What a condition says that a source can check by itself, so that it need not send the rows.
+"""The part of a condition that a source can check itself, so that it sends fewer rows.
 
-Every row for which the condition is true fulfils what comes out; further rows may, and are left out afterwards by the
-library that evaluates everything. So only comparisons are taken that no database understands in a narrower sense:
-numbers and times by their values, texts for being equal (a collation lets further ones through, never fewer).
+Every row for which the condition is true fulfils the result; further rows may too, and the evaluating library removes
+them later. So only comparisons are used that no database evaluates more narrowly: numbers and times by value, texts by
+equality (a collation accepts more texts, never fewer).
 Arithmetic, functions, floating point and comparisons across types stay with the library.
 """
 
@@ -34,8 +34,8 @@ _Node = dict[str, Any]
 
 
 def necessary(text: str, columns: Columns) -> Condition | None:
-    """What is true of every row for which this condition is; None: nothing that a source could check. The condition
-    must be one that may be evaluated over these columns."""
+    """Condition that every row fulfils for which this condition is true; None: nothing that a source could check. The
+    condition must be allowed over these columns."""
     return _Reader(columns).read(syntax_tree(text), negated=False)
 
 
@@ -44,7 +44,7 @@ class _Reader:
         self._columns = columns
 
     def read(self, node: _Node, negated: bool) -> Condition | None:
-        """`negated`: what is true where the node is false."""
+        """`negated`: the condition for rows for which the node is false."""
         match node["type"]:
             case "CONJUNCTION_AND" | "CONJUNCTION_OR":
                 parts = [self.read(child, negated) for child in node["children"]]
@@ -90,7 +90,7 @@ class _Reader:
 
 
 def _joined(parts: list[Condition | None], every: bool) -> Condition | None:
-    """What is left of AND (`every`) or OR where nothing is known of some parts."""
+    """AND (`every`) or OR of the known parts; None: without the unknown parts nothing is certain."""
     known = [part for part in parts if part is not None]
     if not known or (not every and len(known) < len(parts)):
         return None
@@ -98,7 +98,7 @@ def _joined(parts: list[Condition | None], every: bool) -> Condition | None:
 
 
 def _value(data: DataType, sign: Sign, node: _Node) -> str | None:
-    """A constant as canonical text of a column's type; None: the two may not be compared elsewhere."""
+    """A constant as canonical text of a column's type; None: a source may compare the two in another way."""
     cast = ""
     if node["class"] == "CAST":
         cast, node = node["type_expr"].get("type_name", "").upper(), node["child"]
@@ -115,10 +115,10 @@ def _value(data: DataType, sign: Sign, node: _Node) -> str | None:
 
 
 def _moment(kind: Kind, text: str, cast: str) -> str | None:
-    whole_day = len(text) == len("2000-01-01")
+    is_date = len(text) == len("2000-01-01")
     if not _MOMENT.fullmatch(text) or cast not in ("", "DATE", "TIMESTAMP"):
         return None
-    if not whole_day and (kind is Kind.DATE or cast == "DATE"):
+    if not is_date and (kind is Kind.DATE or cast == "DATE"):
         return None
     try:
         datetime.fromisoformat(text)

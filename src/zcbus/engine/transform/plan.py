@@ -1,4 +1,4 @@
-"""What a transform makes of a table's structure: which column is computed how. Refuses what cannot be right."""
+"""Plan of a transform: the computed columns of a table. Refuses transforms that cannot be right."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,18 +17,18 @@ _MASKED = "*"
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """A column of the result that is not simply the source's."""
+    """A computed column of the result."""
 
     column: Column
     inputs: tuple[str, ...]
-    """The source columns it is made of."""
+    """Source columns that it uses."""
     output: Output
     one_to_one: bool = False
-    """Different values stay different: keys may be made of it."""
+    """Different values stay different, so a key column may be computed in this way."""
 
 
 def computed_columns(transform: Transform, schema: TableSchema, key: tuple[str, ...]) -> dict[str, Computed]:
-    """By name; raises TableStopped for the first one that cannot be."""
+    """Computed columns by name. Raises TableStopped for the first invalid one."""
     found: dict[str, Computed] = {}
     for one in [*_expressions(transform, schema), *_masks(transform, schema)]:
         name = one.column.name
@@ -41,7 +41,7 @@ def computed_columns(transform: Transform, schema: TableSchema, key: tuple[str, 
 
 
 def condition(text: str, columns: Columns, table: object, column: str) -> tuple[Expression, tuple[str, ...]]:
-    """A condition and the columns it uses. `column`: what to call it in a refusal. Raises TableStopped."""
+    """A condition and the columns it uses. `column`: its name in an error. Raises TableStopped."""
     try:
         expression = parse(text)
         names = columns.resolve(expression.columns)
@@ -62,25 +62,25 @@ def types_of(schema: TableSchema) -> dict[str, DataType]:
 
 def _expressions(transform: Transform, schema: TableSchema) -> Iterator[Computed]:
     columns = Columns(types_of(schema))
-    for wanted in transform.expressions:
+    for requested in transform.expressions:
         try:
-            yield _expression(wanted, schema, columns)
+            yield _expression(requested, schema, columns)
         except ExpressionRefused as refused:
-            raise _invalid(schema, wanted.column, wanted.expression, refused.problem) from refused
+            raise _invalid(schema, requested.column, requested.expression, refused.problem) from refused
         except TypeUnknown as unknown:
-            raise _invalid(schema, wanted.column, wanted.expression, f"type {unknown} is not known") from unknown
+            raise _invalid(schema, requested.column, requested.expression, f"type {unknown} is not known") from unknown
 
 
-def _expression(wanted: ColumnExpression, schema: TableSchema, columns: Columns) -> Computed:
-    expression = parse(wanted.expression)
+def _expression(requested: ColumnExpression, schema: TableSchema, columns: Columns) -> Computed:
+    expression = parse(requested.expression)
     kind = columns.result_type(expression)
-    own = schema.column(wanted.column) if wanted.column in schema.names else None
-    given = declared(wanted.type) if wanted.type else None
+    own = schema.column(requested.column) if requested.column in schema.names else None
+    given = declared(requested.type) if requested.type else None
     data = given or (own.type if own is not None else inferred(kind))
     return Computed(
-        _column(own, wanted.column, data),
+        _column(own, requested.column, data),
         columns.resolve(expression.columns),
-        Output(wanted.column, canonical(wrapped(wanted.expression), data)),
+        Output(requested.column, canonical(wrapped(requested.expression), data)),
     )
 
 
@@ -116,7 +116,7 @@ def _masks(transform: Transform, schema: TableSchema) -> Iterator[Computed]:
 
 
 def _hash(column: Column, schema: TableSchema) -> Computed:
-    """With a key of the installation, so that nobody finds short values by trying them all."""
+    """Hash with a key of the installation, which prevents finding short values by trying them all."""
     name = _identifier(column.name)
     text = f"hex({name})" if column.type.kind is Kind.BINARY else f"CAST({name} AS VARCHAR)"
     hidden = _column(column, column.name, text_type(HASH_LENGTH))

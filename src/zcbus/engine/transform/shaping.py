@@ -1,4 +1,4 @@
-"""Carrying a transform out on loaded rows and on net changes."""
+"""Application of a transform to loaded rows and to net changes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,10 +25,10 @@ SOURCE_CONDITION, TARGET_CONDITION = "where", "targetWhere"
 
 
 class Shape:
-    """What becomes of one structure of a table. Pure and shared: evaluating happens in the caller's thread."""
+    """A transform bound to one schema of a table. Pure and shared: evaluates in the caller's thread."""
 
     def __init__(self, transform: Transform, schema: TableSchema, key: tuple[str, ...], mask_key: str) -> None:
-        """Raises TableStopped where the transform does not fit the table."""
+        """Raises TableStopped if the transform does not fit the table."""
         self._source, self._key = schema, key
         self._mask_key = mask_key
         self._columns = Columns(types_of(schema))
@@ -36,12 +36,12 @@ class Shape:
         where = transform.where
         self._where = condition(where, self._columns, schema.name, SOURCE_CONDITION) if where else None
         self.necessary = necessary(where, self._columns) if where else None
-        """What the source itself can check of the source condition."""
+        """The part of the source condition that the source itself can check."""
         self.target_where = transform.target_where
         self.schema = self._result(schema)
 
     def _result(self, schema: TableSchema) -> TableSchema:
-        """The table as the target sees it: computed columns in their places, new ones at the end."""
+        """The table as the target receives it: computed columns in their order, new ones at the end."""
         kept = tuple(self._computed[c.name].column if c.name in self._computed else c for c in schema.columns)
         new = tuple(one.column for name, one in self._computed.items() if name not in schema.names)
         fuzzy = {name for name, one in self._computed.items() if not one.one_to_one}
@@ -51,7 +51,7 @@ class Shape:
 
     @property
     def computed(self) -> frozenset[str]:
-        """Columns that are not simply the source's."""
+        """Names of the computed columns."""
         return frozenset(self._computed)
 
     @property
@@ -60,19 +60,19 @@ class Shape:
         return tuple(name for name in self._computed if name not in self._source.names)
 
     def inputs(self, names: Iterable[str]) -> list[str]:
-        """The source columns that are needed to give these columns of the result."""
+        """Source columns that these columns of the result need."""
         needed = set(self._where[1]) if self._where else set()
         for name in names:
             needed.update(self.made_of(name))
         return [name for name in self._source.names if name in needed]
 
     def made_of(self, name: str) -> tuple[str, ...]:
-        """The source columns that give a column of the result its values."""
+        """Source columns that a column of the result uses."""
         return self._computed[name].inputs if name in self._computed else (name,)
 
     def keeps(self, rows: pa.RecordBatch) -> Booleans | None:
-        """Which of these complete source rows the source condition lets through; None: all. This and all that
-        computes raises ExpressionFailed where a row has no value, TableStopped where none can have one."""
+        """Mask of the complete source rows that fulfil the source condition; None: all. As all evaluations, raises
+        ExpressionFailed if an expression fails for a row, TableStopped if it fails for every row."""
         if self._where is None:
             return None
         expression, names = self._where
@@ -80,31 +80,32 @@ class Shape:
 
     def shaped(self, rows: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
         """Columns `names` of the result from source rows."""
-        wanted = [self._computed[name] for name in names if name in self._computed]
-        if not wanted:
+        requested = [self._computed[name] for name in names if name in self._computed]
+        if not requested:
             return select(rows, names)
-        inputs = tuple(dict.fromkeys(name for one in wanted for name in one.inputs))
-        computed = self._evaluate(self._columns, rows, inputs, [one.output for one in wanted])
+        inputs = tuple(dict.fromkeys(name for one in requested for name in one.inputs))
+        computed = self._evaluate(self._columns, rows, inputs, [one.output for one in requested])
         arrays = [(computed if name in self._computed else rows).column(name) for name in names]
         return pa.RecordBatch.from_arrays(arrays, names=list(names))
 
     def partial(self, rows: pa.RecordBatch, names: Sequence[str]) -> pa.RecordBatch:
-        """As `shaped`, of rows that lack columns: what is made only of these is left out as well.
+        """As `shaped`, for rows that lack columns: a column computed only from these is left out as well.
 
-        Raises TableStopped where a column is made of some that are there and some that are not.
+        Raises TableStopped if a column needs both present and missing columns.
         """
-        there = set(rows.schema.names)
+        present = set(rows.schema.names)
         possible = []
         for name in names:
             inputs = self.made_of(name)
-            if there.issuperset(inputs):
+            if present.issuperset(inputs):
                 possible.append(name)
-            elif there.intersection(inputs):
-                raise self.not_sent(set(inputs) - there)
+            elif present.intersection(inputs):
+                raise self.not_sent(set(inputs) - present)
         return self.shaped(rows, possible)
 
     def target_keeps(self, rows: pa.RecordBatch, targets: dict[str, str]) -> Booleans | None:
-        """Which rows of the result the target condition lets through; `targets`: target names by name in `rows`."""
+        """Mask of the rows of the result that fulfil the target condition. `targets`: target names by name in
+        `rows`."""
         if not self.target_where:
             return None
         columns, renamed = self._target_columns(targets), rows.rename_columns([targets[n] for n in rows.schema.names])
@@ -112,7 +113,7 @@ class Shape:
         return self._true(columns, renamed, names, wrapped(expression.text))
 
     def check_target(self, targets: dict[str, str]) -> None:
-        """Raise TableStopped where the target condition does not fit these columns."""
+        """Raise TableStopped if the target condition does not fit these columns."""
         if self.target_where:
             condition(self.target_where, self._target_columns(targets), self._source.name, TARGET_CONDITION)
 
@@ -121,13 +122,13 @@ class Shape:
         return self._where is not None or bool(self.target_where)
 
     def check_key(self, failed: Mapping[str, str]) -> None:
-        """A row whose key has no value cannot be told from others, nor passed over: raise TableStopped."""
+        """Raise TableStopped if a key column failed: the row can be neither identified nor skipped."""
         for name in self._key:
             if name in failed:
                 raise TableStopped(EXPRESSION_FAILED, table=self._source.name, detail=failed[name])
 
     def not_sent(self, columns: Iterable[str]) -> TableStopped:
-        """The source did not send values that are needed."""
+        """The error for values that the source did not send."""
         return TableStopped(VALUES_NOT_SENT, table=self._source.name, columns=", ".join(sorted(columns)))
 
     def _target_columns(self, targets: dict[str, str]) -> Columns:
@@ -152,17 +153,17 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """Columns of one row that have a value, and why others, or conditions, have none."""
+    """Columns of one row that have a value, and why other columns or conditions failed."""
 
     values: dict[str, ArrowArray]
     failed: dict[str, str]
 
     def note(self, name: str, value: Callable[[], ArrowArray]) -> None:
-        """A column's value."""
+        """Evaluate a column."""
         self.check(name, lambda: self.values.update({name: value()}))
 
     def check(self, name: str, evaluate: Callable[[], object]) -> None:
-        """A condition, or whatever else may have no value."""
+        """Evaluate a condition or a column, and record its failure."""
         try:
             evaluate()
         except ExpressionFailed as failed:
@@ -185,25 +186,25 @@ class Shaping:
         self.computed = shape.computed.intersection(targets)
 
     def rows(self, rows: pa.RecordBatch) -> pa.RecordBatch:
-        """Complete source rows as the target gets them, without those that no condition lets through. Raises
+        """Complete source rows as the target receives them, without those that a condition excludes. Raises
         ExpressionFailed."""
         return self._split(rows)[0]
 
     def net(self, net: Net) -> Net:
-        """Net changes as the target gets them. Rows that a condition does not let through are deleted where they may
-        have been let through before. Raises ExpressionFailed."""
+        """Net changes as the target receives them. Rows that a condition excludes are deleted if it may have included
+        them before. Raises ExpressionFailed."""
         if net.updates and self._shape.has_condition:
             raise self._shape.not_sent(set(self.inputs) - set(net.updates[0].rows.schema.names))
         key = net.deletes.schema.names
         upserts, left_out = self._split(net.upserts, net.existing)
-        gone = [self.keys(net.deletes), self.keys(select(left_out, key))]
+        deleted = [self.keys(net.deletes), self.keys(select(left_out, key))]
         updates = tuple(
             PartialUpdate(self.keys(one.keys), self._shape.partial(one.rows, self._names)) for one in net.updates
         )
-        return Net(concat([batch.cast(gone[0].schema) for batch in gone]), updates, upserts, moves=net.moves)
+        return Net(concat([batch.cast(deleted[0].schema) for batch in deleted]), updates, upserts, moves=net.moves)
 
     def _split(self, rows: pa.RecordBatch, known: Booleans | None = None) -> tuple[pa.RecordBatch, pa.RecordBatch]:
-        """(rows of the result, source rows that were left out and that the target may know)."""
+        """(rows of the result, excluded source rows that the target may have)."""
         kept = self._shape.keeps(rows)
         source = rows if kept is None else take(rows, np.flatnonzero(kept))
         shaped = self._shape.shaped(source, self._names)
@@ -217,47 +218,46 @@ class Shaping:
         return shaped, take(rows, np.flatnonzero(out))
 
     def keys(self, keys: pa.RecordBatch) -> pa.RecordBatch:
-        """Keys of source rows as the target has them. A row without one cannot be told from others: TableStopped."""
+        """Keys of source rows as the target has them. Raises TableStopped if a key cannot be computed."""
         try:
             return self._shape.shaped(keys, keys.schema.names)
         except ExpressionFailed as failed:
             raise TableStopped(EXPRESSION_FAILED, **failed.facts) from failed
 
     def possible(self, row: pa.RecordBatch) -> Possible:
-        """What can be had of a source row, complete or not, that has no value under an expression or a condition.
-        Raises TableStopped where its key is among what cannot be had."""
+        """The computable columns of a source row, complete or not, for which an expression or a condition fails. Raises
+        TableStopped if the key fails."""
         possible = Possible({}, {})
-        there = set(row.schema.names)
+        present = set(row.schema.names)
         for name in self._names:
-            if there.issuperset(self._shape.made_of(name)):
+            if present.issuperset(self._shape.made_of(name)):
                 possible.note(name, partial(self._column, row, name))
         self._shape.check_key(possible.failed)
-        if there.issuperset(self._shape.inputs(())):
+        if present.issuperset(self._shape.inputs(())):
             possible.check(SOURCE_CONDITION, partial(self._shape.keeps, row))
         if not possible.failed and len(possible.values) == len(self._names):
             possible.check(TARGET_CONDITION, partial(self._shape.target_keeps, possible.row(), self._targets))
         return possible
 
     def filled(self, row: pa.RecordBatch) -> pa.RecordBatch | None:
-        """A row of the result that lacks computed columns, with these made of columns that are as the source has them;
-        without a row where a condition does not let it through. None: what they are made of is not there. Raises
-        ExpressionFailed."""
-        there = row.schema.names
-        missing = [name for name in self._names if name in self.computed and name not in there]
-        if not (set(there) - self.computed).issuperset(self._shape.inputs(missing)):
+        """Compute the missing columns of a row of the result from its unchanged source columns. Empty if a condition
+        excludes the row; None: an input is missing. Raises ExpressionFailed."""
+        present = row.schema.names
+        missing = [name for name in self._names if name in self.computed and name not in present]
+        if not (set(present) - self.computed).issuperset(self._shape.inputs(missing)):
             return None
-        columns = [self._column(row, name) if name in missing else row.column(name) for name in (*there, *missing)]
-        whole = pa.RecordBatch.from_arrays(columns, names=[*there, *missing])
-        later = self._shape.target_keeps(whole, self._targets) if whole.num_columns == len(self._names) else None
+        columns = [self._column(row, name) if name in missing else row.column(name) for name in (*present, *missing)]
+        complete = pa.RecordBatch.from_arrays(columns, names=[*present, *missing])
+        later = self._shape.target_keeps(complete, self._targets) if complete.num_columns == len(self._names) else None
         kept = [one for one in (self._shape.keeps(row), later) if one is not None]
-        return whole if all(one.all() for one in kept) else whole.slice(0, 0)
+        return complete if all(one.all() for one in kept) else complete.slice(0, 0)
 
     def _column(self, row: pa.RecordBatch, name: str) -> ArrowArray:
         return self._shape.shaped(row, [name]).column(0)
 
 
 def _both(first: Booleans | None, second: Booleans, count: int) -> Booleans:
-    """`second` speaks of the rows that `first` let through."""
+    """Both masks as one; `second` covers only the rows that `first` includes."""
     kept = np.ones(count, np.bool_) if first is None else first.copy()
     kept[np.flatnonzero(kept)] = second
     return kept

@@ -1,8 +1,8 @@
-"""Canonical text (zcbus.model.types) to typed values of the evaluating library and back, as pieces of SQL.
+"""SQL that converts canonical text (zcbus.model.types) to the evaluating library's typed values and back.
 
 Exact where the type allows it: decimals of up to 38 digits stay decimals; a decimal without a declared size gets 20
 digits before the point and 18 behind it, and a value that does not fit there is an error, never rounded. MySQL's zero
-date lies before all others, there as here; other dates that no calendar has (`2024-05-00`) have no value.
+date sorts before all others, as in MySQL; other invalid dates (`2024-05-00`) have no value.
 """
 
 import re
@@ -13,7 +13,7 @@ from zcbus.model.types import DataType, Kind
 _MOST_DIGITS = 38
 _FREE_SCALE = 18
 
-_WHOLE: dict[Kind, str] = {
+_INTEGER_TYPES: dict[Kind, str] = {
     Kind.INT8: "TINYINT",
     Kind.INT16: "SMALLINT",
     Kind.INT24: "INTEGER",
@@ -39,15 +39,15 @@ _OTHERS: dict[Kind, str] = {
 
 
 def library_type(data: DataType) -> str:
-    """The library's type for values of a column; what it has no equal for is text."""
+    """The library's type for a column; text if it has no equivalent."""
     if data.kind is Kind.DECIMAL:
         precision, scale = _digits(data)
         return f"DECIMAL({precision},{scale})"
-    return _WHOLE.get(data.kind) or _OTHERS.get(data.kind, "VARCHAR")
+    return _INTEGER_TYPES.get(data.kind) or _OTHERS.get(data.kind, "VARCHAR")
 
 
 def typed(column: str, data: DataType) -> str:
-    """SQL that turns a column of canonical text into typed values. Fails at evaluation for values that have none."""
+    """SQL that turns a column of canonical text into typed values. Evaluation fails for invalid values."""
     kind = data.kind
     if kind is Kind.BOOLEAN:
         return f"CASE {column} WHEN 't' THEN true WHEN 'f' THEN false END"
@@ -125,7 +125,7 @@ _DECLARED: dict[str, Kind] = {
     "timestamptz": Kind.TIMESTAMP_TZ,
     "json": Kind.JSON,
 }
-"""By the words of a link file."""
+"""Kinds by their names in a link file."""
 _INFERRED = {
     "BOOLEAN": "boolean",
     "TINYINT": "smallint",
@@ -149,7 +149,7 @@ _SIZED = re.compile(r"(decimal|text)\s*\(\s*(\d{1,5})\s*(?:,\s*(\d{1,2})\s*)?\)"
 
 
 class TypeUnknown(Exception):
-    """The text names no type."""
+    """The text is not the name of a type."""
 
 
 def declared(text: str) -> DataType:
@@ -173,12 +173,12 @@ def declared(text: str) -> DataType:
 
 
 def text_type(length: int) -> DataType:
-    """Text of at most so many characters."""
+    """Text with a maximum length in characters."""
     return DataType(Kind.TEXT, f"text({length})", length=length, computed=True)
 
 
 def inferred(library: str) -> DataType:
-    """The type for values that the library calls so."""
+    """The type for values of one of the library's types."""
     if library.startswith("DECIMAL"):
         return declared(library.lower())
     return declared(_INFERRED.get(library, "text"))

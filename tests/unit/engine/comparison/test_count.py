@@ -60,7 +60,7 @@ def test_a_row_that_comes_and_goes_while_it_is_counted_is_changing() -> None:
     assert counted(Rows(10, change), Rows(9), log) == Counted(10, 9, changing=True)
 
 
-def test_a_link_that_stands_still_is_told() -> None:
+def test_a_stalled_link_is_reported() -> None:
     assert counted(Rows(10), Rows(9), Log(arrives=False)) == Counted(10, 9, caught_up=False)
 
 

@@ -127,7 +127,7 @@ def test_a_row_that_stops_changing_is_judged_then(history: History) -> None:
     assert set(history.recheck(rounds=8).differences) == {("1",)}
 
 
-def test_a_link_that_stands_still_is_told(history: History) -> None:
+def test_a_stalled_link_is_reported(history: History) -> None:
     history.target.rows["1"] = "b"
     history.arrives = False
     confirmed = history.recheck()

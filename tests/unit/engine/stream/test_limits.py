@@ -72,7 +72,7 @@ def test_data_that_take_more_room_than_they_may_stand_still_until_they_may(tmp_p
     bus.close()
 
 
-def test_an_evaluation_that_takes_too_long_is_ended_and_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_slow_evaluation_is_ended_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(result, "_MOST_SECONDS", 0.4)
     bus, target = EmbeddedBus(tmp_path), FakeTarget()
     write_rows(bus, count=3_000, letters=20)
@@ -91,7 +91,7 @@ def test_an_evaluation_that_takes_too_long_is_ended_and_told(tmp_path: Path, mon
     bus.close()
 
 
-def test_what_retention_took_is_told_and_computed_again_from_new_images(tmp_path: Path) -> None:
+def test_expired_changes_are_reported_and_computed_from_new_images(tmp_path: Path) -> None:
     bus, target = EmbeddedBus(tmp_path, segment_bytes=20_000), FakeTarget()
     history = History(random.Random(3), TABLES, 200)
     frames = history.frames()
@@ -138,7 +138,7 @@ def test_a_computation_does_not_go_on_over_changes_that_were_not_captured(tmp_pa
     bus.close()
 
 
-def test_it_goes_on_exactly_once_on_whichever_host_it_is(tmp_path: Path) -> None:
+def test_it_resumes_exactly_once_on_any_host(tmp_path: Path) -> None:
     """Each host has data of its own: those of the first are old when it comes back."""
     bus, target = EmbeddedBus(tmp_path / "bus"), FakeTarget()
     history = History(random.Random(9), TABLES, 60)

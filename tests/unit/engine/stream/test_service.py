@@ -132,7 +132,7 @@ def test_the_target_ends_with_the_result_whichever_of_its_calls_fail(seed: int, 
     bus.close()
 
 
-def test_what_was_lost_on_the_disk_is_made_anew_and_another_select_replaces_the_table(tmp_path: Path) -> None:
+def test_lost_data_is_rebuilt_and_another_select_replaces_the_table(tmp_path: Path) -> None:
     bus, target = EmbeddedBus(tmp_path / "bus"), FakeTarget()
     history = fill(bus, random.Random(5))
     for folder in ("one", "two"):
@@ -157,7 +157,7 @@ def test_what_was_lost_on_the_disk_is_made_anew_and_another_select_replaces_the_
         ("SELECT o.id, CAST(o.v AS INTEGER) AS n FROM orders o LEFT JOIN items i USING (id)", {}, "computation-failed"),
     ],
 )
-def test_it_stands_still_with_the_reason_until_somebody_changes_it(
+def test_it_stops_with_the_reason_until_its_task_changes(
     tmp_path: Path, sql: str, fields: dict[str, Any], code: str
 ) -> None:
     bus, target = EmbeddedBus(tmp_path), FakeTarget()

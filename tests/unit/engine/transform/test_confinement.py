@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pytest
 
-from zcbus.engine.transform.confinement import confine_evaluations, elsewhere, release_evaluations
+from zcbus.engine.transform.confinement import confine_evaluations, release_evaluations, run_confined
 from zcbus.engine.transform.evaluator import Columns, EvaluationFailed, Output
 from zcbus.engine.transform.expressions import ExpressionRefused, parse
 from zcbus.engine.transform.sandbox import LONGEST_VALUE
@@ -56,10 +56,10 @@ except duckdb.Error as error:
 
 
 def test_a_child_that_ran_out_of_memory_is_replaced(confined: None) -> None:
-    first = elsewhere(os.getpid)
+    first = run_confined(os.getpid)
     with pytest.raises(Overrun):
-        elsewhere(exec, RUNS_OUT)
-    assert elsewhere(os.getpid) != first
+        run_confined(exec, RUNS_OUT)
+    assert run_confined(os.getpid) != first
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_what_can_be_had_of_a_row_without_a_value() -> None:
     assert not partly.failed
 
 
-def test_a_target_condition_without_a_value_is_told() -> None:
+def test_a_target_condition_without_a_value_is_reported() -> None:
     _, table = shaping(Transform(target_where="CAST(name AS integer) > 0"))
     row = batch(id=["1"], name=["seven"], amount=["1"])
     with pytest.raises(ExpressionFailed):

@@ -35,7 +35,7 @@ def test_a_large_table_lets_others_have_their_turns() -> None:
     assert order == ["large", "b", "c", "large", "large", "large"]
 
 
-def test_what_somebody_asked_for_comes_first() -> None:
+def test_requested_tables_come_first() -> None:
     assert chosen(Turn("a", False, None), Turn("b", True, NOW, NOW)) == "b"
 
 

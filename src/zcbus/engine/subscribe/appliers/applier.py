@@ -20,7 +20,7 @@ from zcbus.engine.subscribe.appliers.effects import Effects, apply_nets, is_exac
 from zcbus.engine.subscribe.reader import RecordChanges, TableWork, halves
 from zcbus.engine.subscribe.row_errors.images import Image, first_image
 from zcbus.engine.subscribe.row_errors.isolation import Isolation, RejectedRows
-from zcbus.engine.subscribe.row_errors.single_change import Change, ExpressionError, place_of, unevaluated
+from zcbus.engine.subscribe.row_errors.single_change import Change, ExpressionError, change_info, without_value
 from zcbus.engine.subscribe.row_errors.store import close_all
 from zcbus.engine.subscribe.schema.mapping import Columns, Mapped, columns_of
 from zcbus.engine.subscribe.table import Skips, SyncRun, map_checkpoint
@@ -33,44 +33,44 @@ from zcbus.model.states import DdlMode
 class Appending:
     """Appends to one table within the open transaction of a session."""
 
-    def __init__(self, session: TargetSession, refusals: RejectedRows, searches: bool) -> None:
+    def __init__(self, session: TargetSession, rejected: RejectedRows, searches: bool) -> None:
         """`searches`: whether rejected rows are isolated; otherwise they raise RowRefused."""
-        self._session, self._refusals, self._searches = session, refusals, searches
+        self._session, self._rejected, self._searches = session, rejected, searches
 
-    def apply(self, mapped: Mapped, placed: Sequence[RecordChanges]) -> None:
+    def apply(self, mapped: Mapped, records: Sequence[RecordChanges]) -> None:
         """Apply changes of one schema in log order. Raises RowRefused, RowBlocks at the error limit."""
         self._mapped = mapped
-        self._refusals.work_on(mapped)
-        masks = [np.asarray(part.changes.operations) == Operation.INSERT for part in placed]
-        added = [part.where(mask) for part, mask in zip(placed, masks, strict=True) if mask.any()]
+        self._rejected.use_mapping(mapped)
+        masks = [np.asarray(part.changes.operations) == Operation.INSERT for part in records]
+        added = [part.where(mask) for part, mask in zip(records, masks, strict=True) if mask.any()]
         if added:
             self._add(added)
-        for part, mask in zip(placed, masks, strict=True):
+        for part, mask in zip(records, masks, strict=True):
             for index in np.flatnonzero(~mask).tolist():
                 self._refuse(part.slice(index, index + 1))
 
-    def _add(self, placed: list[RecordChanges]) -> None:
+    def _add(self, records: list[RecordChanges]) -> None:
         if not self._searches:
-            self._load(placed)
+            self._load(records)
             return
         try:
             with self._session.savepoint():
-                self._load(placed)
+                self._load(records)
             return
         except RowRefused as error:
             refused = error
-        count = sum(part.count for part in placed)
+        count = sum(part.count for part in records)
         if count == 1:
-            after, without = self._image(placed[0].changes.rows)
-            self._refusals.refuse(
-                self._change(placed[0], {}, after, without), refused if without is None else without.error
+            after, without = self._image(records[0].changes.rows)
+            self._rejected.reject(
+                self._change(records[0], {}, after, without), refused if without is None else without.error
             )
             return
-        for half in halves(placed, count // 2):
+        for half in halves(records, count // 2):
             self._add(half)
 
-    def _load(self, placed: Sequence[RecordChanges]) -> None:
-        rows = rows_added(self._mapped, placed)
+    def _load(self, records: Sequence[RecordChanges]) -> None:
+        rows = rows_added(self._mapped, records)
         if rows.num_rows:
             self._session.load(self._mapped.table, rows)
 
@@ -80,22 +80,20 @@ class Appending:
         is_update = part.changes.operations[0].as_py() == Operation.UPDATE
         after, _ = self._image(part.changes.rows) if is_update else ({}, None)
         if before != after:
-            self._refusals.refuse(self._change(part, before, after, None), NotAppended(self._mapped.table.name))
+            self._rejected.reject(self._change(part, before, after, None), NotAppended(self._mapped.table.name))
 
     def _image(self, row: pa.RecordBatch) -> tuple[Image, ExpressionError | None]:
         """The row as the target receives it; {}: none."""
         try:
             shaped = self._mapped.rows(row)
         except ExpressionFailed as error:
-            found = unevaluated(self._mapped, select(row, self._mapped.inputs), error)
+            found = without_value(self._mapped, select(row, self._mapped.inputs), error)
             return found.after, found
         return first_image(shaped) if shaped.num_rows else {}, None
 
     def _change(self, part: RecordChanges, before: Image, after: Image, without: ExpressionError | None) -> Change:
-        index = place_of(part)
-        return Change(
-            self._refusals.id_of(part), index.operation, before, after, index.position, index.commit_ms, without
-        )
+        info = change_info(part)
+        return Change(self._rejected.id_of(part), info.operation, before, after, info.position, info.commit_ms, without)
 
 
 class StructureChanged(Exception):
@@ -122,8 +120,8 @@ class Applier:
         newest = work.changes[-1].changes
         if not is_known(run, newest):
             raise StructureChanged(run, newest.schema, newest.key)
-        for placed in work.changes[:-1]:
-            _check_older(run, placed.changes, newest)
+        for records in work.changes[:-1]:
+            _check_older(run, records.changes, newest)
 
     def apply(self, run: SyncRun, work: TableWork, skips: Skips) -> None:
         """Apply all changes in the open transaction, starting one if needed.
@@ -138,7 +136,7 @@ class Applier:
                 continue
             _check_convergence(run, segment, work)
             if not mapped.table.key:
-                Appending(self._session, isolation.refusals, self._isolates).apply(mapped, segment)
+                Appending(self._session, isolation.rejected, self._isolates).apply(mapped, segment)
             elif self._isolates or isolation.touches(mapped, segment):
                 isolation.apply(mapped, segment)
             else:
@@ -237,24 +235,24 @@ def _belong_together(one: RecordChanges, other: RecordChanges) -> bool:
     return same_structure and one.changes.origin == other.changes.origin and one.source == other.source
 
 
-def is_truncate(placed: RecordChanges) -> bool:
+def is_truncate(records: RecordChanges) -> bool:
     """Whether this is a TRUNCATE, which is alone in its segment."""
-    operations = placed.changes.operations
+    operations = records.changes.operations
     return len(operations) == 1 and operations[0].as_py() == Operation.TRUNCATE
 
 
-def _parts(placed: RecordChanges) -> Iterator[RecordChanges]:
-    operations = np.asarray(placed.changes.operations)
+def _parts(records: RecordChanges) -> Iterator[RecordChanges]:
+    operations = np.asarray(records.changes.operations)
     starts = np.flatnonzero(operations == Operation.TRUNCATE)
     if not len(starts):
-        yield placed
+        yield records
         return
     start = 0
     for index in [*starts.tolist(), len(operations)]:
         if index > start:
-            yield placed.slice(start, index)
+            yield records.slice(start, index)
         if index < len(operations):
-            yield placed.slice(index, index + 1)
+            yield records.slice(index, index + 1)
         start = index + 1
 
 
@@ -269,8 +267,8 @@ def _check_convergence(run: SyncRun, segment: Sequence[RecordChanges], work: Tab
         return
     if work.first_position is not None and work.first_position > until:
         return
-    for placed in segment:
-        if placed.changes.unchanged and _moves_partial(placed.changes):
+    for records in segment:
+        if records.changes.unchanged and _moves_partial(records.changes):
             raise TableStopped(SNAPSHOT_NOT_CONVERGENT, table=run.source)
 
 

@@ -282,7 +282,7 @@ class Replay(ABC):
     def _change_schema(self, change: StructureChanged) -> None:
         run = change.run
         try:
-            checkpoint = self._schema_evolution.restructure(run, change.schema, change.key, self.offset)
+            checkpoint = self._schema_evolution.evolve_table(run, change.schema, change.key, self.offset)
             self._checkpoints.write(run.task.id, checkpoint)
             write_schema(self._checkpoints, run)
             self._checkpoints.commit()

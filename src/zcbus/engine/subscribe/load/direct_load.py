@@ -1,4 +1,4 @@
-"""Loading a table's rows from the source itself, each exactly once, by ranges of its key."""
+"""Direct load of a table from its source, by ranges of the key, each row exactly once."""
 
 import itertools
 import threading
@@ -20,14 +20,14 @@ from zcbus.model.position import Position
 from zcbus.model.schema import TableName, TableSchema
 
 Key = tuple[str, ...]
-Stretch = tuple[Key, Key]
+KeyRange = tuple[Key, Key]
 
-EVERYTHING: Stretch = ((), ())
+EVERYTHING: KeyRange = ((), ())
 _BEHIND_PARTS = 1 << 62
 
 
-def gaps(loaded: Sequence[Stretch]) -> list[Stretch]:
-    """What lies between stretches in order."""
+def gaps(loaded: Sequence[KeyRange]) -> list[KeyRange]:
+    """Gaps between sorted key ranges."""
     if not loaded:
         return [EVERYTHING]
     found = [(before[1], behind[0]) for before, behind in itertools.pairwise(loaded)]
@@ -39,46 +39,46 @@ def gaps(loaded: Sequence[Stretch]) -> list[Stretch]:
 
 
 class KeyOrder:
-    """The order of the stretches of one attempt at a load."""
+    """Order of the key ranges of one load attempt. Only the source knows how keys sort."""
 
-    def __init__(self, loaded: Sequence[Stretch]) -> None:
-        """`loaded`: by earlier attempts, in order."""
+    def __init__(self, loaded: Sequence[KeyRange]) -> None:
+        """`loaded`: sorted key ranges of earlier attempts."""
         self.gaps = gaps(loaded)
-        # The gap in front of the first stretch is missing where that begins at the start.
+        # There is no gap before a first range that begins at the table's start.
         self._first = 1 if loaded and not loaded[0][0] else 0
-        self._places = {stretch[0]: (place, _BEHIND_PARTS) for place, stretch in enumerate(loaded)}
+        self._ranks = {key_range[0]: (rank, _BEHIND_PARTS) for rank, key_range in enumerate(loaded)}
         self._parts = 0
 
-    def found(self, gap: int, stretch: Stretch) -> None:
-        """A part of a gap, by its number; called in order."""
+    def found(self, gap: int, key_range: KeyRange) -> None:
+        """Record the next part of a gap, by the gap's number. Parts of a gap come in order."""
         self._parts += 1
-        self._places[stretch[0]] = (gap + self._first, self._parts)
+        self._ranks[key_range[0]] = (gap + self._first, self._parts)
 
-    def with_part(self, loaded: Sequence[Stretch], part: Stretch) -> tuple[Stretch, ...]:
-        """The stretches once a part is loaded as well; those that meet become one."""
-        merged: list[Stretch] = []
-        for stretch in sorted([*loaded, part], key=lambda one: self._places[one[0]]):
-            if merged and merged[-1][1] == stretch[0]:
-                merged[-1] = (merged[-1][0], stretch[1])
+    def with_part(self, loaded: Sequence[KeyRange], part: KeyRange) -> tuple[KeyRange, ...]:
+        """The loaded key ranges with one more part. Adjacent ranges are merged."""
+        merged: list[KeyRange] = []
+        for key_range in sorted([*loaded, part], key=lambda one: self._ranks[one[0]]):
+            if merged and merged[-1][1] == key_range[0]:
+                merged[-1] = (merged[-1][0], key_range[1])
             else:
-                merged.append(stretch)
+                merged.append(key_range)
         return tuple(merged)
 
 
 _ROWS = 50_000
 _RAW_ROWS = 100_000
 _RAW_BYTES = 8 << 20
-"""What a stretch that passes through counts for: so only a few are on their way."""
+"""Assumed size of a raw part, which limits the number of parts in flight."""
 _MOST_IMAGES = threading.BoundedSemaphore(3)
-"""Each image of a process takes connections of the source, of which there are few for those that make images."""
-_LOOK_SECONDS = 0.2
+"""Limits the images of a process: each takes connections of the source, which are few."""
+_POLL_SECONDS = 0.2
 _NOTHING = Amount(0, 0)
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class DirectLoad:
-    """A source that can be read where the target is written."""
+    """A source that the subscriber can read itself."""
 
     source: Callable[[], Source]
     discover: Callable[[], Discoverer]
@@ -90,7 +90,7 @@ class DirectLoad:
 
     @contextmanager
     def image(self, name: TableName, known: TableSchema | None) -> Iterator[tuple[SnapshotReader, TableSchema]]:
-        """A new image, and the structure that the table has in it. `known`: the one that it had a moment ago."""
+        """A new image, and the table's schema in it. `known`: the schema a moment ago."""
         while True:
             with ExitStack() as opened:
                 with self.discover() as discoverer:
@@ -104,22 +104,23 @@ class DirectLoad:
 
 
 class SourceRows:
-    """Loads from the source in the order of the key, over several sessions where it can. What is loaded is noted in the
-    transaction of the rows. Each attempt reads an image of its own: what was changed between them the log tells."""
+    """Loads rows from the source in the order of the key, over several sessions if possible. The checkpoint records the
+    loaded ranges in the transaction of the rows. Each attempt reads its own image; the log has the changes between
+    images."""
 
     def __init__(
         self,
-        near: DirectLoad,
+        direct_load: DirectLoad,
         loading: Loading,
         ended: Callable[[TableCheckpoint, int], TableCheckpoint],
         known: TableSchema | None,
     ) -> None:
         """`ended`: as for TopicRows. `known`: see DirectLoad.image."""
-        self._near, self._loading, self._ended, self._known = near, loading, ended, known
+        self._direct_load, self._loading, self._ended, self._known = direct_load, loading, ended, known
 
     def load(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
         """As TopicRows.load."""
-        while not _MOST_IMAGES.acquire(timeout=_LOOK_SECONDS):
+        while not _MOST_IMAGES.acquire(timeout=_POLL_SECONDS):
             if self._loading.stop.is_set():
                 return checkpoint
         try:
@@ -128,7 +129,7 @@ class SourceRows:
             _MOST_IMAGES.release()
 
     def _load(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
-        with self._near.image(self._loading.run.source, self._known) as (image, schema):
+        with self._direct_load.image(self._loading.run.source, self._known) as (image, schema):
             checkpoint = replace(_reaching(checkpoint, image.position), rows_total=image.estimate(schema))
             self._loading.run.seen = schema
             self._loading.keep(checkpoint)
@@ -141,14 +142,14 @@ class SourceRows:
         return self._ended(checkpoint, checkpoint.rows_loaded)
 
     def _load_most(self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> TableCheckpoint:
-        """Load in several sessions as far as that goes: up to the end, or a row that is refused."""
+        """Load in several sessions, up to the end or to a refused row."""
         order = KeyOrder(checkpoint.stretches)
-        passage = self._passage(checkpoint, image, schema)
-        with closing(passage) if passage is not None else nullcontext():
+        transfer = self._raw_transfer(checkpoint, image, schema)
+        with closing(transfer) if transfer is not None else nullcontext():
             pool = self._loading.pool(checkpoint)
             try:
-                if passage is not None:
-                    self._hand_over_stretches(order, pool, passage)
+                if transfer is not None:
+                    self._hand_over_raw(order, pool, transfer)
                 elif (packed := self._packed(checkpoint, image, schema)) is not None:
                     self._hand_over_packed(checkpoint, packed, schema, order, pool)
                 else:
@@ -157,8 +158,10 @@ class SourceRows:
                 checkpoint = pool.finish()
         return checkpoint
 
-    def _passage(self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> "_Passage | None":
-        """How rows pass without being looked at; None: they don't."""
+    def _raw_transfer(
+        self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema
+    ) -> "_RawTransfer | None":
+        """Transfer of rows in the target's own load format; None: not possible."""
         mapped = self._loading.mapped(schema, checkpoint)
         if mapped.shaping is not None:
             return None
@@ -167,11 +170,11 @@ class SourceRows:
         for offered in (image.raw_rows, image.text_rows) if isinstance(image, RawSnapshot) else ():
             rows = offered(schema, columns, checkpoint.key)
             if rows is not None and raw_load(self._loading.session, into, rows.form) is not None:
-                return _Passage(rows, into)
+                return _RawTransfer(rows, into)
         return None
 
     def _packed(self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> PackedRows | None:
-        """Rows that are read once and passed on as lines; None: they cannot be."""
+        """Rows that are read once and loaded as lines; None: not possible."""
         if not isinstance(image, PackedSnapshot):
             return None
         mapped = self._loading.mapped(schema, checkpoint)
@@ -184,17 +187,17 @@ class SourceRows:
         self, checkpoint: TableCheckpoint, packed: PackedRows, schema: TableSchema, order: KeyOrder, pool: WriterPool
     ) -> None:
         into = loaded(self._loading.mapped(schema, checkpoint).table, checkpoint)
-        for stretch, part in _parts(order, lambda after, until: packed.read(after, _ROWS, until)):
-            if self._loading.stop.is_set() or not pool.put(_PackedStretch(order, stretch, into, part)):
+        for key_range, part in _parts(order, lambda after, until: packed.read(after, _ROWS, until)):
+            if self._loading.stop.is_set() or not pool.put(_PackedPart(order, key_range, into, part)):
                 return
 
-    def _hand_over_stretches(self, order: KeyOrder, pool: WriterPool, passage: "_Passage") -> None:
+    def _hand_over_raw(self, order: KeyOrder, pool: WriterPool, transfer: "_RawTransfer") -> None:
         for gap, (lower, upper) in enumerate(order.gaps):
             at: Key | None = lower
             while at is not None:
-                border = passage.border(at, upper)
-                stretch = _found(order, gap, (at, border or upper))
-                if self._loading.stop.is_set() or not pool.put(_RawPart(order, stretch, passage)):
+                border = transfer.border(at, upper)
+                key_range = _found(order, gap, (at, border or upper))
+                if self._loading.stop.is_set() or not pool.put(_RawPart(order, key_range, transfer)):
                     return
                 at = border
 
@@ -203,23 +206,23 @@ class SourceRows:
     ) -> None:
         mapped = self._loading.mapped(schema, checkpoint)
         into = loaded(mapped.table, checkpoint)
-        for stretch, rows in _parts(order, self._reading(checkpoint, image, schema)):
+        for key_range, rows in _parts(order, self._reading(checkpoint, image, schema)):
             shaped = self._loading.shaped(schema, rows, checkpoint) if rows is not None else None
             if shaped is None and rows is not None:
-                return  # one of them is to be found, row by row
-            if self._loading.stop.is_set() or not pool.put(_RowsPart(order, stretch, into, shaped)):
+                return  # the rest is loaded row by row
+            if self._loading.stop.is_set() or not pool.put(_RowsPart(order, key_range, into, shaped)):
                 return
 
     def _load_rest(self, checkpoint: TableCheckpoint, image: SnapshotReader, schema: TableSchema) -> TableCheckpoint:
-        """What is missing, in the session of the load, row by row where one is refused."""
+        """Load what is missing in the load's own session, row by row after a refusal."""
         order = KeyOrder(checkpoint.stretches)
-        for stretch, rows in _parts(order, self._reading(checkpoint, image, schema)):
+        for key_range, rows in _parts(order, self._reading(checkpoint, image, schema)):
             if self._loading.stop.is_set():
                 break
             amount = _NOTHING
             if rows is not None:
                 checkpoint, amount = self._loading.put(schema, rows, checkpoint, checkpoint.full_offset)
-            checkpoint = _with_part(checkpoint, order, stretch, amount)
+            checkpoint = _with_part(checkpoint, order, key_range, amount)
             self._loading.commit(checkpoint)
         return checkpoint
 
@@ -230,8 +233,8 @@ class SourceRows:
         return lambda after, until: image.read(schema, checkpoint.key, after, _ROWS, until, necessary)
 
 
-class _Passage:
-    """Rows of one table on their way through, over as many connections as there are sessions at work."""
+class _RawTransfer:
+    """Raw rows of one table from source to target, with a source connection for each session."""
 
     def __init__(self, rows: RawRows, into: TargetTable) -> None:
         self._rows, self._into = rows, into
@@ -239,18 +242,18 @@ class _Passage:
         self._idle: list[RawRows] = []
 
     def border(self, after: Key, until: Key) -> Key | None:
-        """Where the next stretch ends; None: with the gap."""
+        """Last key of the next range; None: the range ends with the gap."""
         with self._lock:
             return self._rows.border(after or None, _RAW_ROWS, until or None)
 
-    def load(self, session: TargetSession, stretch: Stretch) -> Amount:
-        """A stretch's rows into the target; returns how much that was."""
+    def load(self, session: TargetSession, key_range: KeyRange) -> Amount:
+        """Load the rows of a range; returns their amount."""
         load = raw_load(session, self._into, self._rows.form)
         assert load is not None
         with self._lock:
             rows = self._idle.pop() if self._idle else self._rows.another_connection()
         try:
-            counted = _Counted(rows.read(stretch[0] or None, stretch[1] or None))
+            counted = _Counted(rows.read(key_range[0] or None, key_range[1] or None))
             count = load(counted)
         except BaseException:
             rows.__exit__()
@@ -260,13 +263,13 @@ class _Passage:
         return Amount(count, counted.nbytes)
 
     def close(self) -> None:
-        """Close the connections; nobody is at work any more."""
+        """Close the idle connections, after the sessions' work has ended."""
         for rows in self._idle:
             rows.__exit__()
 
 
 class _Counted:
-    """What passes, with its size so far."""
+    """Raw parts, counted while they are iterated."""
 
     def __init__(self, parts: Iterator[memoryview]) -> None:
         self._parts, self.nbytes = parts, 0
@@ -279,32 +282,32 @@ class _Counted:
 
 @dataclass(frozen=True, slots=True)
 class _RawPart:
-    """See pool.Part."""
+    """See writer_pool.Part."""
 
     order: KeyOrder
-    stretch: Stretch
-    passage: _Passage
+    key_range: KeyRange
+    transfer: _RawTransfer
 
     @property
     def nbytes(self) -> int:
         return _RAW_BYTES
 
     def load(self, session: TargetSession) -> Amount:
-        return self.passage.load(session, self.stretch)
+        return self.transfer.load(session, self.key_range)
 
     def noted(self, checkpoint: TableCheckpoint, amount: Amount) -> TableCheckpoint:
-        return _with_part(checkpoint, self.order, self.stretch, amount)
+        return _with_part(checkpoint, self.order, self.key_range, amount)
 
 
 @dataclass(frozen=True, slots=True)
 class _RowsPart:
-    """See pool.Part."""
+    """See writer_pool.Part."""
 
     order: KeyOrder
-    stretch: Stretch
+    key_range: KeyRange
     into: TargetTable
     rows: pa.RecordBatch | None
-    """None: there are none in the stretch."""
+    """None: the range has no rows."""
 
     @property
     def nbytes(self) -> int:
@@ -317,18 +320,18 @@ class _RowsPart:
         return Amount(self.rows.num_rows, self.nbytes)
 
     def noted(self, checkpoint: TableCheckpoint, amount: Amount) -> TableCheckpoint:
-        return _with_part(checkpoint, self.order, self.stretch, amount)
+        return _with_part(checkpoint, self.order, self.key_range, amount)
 
 
 @dataclass(frozen=True, slots=True)
-class _PackedStretch:
-    """See pool.Part."""
+class _PackedPart:
+    """See writer_pool.Part."""
 
     order: KeyOrder
-    stretch: Stretch
+    key_range: KeyRange
     into: TargetTable
     part: PackedPart | None
-    """None: there are no rows in the stretch."""
+    """None: the range has no rows."""
 
     @property
     def nbytes(self) -> int:
@@ -343,15 +346,15 @@ class _PackedStretch:
         return Amount(load(counted), counted.nbytes)
 
     def noted(self, checkpoint: TableCheckpoint, amount: Amount) -> TableCheckpoint:
-        return _with_part(checkpoint, self.order, self.stretch, amount)
+        return _with_part(checkpoint, self.order, self.key_range, amount)
 
 
 _Reading = Callable[[Key | None, Key | None], Iterator[tuple[T, Key]]]
 """Reads the rows between two keys, each part with the key of its last row."""
 
 
-def _parts(order: KeyOrder, reading: _Reading[T]) -> Iterator[tuple[Stretch, T | None]]:
-    """The rows of all gaps, each part with the stretch that it fills."""
+def _parts(order: KeyOrder, reading: _Reading[T]) -> Iterator[tuple[KeyRange, T | None]]:
+    """The rows of all gaps, in parts with their key ranges."""
     for gap, (lower, upper) in enumerate(order.gaps):
         at, last = lower, None
         for rows, key_text in reading(lower or None, upper or None):
@@ -359,22 +362,22 @@ def _parts(order: KeyOrder, reading: _Reading[T]) -> Iterator[tuple[Stretch, T |
                 yield _found(order, gap, (at, last[1])), last[0]
                 at = last[1]
             last = rows, key_text
-        # The last part of a gap fills it up to its end, also where there is no row.
+        # The last part of a gap extends to the gap's end, even without rows.
         yield _found(order, gap, (at, upper)), last[0] if last is not None else None
 
 
-def _found(order: KeyOrder, gap: int, stretch: Stretch) -> Stretch:
-    order.found(gap, stretch)
-    return stretch
+def _found(order: KeyOrder, gap: int, key_range: KeyRange) -> KeyRange:
+    order.found(gap, key_range)
+    return key_range
 
 
-def _with_part(checkpoint: TableCheckpoint, order: KeyOrder, stretch: Stretch, amount: Amount) -> TableCheckpoint:
-    stretches = order.with_part(checkpoint.stretches, stretch)
-    return replace(with_amount(checkpoint, amount), stretches=stretches, full_offset=checkpoint.full_offset + 1)
+def _with_part(checkpoint: TableCheckpoint, order: KeyOrder, key_range: KeyRange, amount: Amount) -> TableCheckpoint:
+    ranges = order.with_part(checkpoint.stretches, key_range)
+    return replace(with_amount(checkpoint, amount), stretches=ranges, full_offset=checkpoint.full_offset + 1)
 
 
 def _reaching(checkpoint: TableCheckpoint, position: Position) -> TableCheckpoint:
-    """The checkpoint once rows of an image at this position are loaded as well."""
+    """The checkpoint for a load that also reads an image at this position."""
     if not checkpoint.stretches:
         return replace(checkpoint, since=str(position), until=str(position))
     until = checkpoint.until_position

@@ -1,4 +1,4 @@
-"""A table's full load: its rows from the full topic or the source into the target, each exactly once."""
+"""Full load of a table from the full topic or the source, each row exactly once."""
 
 import threading
 from dataclasses import dataclass, replace
@@ -27,8 +27,8 @@ _MOST_BYTES = 32 << 20
 
 
 class FullLoad:
-    """Loads one table in one session. The offset on the full topic is stored in the transaction of the rows, so every
-    row arrives exactly once, however often the load is interrupted."""
+    """Loads one table in one session. The checkpoint is stored in the transaction of the rows, so
+    every row arrives exactly once, however often the load is interrupted."""
 
     def __init__(
         self,
@@ -39,20 +39,20 @@ class FullLoad:
         checkpoints: CheckpointWriter,
         run: SyncRun,
         stop: threading.Event,
-        near: DirectLoad | None,
+        direct_load: DirectLoad | None,
     ) -> None:
-        """`near`: None where the source cannot be read from here."""
-        self._bus, self._node, self._run, self._stop, self._near = bus, node, run, stop, near
+        """`direct_load`: None: the source cannot be read from this host."""
+        self._bus, self._node, self._run, self._stop, self._direct_load = bus, node, run, stop, direct_load
         self._session, self._checkpoints = session, checkpoints
         self._loading = Loading(sessions, session, checkpoints, run, stop)
         self._topic = full_topic(node, run.task.published, run.task.generation)
         self._described: TableSchema | None = None
-        """The source table as it was when this load began."""
+        """The source table's schema when this load began."""
 
     def run(self) -> bool:
-        """Load until the end; false: stopped before. Raises Expired, TableStopped, RowRefused, TransientError."""
+        """Load to the end; false: stopped before it. Raises Expired, TableStopped, RowRefused, TransientError."""
         checkpoint = self._run.checkpoint if self._run.phase is Phase.LOADING else None
-        if checkpoint is None or not checkpoint.columns or (checkpoint.direct and self._near is None):
+        if checkpoint is None or not checkpoint.columns or (checkpoint.direct and self._direct_load is None):
             checkpoint = self._begin()
             if checkpoint is None:
                 return False
@@ -66,16 +66,16 @@ class FullLoad:
         return Expired(FULL_LOAD_EXPIRED, table=self._run.source, generation=self._run.task.generation)
 
     def _begin(self) -> TableCheckpoint | None:
-        """Make the target table ready; None: stopped while waiting for the snapshot to begin."""
-        first = self._whole_snapshot() if self._run.task.append_only else self._first_frame()
+        """Prepare the target table; None: stopped while waiting for the snapshot."""
+        first = self._complete_snapshot() if self._run.task.append_only else self._first_frame()
         if first is None:
             return None
-        direct = self._near is not None and isinstance(first.frame, SnapshotOffer)
-        if self._near is not None and direct:
-            self._described = self._near.describe(self._run.source)
+        direct = self._direct_load is not None and isinstance(first.frame, SnapshotOffer)
+        if self._direct_load is not None and direct:
+            self._described = self._direct_load.describe(self._run.source)
         schema = self._described or first.frame.schema
         origin = through((), first.frame.source, schema.name)
-        if self._run.state is not SyncState.TABLE_LOCKED:  # nobody knows yet whether it still is
+        if self._run.state is not SyncState.TABLE_LOCKED:  # it may still be locked
             self._run.enter(SyncState.FULL_RUNNING)
         task, before = self._run.task, self._run.checkpoint
         key = task.row_key(schema)
@@ -84,15 +84,17 @@ class FullLoad:
         spelled = () if task.clean is CleanMode.DROP else spelled_by(target, existing, task.transform.exact_names)
         target = map_table(task, schema, key, spelled=spelled).coming_through(origin).table
         created = existing is None or (before is not None and before.created)
-        # The intention is written down first: after a crash the table that we made does not count as somebody else's.
-        rebuilt = existing is not None and created and self._follows_anew(schema)
-        beside = _name_beside(task) if existing is not None and _loads_beside(task, created) and not rebuilt else ""
+        # The intention is stored first: after a crash our own table must not count as a foreign one.
+        rebuilt = existing is not None and created and self._must_rebuild(schema)
+        shadow = (
+            _shadow_name(task) if existing is not None and _uses_shadow_table(task, created) and not rebuilt else ""
+        )
         leftover = before.beside if before is not None else ""
         checkpoint = TableCheckpoint(
             task.generation,
             Phase.LOADING,
             place="".join(origin),
-            beside=beside or leftover,
+            beside=shadow or leftover,
             created=created,
             load_started_ms=now_ms(),
             direct=direct,
@@ -102,18 +104,18 @@ class FullLoad:
         )
         checkpoint = Skips.carried(task, before, checkpoint)
         self._loading.keep(checkpoint)
-        if leftover and not beside:
+        if leftover and not shadow:
             self._session.drop_table(TableName(target.name.schema, leftover))
-        cleaning = CleanMode.NONE if beside else self._cleaning(existing is not None, created, rebuilt)
+        cleaning = CleanMode.NONE if shadow else self._cleaning(existing is not None, created, rebuilt)
         if existing is not None and not created and cleaning is not CleanMode.DROP:
             require_exact_keys(self._session, target)
         self._session.create_table(target, cleaning, for_load=True)
         if existing is not None and cleaning is not CleanMode.DROP:
             self._complete_columns(target, existing)
-        if beside:
-            self._session.create_shadow_table(target, TableName(target.name.schema, beside))
-        bare = not beside and (created or cleaning in (CleanMode.DROP, CleanMode.TRUNCATE))
-        checkpoint = replace(checkpoint, beside=beside, bare=bare)
+        if shadow:
+            self._session.create_shadow_table(target, TableName(target.name.schema, shadow))
+        bare = not shadow and (created or cleaning in (CleanMode.DROP, CleanMode.TRUNCATE))
+        checkpoint = replace(checkpoint, beside=shadow, bare=bare)
         merge = task.clean is CleanMode.NONE and not created and bool(key)
         checkpoint = replace(checkpoint, columns=columns_of(schema), key=key, spelled=spelled, merge=merge)
         close_all(self._session, self._checkpoints.subscription, self._run, "reloaded")
@@ -122,14 +124,14 @@ class FullLoad:
         return checkpoint
 
     def _cleaning(self, exists: bool, created: bool, rebuilt: bool) -> CleanMode:
-        """A table that nobody but us has made is emptied for a reload, so that rows deleted meanwhile don't stay."""
+        """How to clean the target. A table of our own is emptied for a reload, so that deleted rows do not stay."""
         if rebuilt:
             return CleanMode.DROP
         clean = self._run.task.clean
         return CleanMode.ONLY_TRUNCATE if clean is CleanMode.NONE and exists and created else clean
 
-    def _follows_anew(self, schema: TableSchema) -> bool:
-        """Whether the table is to be made anew, because its source has another structure by now and it is to follow."""
+    def _must_rebuild(self, schema: TableSchema) -> bool:
+        """Whether to recreate the target, because the source's schema changed and the table follows it."""
         task, known = self._run.task, self._run.structure
         differs = known is not None and columns_of(known) != columns_of(schema)
         return differs and task.ddl is DdlMode.FOLLOW and task.clean is not CleanMode.ONLY_TRUNCATE
@@ -145,7 +147,7 @@ class FullLoad:
         self._session.add_columns(target, missing)
 
     def _first_frame(self) -> "_First | None":
-        """What the full topic begins with, as far as it is of use here; None: stopped while waiting for it."""
+        """First usable record of the full topic; None: stopped while waiting for it."""
         behind = None
         with self._bus.reader(self._topic, 0) as reader:
             while not self._stop.is_set():
@@ -156,14 +158,16 @@ class FullLoad:
                 for record in records:
                     frame = decode_frame(record.payload)
                     assert isinstance(frame, SnapshotOffer | SnapshotRows | SnapshotEnd)
-                    if not isinstance(frame, SnapshotOffer) or (self._run.task.direct and self._near is not None):
+                    if not isinstance(frame, SnapshotOffer) or (
+                        self._run.task.direct and self._direct_load is not None
+                    ):
                         return _First(frame, record.offset, behind)
                     behind = record.time
         return None
 
-    def _whole_snapshot(self) -> "_First | None":
-        """As `_first_frame`, of a complete snapshot: one that is not may begin anew, because its rows have no order to
-        go on in."""
+    def _complete_snapshot(self) -> "_First | None":
+        """As `_first_frame`, but waits for a complete snapshot: an incomplete one may restart, because without a key it
+        cannot resume."""
         first: _First | None = None
         behind: int | None = None
         with self._bus.reader(self._topic, 0) as reader:
@@ -184,8 +188,8 @@ class FullLoad:
         return None
 
     def _load(self, checkpoint: TableCheckpoint) -> bool:
-        if checkpoint.direct and self._near is not None:
-            checkpoint = SourceRows(self._near, self._loading, self._ended, self._described).load(checkpoint)
+        if checkpoint.direct and self._direct_load is not None:
+            checkpoint = SourceRows(self._direct_load, self._loading, self._ended, self._described).load(checkpoint)
         else:
             checkpoint = TopicRows(self._bus, self._topic, self._loading, self._ended).load(checkpoint)
         if checkpoint.phase is Phase.LOADING:
@@ -200,7 +204,7 @@ class FullLoad:
         return apart(self._bus, self._node, self._run, finished)
 
     def _exchange(self, checkpoint: TableCheckpoint) -> None:
-        """In the transaction that says that the load is finished."""
+        """Exchange the rows, in the transaction that ends the load."""
         table = self._loading.table(checkpoint)
         self._session.apply_shadow_table(table, TableName(table.name.schema, checkpoint.beside))
 
@@ -221,11 +225,11 @@ class _First:
     frame: SnapshotOffer | SnapshotRows | SnapshotEnd
     offset: int
     behind: int | None
-    """When the record in front of it was appended; None: there is none."""
+    """Append time of the record before it; None: there is none."""
 
 
 def drop_shadow_table(session: TargetSession, checkpoints: CheckpointWriter, run: SyncRun) -> None:
-    """Drop the table that a finished load was made into, and note that it is gone."""
+    """Drop the shadow table of a finished load, and store that it is gone."""
     checkpoint = run.checkpoint
     if checkpoint is None or not checkpoint.beside:
         return
@@ -236,18 +240,18 @@ def drop_shadow_table(session: TargetSession, checkpoints: CheckpointWriter, run
     run.checkpoint = checkpoint
 
 
-def _loads_beside(task: SubscribedTable, created: bool) -> bool:
-    """Rows of others in a table that was there before are never taken away where nothing is to be cleaned."""
-    wanted = task.begin is not None and task.begin.beside
-    return wanted and (created or task.clean is not CleanMode.NONE)
+def _uses_shadow_table(task: SubscribedTable, created: bool) -> bool:
+    """Whether to load into a shadow table. Without cleaning, a foreign table keeps its rows."""
+    requested = task.begin is not None and task.begin.beside
+    return requested and (created or task.clean is not CleanMode.NONE)
 
 
-def _name_beside(task: SubscribedTable) -> str:
+def _shadow_name(task: SubscribedTable) -> str:
     return f"zcbus_load_{task.id}"[:63]
 
 
 def apart(bus: Bus, node: str, run: SyncRun, checkpoint: TableCheckpoint) -> TableCheckpoint:
-    """The checkpoint of a loaded table that is to catch up. Raises Expired."""
+    """The checkpoint of a loaded table that must catch up. Raises Expired."""
     since = checkpoint.since_position
     assert since is not None
     offset = offset_behind(bus, real_topic(node), since, run.source)

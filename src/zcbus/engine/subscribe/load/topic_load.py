@@ -1,4 +1,4 @@
-"""Loading the rows of a full topic into the target, each exactly once, and what all loads share."""
+"""Load of a full topic's rows, each exactly once, and the parts that all loads share."""
 
 import threading
 import time
@@ -25,7 +25,7 @@ from zcbus.model.states import DdlMode
 
 
 class Loading:
-    """One attempt at one table's load, in one session and those of its crews."""
+    """One attempt at one table's load, in one session and its writer pool."""
 
     def __init__(
         self,
@@ -38,16 +38,16 @@ class Loading:
         self.session, self.checkpoints, self.run, self.stop = session, checkpoints, run, stop
         self._sessions = sessions
         self._blocked = True
-        """Whether the load may have stood still in front of a row until now."""
+        """Whether a blocking row error of the load may still be open."""
         self._mapped: Mapped | None = None
         self._schema: TableSchema | None = None
 
     def pool(self, checkpoint: TableCheckpoint) -> WriterPool:
-        """Further sessions; `checkpoint` is as the target has it."""
+        """A pool of further sessions. `checkpoint`: as stored in the target."""
         return WriterPool(self._sessions, self.checkpoints, self.run, checkpoint)
 
     def mapped(self, schema: TableSchema, checkpoint: TableCheckpoint) -> Mapped:
-        """Where rows of this structure go. Raises TableStopped."""
+        """The mapping of rows with this schema. Raises TableStopped."""
         if self._mapped is None or schema is not self._schema:
             known = set(checkpoint.columns)
             extra = [column.name for column in schema.columns if (column.name, column.type.native) not in known]
@@ -58,12 +58,12 @@ class Loading:
         return self._mapped
 
     def table(self, checkpoint: TableCheckpoint) -> TargetTable:
-        """The target table that the rows seen last are for."""
+        """The target table of the last rows."""
         assert self._schema is not None
         return self.mapped(self._schema, checkpoint).table
 
     def shaped(self, schema: TableSchema, rows: pa.RecordBatch, checkpoint: TableCheckpoint) -> pa.RecordBatch | None:
-        """The rows as the target gets them; None: one of them has no value under an expression."""
+        """The rows as the target receives them; None: an expression fails for one of them."""
         try:
             return self.mapped(schema, checkpoint).rows(rows)
         except ExpressionFailed:
@@ -72,9 +72,9 @@ class Loading:
     def put(
         self, schema: TableSchema, rows: pa.RecordBatch, checkpoint: TableCheckpoint, number: int
     ) -> tuple[TableCheckpoint, Amount]:
-        """Load rows within the open transaction, passing over those that the target refuses or that no expression
-        gives a value; returns the checkpoint with what was skipped, and how much got there. `number`: of the part that
-        they are, the same in each attempt."""
+        """Load rows within the open transaction, skipping rows that the target refuses or for which an expression
+        fails. Returns the checkpoint with the skips, and the loaded amount. `number`: number of the part, the same in
+        each attempt."""
         mapped = self.mapped(schema, checkpoint)
         put = self.session.upsert if checkpoint.merge else self.session.load
         skips, into = Skips.of(self.run.task, checkpoint), loaded(mapped.table, checkpoint)
@@ -91,7 +91,7 @@ class Loading:
         self.run.quarantined.commit()
 
     def commit(self, checkpoint: TableCheckpoint) -> None:
-        """Commit rows together with the checkpoint that speaks of them."""
+        """Commit rows together with their checkpoint."""
         count = checkpoint.rows_loaded - (self.run.checkpoint.rows_loaded if self.run.checkpoint else 0)
         if self._blocked:
             self._blocked = pass_blocking(self.session, self.checkpoints.subscription, self.run, checkpoint.full_offset)
@@ -100,7 +100,7 @@ class Loading:
 
 
 def loaded(table: TargetTable, checkpoint: TableCheckpoint) -> TargetTable:
-    """The table that the rows are loaded into."""
+    """The table to load into: the target or its shadow table."""
     return replace(table, name=TableName(table.name.schema, checkpoint.beside)) if checkpoint.beside else table
 
 
@@ -111,15 +111,15 @@ _FEW_RECORDS, _FEW_BYTES = 3, 4 << 20
 
 @dataclass(frozen=True, slots=True)
 class RecordPart:
-    """Rows of one record of the topic, as the target gets them."""
+    """Rows of one record of the topic, as the target receives them."""
 
     offset: int
     time: int
-    """When the record was appended."""
+    """Append time of the record."""
     table: TargetTable
     rows: pa.RecordBatch
     rows_total: int | None
-    """Estimate for the whole table."""
+    """Estimated rows of the table."""
 
     @property
     def nbytes(self) -> int:
@@ -139,12 +139,12 @@ class TopicRows:
     def __init__(
         self, bus: Bus, topic: str, loading: Loading, ended: Callable[[TableCheckpoint, int], TableCheckpoint]
     ) -> None:
-        """`ended`: the checkpoint of a load once all rows of the source, so many, are there."""
+        """`ended`: gives the checkpoint of a completed load, from the last one and the source's number of rows."""
         self._bus, self._topic, self._loading, self._ended = bus, topic, loading, ended
 
     def load(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
-        """Go on from the checkpoint; returns one that is no longer loading, whose rows are not committed yet, or that
-        of the place where it was stopped. Raises Expired, OffsetExpired, TableStopped, RowRefused, TransientError."""
+        """Resume from the checkpoint. Returns the checkpoint of the completed load, not committed yet, or the last one
+        when stopped. Raises Expired, OffsetExpired, TableStopped, RowRefused, TransientError."""
         self._verify(checkpoint)
         if not checkpoint.merge and not self._is_short(checkpoint):
             checkpoint = self._load_most(checkpoint)
@@ -156,7 +156,7 @@ class TopicRows:
                 for record in records:
                     if record.offset < checkpoint.full_offset:
                         continue
-                    checkpoint = self._take(record, checkpoint)
+                    checkpoint = self._load_record(record, checkpoint)
                     if checkpoint.phase is not Phase.LOADING:
                         return checkpoint
                 if records and (len(records) < 8 or time.monotonic() - committed > _COMMIT_SECONDS):
@@ -167,13 +167,13 @@ class TopicRows:
         return checkpoint
 
     def _is_short(self, checkpoint: TableCheckpoint) -> bool:
-        """Whether further sessions don't pay, because a few rows and the end are there already."""
+        """Whether only a few records are left up to the end, so that further sessions do not pay."""
         with self._bus.reader(self._topic, checkpoint.full_offset) as reader:
             records = reader.read(_FEW_RECORDS, _FEW_BYTES, 0.0)
         return bool(records) and isinstance(decode_frame(records[-1].payload), SnapshotEnd)
 
     def _load_most(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
-        """Load in several sessions as far as that goes: up to the end of the snapshot, or a row that is refused."""
+        """Load in several sessions, up to the snapshot's end or to a refused row."""
         pool = self._loading.pool(checkpoint)
         try:
             with self._bus.reader(self._topic, checkpoint.full_offset) as reader:
@@ -186,7 +186,7 @@ class TopicRows:
         return checkpoint
 
     def _hand_over(self, record: Record, checkpoint: TableCheckpoint, pool: WriterPool) -> bool:
-        """Give the pool a record's rows; false: these were the last that it takes."""
+        """Give the pool a record's rows; false: no more rows for the pool."""
         if record.offset in dict(checkpoint.ahead):
             return True
         frame = decode_frame(record.payload)
@@ -200,7 +200,7 @@ class TopicRows:
         return pool.put(RecordPart(record.offset, record.time, into, rows, frame.estimated_rows))
 
     def _verify(self, checkpoint: TableCheckpoint) -> None:
-        """The topic must be the one that the load began on."""
+        """Check that the topic is still the one of the checkpoint. Raises Expired."""
         if checkpoint.full_offset == 0:
             return
         with self._bus.reader(self._topic, checkpoint.full_offset - 1) as reader:
@@ -208,12 +208,12 @@ class TopicRows:
         if not records or records[0].time != checkpoint.record_time:
             raise Expired(TOPIC_REPLACED, table=self._loading.run.source, offset=checkpoint.full_offset)
 
-    def _take(self, record: Record, checkpoint: TableCheckpoint) -> TableCheckpoint:
+    def _load_record(self, record: Record, checkpoint: TableCheckpoint) -> TableCheckpoint:
         frame = decode_frame(record.payload)
         if isinstance(frame, SnapshotEnd):
             self._loading.mapped(frame.schema, checkpoint)
             if self._loading.run.checkpoint is not checkpoint:
-                self._loading.commit(checkpoint)  # what completes the table may commit by itself
+                self._loading.commit(checkpoint)  # completing the table may commit by itself
             return self._ended(replace(checkpoint, since=str(frame.first), until=str(frame.last)), frame.rows)
         assert isinstance(frame, SnapshotRows)
         checkpoint, amount = self._loading.put(frame.schema, frame.rows, checkpoint, record.offset)

@@ -1,4 +1,4 @@
-"""Images of single rows, as row errors keep them, and the keys that a table has in quarantine."""
+"""Images of single rows in row errors, and a table's quarantined rows by key."""
 
 from collections.abc import Iterable, KeysView, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -41,13 +41,13 @@ def key_columns(target: TargetTable) -> list[MappedColumn]:
 
 
 def key_of(image: Mapping[str, str | None], target: TargetTable) -> Image:
-    """The key's part of an image; without a key all of it."""
+    """The key columns of an image; the complete image for a table without a key."""
     columns = key_columns(target) or [column for column in target.columns if column.source in image]
     return {column.source: image.get(column.source) for column in columns}
 
 
 def put(session: TargetSession, target: TargetTable, before: Image, after: Image) -> None:
-    """Bring one row from one image to the other: delete it, replace it whole, or set the columns that are there.
+    """Change one row from one image to the other: delete it, replace it, or set the present columns.
     Without a key a row can only be added: else raises NotAppended."""
     key = key_columns(target)
     if not key:
@@ -70,19 +70,19 @@ def put(session: TargetSession, target: TargetTable, before: Image, after: Image
 
 
 def statement_of(target: TargetTable, before: Image, after: Image) -> str:
-    """What `put` amounts to, as one statement for people."""
+    """One statement for operators that has the effect of `put`."""
     names = {column.source: _quoted(column.target) for column in target.columns}
     table = f"{_quoted(target.name.schema)}.{_quoted(target.name.table)}"
     where = _conditions(key_of(before or after, target), names)
     known = {name: value for name, value in after.items() if name in names}
     if not after:
-        words = ("DELETE FROM", table, "WHERE", where)
+        clauses = ("DELETE FROM", table, "WHERE", where)
     elif before:
-        words = ("UPDATE", table, "SET", f"{_pairs(known, names, ', ')} WHERE {where}")
+        clauses = ("UPDATE", table, "SET", f"{_pairs(known, names, ', ')} WHERE {where}")
     else:
         columns, values = ", ".join(names[name] for name in known), ", ".join(map(_literal, known.values()))
-        words = ("INSERT INTO", table, f"({columns})", f"VALUES ({values})")
-    return " ".join(words)
+        clauses = ("INSERT INTO", table, f"({columns})", f"VALUES ({values})")
+    return " ".join(clauses)
 
 
 def _quoted(name: str) -> str:
@@ -109,7 +109,7 @@ Key = tuple[str | None, ...]
 
 
 def key_tuple(image: Image, names: Iterable[str]) -> Key:
-    """A row's key as something that can be looked up."""
+    """A row's key, hashable."""
     return tuple(image.get(name) for name in names)
 
 
@@ -125,19 +125,18 @@ class QuarantinedRows:
     _stored: dict[str, RowError] = field(default_factory=dict)
     _open: dict[str, RowError] | None = None
     _ids: dict[Key, list[str]] = field(default_factory=dict)
-    """Whom a key concerns, in their order. One more or less of many rows must not cost what all of them cost."""
+    """Error ids by key, in order. Indexed, so that one change among many rows stays cheap."""
 
     @classmethod
     def of(cls, errors: Iterable[RowError], names: tuple[str, ...]) -> "QuarantinedRows":
-        """From what the target keeps; changes of structure and changes in front of which the table stands are left
-        out."""
+        """From the stored row errors, without schema changes and blocking errors."""
         kept = {e.id: e for e in errors if e.is_open and not e.blocking and e.operation is not RowOperation.DDL}
         quarantined = cls(names, kept)
         quarantined._index()
         return quarantined
 
     def by(self, names: tuple[str, ...]) -> "QuarantinedRows":
-        """These rows, found by the columns of that key."""
+        """The same rows, indexed by that key."""
         if names != self.names:
             self.names = names
             self._index()
@@ -151,7 +150,7 @@ class QuarantinedRows:
         return len(self.errors)
 
     def find(self, key: Key) -> RowError | None:
-        """The error that concerns the row of that key."""
+        """The latest error that concerns the row with that key."""
         found = self._ids.get(key)
         return self.errors[found[-1]] if found else None
 
@@ -159,7 +158,7 @@ class QuarantinedRows:
         return self._ids.keys()
 
     def put(self, error: RowError) -> None:
-        """Hold a row, or hold it in another state."""
+        """Quarantine a row, or update its error."""
         quarantined = self._changing()
         is_known = error.id in quarantined
         quarantined[error.id] = error
@@ -169,7 +168,7 @@ class QuarantinedRows:
             self._note(error)
 
     def drop(self, error: RowError) -> None:
-        """The row is quarantined no more."""
+        """Release a row."""
         known = self._changing().pop(error.id, None)
         for key in self._keys_of(known) if known is not None else ():
             self._ids[key].remove(error.id)
@@ -177,12 +176,12 @@ class QuarantinedRows:
                 del self._ids[key]
 
     def commit(self) -> None:
-        """What happened since the last commit is durable."""
+        """Keep the changes since the last commit."""
         if self._open is not None:
             self._stored, self._open = self._open, None
 
     def rollback(self) -> None:
-        """Nothing of it happened."""
+        """Forget the changes since the last commit."""
         if self._open is not None:
             self._open = None
             self._index()

@@ -1,4 +1,4 @@
-"""The search for the changes that a target refuses: each is kept and passed over, or the table stops."""
+"""Isolation of rejected changes: each is stored and skipped, or it stops the table."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,11 +18,11 @@ from zcbus.engine.subscribe.row_errors.images import Image, Key, first_image, ke
 from zcbus.engine.subscribe.row_errors.single_change import (
     Change,
     ExpressionError,
+    change_info,
     identifying_image,
     image_to_put,
-    place_of,
-    unevaluated,
     with_earlier,
+    without_value,
 )
 from zcbus.engine.subscribe.schema.mapping import Mapped
 from zcbus.engine.subscribe.table import RowBlocks, Skips, SyncRun
@@ -31,27 +31,27 @@ from zcbus.model.row_errors import Decision, RowError, RowErrorStatus, RowOperat
 
 
 class RejectedRows:
-    """Of one table within the open transaction of a session."""
+    """Rejected rows of one table, within a session's open transaction."""
 
     def __init__(self, session: TargetSession, subscription: str, run: SyncRun, skips: Skips, strict: bool) -> None:
-        """`strict`: refuse instead of passing over (RowRefused)."""
+        """`strict`: raise RowRefused instead of skipping."""
         self._session, self._subscription, self._run = session, subscription, run
         self._skips, self.strict = skips, strict
 
-    def work_on(self, mapped: Mapped) -> None:
-        """Whose changes are refused from now on."""
+    def use_mapping(self, mapped: Mapped) -> None:
+        """Set the mapping of the following changes."""
         self._mapped, self._target = mapped, mapped.table
 
     def id_of(self, part: RecordChanges) -> str:
-        """What a row error of a single change is called."""
+        """Id of the row error of a single change."""
         return self.name(part.offset, part.changes.order[0].as_py())
 
     def name(self, offset: object, order: int) -> str:
-        """What a row error is called of what stands at a place in a record."""
+        """Id of the row error for a position in a record."""
         return f"{self._run.task.id}/{self._run.task.generation}/{offset}.{order}"
 
-    def refuse(self, change: Change, error: RowRefused, earlier: RowError | None = None) -> None:
-        """Find out what is to be done with a refused change. Raises RowRefused, RowBlocks."""
+    def reject(self, change: Change, error: RowRefused, earlier: RowError | None = None) -> None:
+        """Store, skip or block a rejected change. Raises RowRefused, RowBlocks."""
         if self.strict and not isinstance(error, NotAppended):
             raise error
         known = earlier or self._known(change.id)
@@ -66,23 +66,23 @@ class RejectedRows:
                 change, error = replace(change, after=known.after), refusal
         found = self._row_error(change, error, known)
         if earlier is not None:
-            self._hold(found)
+            self._quarantine(found)
         elif self._skips.take_dml():
             self._keep(replace(found, status=RowErrorStatus.PROCESSED, note="skip-count"))
         elif len(self._run.quarantined) < self._run.task.error_limit:
-            self._hold(found)
+            self._quarantine(found)
         elif self.strict:
             raise error
         else:
             raise RowBlocks(replace(found, blocking=True), self._run.task.error_limit)
 
     def _known(self, identifier: str) -> RowError | None:
-        """What was kept of the same change when the table stood still in front of it."""
+        """The row error of an earlier attempt at the same change."""
         found = self._session.row_errors.read(self._subscription, RowErrorFilter(ids=(identifier,)))
         return found[0] if found else None
 
     def _try_edited(self, known: RowError, change: Change) -> RowRefused | None:
-        """Apply what somebody made of a change in front of which the table stood still; returns why it was refused."""
+        """Apply an operator's edit of a blocking change; returns the refusal, None: applied."""
         try:
             after = image_to_put(known, self._mapped)
             with self._session.savepoint():
@@ -97,8 +97,8 @@ class RejectedRows:
 
     def _row_error(self, change: Change, error: RowRefused, known: RowError | None) -> RowError:
         target, now = self._target, now_ms()
-        unevaluated = change.unevaluated.lacks if change.unevaluated is not None else ()
-        lacks = dict.fromkeys((*unevaluated, *(known.lacks if known else ())))
+        failed = change.expression_error.lacks if change.expression_error is not None else ()
+        lacks = dict.fromkeys((*failed, *(known.lacks if known else ())))
         return RowError(
             id=known.id if known else change.id,
             table=self._run.task.id,
@@ -120,7 +120,7 @@ class RejectedRows:
             lacks=tuple(name for name in lacks if name not in change.after),
         )
 
-    def _hold(self, error: RowError) -> None:
+    def _quarantine(self, error: RowError) -> None:
         self._keep(error)
         self._run.quarantined.put(error)
 
@@ -128,16 +128,16 @@ class RejectedRows:
         self._session.row_errors.keep(self._subscription, [replace(error, changed_ms=now_ms())])
 
     def overtaken(self, error: RowError) -> None:
-        """What a quarantined row lacked has come with a later change."""
+        """Close the error of a row that a later change completed."""
         self._keep(replace(error, status=RowErrorStatus.SUCCESS, wanted=None, note="overtaken"))
         self._run.quarantined.drop(error)
 
-    def leave_place(self, error: RowError) -> None:
-        """Another row has taken the place from which the quarantined row was to go."""
+    def vacate_key(self, error: RowError) -> None:
+        """Update a quarantined row whose old key another row now has."""
         if error.operation is RowOperation.DELETE:
             self.overtaken(error)
         else:
-            self._hold(replace(error, before={}, operation=RowOperation.INSERT))
+            self._quarantine(replace(error, before={}, operation=RowOperation.INSERT))
 
 
 class Isolation:
@@ -148,31 +148,31 @@ class Isolation:
     """
 
     def __init__(self, session: TargetSession, subscription: str, run: SyncRun, skips: Skips, strict: bool) -> None:
-        """`strict`: refuse instead of passing over (RowRefused)."""
+        """`strict`: raise RowRefused instead of skipping."""
         self._session, self._run = session, run
-        self.refusals = RejectedRows(session, subscription, run, skips, strict)
+        self.rejected = RejectedRows(session, subscription, run, skips, strict)
         if run.checkpoint is not None:
             run.quarantined.by(run.checkpoint.key)
 
-    def apply(self, mapped: Mapped, placed: Sequence[RecordChanges]) -> None:
-        """Changes of one structure in log order."""
+    def apply(self, mapped: Mapped, records: Sequence[RecordChanges]) -> None:
+        """Apply changes of one schema, in log order."""
         self._work_on(mapped)
-        self._parts(list(placed))
+        self._parts(list(records))
 
     def _work_on(self, mapped: Mapped) -> None:
         self._mapped, self._target = mapped, mapped.table
-        self.refusals.work_on(mapped)
+        self.rejected.use_mapping(mapped)
 
-    def touches(self, mapped: Mapped, placed: Sequence[RecordChanges]) -> bool:
-        """Whether a row that is quarantined is among the changes."""
+    def touches(self, mapped: Mapped, records: Sequence[RecordChanges]) -> bool:
+        """Whether the changes concern a quarantined row."""
         if not len(self._run.quarantined):
             return False
         quarantined, names = self._run.quarantined.keys(), self._run.quarantined.names
-        batches = (keys_before(mapped, placed), keys_after(mapped, placed))
+        batches = (keys_before(mapped, records), keys_after(mapped, records))
         return any(not quarantined.isdisjoint(_keys(batch, names)) for batch in batches)
 
     def load(self, mapped: Mapped, rows: pa.RecordBatch, offset: int, load: Callable[[pa.RecordBatch], None]) -> Amount:
-        """Source rows of a full load; returns how much got there. `load` gets them as the target does, and raises
+        """Load source rows of a full load; returns the loaded amount. `load` writes mapped rows, and raises
         RowRefused."""
         self._work_on(mapped)
         return self._load(rows, offset, 0, load)
@@ -184,7 +184,7 @@ class Isolation:
                 load(shaped)
         except RowRefused as error:
             if rows.num_rows == 1:
-                self._refuse_loaded(rows, self.refusals.name(f"full-{offset}", first), error)
+                self._refuse_loaded(rows, self.rejected.name(f"full-{offset}", first), error)
                 return Amount(0, 0)
             middle = rows.num_rows // 2
             left = self._load(rows.slice(0, middle), offset, first, load)
@@ -195,25 +195,25 @@ class Isolation:
     def _refuse_loaded(self, row: pa.RecordBatch, name: str, error: RowRefused) -> None:
         found = None
         if isinstance(error, ExpressionFailed):
-            found = unevaluated(self._mapped, select(row, self._mapped.inputs), error)
+            found = without_value(self._mapped, select(row, self._mapped.inputs), error)
             error = found.error
         after = found.after if found is not None else first_image(self._mapped.rows(row))
-        self.refusals.refuse(Change(name, RowOperation.LOAD, {}, after, "", None, found), error)
+        self.rejected.reject(Change(name, RowOperation.LOAD, {}, after, "", None, found), error)
 
-    def _parts(self, placed: list[RecordChanges]) -> None:
-        count = sum(part.count for part in placed)
+    def _parts(self, records: list[RecordChanges]) -> None:
+        count = sum(part.count for part in records)
         if count == 1:
-            self._single(placed[0])
+            self._single(records[0])
             return
-        if not self.touches(self._mapped, placed):
+        if not self.touches(self._mapped, records):
             try:
                 with self._session.savepoint():
-                    apply_nets(self._session, self._target, self._nets(placed))
+                    apply_nets(self._session, self._target, self._nets(records))
                 return
             except RowRefused:
-                if self.refusals.strict:
+                if self.rejected.strict:
                     raise
-        left, right = halves(placed, count // 2)
+        left, right = halves(records, count // 2)
         self._parts(left)
         self._parts(right)
 
@@ -222,45 +222,43 @@ class Isolation:
         quarantined = self._run.quarantined
         names = quarantined.names
         earlier = quarantined.find(key_tuple(change.before, names)) if change.before else None
-        place = quarantined.find(key_tuple(change.after, names)) if change.after else None
+        occupant = quarantined.find(key_tuple(change.after, names)) if change.after else None
         merged = with_earlier(change, earlier)
         try:
             self._check_values(merged, earlier)
             with self._session.savepoint():
-                if place is not None and place is not earlier and place.operation is RowOperation.DELETE:
-                    put(self._session, self._target, place.before, {})
+                if occupant is not None and occupant is not earlier and occupant.operation is RowOperation.DELETE:
+                    put(self._session, self._target, occupant.before, {})
                 put(self._session, self._target, merged.before, merged.after)
         except RowRefused as error:
-            self.refusals.refuse(merged, error, earlier)
+            self.rejected.reject(merged, error, earlier)
             return
         if earlier is not None:
-            self.refusals.overtaken(earlier)
-        if place is not None and place is not earlier:
-            self.refusals.leave_place(place)
+            self.rejected.overtaken(earlier)
+        if occupant is not None and occupant is not earlier:
+            self.rejected.vacate_key(occupant)
 
     def _change(self, part: RecordChanges) -> Change:
-        place = place_of(part)
-        before, after, without = self._images(part, place.operation)
-        return Change(
-            self.refusals.id_of(part), place.operation, before, after, place.position, place.commit_ms, without
-        )
+        info = change_info(part)
+        before, after, failed = self._images(part, info.operation)
+        return Change(self.rejected.id_of(part), info.operation, before, after, info.position, info.commit_ms, failed)
 
     def _check_values(self, change: Change, earlier: RowError | None) -> None:
-        """Raise ExpressionFailed where the row still lacks what an expression was to give."""
-        if change.unevaluated is not None:
-            raise change.unevaluated.error
+        """Raise ExpressionFailed if the row still lacks a computed value."""
+        if change.expression_error is not None:
+            raise change.expression_error.error
         if earlier is not None and change.after and not change.after.keys() >= set(earlier.lacks):
             raise ExpressionFailed(table=self._run.source, detail=earlier.detail)
 
-    def _nets(self, placed: Sequence[RecordChanges]) -> list[Net]:
-        return nets(self._mapped, placed, is_exact(self._run))
+    def _nets(self, records: Sequence[RecordChanges]) -> list[Net]:
+        return nets(self._mapped, records, is_exact(self._run))
 
     def _images(self, part: RecordChanges, operation: RowOperation) -> tuple[Image, Image, ExpressionError | None]:
-        """The row's key before and what the target is to have of it afterwards; {}: no such row."""
+        """The row's key before and its image afterwards in the target; {}: no row."""
         try:
             return *self._evaluated_images(part, operation), None
         except ExpressionFailed as error:
-            found = unevaluated(self._mapped, row_after(self._mapped, part), error)
+            found = without_value(self._mapped, row_after(self._mapped, part), error)
             is_new = operation is RowOperation.INSERT
             return {} if is_new else first_image(keys_before(self._mapped, [part])), found.after, found
 

@@ -1,4 +1,4 @@
-"""One change of a row by itself, and rows for which an expression or a condition has no value."""
+"""Single changes of rows, and rows for which an expression or a condition fails."""
 
 from dataclasses import dataclass, replace
 
@@ -15,16 +15,16 @@ from zcbus.model.row_errors import RowError, RowOperation
 
 @dataclass(frozen=True, slots=True)
 class ExpressionError:
-    """What there is of such a row."""
+    """A row for which an expression or a condition fails."""
 
     after: Image
     lacks: tuple[str, ...]
-    """Columns without a value; none where only a condition has none."""
+    """Columns without a value; empty if only a condition failed."""
     error: ExpressionFailed
 
 
-def unevaluated(mapped: Mapped, row: pa.RecordBatch, error: ExpressionFailed) -> ExpressionError:
-    """Of one source row, complete or not. Raises TableStopped where its key has no value."""
+def without_value(mapped: Mapped, row: pa.RecordBatch, error: ExpressionFailed) -> ExpressionError:
+    """The error of one source row, complete or not. Raises TableStopped if the key has no value."""
     assert mapped.shaping is not None
     possible = mapped.shaping.possible(row)
     detail = "; ".join(f"{name}: {why}" for name, why in possible.failed.items())
@@ -34,8 +34,8 @@ def unevaluated(mapped: Mapped, row: pa.RecordBatch, error: ExpressionFailed) ->
 
 
 def image_to_put(error: RowError, mapped: Mapped) -> Image:
-    """The row that the target is to have of a row error; {}: none. Columns without a value are computed again, by the
-    expressions of today, where what they are made of was kept; else somebody has to give them one.
+    """The row to write for a row error; {}: none. Missing columns are computed again by the present expressions, if
+    their inputs were stored; else an operator must provide them.
 
     Raises ExpressionFailed.
     """
@@ -67,21 +67,21 @@ class Change:
     after: Image
     position: str
     commit_ms: int | None
-    unevaluated: ExpressionError | None = None
-    """Why `after` lacks values that expressions were to give."""
+    expression_error: ExpressionError | None = None
+    """Why `after` lacks computed values."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeInfo:
-    """What a single change is, and where it is in the source's log."""
+    """Operation and log position of a single change."""
 
     operation: RowOperation
     position: str
     commit_ms: int | None
 
 
-def place_of(part: RecordChanges) -> ChangeInfo:
-    """Of a single change."""
+def change_info(part: RecordChanges) -> ChangeInfo:
+    """Operation and position of a single change."""
     transaction, transactions = part.changes.transactions[0].as_py(), part.transactions
     position = str(transactions.position(transaction))
     operation = _OPERATIONS[Operation(part.changes.operations[0].as_py())]
@@ -89,17 +89,17 @@ def place_of(part: RecordChanges) -> ChangeInfo:
 
 
 def identifying_image(change: Change, target: TargetTable) -> Image:
-    """The image whose key tells which row a change is of."""
+    """The image whose key identifies the changed row."""
     return change.after or change.before if target.key else change.before or change.after
 
 
 def with_earlier(change: Change, earlier: RowError | None) -> Change:
-    """The change together with what a refused one before it would have brought to the same row."""
+    """The change merged with an earlier rejected change of the same row."""
     if earlier is None or earlier.operation is RowOperation.DELETE:
         return change
-    lacks = change.unevaluated.lacks if change.unevaluated is not None else ()
+    lacks = change.expression_error.lacks if change.expression_error is not None else ()
     after = {**earlier.after, **change.after} if change.after else {}
     after = {name: value for name, value in after.items() if name not in lacks}
     operation = RowOperation.INSERT if after and not earlier.before else change.operation
-    # What the target has of the row is what it had before the refused change.
+    # The target's row is still as before the rejected change.
     return replace(change, operation=operation, before=earlier.before, after=after)

@@ -1,4 +1,4 @@
-"""Row errors in the target's store: taken over at the start, decided by operators, retried, closed."""
+"""Row errors in the target's store: loaded at start, decided, retried, closed."""
 
 import time
 from collections.abc import Mapping
@@ -18,56 +18,56 @@ from zcbus.model.row_errors import OPEN, Decision, RowError, RowErrorStatus, Row
 
 
 def load_quarantined(session: TargetSession, subscription: str, run: SyncRun) -> None:
-    """Take over which rows of a table the target lacks."""
+    """Load a table's quarantined rows."""
     which = RowErrorFilter(tables=(run.task.id,), statuses=OPEN)
     names = run.checkpoint.key if run.checkpoint is not None else ()
     run.quarantined = QuarantinedRows.of(session.row_errors.read(subscription, which), names)
 
 
 def keep_blocking(session: TargetSession, subscription: str, error: Exception) -> None:
-    """Put on record what a table stands still in front of; nothing may be open. Commits."""
+    """Store the row error that blocks a table, and commit. No transaction may be open."""
     if isinstance(error, RowBlocks):
         session.row_errors.keep(subscription, [error.row_error])
         session.commit()
 
 
 def pass_blocking(session: TargetSession, subscription: str, run: SyncRun, offset: int) -> bool:
-    """The table goes on at that offset: what it stood still in front of before it is done. Belongs to the open
-    transaction. Returns whether there is more to come."""
+    """Close the table's blocking row errors before that offset, in the open transaction. Returns whether others are
+    left."""
     store = session.row_errors
     blocking = store.read(subscription, RowErrorFilter(tables=(run.task.id,), statuses=OPEN, blocking=True))
     passed = [error for error in blocking if _offset_of(error) < offset]
     for error in passed:
-        asked = error.wanted is not None
-        status = RowErrorStatus.PROCESSED if asked else RowErrorStatus.SUCCESS
+        decided = error.wanted is not None
+        status = RowErrorStatus.PROCESSED if decided else RowErrorStatus.SUCCESS
         done = replace(error, status=status, wanted=None, blocking=False, note="retried", changed_ms=now_ms())
         store.keep(subscription, [done])
     return len(passed) < len(blocking)
 
 
 def _offset_of(error: RowError) -> int:
-    """Of the record on the topic, which the id names."""
+    """Offset of the record on the topic, from the error's id."""
     return int(error.id.rpartition("/")[2].partition(".")[0].removeprefix("full-"))
 
 
 def close_all(session: TargetSession, subscription: str, run: SyncRun, note: str) -> None:
-    """No row error of the table matters any more, because its rows begin anew; belongs to the open transaction."""
+    """Close all row errors of a table that is loaded from scratch, in the open transaction."""
     store = session.row_errors
     still = store.read(subscription, RowErrorFilter(tables=(run.task.id,), statuses=OPEN))
     rows = [error for error in still if error.operation is not RowOperation.DDL or note == "reloaded"]
-    over = [
+    closed = [
         replace(e, status=RowErrorStatus.SUCCESS, wanted=None, blocking=False, note=note, changed_ms=now_ms())
         for e in rows
     ]
-    store.keep(subscription, over)
-    for error in over:
+    store.keep(subscription, closed)
+    for error in closed:
         run.quarantined.drop(error)
 
 
 _POLL_SECONDS = 1.0
 _MOST_AT_ONCE = 500
 _PAUSES_MS = (10_000, 60_000, 300_000, 1_800_000, 7_200_000)
-"""Before the engine's own attempts; afterwards only people try."""
+"""Pauses before the engine's own attempts; after the last one only operators retry."""
 
 
 class Decisions:
@@ -83,25 +83,26 @@ class Decisions:
         self._log = get_logger("row-errors").bind(subscription=checkpoints.subscription)
 
     def poll(self, runs: Mapping[str, SyncRun]) -> None:
-        """Do what is due, now and then; `runs`: the tables that no job has. Nothing may be open."""
+        """Execute decisions and due retries, at most once a second. `runs`: tables without a job. No transaction may be
+        open."""
         now = time.monotonic()
-        troubled = {name: run for name, run in runs.items() if len(run.quarantined) or run.retry_at is not None}
-        if now < self._next_poll or not troubled:
+        with_errors = {name: run for name, run in runs.items() if len(run.quarantined) or run.retry_at is not None}
+        if now < self._next_poll or not with_errors:
             return
         self._next_poll = now + _POLL_SECONDS
-        which = RowErrorFilter(tables=tuple(troubled), wanted=True)
+        which = RowErrorFilter(tables=tuple(with_errors), wanted=True)
         decided = self._session.row_errors.read(
             self._checkpoints.subscription, which, RowErrorPart(descending=False, limit=_MOST_AT_ONCE)
         )
         for error in decided:
-            self._decide(troubled[error.table], error)
-        for run in troubled.values():
+            self._decide(with_errors[error.table], error)
+        for run in with_errors.values():
             self._recover(run)
         self._checkpoints.rollback()
 
     def _decide(self, run: SyncRun, error: RowError) -> None:
         if error.blocking:
-            # It is done when the table comes to this change again.
+            # Executed when the table reaches this change again.
             if run.retry_at is not None:
                 run.retry_at = min(run.retry_at, time.monotonic())
             return
@@ -116,7 +117,7 @@ class Decisions:
         now = now_ms()
         for error in list(run.quarantined.errors.values()):
             due = error.attempts <= len(_PAUSES_MS) and now - error.changed_ms > _PAUSES_MS[error.attempts - 1]
-            # No expression ever gives another value by itself, and no table a key.
+            # A retry cannot change the result of an expression, nor give a table a key.
             if due and error.wanted is None and error.code not in (EXPRESSION_FAILED, APPEND_ONLY):
                 self._keep(run, replace(error, status=RowErrorStatus.AUTO_RECOVERY))
                 self._try(run, error, RowErrorStatus.SUCCESS)
@@ -136,7 +137,7 @@ class Decisions:
             self._keep(run, replace(again, attempts=error.attempts + 1, changed_ms=now_ms()))
             return
         except TargetLocked:
-            # The pause before the next attempt begins anew; nothing was refused.
+            # Not an attempt: only the pause before the next one starts again.
             self._checkpoints.rollback()
             self._keep(run, replace(run.quarantined.errors.get(error.id, error), changed_ms=now_ms()))
             return

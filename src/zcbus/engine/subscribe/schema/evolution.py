@@ -1,4 +1,4 @@
-"""Carrying schema changes of a source table over to its target."""
+"""Schema evolution: applies a source table's schema changes to its target."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -27,7 +27,7 @@ from zcbus.model.states import CleanMode, DdlMode
 from zcbus.model.types import Kind
 
 
-def follow(
+def alter_target(
     session: TargetSession,
     run: SyncRun,
     checkpoint: TableCheckpoint,
@@ -37,10 +37,10 @@ def follow(
     *,
     approved: bool = False,
 ) -> TableCheckpoint:
-    """Alter the target table; returns the checkpoint that then holds. Right to repeat after a crash in between.
-    `approved`: an operator says that a rewrite changed no values.
+    """Alter the target table; returns the new checkpoint. Safe to repeat after a crash.
+    `approved`: an operator confirmed that a rewrite changed no values.
 
-    Raises TableStopped where the target's rows would not be the source's afterwards, or the key changed.
+    Raises TableStopped if the target's rows would differ from the source's afterwards, or if the key changed.
     """
     change = compare(known, schema, spec_of(schema.dialect).capabilities.fills_not_null)
     renamed = dict(change.renamed)
@@ -66,7 +66,7 @@ def follow(
 
 
 def with_indexes(alteration: Alteration, old: TargetTable, new: TargetTable, renamed: Mapping[str, str]) -> Alteration:
-    """The same with what became of the indexes of a table that we made. `renamed`: its columns' names, old to new."""
+    """The alteration with the index changes of a table of our own. `renamed`: its columns' names, old to new."""
     before = {index.name: index.renamed(renamed) for index in old.indexes}
     after = {index.name: index for index in new.indexes}
     moved = {
@@ -76,7 +76,7 @@ def with_indexes(alteration: Alteration, old: TargetTable, new: TargetTable, ren
         if index.name not in after and other.name not in before and replace(index, name=other.name) == other
     }
     gone = before.keys() - after.keys() - moved.keys()
-    # What is declared anew may fit into an index otherwise than before.
+    # A redefined column may fit into an index in another way than before.
     redefined = {column.target for column in alteration.redefine if column.type.kind in (Kind.TEXT, Kind.BINARY)}
     stale = {name for name, index in after.items() if name in before and redefined.intersection(index.columns)}
     changed = {name for name, index in after.items() if before.get(name) != index and name not in moved.values()}
@@ -146,7 +146,7 @@ def _alteration(
 def _targets(
     schema: TableSchema, columns: dict[str, MappedColumn], renamed: dict[str, str], after: dict[str, MappedColumn]
 ) -> set[tuple[str, ...]]:
-    """The table's unique keys by the names that their columns will have in the target."""
+    """The table's unique keys, by their columns' future names in the target."""
     found = set()
     for key in schema.unique_keys:
         if all(name in columns and renamed.get(name, name) in after for name in key):
@@ -156,20 +156,20 @@ def _targets(
 
 _DRIFTS = frozenset({SCHEMA_CHANGED, SCHEMA_NOT_FOLLOWED})
 _BOTH_SIDES = frozenset({"table", "before", "after"})
-"""Facts that a row error keeps as images."""
+"""Facts that a row error stores as images."""
 
 
 class SchemaEvolution:
-    """Works for one session; `subscription` names whose row errors are kept."""
+    """Schema evolution in one session. `subscription`: the owner of the row errors."""
 
     def __init__(self, session: TargetSession, subscription: str) -> None:
         self._session, self._subscription = session, subscription
 
-    def restructure(self, run: SyncRun, schema: TableSchema, key: tuple[str, ...], offset: int) -> TableCheckpoint:
-        """Create the table, or make it follow its source; returns the checkpoint to store, and notes the structure in
-        `run.seen`. `offset`: of the record that has the new structure. Nothing may be open in the session.
+    def evolve_table(self, run: SyncRun, schema: TableSchema, key: tuple[str, ...], offset: int) -> TableCheckpoint:
+        """Create the table, or alter it to a new schema. Returns the checkpoint to store, and sets `run.seen`.
+        `offset`: of the record with the new schema. No transaction may be open in the session.
 
-        Raises TableStopped where the table may not or cannot follow, RowBlocks where the target refuses a step.
+        Raises TableStopped if the table may not or cannot follow, RowBlocks if the target refuses a step.
         """
         before = checkpoint = run.checkpoint
         assert checkpoint is not None
@@ -179,7 +179,7 @@ class SchemaEvolution:
             checkpoint = self._create(run, checkpoint, schema, key)
         else:
             try:
-                checkpoint = self._carry_over(run, checkpoint, schema, key, offset)
+                checkpoint = self._evolve_target(run, checkpoint, schema, key, offset)
             except TableStopped as stopped:
                 if run.structure is None or stopped.reason.code not in _DRIFTS:
                     raise
@@ -189,12 +189,12 @@ class SchemaEvolution:
         run.seen, run.structure_waits = schema, False
         return checkpoint
 
-    def _carry_over(
+    def _evolve_target(
         self, run: SyncRun, checkpoint: TableCheckpoint, schema: TableSchema, key: tuple[str, ...], offset: int
     ) -> TableCheckpoint:
         if run.structure is None or run.task.ddl is not DdlMode.FOLLOW:
             return self._only_add(run, checkpoint, schema, key)
-        return self._follow(run, checkpoint, run.structure, schema, key, offset)
+        return self._alter_target(run, checkpoint, run.structure, schema, key, offset)
 
     def _drift(
         self,
@@ -206,16 +206,16 @@ class SchemaEvolution:
         offset: int,
         stopped: TableStopped,
     ) -> TableCheckpoint:
-        """The table may not or cannot follow: what somebody decided about it is done, else it stands still here."""
-        found = _row_error(run, known, schema, offset, stopped.reason.code, _words(stopped))
+        """Execute the operator's decision about a schema change that the table cannot follow. Raises DriftBlocks."""
+        found = _row_error(run, known, schema, offset, stopped.reason.code, _facts_text(stopped))
         decision = self._decision(found)
         if decision is Decision.SKIP:
             return self._skip(run, checkpoint, schema, found, "skipped")
         if decision is Decision.RETRY:
             try:
-                after = self._follow(run, checkpoint, known, schema, key, offset, approved=True)
+                after = self._alter_target(run, checkpoint, known, schema, key, offset, approved=True)
             except TableStopped as again:
-                raise DriftBlocks(replace(found, detail=_words(again)), again) from again
+                raise DriftBlocks(replace(found, detail=_facts_text(again)), again) from again
             self._done(found, "applied")
             return after
         skips = Skips.of(run.task, checkpoint)
@@ -230,7 +230,7 @@ class SchemaEvolution:
     def _skip(
         self, run: SyncRun, checkpoint: TableCheckpoint, schema: TableSchema, found: RowError, note: str
     ) -> TableCheckpoint:
-        """The target goes on with the columns that it has, as far as the source still has them."""
+        """Skip the schema change: the target keeps its columns that the source still has."""
         self._done(found, note)
         names = set(schema.names)
         columns = tuple(pair for pair in checkpoint.columns if pair[0] in names)
@@ -266,7 +266,7 @@ class SchemaEvolution:
             self._session.add_columns(target, columns)
         return replace(checkpoint, columns=evolution.columns if evolution.added else checkpoint.columns)
 
-    def _follow(
+    def _alter_target(
         self,
         run: SyncRun,
         checkpoint: TableCheckpoint,
@@ -277,7 +277,7 @@ class SchemaEvolution:
         approved: bool = False,
     ) -> TableCheckpoint:
         try:
-            return follow(self._session, run, checkpoint, known, schema, key, approved=approved)
+            return alter_target(self._session, run, checkpoint, known, schema, key, approved=approved)
         except (RowRefused, TableRefused) as error:
             self._session.rollback()
             return self._refused(run, checkpoint, known, schema, offset, error)
@@ -291,7 +291,7 @@ class SchemaEvolution:
         offset: int,
         error: RowRefused | TableRefused,
     ) -> TableCheckpoint:
-        """Skip the change of structure where that is allowed or was decided: the target goes on as it is."""
+        """Skip the schema change if that is allowed or decided. Raises RowBlocks."""
         found = _row_error(run, known, schema, offset, error.code, str(error.facts.get("detail") or error))
         if self._decision(found) is Decision.SKIP:
             return self._skip(run, checkpoint, schema, found, "skipped")
@@ -302,7 +302,7 @@ class SchemaEvolution:
 
 
 def _counted(before: TableCheckpoint, after: TableCheckpoint, ddl: DdlMode) -> TableCheckpoint:
-    """The checkpoint with one more change of structure in its figures, followed or not."""
+    """The checkpoint with one more schema change counted, followed or skipped."""
     after = replace(after, structure_ms=now_ms())
     if after.structures_skipped > before.structures_skipped:
         return after
@@ -312,15 +312,15 @@ def _counted(before: TableCheckpoint, after: TableCheckpoint, ddl: DdlMode) -> T
 
 
 class DriftBlocks(RowBlocks):
-    """The table stands still in front of a change of its source's structure until somebody applies or ignores it."""
+    """A schema change blocks the table until an operator applies or ignores it."""
 
     def __init__(self, row_error: RowError, stopped: TableStopped) -> None:
         TableStopped.__init__(self, stopped.reason.code, **stopped.reason.facts)
         self.row_error = row_error
 
 
-def _words(stopped: TableStopped) -> str:
-    """The reason's facts in a few words, for people."""
+def _facts_text(stopped: TableStopped) -> str:
+    """The reason's facts as text for operators."""
     facts = {name: value for name, value in stopped.reason.facts.items() if value and name not in _BOTH_SIDES}
     return ", ".join(f"{name}: {value}" for name, value in facts.items())
 

@@ -1,4 +1,4 @@
-"""Which columns of a source table go where, what a change of its structure means, and whether keys stay exact."""
+"""Mapping of a source table to its target, effects of a schema change on it, and exactness of keys."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -24,34 +24,34 @@ Columns = tuple[tuple[str, str], ...]
 
 
 def columns_of(schema: TableSchema) -> Columns:
-    """Names and native types, as a checkpoint remembers them."""
+    """Names and native types, as a checkpoint stores them."""
     return tuple((column.name, column.type.native) for column in schema.columns)
 
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """Where the rows of one structure of a table go, and what is done to them on the way; None: nothing."""
+    """Mapping of rows of one schema: target table, and transform (None: no transform)."""
 
     table: TargetTable
     shaping: "Shaping | None"
 
     @property
     def inputs(self) -> list[str]:
-        """The source columns that are needed."""
+        """Source columns that the target needs."""
         return self.shaping.inputs if self.shaping is not None else [column.source for column in self.table.columns]
 
     def rows(self, rows: pa.RecordBatch) -> pa.RecordBatch:
-        """Source rows as the target gets them. Raises ExpressionFailed."""
-        taken = select(rows, self.inputs)
-        return taken if self.shaping is None else self.shaping.rows(taken)
+        """Source rows as the target receives them. Raises ExpressionFailed."""
+        inputs = select(rows, self.inputs)
+        return inputs if self.shaping is None else self.shaping.rows(inputs)
 
     @property
     def necessary(self) -> Condition | None:
-        """What is true of every row that the target gets; None: nothing that a source could check."""
+        """Condition on source rows that every row of the target fulfils; None: nothing that a source could check."""
         return self.shaping.necessary if self.shaping is not None else None
 
     def coming_through(self, origin: Origin) -> "Mapped":
-        """The same for rows of that origin."""
+        """The same mapping for rows of that origin."""
         return self if origin == self.table.origin else replace(self, table=replace(self.table, origin=origin))
 
 
@@ -63,66 +63,66 @@ def map_table(
     spelled: Columns = (),
     mask_key: str = "",
 ) -> Mapped:
-    """Where rows of this schema go; `only`: no other source columns than these; `spelled`: how the target spells
-    names (see TableCheckpoint).
+    """Map a source schema to its target table. `only`: no other source columns than these. `spelled`: the target's
+    spelling of names (see TableCheckpoint).
 
-    Raises TableStopped where a key column is not taken along, or the transform does not fit the table.
+    Raises TableStopped if a key column is not mapped, or if the transform does not fit the table.
     """
     shape = _shape(task, schema, key, mask_key)
     result = shape.schema if shape is not None else schema
     new = shape.new_columns if shape is not None else ()
     spelling = dict(spelled)
-    wanted = target_names(task, schema) | {name: name for name in new}
-    names = {source: spelling.get(target, target) for source, target in wanted.items()}
+    desired = target_names(task, schema) | {name: name for name in new}
+    names = {source: spelling.get(target, target) for source, target in desired.items()}
     allowed = {name for name, _ in only} or set(schema.names)
     columns = tuple(
         MappedColumn(column.name, names[column.name], column.type, column.nullable and column.name not in key)
         for column in result.columns
         if column.name in names and (column.name in allowed or column.name in new)
     )
-    taken = {column.source: column.target for column in columns}
-    missing = [name for name in key if name not in taken]
+    mapped = {column.source: column.target for column in columns}
+    missing = [name for name in key if name not in mapped]
     if missing or not (key or task.append_only):
         raise TableStopped(KEY_NOT_MAPPED, table=schema.name, columns=", ".join(missing))
     if not key:
         result = _without_keys(result)
     name = TableName(task.target.schema_name, task.target.table)
-    indexes = carried_indexes(result, taken) if task.indexes else ()
-    table = TargetTable(name, columns, tuple(taken[column] for column in key), result, indexes)
-    return Mapped(table, _shaping(shape, taken))
+    indexes = carried_indexes(result, mapped) if task.indexes else ()
+    table = TargetTable(name, columns, tuple(mapped[column] for column in key), result, indexes)
+    return Mapped(table, _shaping(shape, mapped))
 
 
 def _without_keys(schema: TableSchema) -> TableSchema:
-    """What was unique in the source need not be where updates and deletes are not applied."""
+    """The schema without unique keys: where updates and deletes are not applied, rows can be duplicates."""
     indexes = tuple(replace(index, unique=False) for index in schema.indexes)
     return replace(schema, primary_key=(), unique_keys=(), indexes=indexes)
 
 
-def carried_indexes(schema: TableSchema, taken: Mapping[str, str]) -> tuple[Index, ...]:
-    """Indexes whose columns are all taken along, by the target's names."""
-    return tuple(index.renamed(taken) for index in schema.indexes if taken.keys() >= set(index.columns))
+def carried_indexes(schema: TableSchema, mapped: Mapping[str, str]) -> tuple[Index, ...]:
+    """Indexes whose columns are all mapped, by the target's names."""
+    return tuple(index.renamed(mapped) for index in schema.indexes if mapped.keys() >= set(index.columns))
 
 
 def target_names(task: SubscribedTable, schema: TableSchema) -> dict[str, str]:
-    """Target name of each source column that is taken along."""
+    """Target name of each mapped source column."""
     if task.columns:
         return {mapping.source: mapping.target for mapping in task.columns}
     return {name: task.transform.names.apply(name) for name in schema.names}
 
 
 def spelled_by(table: TargetTable, existing: TableSchema | None, exact: bool) -> Columns:
-    """Names wanted in the target, and how the existing table spells them where they differ only by case."""
+    """Names that the existing target spells in another case: the desired and the existing spelling."""
     if existing is None or exact:
         return ()
-    there = {name.lower(): name for name in existing.names}
-    wanted = [column.target for column in table.columns if column.target not in existing.names]
-    return tuple((name, there[name.lower()]) for name in wanted if name.lower() in there)
+    existing_names = {name.lower(): name for name in existing.names}
+    desired = [column.target for column in table.columns if column.target not in existing.names]
+    return tuple((name, existing_names[name.lower()]) for name in desired if name.lower() in existing_names)
 
 
 def _shape(task: SubscribedTable, schema: TableSchema, key: tuple[str, ...], mask_key: str) -> "Shape | None":
     if not task.transform.changes_rows:
         return None
-    # The library that evaluates is large; most workers never need it.
+    # The library that evaluates is large, and most workers never need it.
     from zcbus.engine.transform.shaping import shape_of
 
     return shape_of(task.transform, schema, key, mask_key)
@@ -139,18 +139,18 @@ def _shaping(shape: "Shape | None", targets: dict[str, str]) -> "Shaping | None"
 
 @dataclass(frozen=True, slots=True)
 class Evolution:
-    """What a new schema asks of the target table."""
+    """Effect of a new schema on the target table."""
 
     added: tuple[str, ...]
-    """Source columns that the target table must get."""
+    """Source columns to add to the target table."""
     columns: Columns
-    """What the checkpoint remembers from then on."""
+    """Columns to store in the checkpoint."""
 
 
 def evolve(
     task: SubscribedTable, known: Columns, key: tuple[str, ...], schema: TableSchema, new_key: tuple[str, ...]
 ) -> Evolution:
-    """What to do about a schema that is not the known one. Raises TableStopped where the table may not follow it."""
+    """Effect of a changed schema. Raises TableStopped if the table may not follow it."""
     if set(key) != set(new_key):
         raise TableStopped(KEY_CHANGED, table=schema.name, before=", ".join(key), after=", ".join(new_key))
     before, after = dict(known), dict(columns_of(schema))
@@ -167,19 +167,19 @@ def evolve(
             added=", ".join(added),
             removed=", ".join(removed),
             changed=", ".join(changed),
-            before=_words(known),
-            after=_words(columns_of(schema)),
+            before=_type_list(known),
+            after=_type_list(columns_of(schema)),
         )
     kept = known + tuple((name, after[name]) for name in added)
     return Evolution(() if mapped else added, kept)
 
 
-def _words(columns: Columns) -> str:
+def _type_list(columns: Columns) -> str:
     return ", ".join(f"{name} {native}" for name, native in columns)
 
 
 def require_exact_keys(session: TargetSession, table: TargetTable) -> None:
-    """Raise TableStopped where the target compares keys less exactly than the source."""
+    """Raise TableStopped if the target compares keys less exactly than the source."""
     for found in session.inexact_keys(table):
         raise TableStopped(
             TARGET_KEY_INEXACT,

@@ -1,4 +1,4 @@
-"""A query of a data service with a caller's values, ready to be run."""
+"""Preparation of a data service's query with a caller's values."""
 
 from zcbus.connectors.queries import Query, Value
 from zcbus.connectors.registry import query_rules
@@ -14,7 +14,7 @@ class ParameterUndeclared(TerminalError):
 
 
 def text_of(query: ApiQuery, kind: str) -> QueryText:
-    """Its text on a kind of database. Raises QueryRefused, ParameterUndeclared, RoleMissing."""
+    """The query's text for a kind of database. Raises QueryRefused, ParameterUndeclared, RoleMissing."""
     text = parse(query.statement, query_rules(kind))
     declared = {parameter.name for parameter in query.parameters}
     for name in text.names:
@@ -24,5 +24,5 @@ def text_of(query: ApiQuery, kind: str) -> QueryText:
 
 
 def query_of(query: ApiQuery, text: QueryText, values: dict[str, Value], rows: int, skip: int = 0) -> Query:
-    """With values for all its parameters; never more rows than it may give."""
+    """The query with values for all parameters, limited to its number of rows."""
     return Query(text, values, min(rows, query.row_limit), skip, query.timeout_ms)
