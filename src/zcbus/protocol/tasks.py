@@ -202,7 +202,7 @@ class SubscribeTask(TableTask):
     mask_key: MaskKey = SecretStr("")
 
 
-class RequestedComparison(Message):
+class WantedComparison(Message):
     """A subscribed table to compare with its source, once per `number`."""
 
     id: str
@@ -229,7 +229,7 @@ class ContrastTask(Task):
     node: str
     source: Connection
     target: Connection
-    comparisons: tuple[RequestedComparison, ...]
+    comparisons: tuple[WantedComparison, ...]
     mask_key: MaskKey = SecretStr("")
 
 

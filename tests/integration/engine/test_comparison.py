@@ -17,7 +17,7 @@ from zcbus.engine.requests.differences import list_differences
 from zcbus.kit.clock import SystemClock
 from zcbus.model.comparison import ComparisonState, RepairState
 from zcbus.protocol.comparison_requests import ListDifferences
-from zcbus.protocol.tasks import ContrastTask, RequestedComparison
+from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
 pytestmark = pytest.mark.server
 PAIRS = [
@@ -84,7 +84,7 @@ def load(link: Link) -> Iterator[None]:
 
 def contrast_task(link: Link, table: str, repair: int = 0, **fields: Any) -> ContrastTask:
     subscription = link.subscribe_task()
-    wanted = RequestedComparison(
+    wanted = WantedComparison(
         id=table,
         subscription=subscription.subscription,
         table=next(one for one in subscription.tables if one.id == table),
@@ -103,7 +103,7 @@ def contrast_task(link: Link, table: str, repair: int = 0, **fields: Any) -> Con
 
 
 def comparison(link: Link, table: str, repair: int = 0, **fields: Any) -> TableComparison:
-    """`fields`: of RequestedComparison."""
+    """`fields`: of WantedComparison."""
     task, bus = contrast_task(link, table, repair, **fields), open_bus(link.bus, link.data_dir)
     cancelled = threading.Event()
     return TableComparison(task, task.comparisons[0], bus, registered, SystemClock(), cancelled, lambda _: None)

@@ -23,7 +23,7 @@ from zcbus.kit.settings import Settings
 from zcbus.model.comparison import RUNNING, ComparisonState, RepairState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import Report
-from zcbus.protocol.tasks import ContrastTask, RequestedComparison, Task
+from zcbus.protocol.tasks import ContrastTask, Task, WantedComparison
 
 _POLL_SECONDS = 0.2
 _LEAVE_SECONDS = 2.0
@@ -85,7 +85,7 @@ class ComparisonService:
                 self._store(name, known)
             self._records[name] = known
 
-    def _next_due(self) -> RequestedComparison | None:
+    def _next_due(self) -> WantedComparison | None:
         for one in self._box.read()[1].comparisons:
             known = self._records.get(one.id)
             if known is not None and (known.state in RUNNING or self._repairs(one, known)):
@@ -93,10 +93,10 @@ class ComparisonService:
         return None
 
     @staticmethod
-    def _repairs(request: RequestedComparison, known: Record) -> bool:
+    def _repairs(request: WantedComparison, known: Record) -> bool:
         return known.state is ComparisonState.DONE and request.repair > known.repair and bool(known.keys)
 
-    def _do(self, request: RequestedComparison, backoff: Backoff) -> None:
+    def _do(self, request: WantedComparison, backoff: Backoff) -> None:
         cancelled, finished = threading.Event(), threading.Event()
         comparison = self._comparison(request, cancelled)
         watch = threading.Thread(target=self._watch, args=(request, comparison, cancelled, finished), daemon=True)
@@ -117,12 +117,12 @@ class ComparisonService:
             finished.set()
             watch.join()
 
-    def _restore_record(self, request: RequestedComparison) -> None:
+    def _restore_record(self, request: WantedComparison) -> None:
         """Go back to the stored record, or to a new one."""
         self._log.info("comparison cancelled", comparison=request.id)
         self._records[request.id] = records.read(self._folder, request.id) or Record(request.number)
 
-    def _comparison(self, request: RequestedComparison, cancelled: threading.Event) -> TableComparison:
+    def _comparison(self, request: WantedComparison, cancelled: threading.Event) -> TableComparison:
         return TableComparison(
             self._box.read()[1],
             request,
@@ -133,7 +133,7 @@ class ComparisonService:
             self._keeper(request.id),
         )
 
-    def _run_requested(self, request: RequestedComparison, comparison: TableComparison) -> Record:
+    def _run_requested(self, request: WantedComparison, comparison: TableComparison) -> Record:
         known = self._records[request.id]
         if known.state in RUNNING:
             return self._or_failed(comparison.compare, lambda reason: self._ended(known, ComparisonState.ERROR, reason))
@@ -165,7 +165,7 @@ class ComparisonService:
 
     def _watch(
         self,
-        request: RequestedComparison,
+        request: WantedComparison,
         comparison: TableComparison,
         cancelled: threading.Event,
         finished: threading.Event,
@@ -178,7 +178,7 @@ class ComparisonService:
             elif self._stop.is_set() or not self._is_current(request):
                 cancelled.set()
 
-    def _is_current(self, request: RequestedComparison) -> bool:
+    def _is_current(self, request: WantedComparison) -> bool:
         current = {one.id: (one.number, one.stopped) for one in self._box.read()[1].comparisons}
         return current.get(request.id) == (request.number, request.stopped)
 

@@ -25,7 +25,7 @@ from zcbus.model.comparison import ComparisonState, RepairState
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
 from zcbus.protocol.base import Reason
-from zcbus.protocol.tasks import ContrastTask, RequestedComparison
+from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
 _STALL_TIMEOUT_SECONDS = 60.0
 
@@ -50,7 +50,7 @@ class TableComparison:
     def __init__(
         self,
         task: ContrastTask,
-        request: RequestedComparison,
+        request: WantedComparison,
         bus: Bus,
         connectors: Connectors,
         clock: Clock,
@@ -139,7 +139,7 @@ class TableComparison:
 
     @contextmanager
     def _sides(self, columns: tuple[str, ...]) -> Iterator[_Sides]:
-        """Open both sides with their own connections. `columns`: as in RequestedComparison."""
+        """Open both sides with their own connections. `columns`: as in WantedComparison."""
         task, request = self._task, self._request
         ends = Ends.of(self._connectors, task.source, task.target, task.mask_key.get_secret_value())
         with ExitStack() as open_:

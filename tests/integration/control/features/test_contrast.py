@@ -11,7 +11,7 @@ from zcbus.model.comparison import ComparisonState, Difference, DifferenceKind, 
 from zcbus.protocol.agent import ServiceReports
 from zcbus.protocol.comparison_requests import DifferenceLines, ListDifferences
 from zcbus.protocol.reports import ComparisonReport
-from zcbus.protocol.tasks import ContrastTask, RequestedComparison
+from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
 UNDER_WAY = "Re-compare is not allowed while a comparison is under way: wait until it is over"
 REPAIR_FIRST = "Re-compare is not allowed while differences wait: repair or discard them first"
@@ -42,7 +42,7 @@ def task(agent: FakeAgent) -> ContrastTask:
     return found
 
 
-def report(agent: FakeAgent, wanted: RequestedComparison, state: ComparisonState, **values: Any) -> None:
+def report(agent: FakeAgent, wanted: WantedComparison, state: ComparisonState, **values: Any) -> None:
     reported = ComparisonReport(
         table=wanted.id, number=wanted.number, repair=wanted.repair, state=state, at=SystemClock().now(), **values
     )

@@ -18,7 +18,7 @@ from zcbus.control.platform.call import Call
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.model.states import DesiredState
 from zcbus.protocol.reports import ComparisonReport
-from zcbus.protocol.tasks import ContrastTask, RequestedComparison
+from zcbus.protocol.tasks import ContrastTask, WantedComparison
 
 SERVICE_TYPE = "contrast"
 
@@ -84,7 +84,7 @@ def tasks_of(connection: Connection, secrets: SecretBox, service_ids: Iterable[s
             source=ends[row.source_id],
             target=connections.written(ends[row.target_id], row.load_type),
             comparisons=tuple(
-                RequestedComparison(
+                WantedComparison(
                     id=one.id,
                     subscription=one.channel_id,
                     table=tables[one.table_id],
