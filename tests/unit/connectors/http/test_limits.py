@@ -92,6 +92,8 @@ def test_a_small_answer_that_unpacks_to_a_large_one(service: RestService) -> Non
         (gzip.compress(b'[{"id": 1}]')[:-9], "gzip"),
         (b"[]", "gzip"),
     ],
+    # Packed content holds the time: names of tests must be the same in every process that collects them.
+    ids=["twice", "otherwise", "cut off", "not at all"],
 )
 def test_what_is_packed_otherwise_than_asked_for(service: RestService, content: bytes, encoding: str) -> None:
     service.answer = lambda asked: Reply(content, headers={"Content-Encoding": encoding})
