@@ -1,89 +1,28 @@
 """All that the OpenSearch connector can do, behind one factory."""
 
-from collections.abc import Sequence
-
-from zcbus.connectors.errors import TableMissing
 from zcbus.connectors.opensearch.check import OpenSearchTester
 from zcbus.connectors.opensearch.spec import SCHEMA, OpenSearchOptions
 from zcbus.connectors.opensearch.types import map_columns
 from zcbus.connectors.opensearch.writer import OpenSearchWriter
-from zcbus.connectors.roles import Connector, MappingNote, Side
-from zcbus.connectors.writing.reader import WriterTableReader
-from zcbus.connectors.writing.session import WritingSession
-from zcbus.model.arrow import ArrowArray
-from zcbus.model.schema import TableName, TableSchema, TableSummary
-from zcbus.model.types import DataType
+from zcbus.connectors.roles import Connector, MappingNote
+from zcbus.connectors.writing.connector import WriterConnector
+from zcbus.model.schema import TableSchema
 
 
-class OpenSearchTarget:
-    """See roles.Target."""
-
-    def __init__(self, options: OpenSearchOptions) -> None:
-        self._options = options
-
-    @property
-    def dialect(self) -> str:
-        return self._options.kind
-
-    def map_columns(self, schema: TableSchema, key: tuple[str, ...]) -> list[MappingNote]:
-        return map_columns(schema)
-
-    def stored_form(self, values: ArrowArray, source: DataType, target: DataType) -> ArrowArray:
-        return values
-
-    def default_schema(self, source: TableName, source_dialect: str) -> str:
-        return SCHEMA
-
-    def open(self) -> WritingSession:
-        return WritingSession(OpenSearchWriter(self._options), self.dialect)
-
-
-class OpenSearchDiscoverer:
-    """See roles.Discoverer: the tables that were written with these options."""
-
-    def __init__(self, options: OpenSearchOptions) -> None:
-        self._writer = OpenSearchWriter(options)
-
-    def schemas(self) -> list[str]:
-        return [SCHEMA]
-
-    def tables(self, schema: str | None = None) -> list[TableSummary]:
-        found = self._writer.tables().values() if schema in (None, SCHEMA) else ()
-        return [
-            TableSummary(table.name, None, None, has_primary_key=True, has_unique_key=False, comment=table.comment)
-            for table in found
-        ]
-
-    def describe(self, names: Sequence[TableName]) -> list[TableSchema]:
-        found = self._writer.tables(names)
-        for name in names:
-            if name not in found:
-                raise TableMissing(table=str(name), side="target")
-        return [found[name] for name in names]
-
-    def __enter__(self) -> "OpenSearchDiscoverer":
-        return self
-
-    def __exit__(self, *details: object) -> None:
-        self._writer.close()
-
-
-class OpenSearchConnector(Connector):
+class OpenSearchConnector(WriterConnector):
     """See Connector."""
 
     kind = "opensearch"
+    schema = SCHEMA
 
     def tester(self) -> OpenSearchTester:
         return OpenSearchTester()
 
-    def discoverer(self, options: OpenSearchOptions) -> OpenSearchDiscoverer:
-        return OpenSearchDiscoverer(options)
+    def writer(self, options: OpenSearchOptions) -> OpenSearchWriter:
+        return OpenSearchWriter(options)
 
-    def target(self, options: OpenSearchOptions) -> OpenSearchTarget:
-        return OpenSearchTarget(options)
-
-    def reader(self, options: OpenSearchOptions, side: Side) -> WriterTableReader:
-        return WriterTableReader(lambda: OpenSearchWriter(options), {"kind": options.kind, "address": options.address})
+    def map_columns(self, schema: TableSchema) -> list[MappingNote]:
+        return map_columns(schema)
 
 
 def connector() -> Connector:
