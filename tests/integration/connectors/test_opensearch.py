@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from tests.servers.opensearch import OpenSearchServer
-from zcbus.connectors.errors import Fenced, RowRefused, TableRefused
+from zcbus.connectors.errors import DatabaseFailed, Fenced, RowRefused, TableMissing, TableRefused
 from zcbus.connectors.opensearch.documents import Part
 from zcbus.connectors.opensearch.names import own_index
 from zcbus.connectors.opensearch.spec import OpenSearchOptions
@@ -168,3 +168,63 @@ def test_parts_that_no_transaction_has_are_deleted(
             client.put(f"/{index}/_doc/{name}", json=document).raise_for_status()
         session.prepare_store()
     assert [client.get(f"/{index}/_doc/{name}").status_code for name in ("part-old", "part-new")] == [404, 200]
+
+
+def test_a_leftover_repeats_a_part_whose_documents_a_later_one_deleted(
+    opensearch_server: OpenSearchServer, options: OpenSearchOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both parts are of one transaction, which another session has carried out meanwhile."""
+    monkeypatch.setattr("zcbus.connectors.opensearch.documents._PART_BYTES", 0)
+    carry_out, calls = StateIndex.carry_out, list[Any]()
+
+    def noted(*given: Any) -> None:
+        calls.append(given)
+        carry_out(*given)
+
+    monkeypatch.setattr(StateIndex, "carry_out", noted)
+    with opened(options) as session:
+        session.prepare_store()
+        session.create_table(table("a"), CleanMode.DROP)
+        session.load(table("a"), rows(("1", "first")))
+        session.delete(table("a"), rows(("1", "")).select(["id"]))
+        session.commit()
+        assert len(calls) == 2
+        carry_out(*calls[0])
+    assert found(opensearch_server, options, "a") == {}
+
+
+def test_what_others_did_to_documents_and_indexes(
+    opensearch_server: OpenSearchServer, options: OpenSearchOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Documents that somebody changed many times take the next change; deleted indexes are told, closed ones wait;
+    templates do not make answers less durable."""
+    client, index = opensearch_server.client, f"{options.prefix}a"
+    template = {"index_patterns": [f"{options.prefix}*"], "settings": {"index.translog.durability": "async"}}
+    client.put(f"/_template/{options.prefix}", json=template).raise_for_status()
+    with opened(options) as session:
+        session.prepare_store()
+        session.create_table(table("a"), CleanMode.DROP)
+        for one in (index, own_index(options.prefix)):
+            (settings,) = client.get(f"/{one}/_settings").json().values()
+            assert settings["settings"]["index"]["translog"]["durability"] == "request"
+        session.load(table("a"), rows(("1", "first"), ("2", "first")))
+        session.commit()
+        for number in range(4):
+            client.post(f"/{index}/_update/1", json={"doc": {"v": f"theirs {number}"}}).raise_for_status()
+        session.upsert(table("a"), rows(("1", "ours")))
+        session.commit()
+        assert found(opensearch_server, options, "a") == {1: "ours", 2: "first"}
+
+        client.post(f"/{index}/_close").raise_for_status()
+        session.upsert(table("a"), rows(("1", "later")))
+        with pytest.raises(DatabaseFailed, match="index_closed"):
+            session.commit()
+        client.post(f"/{index}/_open").raise_for_status()
+        assert session.checkpoints("s") == []
+        assert found(opensearch_server, options, "a") == {1: "later", 2: "first"}, "it was decided, and is done"
+
+        client.delete(f"/{index}").raise_for_status()
+        monkeypatch.setattr("zcbus.connectors.opensearch.writer._LOOK_SECONDS", 0)
+        with pytest.raises(TableMissing):
+            session.upsert(table("a"), rows(("1", "lost")))
+    client.delete(f"/_template/{options.prefix}").raise_for_status()

@@ -49,7 +49,9 @@ def _reachable(options: OpenSearchOptions) -> CheckResult:
 
 
 def _version(connection: OpenSearchConnection) -> list[CheckResult]:
-    told = (connection.ask("GET", "/") or {}).get("version") or {}
+    answer = connection.ask("GET", "/")
+    told = answer.get("version") if isinstance(answer, dict) else None
+    told = told if isinstance(told, dict) else {}
     kind, number = str(told.get("distribution") or "elasticsearch"), str(told.get("number") or "")
     login = CheckResult("login", "GET /", True, True, connection.options.user or "-")
     parts = tuple(int(one) for one in re.findall(r"\d+", number)[:2])

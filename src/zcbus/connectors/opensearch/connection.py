@@ -18,11 +18,15 @@ from zcbus.connectors.opensearch.spec import OpenSearchOptions
 WAIT_SECONDS = 120.0
 """For an answer."""
 _CONNECT_SECONDS = 10.0
-_LONGEST_ANSWER = 512 << 20
+_LONGEST_ANSWER = 256 << 20
 _SHOWN = 300
 _PASSING = frozenset({408, 429, 500, 502, 503, 504})
 _BLOCKED = "cluster_block_exception"
 """Of writing, where a disk is full for example: ends once somebody has mended it."""
+
+
+_TOO_LONG = "answer-too-long"
+"""Reason of our own: more is asked for at once than we keep in memory."""
 
 
 class Refusal(Exception):
@@ -37,12 +41,17 @@ class OpenSearchConnection:
     """Used by one thread at a time. Errors: TargetUnavailable, AccessDenied, DatabaseFailed."""
 
     def __init__(self, options: OpenSearchOptions, wait: float = WAIT_SECONDS) -> None:
-        """`wait`: seconds for each answer, at most. Connects with the first request."""
+        """`wait`: seconds for each answer, at most. Connects with the first request. Raises TargetUnavailable where the
+        host is no name or address."""
         self.options = options
         scheme = "http" if options.tls == "disable" else "https"
         host = f"[{options.host}]" if ":" in options.host else options.host
+        try:
+            url = httpx.URL(f"{scheme}://{host}:{options.port}")
+        except httpx.InvalidURL as error:
+            raise self.unavailable(str(error)) from error
         self._http = httpx.Client(
-            base_url=f"{scheme}://{host}:{options.port}",
+            base_url=url,
             auth=httpx.BasicAuth(options.user, options.password) if options.user else None,
             verify=_context(options.tls),
             timeout=httpx.Timeout(wait, connect=min(wait, _CONNECT_SECONDS)),
@@ -67,7 +76,7 @@ class OpenSearchConnection:
         try:
             with self._http.stream(method, path, params=query, content=content, headers=kind) as response:  # type: ignore[arg-type]
                 status, answer = response.status_code, self._body(response)
-        except (httpx.HTTPError, OSError) as error:
+        except (httpx.HTTPError, OSError, UnicodeError) as error:
             if _is_untrusted(error):
                 raise self._denied(str(error)) from error
             raise self.unavailable(str(error) or type(error).__name__) from error
@@ -76,13 +85,20 @@ class OpenSearchConnection:
         except ValueError:
             found = {"error": answer[:_SHOWN].decode(errors="replace")}
         if status // 100 != 2:
-            raise self._refused(status, found)
+            raise self.refused(status, found)
         return found
 
     def documents(self, index: str, ids: Sequence[str]) -> dict[str, Any]:
         """Those documents of an index that are there, by id, as they are now."""
-        answer = self.ask("POST", path(index, "_mget"), {"ids": ids}) if ids else None
-        found = (answer or {}).get("docs", ())
+        if not ids:
+            return {}
+        try:
+            found = self.try_("POST", path(index, "_mget"), {"ids": ids})["docs"]
+        except Refusal as refusal:
+            if refusal.code != _TOO_LONG or len(ids) == 1:
+                raise self.failed(refusal) from refusal
+            half = len(ids) // 2
+            return self.documents(index, ids[:half]) | self.documents(index, ids[half:])
         for one in found:
             code, reason = reason_of(one.get("error", {}))
             # What cannot be read, as while the index is being opened, is not missing.
@@ -101,6 +117,17 @@ class OpenSearchConnection:
     def failed(self, error: Exception) -> DatabaseFailed:
         """The error for a refusal that trying again does not mend."""
         return DatabaseFailed(**self._where, detail=str(error)[:_SHOWN])
+
+    def refused(self, status: int, answer: Any) -> Exception:
+        """The error for an answer, or an item of one, that tells of none: a Refusal unless it passes or is a matter of
+        rights."""
+        error = answer.get("error") if isinstance(answer, dict) else None
+        code, reason = reason_of(error if error is not None else answer)
+        if code == _BLOCKED or status in _PASSING:
+            return self.unavailable(f"{status} {code}: {reason}")
+        if status in (401, 403):
+            return self._denied(f"{status} {code}: {reason}")
+        return Refusal(status, code, reason)
 
     def close(self) -> None:
         """Never raises. Idempotent."""
@@ -121,17 +148,8 @@ class OpenSearchConnection:
         for part in response.iter_bytes():
             found += part
             if len(found) > _LONGEST_ANSWER:
-                raise self.unavailable(f"an answer of more than {_LONGEST_ANSWER >> 20} MiB")
+                raise Refusal(response.status_code, _TOO_LONG, f"more than {_LONGEST_ANSWER >> 20} MiB")
         return bytes(found)
-
-    def _refused(self, status: int, answer: Any) -> Exception:
-        error = answer.get("error") if isinstance(answer, dict) else None
-        code, reason = reason_of(error if error is not None else answer)
-        if code == _BLOCKED or status in _PASSING:
-            return self.unavailable(f"{status} {code}: {reason}")
-        if status in (401, 403):
-            return self._denied(f"{status} {code}: {reason}")
-        return Refusal(status, code, reason)
 
     def _denied(self, detail: str) -> AccessDenied:
         return AccessDenied(**self._where, user=self.options.user, detail=detail[:_SHOWN])
@@ -140,11 +158,6 @@ class OpenSearchConnection:
 def path(*parts: str) -> str:
     """A path of names."""
     return "".join(f"/{quote(part, safe='')}" for part in parts)
-
-
-def passes(status: int, error: object) -> bool:
-    """Whether what was refused with an item of a bulk request may be done later."""
-    return status in _PASSING or reason_of(error)[0] == _BLOCKED
 
 
 def reason_of(error: object) -> tuple[str, str]:

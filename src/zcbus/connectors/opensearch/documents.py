@@ -1,6 +1,6 @@
 """Rows as documents, and operations as the bodies of bulk requests."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +14,15 @@ from zcbus.connectors.roles.writer import PutRows, Row, RowOperation
 from zcbus.connectors.writing.journal import keys_of
 from zcbus.model.schema import TableSchema
 
-_PART_BYTES = 8 << 20
+_PART_BYTES = 4 << 20
+"""Of the request that carries a part out. Small clusters at providers take requests of 10 MB, and a part is stored as a
+text in a document of its own, where quotation marks take two bytes."""
+_ACTION_BYTES = 100
+"""Of the line in front of a document, without its id."""
 _LONGEST_DOCUMENT = 32 << 20
-"""Bytes. Servers take requests of 100 MB, and a part is stored as a text in a document of its own."""
+"""Bytes. Servers take requests of 100 MB, unless they are told otherwise."""
+_LONGEST_ESCAPE = 6
+"""Bytes that one byte of a value takes in JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,31 +32,32 @@ class Part:
     table: str
     """Empty: what the platform stores itself."""
     body: str
-    """Two lines for each document: its id, and its content, `null` to delete it. All as JSON."""
+    """Two lines for each document: its id, and its content, `null` to delete it. All as JSON; each id once."""
 
 
 def parts_of(operations: Iterable[RowOperation]) -> Iterator[Part]:
     """Operations as parts, in their order. Raises RowRefused."""
-    lines: list[bytes] = []
+    found: dict[bytes, bytes] = {}
     name, size = "", 0
     for operation in operations:
-        if lines and operation.table.name.table != name:
-            yield part(name, lines)
-            lines, size = [], 0
+        if found and operation.table.name.table != name:
+            yield part(name, found)
+            found, size = {}, 0
         name = operation.table.name.table
         for document, content in _documents(operation):
-            lines += orjson.dumps(document), content
-            size += len(content)
+            line = orjson.dumps(document)
+            found[line] = content
+            size += len(line) + len(content) + _ACTION_BYTES
             if size > _PART_BYTES:
-                yield part(name, lines)
-                lines, size = [], 0
-    if lines:
-        yield part(name, lines)
+                yield part(name, found)
+                found, size = {}, 0
+    if found:
+        yield part(name, found)
 
 
-def part(table: str, lines: Sequence[bytes]) -> Part:
-    """A part of lines."""
-    return Part(table, b"\n".join(lines).decode())
+def part(table: str, contents: Mapping[bytes, bytes]) -> Part:
+    """A part of documents: contents by id."""
+    return Part(table, b"\n".join(b"%b\n%b" % one for one in contents.items()).decode())
 
 
 def bulk(found: Part, version: int) -> bytes:
@@ -69,7 +76,7 @@ def check(table: TableSchema, rows: pa.RecordBatch) -> None:
     """Raise RowRefused unless the rows, perhaps with some columns only, can be documents."""
     if set(table.primary_key) <= set(rows.schema.names):
         _ids(table, rows.select(list(table.primary_key)))
-    if rows.nbytes > _LONGEST_DOCUMENT // 4:
+    if rows.nbytes > _LONGEST_DOCUMENT // (2 * _LONGEST_ESCAPE):
         for _ in _contents(table, rows):
             """Refuses what is too long."""
 

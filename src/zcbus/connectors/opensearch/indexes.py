@@ -1,6 +1,6 @@
 """Indexes of tables: how they are defined, and their documents by id."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from zcbus.connectors.errors import RowRefused, TableRefused
@@ -15,15 +15,17 @@ from zcbus.model.serial import schema_from_json, schema_to_json
 
 _META = "zcbus"
 """In the mapping of an index: prefix, table and structure."""
-_INDEXES_AT_ONCE = 40
-"""Names in a path; a path has 4,096 bytes."""
+_PATH_BYTES = 3000
+"""Of the names in a path; with all else a request's first line has 4,096."""
 _ROWS_AT_ONCE = 500
 _KEYS_AT_ONCE = 5000
-_SETTINGS = {
-    "index.mapping.ignore_malformed": True,
+SETTINGS = {
     # Deleted documents keep their version for so long: what a leftover process sends late loses against it.
     "index.gc_deletes": "10m",
+    # Whatever templates say: what was answered is durable.
+    "index.translog.durability": "request",
 }
+"""Of each index."""
 _FEW_FIELDS = 1000
 _KEPT = "10m"
 """How long the server keeps a search for its next part."""
@@ -42,14 +44,14 @@ class Indexes:
         else:
             patterns = list(dict.fromkeys(self._index(name.table) for name in names if name.schema == SCHEMA))
         found: dict[TableName, TableSchema] = {}
-        for begin in range(0, len(patterns), _INDEXES_AT_ONCE):
-            found |= self._defined(patterns[begin : begin + _INDEXES_AT_ONCE])
+        for names_at_once in _paths(path(one)[1:].replace("%2A", "*") for one in patterns):
+            found |= self._defined(names_at_once)
         wanted = found if names is None else set(names)
         return {name: found[name] for name in sorted(found) if name in wanted}
 
     def is_there(self, name: str) -> bool:
         """Whether a table was defined."""
-        return TableName(SCHEMA, name) in self._defined([self._index(name)])
+        return TableName(SCHEMA, name) in self._defined(path(self._index(name))[1:])
 
     def define(self, table: TableSchema) -> None:
         """See Writer.define."""
@@ -61,7 +63,11 @@ class Indexes:
         }
         found = self._connection.ask("GET", path(index, "_mapping"))
         if found is None:
-            settings = {**_SETTINGS, "index.mapping.total_fields.limit": max(_FEW_FIELDS, 4 * len(table.columns))}
+            settings = {
+                **SETTINGS,
+                "index.mapping.ignore_malformed": True,
+                "index.mapping.total_fields.limit": max(_FEW_FIELDS, 4 * len(table.columns)),
+            }
             self._connection.ask("PUT", path(index), {"settings": settings, "mappings": mapping})
             return
         self._require_ours(table.name, index, found)
@@ -96,10 +102,10 @@ class Indexes:
             found += [row_of(table, documents[one]["_source"]) if one in documents else None for one in part]
         return found
 
-    def _defined(self, patterns: Sequence[str]) -> dict[TableName, TableSchema]:
+    def _defined(self, names: str) -> dict[TableName, TableSchema]:
         mappings = self._connection.ask(
             "GET",
-            f"/{','.join(path(one)[1:].replace('%2A', '*') for one in patterns)}/_mapping",
+            f"/{names}/_mapping",
             filter_path="*.mappings._meta",
             ignore_unavailable="true",
             allow_no_indices="true",
@@ -116,6 +122,19 @@ class Indexes:
 
     def _index(self, table: str) -> str:
         return index_of(self._prefix, table)
+
+
+def _paths(names: Iterable[str]) -> Iterator[str]:
+    """Names with commas between them, as many as a path takes."""
+    found, size = list[str](), 0
+    for name in names:
+        if found and size + len(name) > _PATH_BYTES:
+            yield ",".join(found)
+            found, size = [], 0
+        found.append(name)
+        size += len(name) + 1
+    if found:
+        yield ",".join(found)
 
 
 def _meta(index: dict[str, Any]) -> dict[str, Any]:
@@ -136,8 +155,12 @@ def scroll(connection: OpenSearchConnection, index: str, search: dict[str, Any],
     answer = connection.ask("POST", path(index, "_search"), wanted, **query)
     last = ""
     try:
-        while answer is not None and answer["hits"]["hits"]:
+        while answer is not None:
             last = answer["_scroll_id"]
+            if answer["_shards"]["failed"]:
+                raise connection.unavailable(f"{index}: not all parts could be read")
+            if not answer["hits"]["hits"]:
+                return
             yield answer["hits"]["hits"]
             answer = connection.ask("POST", "/_search/scroll", {"scroll": _KEPT, "scroll_id": last})
             if answer is None:

@@ -9,6 +9,9 @@
 
 A transaction is committed by writing `head`, which the server refuses where it has changed since it was read. Parts
 are written before; those of a transaction that was never committed are deleted when they are a day old.
+
+Each part has a number, the last one its transaction's: the version of its documents. Numbers grow, and are not behind
+the clock in microseconds, so that versions are greater than those which changes by others gave documents, one by one.
 """
 
 import time
@@ -18,9 +21,9 @@ from dataclasses import replace
 
 import orjson
 
-from zcbus.connectors.opensearch.connection import OpenSearchConnection, Refusal, passes, path, reason_of
+from zcbus.connectors.opensearch.connection import OpenSearchConnection, Refusal, path
 from zcbus.connectors.opensearch.documents import Part, bulk, part
-from zcbus.connectors.opensearch.indexes import scroll
+from zcbus.connectors.opensearch.indexes import SETTINGS, scroll
 from zcbus.connectors.opensearch.names import own_index
 from zcbus.connectors.roles import Checkpoint
 from zcbus.connectors.roles.writer import RowErrorChange
@@ -29,7 +32,7 @@ from zcbus.connectors.writing.row_errors import row_error_from_json, row_error_t
 from zcbus.model.row_errors import RowError
 
 _DEFINITION = {
-    "settings": {"index.number_of_shards": 1, "index.gc_deletes": "10m"},
+    "settings": {**SETTINGS, "index.number_of_shards": 1},
     "mappings": {
         "dynamic": False,
         "properties": {
@@ -39,7 +42,7 @@ _DEFINITION = {
         },
     },
 }
-_AT_ONCE = 1000
+_AT_ONCE = 100
 _ORPHAN_SECONDS = 86_400
 _INLINE_BYTES = 256 << 10
 """Of parts that are in `head` itself, so that a small transaction needs fewer requests."""
@@ -74,8 +77,7 @@ class StateIndex:
         except Refusal as refusal:
             if refusal.code != "resource_already_exists_exception":
                 raise self._connection.failed(refusal) from refusal
-        # Numbers grow also where the index was deleted and the tables' documents, which have them, were not.
-        head = {"id": uuid.uuid4().hex, "number": time.time_ns() // 1000, "last": 0, "parts": []}
+        head = {"id": uuid.uuid4().hex, "number": _now(), "last": 0, "parts": []}
         try:
             self._connection.try_("PUT", path(self._index, "_create", "head"), {**head, "checkpoints": [], "holds": {}})
         except Refusal as refusal:
@@ -126,7 +128,8 @@ class StateIndex:
             noted.append(name)
             if size <= _CACHED_BYTES:
                 self._own[name] = one
-        after = replace(state, first=state.last + 1, last=state.last + len(noted), number=state.number + 1)
+        number = max(state.number + max(1, len(noted)), _now())
+        after = replace(state, first=state.last + 1, last=state.last + len(noted), number=number)
         head = {
             "id": self._id,
             "number": after.number,
@@ -158,16 +161,17 @@ class StateIndex:
 
     def carry_out(self, index: str, found: Part, number: int) -> None:
         """Change the documents of a part. What has a greater number stays as it is."""
-        answer = self._connection.ask("POST", path(index or self._index, "_bulk"), bulk(found, number))
-        results = [result for item in (answer or {}).get("items", ()) for result in item.values()]
-        for result in results:
+        try:
+            answer = self._connection.try_("POST", path(index or self._index, "_bulk"), bulk(found, number))
+        except Refusal as refusal:
+            raise self._connection.failed(refusal) from refusal
+        for action, result in (one for item in answer["items"] for one in item.items()):
             status = result["status"]
-            if status // 100 == 2 or status in (404, 409):
+            # A newer document stays, and one that is gone is gone.
+            if status // 100 == 2 or status == 409 or (status == 404 and action == "delete"):
                 continue
-            detail = f"{status} {': '.join(reason_of(result.get('error')))}"
-            if passes(status, result.get("error")):
-                raise self._connection.unavailable(detail)
-            raise self._connection.failed(Exception(detail))
+            error = self._connection.refused(status, result)
+            raise self._connection.failed(error) if isinstance(error, Refusal) else error
 
     def finished(self, number: int) -> None:
         """The transaction is carried out, and its parts are needed no more."""
@@ -209,12 +213,19 @@ def _removals(parts: Sequence[Part | str]) -> list[bytes]:
 def _all_parts(parts: Iterable[Part], errors: Sequence[RowErrorChange]) -> Iterator[Part]:
     """The parts, and one with what becomes of row errors."""
     yield from parts
-    lines: list[bytes] = []
-    for one in errors:
-        lines.append(orjson.dumps(f"error-{one.subscription}-{one.id}"))
-        lines.append(b"null" if one.error is None else orjson.dumps(_error(one.subscription, one.error)))
-    if lines:
-        yield part("", lines)
+    found = {
+        orjson.dumps(f"error-{one.subscription}-{one.id}"): b"null"
+        if one.error is None
+        else orjson.dumps(_error(one.subscription, one.error))
+        for one in errors
+    }
+    if found:
+        yield part("", found)
+
+
+def _now() -> int:
+    """Microseconds since 1970."""
+    return time.time_ns() // 1000
 
 
 def _error(subscription: str, error: RowError) -> dict[str, str]:

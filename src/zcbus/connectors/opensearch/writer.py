@@ -1,15 +1,16 @@
 """Writes into OpenSearch or Elasticsearch; see roles.Writer.
 
-A transaction is decided by one document (state.py); then its documents are written, each with the transaction's number
-as its version. So they can be written again, by whichever process comes next after a kill, and what a leftover process
+A transaction is decided by one document (state.py); then its documents are written, each with the number of its part as
+its version. So they can be written again, by whichever process comes next after a kill, and what a leftover process
 sends late loses against newer ones.
 """
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 
 import pyarrow as pa
 
-from zcbus.connectors.errors import TargetLocked, TargetUnavailable
+from zcbus.connectors.errors import TableMissing, TargetLocked, TargetUnavailable
 from zcbus.connectors.opensearch.connection import OpenSearchConnection
 from zcbus.connectors.opensearch.documents import Part, check, parts_of
 from zcbus.connectors.opensearch.indexes import Indexes
@@ -20,6 +21,9 @@ from zcbus.connectors.roles.writer import Key, Row, RowOperation
 from zcbus.connectors.writing.decided import DecidedWriter, State
 from zcbus.model.schema import TableName, TableSchema
 
+_LOOK_SECONDS = 10.0
+"""So much later at most it is seen that somebody has deleted an index that is written to."""
+
 
 class OpenSearchWriter(DecidedWriter[Part]):
     """See roles.Writer, and writing.optional_roles."""
@@ -29,6 +33,8 @@ class OpenSearchWriter(DecidedWriter[Part]):
         self._connection = OpenSearchConnection(options)
         self._store = StateIndex(self._connection)
         self._indexes = Indexes(self._connection)
+        self._seen: dict[str, float] = {}
+        """When an index was seen, by the table's name; in seconds of the monotonic clock."""
         super().__init__(self._store, options.place, options.lock_wait)
 
     @property
@@ -42,6 +48,7 @@ class OpenSearchWriter(DecidedWriter[Part]):
         self._indexes.define(table)
 
     def undefine(self, name: TableName) -> None:
+        self._seen.pop(name.table, None)
         self.settled()
         self.retried(lambda: self._indexes.drop(name))
 
@@ -60,6 +67,12 @@ class OpenSearchWriter(DecidedWriter[Part]):
         return self._indexes.rows(table, keys)
 
     def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
+        """See TypedValues. Raises TableMissing besides: who finishes a transaction passes over tables that are gone."""
+        name, now = table.name.table, time.monotonic()
+        if now - self._seen.get(name, -_LOOK_SECONDS) >= _LOOK_SECONDS:
+            if not self._indexes.is_there(name):
+                raise TableMissing(table=str(table.name), side="target")
+            self._seen[name] = now
         check(table, rows)
 
     def close(self) -> None:
@@ -72,7 +85,8 @@ class OpenSearchWriter(DecidedWriter[Part]):
         if self._store.done >= state.number:
             return True
         there: dict[str, bool] = {"": True}
-        for noted in self._store.parts:
+        parts = self._store.parts
+        for number, noted in enumerate(parts, state.number - len(parts) + 1):
             part = self._store.part(noted)
             if part is None:
                 return self._was_finished(state)
@@ -80,8 +94,8 @@ class OpenSearchWriter(DecidedWriter[Part]):
                 there[part.table] = self._indexes.is_there(part.table)
             if there[part.table]:  # a table that was dropped later has no documents to change
                 index = index_of(self._options.prefix, part.table) if part.table else ""
-                self._store.carry_out(index, part, state.number)
-        if self._store.parts:
+                self._store.carry_out(index, part, number)
+        if parts:
             self._store.finished(state.number)
         return True
 

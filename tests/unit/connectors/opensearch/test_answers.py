@@ -3,12 +3,13 @@
 import json
 import ssl
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -16,9 +17,11 @@ from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetUnavaila
 from zcbus.connectors.opensearch.check import OpenSearchTester
 from zcbus.connectors.opensearch.connection import OpenSearchConnection
 from zcbus.connectors.opensearch.documents import Part, bulk
+from zcbus.connectors.opensearch.indexes import Indexes, scroll
 from zcbus.connectors.opensearch.spec import OpenSearchOptions
 from zcbus.connectors.opensearch.state import StateIndex
 from zcbus.kit.certificates import make_authority, make_server_certificate
+from zcbus.model.schema import TableName
 
 FULL = {"type": "cluster_block_exception", "reason": "disk usage exceeded flood-stage watermark"}
 
@@ -31,6 +34,8 @@ class Answers:
         self.headers: dict[str, str] = {}
         self.asked: list[tuple[str, str]] = []
         self.server: Any = None
+        self.make: Callable[[Any], object] | None = None
+        """In place of a fixed answer: makes one of the request's body."""
 
     def give(self, status: int, body: object, **headers: str) -> None:
         self.status, self.body, self.headers = status, body if isinstance(body, str) else json.dumps(body), headers
@@ -42,8 +47,10 @@ def answers() -> Iterator[tuple[Answers, OpenSearchOptions]]:
 
     class Handler(BaseHTTPRequestHandler):
         def answer(self) -> None:
-            self.rfile.read(int(self.headers.get("content-length", 0)))
+            asked = self.rfile.read(int(self.headers.get("content-length", 0)))
             given.asked.append((self.path, self.headers.get("authorization", "")))
+            if given.make is not None:
+                given.give(200, given.make(json.loads(asked or b"{}")))
             self.send_response(given.status)
             for name, value in {**given.headers, "content-length": str(len(given.body))}.items():
                 self.send_header(name, value)
@@ -53,7 +60,7 @@ def answers() -> Iterator[tuple[Answers, OpenSearchOptions]]:
         def log_message(self, *_given: Any) -> None:
             """Quiet."""
 
-    for method in ("GET", "POST", "PUT"):
+    for method in ("GET", "POST", "PUT", "DELETE"):
         setattr(Handler, f"do_{method}", Handler.answer)
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
@@ -119,9 +126,10 @@ def test_a_document_that_cannot_be_read_is_not_missing(answers: tuple[Answers, O
     ("status", "reason", "error"),
     [
         (409, {}, None),
-        (404, {}, None),
+        (404, {}, DatabaseFailed),
         (503, {}, TargetUnavailable),
         (403, FULL, TargetUnavailable),
+        (403, {"type": "security_exception", "reason": "no permissions"}, AccessDenied),
         (400, {}, DatabaseFailed),
     ],
 )
@@ -130,9 +138,8 @@ def test_parts_of_a_bulk_request(
 ) -> None:
     """A newer document stays, one that is gone is gone; all else stops the transaction."""
     given, options = answers
-    given.give(
-        200, {"errors": True, "items": [{"index": {"status": 201}}, {"index": {"status": status, "error": reason}}]}
-    )
+    items = [{"delete": {"status": 404}}, {"index": {"status": status, "error": reason}}]
+    given.give(200, {"errors": True, "items": items})
     with OpenSearchConnection(options) as connection:
         part = Part("t", '"1"\n{}')
         if error is None:
@@ -161,8 +168,61 @@ def test_versions_that_are_too_old(answers: tuple[Answers, OpenSearchOptions]) -
         given.give(200, {"version": told})
         version = next(one for one in OpenSearchTester().test(options, "target") if one.item == "version")
         assert version.ok is ok, told
+    for other in ({"version": "3.3.0"}, ["version"]):
+        given.give(200, other)
+        assert OpenSearchTester().test(options, "target")[-1].advice == "newer-version", "some other server"
     given.give(401, "")
     assert [(one.item, one.ok) for one in OpenSearchTester().test(options, "target")] == [
         ("reachable", True),
         ("login", False),
     ]
+
+
+@pytest.mark.parametrize("host", ["a:b:c", "a..b"])
+def test_hosts_that_are_none(host: str) -> None:
+    def ask() -> None:
+        with OpenSearchConnection(OpenSearchOptions(host=host)) as connection:
+            connection.ask("GET", "/")
+
+    with pytest.raises(TargetUnavailable):
+        ask()
+
+
+def test_documents_that_are_too_many_for_one_answer(
+    answers: tuple[Answers, OpenSearchOptions], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given, options = answers
+    monkeypatch.setattr("zcbus.connectors.opensearch.connection._LONGEST_ANSWER", 1000)
+
+    def answer(asked: dict[str, list[str]]) -> object:
+        return {"docs": [{"_id": one, "found": True, "_source": {"v": "x" * 400}} for one in asked["ids"]]}
+
+    given.make = answer
+    with OpenSearchConnection(options) as connection:
+        assert list(connection.documents("i", list("abcde"))) == list("abcde")
+        monkeypatch.setattr("zcbus.connectors.opensearch.connection._LONGEST_ANSWER", 300)
+        with pytest.raises(DatabaseFailed, match="answer-too-long"):
+            connection.documents("i", ["a"])
+
+
+def test_a_search_that_lost_a_part_is_none(answers: tuple[Answers, OpenSearchOptions]) -> None:
+    """Keys that are not told would be rows that are not there."""
+    given, options = answers
+    hits = {"hits": [{"_id": "1"}]}
+    given.make = lambda _: {"_shards": {"failed": 0}, "_scroll_id": "s", "hits": hits}
+    with OpenSearchConnection(options) as connection:
+        found = scroll(connection, "i", {}, 1)
+        assert next(found) == [{"_id": "1"}]
+        given.make = lambda _: {"_shards": {"failed": 1}, "_scroll_id": "s", "hits": {"hits": []}}
+        with pytest.raises(TargetUnavailable):
+            next(found)
+
+
+def test_a_path_has_no_more_names_than_a_server_takes(answers: tuple[Answers, OpenSearchOptions]) -> None:
+    given, options = answers
+    names = [TableName("opensearch", f"{number}{'表' * 60}") for number in range(50)]
+    with OpenSearchConnection(options) as connection:
+        assert Indexes(connection).schemas(names) == {}
+    asked = [unquote(path).split("/")[1].split(",") for path, _ in given.asked]
+    assert max(len(path) for path, _ in given.asked) < 4000
+    assert [one for some in asked for one in some] == [name.table for name in names]
