@@ -44,3 +44,5 @@ class Capabilities:
     """Whether a target accepts only tables with a key."""
     fills_not_null: bool = False
     """Whether a new NOT NULL column without a default gets the zero of its type in old rows."""
+    preview: bool = False
+    """Whether rows can be looked at while the connection is filled in."""

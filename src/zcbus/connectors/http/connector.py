@@ -2,6 +2,7 @@
 
 from zcbus.connectors.http.catalog import HttpDiscoverer
 from zcbus.connectors.http.check import HttpTester
+from zcbus.connectors.http.preview import HttpPreviewer
 from zcbus.connectors.http.pull import HttpPuller
 from zcbus.connectors.http.rows import HttpReader
 from zcbus.connectors.http.spec import HttpOptions
@@ -20,6 +21,9 @@ class HttpConnector(Connector):
 
     def discoverer(self, options: HttpOptions) -> HttpDiscoverer:
         return HttpDiscoverer(options)
+
+    def previewer(self) -> HttpPreviewer:
+        return HttpPreviewer()
 
     def source(self, options: HttpOptions, log: SourceLog = FIRST_LOG) -> Source:
         where = {"kind": options.kind, "address": options.address}

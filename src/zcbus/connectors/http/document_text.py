@@ -53,6 +53,15 @@ def read(text: str) -> Interface:
         raise OptionFault(1, "", "syntax") from error
 
 
+def line_of(text: str, place: tuple[int | str, ...]) -> int:
+    """The line of a value of a document that was read; of the nearest one that is there."""
+    loader = _Loader(text)
+    try:
+        return _place(loader.get_single_node(), place)[0]
+    finally:
+        loader.dispose()
+
+
 _PROBLEMS = {
     "missing": "missing",
     "extra_forbidden": "unknown",

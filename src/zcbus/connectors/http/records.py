@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
@@ -19,19 +20,26 @@ from zcbus.connectors.http.document import ColumnPart, CursorPart, Interface, Re
 from zcbus.connectors.http.pages import Call, first_call, next_call
 from zcbus.connectors.http.spec import SCHEMA, HttpOptions
 from zcbus.connectors.http.templates import ValueMissing, filled, filled_below, parameters
+from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import Kind
 
 _LONGEST_KEY = 255
+_PARENTS_TRIED = 3
 Record = tuple[Any, Mapping[str, Any]]
 """A record, and that of its parent (empty: it has none)."""
 
 
 def schema_of(resource: Resource, kind: str) -> TableSchema:
     """The table of a resource."""
-    needed = {*resource.key, *((resource.cursor.column,) if resource.cursor else ())}
+    needed = _needed(resource)
     columns = tuple(Column(name, part.data, name not in needed) for name, part in resource.columns.items())
     return TableSchema(TableName(SCHEMA, resource.name), kind, columns, primary_key=tuple(resource.key))
+
+
+def _needed(resource: Resource) -> set[str]:
+    """Columns without which a record is none."""
+    return {*resource.key, *((resource.cursor.column,) if resource.cursor else ())}
 
 
 class Records:
@@ -55,6 +63,14 @@ class Records:
                 yield rows
                 if _is_last(rows, resource, after):
                     break
+
+    def first_page(self, resource: Resource) -> list[Record]:
+        """The first records: of the first parents that have some, or none."""
+        for reading in islice(self._readings(resource, None), _PARENTS_TRIED):
+            page = next(self._told(resource, reading), [])
+            if page:
+                return page
+        return []
 
     def _told(self, resource: Resource, pages: Iterator[list[Record]]) -> Iterator[list[Record]]:
         try:
@@ -153,23 +169,26 @@ def _found(resource: Resource, value: Any) -> list[Any]:
 
 def _rows(resource: Resource, page: Sequence[Record], before: int) -> pa.RecordBatch:
     """Raises BadRecord."""
-    schema = schema_of(resource, "")
-    arrays = []
-    for name, part in resource.columns.items():
-        try:
-            values = [_value(name, part, record, parent) for record, parent in page]
-            array = canonical(pa.array(values, pa.string()), part.data, name, before)
-        except (UnicodeError, pa.ArrowInvalid) as error:  # a lone half of a surrogate pair
-            raise BadRecord(0, f"{name}: {error}") from error
-        except RecursionError as error:
-            raise BadRecord(0, f"{name}: nested too deeply") from error
-        if not schema.column(name).nullable and array.null_count:
-            row = array.is_null().to_pylist().index(True)
-            raise BadRecord(before + row + 1, f"{name}: no value")
-        if name in resource.key:
-            _short(name, array, before)
-        arrays.append(array)
-    return pa.RecordBatch.from_arrays(arrays, names=list(schema.names))
+    arrays = [column_of(resource, name, page, before) for name in resource.columns]
+    return pa.RecordBatch.from_arrays(arrays, names=list(resource.columns))
+
+
+def column_of(resource: Resource, name: str, page: Sequence[Record], before: int) -> ArrowArray:
+    """Canonical texts of a column. `before`: how many records came before. Raises BadRecord."""
+    part = resource.columns[name]
+    try:
+        values = [value_of(name, part, record, parent) for record, parent in page]
+        array = canonical(pa.array(values, pa.string()), part.data, name, before)
+    except (UnicodeError, pa.ArrowInvalid) as error:  # a lone half of a surrogate pair
+        raise BadRecord(0, f"{name}: {error}") from error
+    except RecursionError as error:
+        raise BadRecord(0, f"{name}: nested too deeply") from error
+    if name in _needed(resource) and array.null_count:
+        row = array.is_null().to_pylist().index(True)
+        raise BadRecord(before + row + 1, f"{name}: no value")
+    if name in resource.key:
+        _short(name, array, before)
+    return array
 
 
 def _short(name: str, array: Any, before: int) -> None:
@@ -178,7 +197,8 @@ def _short(name: str, array: Any, before: int) -> None:
             raise BadRecord(number, f"{name}: longer than {_LONGEST_KEY}")
 
 
-def _value(name: str, part: ColumnPart, record: Any, parent: Any) -> str | None:
+def value_of(name: str, part: ColumnPart, record: Any, parent: Any) -> str | None:
+    """As an answer has it, as text."""
     if part.parent is not None:
         found = paths.first(parent, part.parent)
     elif part.path is not None:

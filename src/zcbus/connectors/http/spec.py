@@ -151,5 +151,6 @@ HTTP = KindSpec(
         schemas="none",
         default_schema=SCHEMA,
         comparable=True,
+        preview=True,
     ),
 )

@@ -12,6 +12,7 @@ from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 from zcbus.model.schema import TableName, TableSchema, TableSummary
 
 if TYPE_CHECKING:
+    from zcbus.connectors.previewing import Previewer
     from zcbus.connectors.queries import QueryRunner
     from zcbus.connectors.reading import TableReader
     from zcbus.connectors.statements import StatementRunner
@@ -115,6 +116,10 @@ class Connector(ABC):
     def reader(self, options: Any, side: Side) -> "TableReader":
         """Rows for comparisons."""
         raise RoleMissing(kind=self.kind, role="reader")
+
+    def previewer(self) -> "Previewer":
+        """Rows while a connection is filled in."""
+        raise RoleMissing(kind=self.kind, role="previewer")
 
     def query_runner(self, options: Any) -> "QueryRunner":
         """Queries of callers."""

@@ -14,6 +14,7 @@ from zcbus.engine.requests.differences import list_differences
 from zcbus.engine.requests.drop import drop_source, drop_target
 from zcbus.engine.requests.patterns import resolve_tables
 from zcbus.engine.requests.precheck import precheck
+from zcbus.engine.requests.preview import preview_table
 from zcbus.engine.requests.retained_log import watch_held_log
 from zcbus.engine.requests.row_errors import answer_about_row_errors
 from zcbus.engine.requests.run_statement import run_statement
@@ -28,6 +29,7 @@ from zcbus.protocol.bus_requests import ListTopics, ListVersions
 from zcbus.protocol.comparison_requests import ListDifferences
 from zcbus.protocol.computation_requests import CheckComputation, DropComputation
 from zcbus.protocol.data_service import TryQuery
+from zcbus.protocol.preview import PreviewTable
 from zcbus.protocol.requests import (
     DataRequest,
     DecideRowErrors,
@@ -59,7 +61,7 @@ def answer(
     match request:
         case TestConnection():
             return test_connection(request, connectors)
-        case ListSchemas() | ListTables() | DescribeTables() | TryQuery() | RunStatement():
+        case ListSchemas() | ListTables() | DescribeTables() | PreviewTable() | TryQuery() | RunStatement():
             return _answer_about_database(request, connectors, watch or Watch())
         case ResolveTables():
             return resolve_tables(request, connectors)
@@ -86,7 +88,9 @@ def _answer_about_computation(
 
 
 def _answer_about_database(
-    request: ListSchemas | ListTables | DescribeTables | TryQuery | RunStatement, connectors: Connectors, watch: Watch
+    request: ListSchemas | ListTables | DescribeTables | PreviewTable | TryQuery | RunStatement,
+    connectors: Connectors,
+    watch: Watch,
 ) -> Message:
     match request:
         case ListSchemas():
@@ -95,6 +99,8 @@ def _answer_about_database(
             return list_tables(request, connectors)
         case DescribeTables():
             return describe_tables(request, connectors)
+        case PreviewTable():
+            return preview_table(request, connectors)
         case TryQuery():
             return try_query(request, connectors)
         case RunStatement():

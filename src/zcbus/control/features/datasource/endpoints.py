@@ -11,6 +11,8 @@ from zcbus.control.features.datasource.schemas import (
     DbTypeRecord,
     DbTypeRequest,
     DescribeRequest,
+    PreviewRecord,
+    PreviewRequest,
     SchemaListRequest,
     Side,
     TableDescription,
@@ -62,6 +64,14 @@ def list_modules(call: Call, moduletype: str = Query(alias="dbType", max_length=
 def test_source(call: Call, body: ConnectionChoice) -> ConnectionTestRecord:
     """Test a source connection check by check; code 20200 when no blocking check failed."""
     return _test(call, body, "source")
+
+
+@api.change("/api/zcbus/dynamic/datasource/preview", _TEST_SOURCE, unit=Unit.OWN)
+def preview_source(call: Call, body: PreviewRequest) -> PreviewRecord:
+    """The first rows of a table of a source connection whose kind has `preview`, and where its document is wrong."""
+    call.audit.subject = _subject(body.connection)
+    stored.check(call, [body.connection])
+    return service.preview(call, body)
 
 
 @api.change("/api/zcbus/dynamic/datasource/subscribe/test-db-parameter", _TEST_TARGET, unit=Unit.OWN)

@@ -134,7 +134,8 @@ class KindPlaceRecord(Schema):
 class DbTypeRecord(Schema):
     """A kind of data source. `valid` 0: this version cannot use it so. `pngpath`: its picture, a path of the console.
     `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
-    whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds."""
+    whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
+    connection form can show the first rows of a table."""
 
     id: str
     moduletype: str
@@ -149,6 +150,7 @@ class DbTypeRecord(Schema):
     capture: Capture
     deletes: Deletes
     delivery: Delivery
+    preview: bool
     place: KindPlaceRecord
     options: list[OptionRecord]
 
@@ -213,6 +215,42 @@ class TableRecord(Schema):
     has_unique_key: bool
     comment: str
     refused: str
+
+
+class PreviewRequest(Schema):
+    """The connection as it is filled in, and which of its tables; without one the first."""
+
+    connection: ConnectionChoice
+    table: str = Field("", max_length=255)
+
+
+class PreviewColumnRecord(Schema):
+    """A column as the document declares it, or could. `place`: where a record has the value."""
+
+    name: str
+    type: str
+    key: bool
+    place: str
+
+
+class PreviewFaultRecord(Schema):
+    """The service answers otherwise than a line of the document says. `place`: which value of it."""
+
+    line: int
+    place: str
+    detail: str
+
+
+class PreviewRecord(Schema):
+    """The first rows of a table, in the order of `columns`; values of more than 200 characters are cut. `tables`: all
+    that the document declares. `undeclared`: what records have besides, with types as their values look."""
+
+    tables: list[str]
+    table: str
+    columns: list[PreviewColumnRecord]
+    rows: list[list[str | None]]
+    undeclared: list[PreviewColumnRecord]
+    faults: list[PreviewFaultRecord]
 
 
 class TableAddress(Schema):

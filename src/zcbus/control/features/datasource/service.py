@@ -22,6 +22,8 @@ from zcbus.control.features.datasource.schemas import (
     DescribeRequest,
     KindPlaceRecord,
     OptionRecord,
+    PreviewRecord,
+    PreviewRequest,
     SchemaListRequest,
     Side,
     TableDescription,
@@ -36,6 +38,7 @@ from zcbus.control.platform.paging import Page
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.protocol.answers import Check, ColumnLine, ConnectionTest, Description, Descriptions, Schemas
 from zcbus.protocol.base import Connection, TableRef
+from zcbus.protocol.preview import PreviewTable, TablePreview
 from zcbus.protocol.requests import DescribeTables, ListSchemas, TestConnection
 
 inventory = Inventory()
@@ -98,6 +101,15 @@ def describe_tables(call: Call, request: DescribeRequest) -> list[TableDescripti
     return [description(table, ReasonTexts.of(call)) for table in answer.tables]
 
 
+def preview(call: Call, request: PreviewRequest) -> PreviewRecord:
+    """The first rows of a table, read by an agent over a connection form's options. Raises KindUnsupportedError."""
+    destination, connection = choose(call, request.connection, "source")
+    if not spec_of(connection.kind).capabilities.preview:
+        raise KindUnsupportedError(kind=connection.kind)
+    question = PreviewTable(connection=connection, table=request.table)
+    return PreviewRecord.model_validate(ask(call.services, destination, question, TablePreview).model_dump())
+
+
 def choose(call: Call, choice: ConnectionChoice, side: Side) -> tuple[Destination, Connection]:
     """The chosen connection, and the agent that uses it. Raises ConnectionIncompleteError, RecordNotFoundError,
     PasswordNeededError and what `connections.check` raises."""
@@ -142,6 +154,7 @@ def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> DbTypeRecord:
         capture="none",
         deletes="no",
         delivery="none",
+        preview=False,
         place=KindPlaceRecord(product=planned.label, title="", address="", schemas="none", default_schema=""),
         options=[],
     )
@@ -164,6 +177,7 @@ def _kind_record(spec: KindSpec, texts: ReasonTexts, usage: str) -> DbTypeRecord
         capture=spec.capabilities.capture,
         deletes=spec.capabilities.deletes,
         delivery=spec.capabilities.delivery,
+        preview=spec.capabilities.preview,
         place=KindPlaceRecord(
             product=spec.name,
             title=spec.model.title_form,

@@ -1,0 +1,13 @@
+"""The first rows of a table whose connection is being filled in."""
+
+from dataclasses import asdict
+
+from zcbus.engine.connections import Connectors, options_of
+from zcbus.protocol.preview import PreviewTable, TablePreview
+
+
+def preview_table(request: PreviewTable, connectors: Connectors) -> TablePreview:
+    """Raises what reading from the connection raises."""
+    previewer = connectors(request.connection.kind).previewer()
+    found = previewer.preview(options_of(request.connection), request.table, request.rows)
+    return TablePreview.model_validate(asdict(found))
