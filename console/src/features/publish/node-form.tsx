@@ -62,6 +62,7 @@ export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | 
         values={values}
         onChange={setValues}
         onSubmit={submit}
+        stored={node && { nodeMaster: node.id }}
       />
       {node && <p>{t('config.passwordHint')}</p>}
       <Space>

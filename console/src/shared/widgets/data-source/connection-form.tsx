@@ -1,9 +1,14 @@
 import { Checkbox, Form, type FormInstance, Input, InputNumber, Select } from 'antd';
 import type { Rule } from 'antd/es/form';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ConnectionValues, Kind, KindOption } from './kind';
 import './connection-form.css';
+import type { ConnectionChoice } from '@/shared/api';
 import { toFault } from '@/shared/ui/form-faults';
+
+/** Few kinds have it. */
+const DocumentTools = lazy(() => import('./document-tools'));
 
 interface Props {
   form: FormInstance<ConnectionValues>;
@@ -12,10 +17,12 @@ interface Props {
   onChange: (values: ConnectionValues) => void;
   /** Enter in a field. */
   onSubmit: () => void;
+  /** What is edited: by what name the server finds its secrets. */
+  stored?: Pick<ConnectionChoice, 'nodeMaster' | 'databaseId'>;
 }
 
 /** The form that a kind's specification asks for: typed options only, never a free address or driver properties. */
-export function ConnectionForm({ form, kind, values, onChange, onSubmit }: Props) {
+export function ConnectionForm({ form, kind, values, onChange, onSubmit, stored }: Props) {
   return (
     <Form<ConnectionValues>
       form={form}
@@ -33,6 +40,11 @@ export function ConnectionForm({ form, kind, values, onChange, onSubmit }: Props
       {kind.options.map((option) => (
         <OptionItem key={option.name} option={option} />
       ))}
+      {kind.preview && (
+        <Suspense fallback={null}>
+          <DocumentTools form={form} kind={kind} values={values} stored={stored} />
+        </Suspense>
+      )}
       {/* Enter submits only where a submit control exists; the visible buttons stand outside the form. */}
       <button type="submit" hidden aria-hidden tabIndex={-1} />
     </Form>

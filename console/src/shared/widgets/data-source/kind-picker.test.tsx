@@ -21,6 +21,7 @@ function kind(name: string, group: string, valid: 0 | 1 = 1): Kind {
     capture: 'log',
     deletes: 'yes',
     delivery: 'transactional',
+    preview: false,
     place: { product: name, title: '', address: '', schemas: 'many', defaultSchema: '' },
     options: [],
   };

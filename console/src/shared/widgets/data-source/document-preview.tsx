@@ -1,0 +1,173 @@
+import { EyeOutlined, KeyOutlined } from '@ant-design/icons';
+import { Alert, Button, Select, Space } from 'antd';
+import { useTranslation } from 'react-i18next';
+import type { ConnectionChoice, PreviewColumnRecord, PreviewFaultRecord, PreviewRecord } from '@/shared/api';
+import { CopyButton } from '@/shared/ui/copy-button';
+import { PlainTable } from '@/shared/ui/plain-table';
+import './document-preview.css';
+import { lineOf, usePreview } from './use-preview';
+
+interface Props {
+  connection: ConnectionChoice;
+  /** Whether the form is filled in so that it can be asked; shows what is missing. */
+  check: () => Promise<boolean>;
+  /** Puts the caret in a line of the document. */
+  onLine: (line: number) => void;
+}
+
+/** A button that shows the first rows of a document's tables as the connection stands in the form. */
+export default function DocumentPreview({ connection, check, onLine }: Props) {
+  const { t } = useTranslation('data-source');
+  const { preview, ask } = usePreview();
+  const isRunning = preview?.phase === 'running';
+  const show = async (table: string) => {
+    if (await check()) await ask(connection, table);
+  };
+  const found = preview?.found;
+  const isOld = preview !== undefined && JSON.stringify(preview.connection) !== JSON.stringify(connection);
+  return (
+    <section className="document-preview" aria-label={t('preview.run')} aria-busy={isRunning}>
+      <Space wrap>
+        <Button icon={<EyeOutlined />} loading={isRunning} onClick={() => show(found?.table ?? '')}>
+          {t(preview ? 'preview.again' : 'preview.run')}
+        </Button>
+        {found && found.tables.length > 1 && (
+          <Select
+            aria-label={t('preview.table')}
+            className="document-preview-table"
+            value={found.table}
+            disabled={isRunning}
+            options={found.tables.map((value) => ({ value, label: value }))}
+            onChange={show}
+          />
+        )}
+        {isRunning && <span role="status">{t('preview.running')}</span>}
+        {isOld && !isRunning && <span role="status">{t('preview.old')}</span>}
+      </Space>
+      {preview?.error && <Refusal error={preview.error} onLine={onLine} />}
+      {found && <Found found={found} onLine={onLine} />}
+    </section>
+  );
+}
+
+function Refusal({ error, onLine }: { error: Error; onLine: (line: number) => void }) {
+  const line = lineOf(error);
+  return (
+    <Alert
+      type="error"
+      showIcon
+      role="alert"
+      title={error.message}
+      action={line !== undefined && <LineButton line={line} onLine={onLine} />}
+    />
+  );
+}
+
+function LineButton({ line, onLine }: { line: number; onLine: (line: number) => void }) {
+  const { t } = useTranslation('data-source');
+  return (
+    <Button size="small" aria-label={t('preview.goTo', { line })} onClick={() => onLine(line)}>
+      {t('preview.line', { line })}
+    </Button>
+  );
+}
+
+function Found({ found, onLine }: { found: PreviewRecord; onLine: (line: number) => void }) {
+  const { t } = useTranslation('data-source');
+  return (
+    <>
+      {found.faults.length > 0 && (
+        <Alert
+          type="error"
+          showIcon
+          role="alert"
+          title={t('preview.faults', { count: found.faults.length })}
+          description={<Faults faults={found.faults} onLine={onLine} />}
+        />
+      )}
+      {found.rows.length > 0 ? (
+        <Rows found={found} />
+      ) : (
+        found.faults.length === 0 && <p role="status">{t('preview.none', { table: found.table })}</p>
+      )}
+      {found.undeclared.length > 0 && <Undeclared columns={found.undeclared} />}
+    </>
+  );
+}
+
+function Faults({
+  faults,
+  onLine,
+}: {
+  faults: readonly PreviewFaultRecord[];
+  onLine: (line: number) => void;
+}) {
+  return (
+    <ul className="document-preview-faults">
+      {faults.map(({ line, place, detail }) => (
+        <li key={`${place} ${detail}`}>
+          <LineButton line={line} onLine={onLine} /> <span>{detail}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Rows({ found }: { found: PreviewRecord }) {
+  const { t } = useTranslation('data-source');
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keyboard
+    <div className="document-preview-rows" tabIndex={0}>
+      <table aria-label={t('preview.first', { table: found.table })}>
+        <thead>
+          <tr>
+            {found.columns.map(({ name, type, key }) => (
+              <th key={name} scope="col">
+                {key && <KeyOutlined aria-label={t('preview.key')} />} {name}
+                <small>{type}</small>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {found.rows.map((row, number) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows may be equal, and never move
+            <tr key={number}>
+              {found.columns.map(({ name }, place) => (
+                <td key={name} data-null={row[place] === null || undefined}>
+                  {row[place] ?? 'NULL'}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** As lines of a document's `columns`. */
+function declaration({ name, type, place }: PreviewColumnRecord): string {
+  const quoted = JSON.stringify(name);
+  return name === place ? `${quoted}: ${type}` : `${quoted}: {type: ${type}, path: ${JSON.stringify(place)}}`;
+}
+
+function Undeclared({ columns }: { columns: readonly PreviewColumnRecord[] }) {
+  const { t } = useTranslation('data-source');
+  return (
+    <details className="document-preview-undeclared">
+      <summary>{t('preview.undeclared', { count: columns.length })}</summary>
+      <CopyButton wide label={t('preview.copy')} text={columns.map(declaration).join('\n')} />
+      <PlainTable
+        label={t('preview.undeclared', { count: columns.length })}
+        rows={columns}
+        rowKey={({ place }) => place}
+        columns={[
+          { key: 'name', title: t('preview.name'), render: ({ name }) => name },
+          { key: 'type', title: t('preview.type'), render: ({ type }) => type },
+          { key: 'place', title: t('preview.place'), render: ({ place }) => place },
+        ]}
+      />
+    </details>
+  );
+}
