@@ -1,9 +1,11 @@
 """Specification of a kind of data source: names, typed options and capabilities."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
 from zcbus.connectors.options import KindOptions, Option, options_of
+from zcbus.connectors.shipped import ShippedDocument
 from zcbus.model.query_text import QueryRules
 
 
@@ -21,6 +23,9 @@ class KindSpec:
     capabilities: Capabilities
     query_rules: QueryRules | None = None
     """How its server reads the queries of a data service; None: it runs none."""
+
+    documents: Callable[[], Sequence[ShippedDocument]] = tuple
+    """Documents to begin with, where connections of the kind have one."""
 
     @property
     def kind(self) -> str:

@@ -1,5 +1,6 @@
 """What a connection to an HTTP interface takes, and what the kind can do."""
 
+from collections.abc import Sequence
 from typing import Annotated, ClassVar
 from urllib.parse import urlsplit
 
@@ -8,6 +9,7 @@ from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
 from zcbus.connectors.options import CONFIG, PLAIN_TEXT, KindOptions, Shown
+from zcbus.connectors.shipped import ShippedDocument
 from zcbus.connectors.spec import KindSpec
 
 SCHEMA = "http"
@@ -140,6 +142,12 @@ class HttpOptions(KindOptions):
     ] = 60
 
 
+def _shipped() -> Sequence[ShippedDocument]:
+    from zcbus.connectors.http.documents import shipped
+
+    return shipped()
+
+
 HTTP = KindSpec(
     name="HTTP",
     label="HTTP / REST",
@@ -153,4 +161,5 @@ HTTP = KindSpec(
         comparable=True,
         preview=True,
     ),
+    documents=_shipped,
 )

@@ -152,6 +152,7 @@ ACCESS: dict[str, str] = {
     "POST data-service/service/edit": "data-service/api-group edit",
     "POST data-service/service/list": _API_VIEW,
     "POST data-service/service/operate": "data-service/api-group operate",
+    "POST datasource/document/list": _ANY_SIDE,
     "POST datasource/schema/list": "sync-link view",
     "POST datasource/table/describe": "sync-link view",
     "POST datasource/table/page": "sync-link view",

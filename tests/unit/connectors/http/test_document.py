@@ -1,11 +1,17 @@
 """What a document may say, and where it is wrong."""
 
+import re
+
 import pytest
 
 from zcbus.connectors.http import paths
 from zcbus.connectors.http.document_text import read
+from zcbus.connectors.http.records import schema_of
 from zcbus.connectors.http.spec import HttpOptions
+from zcbus.connectors.http.templates import parameters
 from zcbus.connectors.options import OptionFault, OptionsInvalid, parse
+from zcbus.connectors.registry import KINDS
+from zcbus.connectors.shipped import ShippedDocument
 from zcbus.model.types import Kind
 
 ITEMS = """\
@@ -78,3 +84,18 @@ def test_paths() -> None:
     for wrong in ("a..b", "a[", "a b", "a[-1]", "a[?(@.x)]"):
         with pytest.raises(paths.PathInvalid):
             paths.steps(wrong)
+
+
+@pytest.mark.parametrize("document", KINDS["http"].spec.documents(), ids=lambda one: one.name)
+def test_a_shipped_document_is_right_and_has_no_secret(document: ShippedDocument) -> None:
+    values = document.values
+    interface = read(values["definition"])
+    known = {option.name for option in KINDS["http"].spec.options if not option.shown.secret}
+    assert set(values) <= known
+    assert interface.auth.type != "none"
+    given = set(parameters(values.get("parameters", "")))
+    for resource in interface.resources:
+        schema_of(resource, "http")
+        asked = [resource.path, *resource.query.values(), *(resource.cursor.query.values() if resource.cursor else ())]
+        names = {name for text in asked for name in re.findall(r"\$\{([^}]+)\}", text)} - {"cursor"}
+        assert names <= given, "each parameter is shown in the form"

@@ -8,6 +8,7 @@ import type { ConnectionChoice } from '@/shared/api';
 import { toFault } from '@/shared/ui/form-faults';
 
 /** Few kinds have it. */
+const DocumentChoice = lazy(() => import('./document-choice'));
 const DocumentTools = lazy(() => import('./document-tools'));
 
 interface Props {
@@ -37,6 +38,11 @@ export function ConnectionForm({ form, kind, values, onChange, onSubmit, stored 
       onFinish={onSubmit}
       scrollToFirstError={toFault}
     >
+      {kind.preview && (
+        <Suspense fallback={null}>
+          <DocumentChoice form={form} kind={kind} onChange={(all) => onChange(present(all))} />
+        </Suspense>
+      )}
       {kind.options.map((option) => (
         <OptionItem key={option.name} option={option} />
       ))}

@@ -1,7 +1,12 @@
 import { EyeOutlined, KeyOutlined } from '@ant-design/icons';
 import { Alert, Button, Select, Space } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { ConnectionChoice, PreviewColumnRecord, PreviewFaultRecord, PreviewRecord } from '@/shared/api';
+import type {
+  ConnectionChoice,
+  PreviewColumnRecord,
+  PreviewFaultRecord,
+  TablePreviewRecord,
+} from '@/shared/api';
 import { CopyButton } from '@/shared/ui/copy-button';
 import { PlainTable } from '@/shared/ui/plain-table';
 import './document-preview.css';
@@ -72,7 +77,7 @@ function LineButton({ line, onLine }: { line: number; onLine: (line: number) => 
   );
 }
 
-function Found({ found, onLine }: { found: PreviewRecord; onLine: (line: number) => void }) {
+function Found({ found, onLine }: { found: TablePreviewRecord; onLine: (line: number) => void }) {
   const { t } = useTranslation('data-source');
   return (
     <>
@@ -113,7 +118,7 @@ function Faults({
   );
 }
 
-function Rows({ found }: { found: PreviewRecord }) {
+function Rows({ found }: { found: TablePreviewRecord }) {
   const { t } = useTranslation('data-source');
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keyboard

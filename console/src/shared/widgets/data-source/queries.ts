@@ -6,6 +6,7 @@ import {
   call,
   datasourceDescribeTables,
   datasourceListDbTypes,
+  datasourceListDocuments,
   datasourceListSchemas,
   datasourcePageTables,
   datasourceTestSource,
@@ -55,6 +56,15 @@ export function useKinds(type: KindUse = '') {
   return useRead({
     queryKey: ['data-source', 'kinds', type],
     queryFn: ({ signal }) => call(datasourceListDbTypes({ body: { type }, signal })),
+    staleTime: HOUR,
+  });
+}
+
+/** Documents of well-known services that a connection of a kind can begin with. */
+export function useDocuments(kind: string) {
+  return useRead({
+    queryKey: ['data-source', 'documents', kind],
+    queryFn: ({ signal }) => call(datasourceListDocuments({ body: { kind }, signal })),
     staleTime: HOUR,
   });
 }

@@ -4,7 +4,7 @@ import {
   type ConnectionChoice,
   call,
   datasourcePreviewSource,
-  type PreviewRecord,
+  type TablePreviewRecord,
 } from '@/shared/api';
 
 /** What the service answered to a connection as it was filled in, or why there is no answer. */
@@ -12,7 +12,7 @@ export interface Preview {
   phase: 'running' | 'shown' | 'failed';
   /** The connection that was asked about. */
   connection: ConnectionChoice;
-  found?: PreviewRecord;
+  found?: TablePreviewRecord;
   error?: Error;
 }
 

@@ -11,12 +11,14 @@ from zcbus.control.features.datasource.schemas import (
     DbTypeRecord,
     DbTypeRequest,
     DescribeRequest,
-    PreviewRecord,
-    PreviewRequest,
+    DocumentListRequest,
     SchemaListRequest,
+    ShippedDocumentRecord,
     Side,
     TableDescription,
     TablePageRequest,
+    TablePreviewRecord,
+    TablePreviewRequest,
     TableRecord,
 )
 from zcbus.control.platform.authorisation import authorise, authorise_any
@@ -60,6 +62,12 @@ def list_modules(call: Call, moduletype: str = Query(alias="dbType", max_length=
     return service.modules(ReasonTexts.of(call), moduletype)
 
 
+@api.read("/api/zcbus/datasource/document/list", _VIEW_ANY)
+def list_documents(call: Call, body: DocumentListRequest) -> list[ShippedDocumentRecord]:
+    """Documents of well-known services that connections of a kind can begin with."""
+    return service.documents(body.kind)
+
+
 @api.change("/api/zcbus/dynamic/datasource/test-db-parameter", _TEST_SOURCE, unit=Unit.OWN)
 def test_source(call: Call, body: ConnectionChoice) -> ConnectionTestRecord:
     """Test a source connection check by check; code 20200 when no blocking check failed."""
@@ -67,7 +75,7 @@ def test_source(call: Call, body: ConnectionChoice) -> ConnectionTestRecord:
 
 
 @api.change("/api/zcbus/dynamic/datasource/preview", _TEST_SOURCE, unit=Unit.OWN)
-def preview_source(call: Call, body: PreviewRequest) -> PreviewRecord:
+def preview_source(call: Call, body: TablePreviewRequest) -> TablePreviewRecord:
     """The first rows of a table of a source connection whose kind has `preview`, and where its document is wrong."""
     call.audit.subject = _subject(body.connection)
     stored.check(call, [body.connection])

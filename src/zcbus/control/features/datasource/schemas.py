@@ -217,7 +217,23 @@ class TableRecord(Schema):
     refused: str
 
 
-class PreviewRequest(Schema):
+class DocumentListRequest(Schema):
+    """Of which kind."""
+
+    kind: str = Field(max_length=50)
+
+
+class ShippedDocumentRecord(Schema):
+    """A document of a well-known service, to begin with: `values` are filled into the connection's form. `preview`: it
+    was made by what the service says of itself, and not tried on it."""
+
+    name: str
+    label: str
+    preview: bool
+    values: dict[str, str]
+
+
+class TablePreviewRequest(Schema):
     """The connection as it is filled in, and which of its tables; without one the first."""
 
     connection: ConnectionChoice
@@ -241,7 +257,7 @@ class PreviewFaultRecord(Schema):
     detail: str
 
 
-class PreviewRecord(Schema):
+class TablePreviewRecord(Schema):
     """The first rows of a table, in the order of `columns`; values of more than 200 characters are cut. `tables`: all
     that the document declares. `undeclared`: what records have besides, with types as their values look."""
 

@@ -22,12 +22,13 @@ from zcbus.control.features.datasource.schemas import (
     DescribeRequest,
     KindPlaceRecord,
     OptionRecord,
-    PreviewRecord,
-    PreviewRequest,
     SchemaListRequest,
+    ShippedDocumentRecord,
     Side,
     TableDescription,
     TablePageRequest,
+    TablePreviewRecord,
+    TablePreviewRequest,
     TableRecord,
     TestRow,
 )
@@ -101,13 +102,21 @@ def describe_tables(call: Call, request: DescribeRequest) -> list[TableDescripti
     return [description(table, ReasonTexts.of(call)) for table in answer.tables]
 
 
-def preview(call: Call, request: PreviewRequest) -> PreviewRecord:
+def documents(kind: str) -> list[ShippedDocumentRecord]:
+    """Documents that come with a kind; none where its connections have none. Raises KindUnsupportedError."""
+    return [
+        ShippedDocumentRecord(name=one.name, label=one.label, preview=True, values=dict(one.values))
+        for one in connections.spec_of(kind).documents()
+    ]
+
+
+def preview(call: Call, request: TablePreviewRequest) -> TablePreviewRecord:
     """The first rows of a table, read by an agent over a connection form's options. Raises KindUnsupportedError."""
     destination, connection = choose(call, request.connection, "source")
     if not spec_of(connection.kind).capabilities.preview:
         raise KindUnsupportedError(kind=connection.kind)
     question = PreviewTable(connection=connection, table=request.table)
-    return PreviewRecord.model_validate(ask(call.services, destination, question, TablePreview).model_dump())
+    return TablePreviewRecord.model_validate(ask(call.services, destination, question, TablePreview).model_dump())
 
 
 def choose(call: Call, choice: ConnectionChoice, side: Side) -> tuple[Destination, Connection]:

@@ -2,10 +2,19 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourcePreviewSourceData, DatasourcePreviewSourceErrors, DatasourcePreviewSourceResponses, DatasourceTestCurrentTargetsData, DatasourceTestCurrentTargetsErrors, DatasourceTestCurrentTargetsResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses } from '../types.gen';
+import type { DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListDocumentsData, DatasourceListDocumentsErrors, DatasourceListDocumentsResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourcePreviewSourceData, DatasourcePreviewSourceErrors, DatasourcePreviewSourceResponses, DatasourceTestCurrentTargetsData, DatasourceTestCurrentTargetsErrors, DatasourceTestCurrentTargetsResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses } from '../types.gen';
 
 export const datasourceListDbTypes = <ThrowOnError extends boolean = false>(options: Options<DatasourceListDbTypesData, ThrowOnError>) => (options.client ?? client).post<DatasourceListDbTypesResponses, DatasourceListDbTypesErrors, ThrowOnError>({
     url: '/api/zcbus/common/getDBType',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const datasourceListDocuments = <ThrowOnError extends boolean = false>(options: Options<DatasourceListDocumentsData, ThrowOnError>) => (options.client ?? client).post<DatasourceListDocumentsResponses, DatasourceListDocumentsErrors, ThrowOnError>({
+    url: '/api/zcbus/datasource/document/list',
     ...options,
     headers: {
         'Content-Type': 'application/json',

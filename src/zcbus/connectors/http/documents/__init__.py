@@ -1,0 +1,36 @@
+"""Documents of well-known services, to begin with. They are made by what the services say of themselves, and were not
+tried on them: the console calls them previews."""
+
+from functools import lru_cache
+from importlib.resources import files
+
+from zcbus.connectors.shipped import ShippedDocument
+
+_SERVICES = (
+    # name of the file, label, address, parameters
+    ("github", "GitHub", "https://api.github.com", "owner=, repo="),
+    ("gitlab", "GitLab", "https://gitlab.com", "project="),
+    ("jira", "Jira Cloud", "", "project="),
+    ("hubspot", "HubSpot", "https://api.hubapi.com", ""),
+    ("stripe", "Stripe", "https://api.stripe.com", ""),
+    ("shopify", "Shopify", "", ""),
+    ("feishu", "飞书多维表格 (Feishu Bitable)", "https://open.feishu.cn", "app=, table="),
+)
+
+
+@lru_cache(maxsize=1)
+def shipped() -> tuple[ShippedDocument, ...]:
+    """All of them, by label."""
+    folder = files(__name__)
+    return tuple(
+        ShippedDocument(
+            name,
+            label,
+            {
+                "definition": folder.joinpath(f"{name}.yaml").read_text("utf-8"),
+                **({"url": address} if address else {}),
+                **({"parameters": parameters} if parameters else {}),
+            },
+        )
+        for name, label, address, parameters in _SERVICES
+    )
