@@ -31,7 +31,7 @@ _Loader.yaml_implicit_resolvers = {
 _Loader.add_implicit_resolver(_OWN_TAGS[1], re.compile(r"^(?:true|false)$"), list("tf"))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def read(text: str) -> Interface:
     """The document of a text. Raises OptionFault."""
     loader = _Loader(text)
