@@ -12,6 +12,7 @@ from tests.support.control_plane import ControlPlane
 from zcbus.control.platform import agent_requests as requests
 from zcbus.protocol.answers import Answer, ColumnLine, Description, Descriptions
 from zcbus.protocol.base import Reason, TableRef
+from zcbus.protocol.preview import TablePreview
 
 SOURCE = document()["source"]
 TEST = "dynamic/datasource/test-db-parameter"
@@ -155,6 +156,27 @@ def test_schemas_and_columns_come_from_the_agent(agent: FakeAgent, admin: Caller
     assert (table["schema"], table["primaryKey"]) == ("public", ["id"])
     assert table["columns"][1]["note"]["text"] == "列 tags 以文本（longtext）保存，不丢失任何信息"
     assert agent.asked[-1].request.tables == (TableRef(schema_name="public", table="orders"),)  # type: ignore[union-attr]
+
+
+def test_rows_are_previewed_by_an_agent_and_a_wrong_document_is_refused_by_its_line(
+    agent: FakeAgent, admin: Caller
+) -> None:
+    [shipped, *_] = admin.call("datasource/document/list", {"kind": "http"})
+    assert shipped["preview"]
+    assert admin.call("datasource/document/list", {"kind": "mysql"}) == []
+    connection = {"kind": "http", **shipped["values"], "secret": "right"}
+    found = TablePreview(tables=("issues",), table="issues", rows=(("1", None),))
+    agent.handlers["preview-table"] = lambda request: found
+    answer = admin.call("dynamic/datasource/preview", {"connection": connection, "table": "issues"})
+    assert answer == {**found.model_dump(mode="json"), "rows": [["1", None]]}
+    asked = agent.asked[-1].request
+    assert (asked.table, asked.connection.secrets["secret"].get_secret_value()) == ("issues", "right")
+    wrong = {**connection, "definition": connection["definition"].replace("key:", "keys:", 1)}
+    refused = admin.refused("dynamic/datasource/preview", {"connection": wrong}, "en")
+    assert (refused["data"]["error"], refused["data"]["facts"]["line"]) == ("document-invalid", 11)
+    assert refused["message"].startswith("Line 11 of the document: resources.0.keys is unknown")
+    assert admin.refused("dynamic/datasource/preview", {"connection": SOURCE})["data"]["error"] == "kind-unsupported"
+    assert len(agent.asked) == 1
 
 
 def test_a_table_that_cannot_be_chosen_says_why_in_words(agent: FakeAgent, admin: Caller) -> None:
