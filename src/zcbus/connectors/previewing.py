@@ -29,6 +29,8 @@ class PreviewFault:
     """Which value of the document: `resources.0.columns.id`."""
     detail: str
     """What was found, in no language."""
+    record: int = 0
+    """The first record that it is about, from 1; 0: the answer as such."""
 
 
 @dataclass(frozen=True, slots=True)

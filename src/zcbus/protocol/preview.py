@@ -31,6 +31,7 @@ class PreviewedFault(Message):
     line: int
     place: str
     detail: str
+    record: int = 0
 
 
 class TablePreview(Message):

@@ -80,7 +80,10 @@ def _fault(node: Any, error: ValidationError) -> OptionFault:
     line, place = _place(node, first["loc"])
     context = first.get("ctx", {})
     detail = context.get("expected") or context.get("expected_tags") or context.get("error") or context.get("pattern")
-    return OptionFault(line, place, _PROBLEMS.get(first["type"], "value"), str(detail or first["msg"])[:200])
+    problem = _PROBLEMS.get(first["type"], "value")
+    if not detail and problem == "value":
+        detail = first["msg"]
+    return OptionFault(line, place, problem, str(detail or "")[:200])
 
 
 def _place(node: Any, location: tuple[int | str, ...]) -> tuple[int, str]:

@@ -1,7 +1,6 @@
 """The first records of a resource; see previewing.Previewer."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from zcbus.connectors.errors import AccessDenied, TableMissing, TableRefused
 from zcbus.connectors.formats.form import BadRecord
@@ -54,7 +53,7 @@ def _shown(options: HttpOptions, number: int, resource: Resource, empty: Preview
             found.append(column_of(resource, name, page, 0).to_pylist())
         except BadRecord as bad:
             place = ("resources", number, "columns", name)
-            faults.append(_fault(options, place, f"{bad.record}: {bad.detail}" if bad.record else bad.detail))
+            faults.append(_fault(options, place, bad.detail, bad.record))
             found.append(_as_they_are(resource, name, page))
     rows = tuple(tuple(map(_short, row)) for row in zip(*found, strict=True))
     return Preview(
@@ -77,9 +76,9 @@ def _short(value: str | None) -> str | None:
     return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "…"
 
 
-def _fault(options: HttpOptions, place: tuple[str | int, ...], detail: str) -> PreviewFault:
-    return PreviewFault(line_of(options.definition, place), ".".join(map(str, place)), detail)
+def _fault(options: HttpOptions, place: tuple[str | int, ...], detail: str, record: int = 0) -> PreviewFault:
+    return PreviewFault(line_of(options.definition, place), ".".join(map(str, place)), detail, record)
 
 
-def _with_fault(preview: Preview, fault: Any) -> Preview:
+def _with_fault(preview: Preview, fault: PreviewFault) -> Preview:
     return Preview(preview.tables, preview.table, preview.columns, faults=(fault,))

@@ -58,9 +58,9 @@ def test_a_value_that_is_none_of_its_type_is_shown_with_the_line_that_says_so(se
     service.answer = lambda asked: Reply({"rows": [{"id": 1, "cost": {"net": "dear"}}, {"cost": {"net": "1"}}]})
     found = preview(service)
     assert found.rows == (("1", "dear"), (None, "1"))
-    assert [(one.line, one.place, one.detail) for one in found.faults] == [
-        (9, "resources.0.columns.id", "2: id: no value"),
-        (10, "resources.0.columns.price", "1: price: no decimal(10,2)"),
+    assert [(one.line, one.place, one.record, one.detail) for one in found.faults] == [
+        (9, "resources.0.columns.id", 2, "id: no value"),
+        (10, "resources.0.columns.price", 1, "price: no decimal(10,2)"),
     ]
 
 

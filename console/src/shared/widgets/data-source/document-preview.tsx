@@ -1,5 +1,6 @@
 import { EyeOutlined, KeyOutlined } from '@ant-design/icons';
 import { Alert, Button, Select, Space } from 'antd';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type {
   ConnectionChoice,
@@ -29,9 +30,14 @@ export default function DocumentPreview({ connection, check, onLine }: Props) {
     if (await check()) await ask(connection, table);
   };
   const found = preview?.found;
+  const all = useRef<HTMLElement>(null);
+  // The form is long: what came is brought into view.
+  useEffect(() => {
+    if (preview && !isRunning) all.current?.scrollIntoView({ block: 'nearest' });
+  }, [preview, isRunning]);
   const isOld = preview !== undefined && JSON.stringify(preview.connection) !== JSON.stringify(connection);
   return (
-    <section className="document-preview" aria-label={t('preview.run')} aria-busy={isRunning}>
+    <section ref={all} className="document-preview" aria-label={t('preview.run')} aria-busy={isRunning}>
       <Space wrap>
         <Button icon={<EyeOutlined />} loading={isRunning} onClick={() => show(found?.table ?? '')}>
           {t(preview ? 'preview.again' : 'preview.run')}
@@ -100,18 +106,19 @@ function Found({ found, onLine }: { found: TablePreviewRecord; onLine: (line: nu
   );
 }
 
-function Faults({
-  faults,
-  onLine,
-}: {
+interface FaultsProps {
   faults: readonly PreviewFaultRecord[];
   onLine: (line: number) => void;
-}) {
+}
+
+function Faults({ faults, onLine }: FaultsProps) {
+  const { t } = useTranslation('data-source');
   return (
     <ul className="document-preview-faults">
-      {faults.map(({ line, place, detail }) => (
+      {faults.map(({ line, place, detail, record }) => (
         <li key={`${place} ${detail}`}>
-          <LineButton line={line} onLine={onLine} /> <span>{detail}</span>
+          <LineButton line={line} onLine={onLine} />{' '}
+          <span>{record > 0 ? t('preview.record', { record, detail }) : detail}</span>
         </li>
       ))}
     </ul>

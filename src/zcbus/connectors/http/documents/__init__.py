@@ -29,7 +29,7 @@ def shipped() -> tuple[ShippedDocument, ...]:
             {
                 "definition": folder.joinpath(f"{name}.yaml").read_text("utf-8"),
                 **({"url": address} if address else {}),
-                **({"parameters": parameters} if parameters else {}),
+                "parameters": parameters,
             },
         )
         for name, label, address, parameters in _SERVICES

@@ -250,11 +250,13 @@ class PreviewColumnRecord(Schema):
 
 
 class PreviewFaultRecord(Schema):
-    """The service answers otherwise than a line of the document says. `place`: which value of it."""
+    """The service answers otherwise than a line of the document says. `place`: which value of it; `record`: the first
+    record, from 1, that does; 0: the answer as such."""
 
     line: int
     place: str
     detail: str
+    record: int
 
 
 class TablePreviewRecord(Schema):
