@@ -85,7 +85,7 @@ async function shoot(page: Page, name: string): Promise<void> {
   }
 }
 
-test('a document is written with previews, and its tables run into a file', async ({ page, platform }) => {
+test('a document is written with previews, and a link replicates its tables into a file', async ({ page, platform }) => {
   test.setTimeout(300_000);
   const shop = join(platform.files, 'served', 'shop.db');
   const copy = join(platform.files, 'copy', 'shop.db');
@@ -104,12 +104,12 @@ test('a document is written with previews, and its tables run into a file', asyn
     const preview = front(page).getByRole('region', { name: '预览' });
     const document = front(page).getByLabel('接口文档');
 
-    await test.step('what is missing is said before anything is asked', async () => {
+    await test.step('missing fields are named before a request is made', async () => {
       await preview.getByRole('button', { name: '预览' }).click();
       await expect(front(page).getByText('服务地址不能为空')).toBeVisible();
     });
 
-    await test.step('a wrong word: the line is told, and reached by keyboard', async () => {
+    await test.step('an unknown word: its line is named, and reached by keyboard', async () => {
       await front(page).getByLabel('服务地址').fill(service.url);
       await document.fill(DOCUMENT);
       await preview.getByRole('button', { name: '预览' }).click();
@@ -121,9 +121,9 @@ test('a document is written with previews, and its tables run into a file', asyn
       await expect(preview).toContainText('预览之后连接参数已更改');
     });
 
-    await test.step('a wrong type: the rows are shown as they are, and the line', async () => {
+    await test.step('a wrong type: raw rows, and the line of the column', async () => {
       await preview.getByRole('button', { name: '重新预览' }).press('Enter');
-      await expect(preview.getByRole('alert')).toContainText('文档有 1 处与服务的回答不符');
+      await expect(preview.getByRole('alert')).toContainText('文档有 1 行与服务的返回不符');
       await expect(preview.getByRole('cell', { name: '12.50' })).toBeVisible();
       await expectAccessible(page);
       await shoot(page, 'http-fault');
@@ -131,7 +131,7 @@ test('a document is written with previews, and its tables run into a file', asyn
       await page.keyboard.insertText('      price: decimal(10,2)');
     });
 
-    await test.step('rows, what is not declared, and another table', async () => {
+    await test.step('rows, undeclared fields, and another table', async () => {
       await preview.getByRole('button', { name: '重新预览' }).press('Enter');
       await expect(preview.getByRole('cell', { name: '7.00' })).toBeVisible();
       await expect(preview.getByRole('alert')).toHaveCount(0);
@@ -193,7 +193,7 @@ test('a document is written with previews, and its tables run into a file', asyn
       const english = front(page).getByRole('region', { name: 'Preview' });
       await english.getByRole('button', { name: 'Preview' }).click();
       await expect(english.getByRole('alert')).toContainText(
-        '1 place of the document does not fit the answer',
+        '1 line of the document does not match the response',
       );
       await shoot(page, 'http-preview-en');
     });

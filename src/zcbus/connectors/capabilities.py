@@ -45,4 +45,4 @@ class Capabilities:
     fills_not_null: bool = False
     """Whether a new NOT NULL column without a default gets the zero of its type in old rows."""
     preview: bool = False
-    """Whether rows can be looked at while the connection is filled in."""
+    """Whether the connection form can show the first rows of a table."""

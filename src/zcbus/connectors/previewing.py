@@ -1,10 +1,10 @@
-"""A look at the first rows of a table whose connection says how it is read, before anything is set up."""
+"""Preview of the first rows of a table, for kinds whose connection declares its tables."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 LONGEST_VALUE = 200
-"""Characters of a value that is shown; longer ones end with `…`."""
+"""Characters; longer values are cut and end with `…`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,24 +13,24 @@ class PreviewColumn:
 
     name: str
     type: str
-    """As connections declare it."""
+    """In the notation of the document."""
     key: bool = False
-    place: str = ""
-    """Where a record has the value."""
+    path: str = ""
+    """Path of the value in a record."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewFault:
-    """The document says something that the answer is not."""
+    """A mismatch between the document and the response."""
 
     line: int
-    """Of the document, from 1."""
-    place: str
-    """Which value of the document: `resources.0.columns.id`."""
+    """Line of the document, from 1."""
+    location: str
+    """The value in the document: `resources.0.columns.id`."""
     detail: str
-    """What was found, in no language."""
+    """What was found; not translated."""
     record: int = 0
-    """The first record that it is about, from 1; 0: the answer as such."""
+    """The first affected record, from 1; 0: the response as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +38,19 @@ class Preview:
     """The first rows of a table."""
 
     tables: tuple[str, ...]
-    """All that there are, in the order of the document."""
+    """Names of all declared tables, in order of the document."""
     table: str
     columns: tuple[PreviewColumn, ...] = ()
     rows: tuple[tuple[str | None, ...], ...] = ()
-    """Canonical texts; of a column with a fault, and of those that are not declared, as the answer has them."""
+    """Canonical texts, in order of `columns`; raw texts in a column with a fault."""
     undeclared: tuple[PreviewColumn, ...] = ()
-    """What the records have besides, with types as their values look."""
+    """Undeclared fields, with inferred types."""
     faults: tuple[PreviewFault, ...] = ()
 
 
 class Previewer(Protocol):
-    """Looks at tables."""
+    """Previews tables."""
 
     def preview(self, options: Any, table: str, rows: int) -> Preview:
-        """At most `rows` rows of a table (empty: of the first one), of the first answer that has some; changes nothing.
-        Raises TableMissing and what reading raises for a service that is not there; gives up after 25 seconds."""
+        """At most `rows` rows of a table (empty name: the first table). Read-only. Sends no request after 15 seconds.
+        Raises TableMissing, SourceUnavailable."""

@@ -1,4 +1,4 @@
-"""Documents that come with a kind, for people to begin with."""
+"""Ready-made documents that come with a kind."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,4 +12,4 @@ class ShippedDocument:
     label: str
     """The service's name, the same in every language."""
     values: Mapping[str, str]
-    """What is filled in, by option: the document, and what goes with it. Never a secret."""
+    """By option: the document, and the address and parameters that go with it. Never a secret."""

@@ -25,7 +25,7 @@ class KindSpec:
     """How its server reads the queries of a data service; None: it runs none."""
 
     documents: Callable[[], Sequence[ShippedDocument]] = tuple
-    """Documents to begin with, where connections of the kind have one."""
+    """Ready-made documents, for kinds whose connections have one."""
 
     @property
     def kind(self) -> str:

@@ -1,4 +1,4 @@
-"""A look at rows while a connection is filled in: the question and its answer."""
+"""Preview of the first rows of a table: request and answer."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ from zcbus.protocol.base import Connection, Message
 
 
 class PreviewTable(Message):
-    """The first rows of a table; an empty name means the first one. Answer: TablePreview."""
+    """Read the first rows of a table; empty name: the first table. Answer: TablePreview."""
 
     type: Literal["preview-table"] = "preview-table"
     connection: Connection
@@ -22,14 +22,14 @@ class PreviewedColumn(Message):
     name: str
     type: str
     key: bool = False
-    place: str = ""
+    path: str = ""
 
 
 class PreviewedFault(Message):
     """See zcbus.connectors.previewing.PreviewFault."""
 
     line: int
-    place: str
+    location: str
     detail: str
     record: int = 0
 

@@ -5,6 +5,7 @@ the process's environment counts, redirections are not followed, and nothing lea
 requests for a token, which the document names.
 """
 
+import math
 import re
 import time
 from collections.abc import Callable, Mapping
@@ -31,6 +32,8 @@ _LONGEST_PAUSE = 60.0
 """A service that wants a longer one is asked again later."""
 _LONGEST_ANSWER_SECONDS = 600.0
 """For which an answer may be on its way, however steadily it comes."""
+_IMPATIENT_SECONDS = 15.0
+"""In which callers that wait may send requests."""
 _MOST_VALUES = 4_000_000
 """In one answer: each takes a hundred bytes of memory and more, and may be written in two."""
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
@@ -61,7 +64,8 @@ class Client:
     """For one connection. Raises SourceUnavailable, AccessDenied, HttpRefusal. Not for several threads."""
 
     def __init__(self, options: HttpOptions, interface: Interface, patient: bool = True) -> None:
-        """`patient`: waits and tries again where the service asks for it."""
+        """`patient`: waits and retries where the service asks for it. Otherwise, for callers that wait: one attempt of
+        10 seconds per request, none sent after 15 seconds."""
         self._options, self._limits = options, interface.limits
         self._attempts = interface.limits.attempts if patient else 1
         self._given = {**parameters(options.parameters), "account": options.account}
@@ -70,6 +74,7 @@ class Client:
         self._signer = Signer(interface, credentials, self._exchange)
         self._http: httpx.Client | None = None
         self._next = 0.0
+        self._end = math.inf if patient else time.monotonic() + _IMPATIENT_SECONDS
         self._seconds = float(interface.limits.seconds) if patient else min(10.0, interface.limits.seconds)
         self._longest = max(_LONGEST_ANSWER_SECONDS, self._seconds) if patient else self._seconds
 
@@ -233,6 +238,8 @@ class Client:
 
     def _pace(self) -> None:
         now = time.monotonic()
+        if max(now, self._next) > self._end:
+            raise self.unavailable(f"not read within {_IMPATIENT_SECONDS:.0f} s")
         if now < self._next:
             time.sleep(self._next - now)
         self._next = max(now, self._next) + 1 / self._limits.requests_per_second

@@ -54,7 +54,7 @@ def read(text: str) -> Interface:
 
 
 def line_of(text: str, place: tuple[int | str, ...]) -> int:
-    """The line of a value of a document that was read; of the nearest one that is there."""
+    """Line of a value in the text of a valid document, from 1; of its nearest ancestor where it is absent."""
     loader = _Loader(text)
     try:
         return _place(loader.get_single_node(), place)[0]

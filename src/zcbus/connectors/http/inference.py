@@ -1,33 +1,49 @@
-"""What records have that no column declares, with the type that their values look like."""
+"""Fields of records that no column declares, with inferred types."""
 
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pyarrow as pa
+from pydantic import TypeAdapter, ValidationError
 
 from zcbus.connectors.formats.declared import canonical, declared
 from zcbus.connectors.formats.form import BadRecord
 from zcbus.connectors.formats.json_text import Number
 from zcbus.connectors.http import paths
-from zcbus.connectors.http.document import Resource
+from zcbus.connectors.http.document import ColumnPart, Name, Resource
 from zcbus.connectors.previewing import PreviewColumn
 
 _MOST = 200
+_name: TypeAdapter[str] = TypeAdapter(Name)
 _PLAIN = re.compile(r"[A-Za-z_@#%-][\w@#%:-]*")
 _TRIED = ("timestamptz", "date", "timestamp")
-"""Types that texts may turn out to be."""
+"""Types inferred from texts, in order of preference."""
 
 
 def undeclared(resource: Resource, records: Sequence[Any]) -> tuple[PreviewColumn, ...]:
-    """Names in the order in which they come. Of an object within a record its members are columns, below it no more."""
+    """Undeclared fields in order of appearance. Members of a nested object are fields of their own, one level deep.
+    Fields whose name or path cannot be declared are left out."""
     known = {_steps(part.path, name) for name, part in resource.columns.items() if part.parent is None}
     values: dict[tuple[str, ...], list[Any]] = {}
     for record in records:
-        for place, value in _leaves(record, known):
-            if place not in known and (place in values or len(values) < _MOST):
-                values.setdefault(place, []).append(value)
-    return tuple(PreviewColumn("_".join(place), _type(found), place=_path(place)) for place, found in values.items())
+        for steps, value in _leaves(record, known):
+            if steps not in known and (steps in values or len(values) < _MOST):
+                values.setdefault(steps, []).append(value)
+    columns = (
+        (PreviewColumn("_".join(steps), _type(found), path=_path(steps)), steps) for steps, found in values.items()
+    )
+    return tuple(column for column, steps in columns if _is_declarable(column, steps))
+
+
+def _is_declarable(column: PreviewColumn, steps: tuple[str, ...]) -> bool:
+    """Names of the service that no document can spell would only be refused when pasted."""
+    try:
+        ColumnPart(type=column.type, path=column.path)
+        _name.validate_python(column.name)
+        return paths.steps(column.path) == steps
+    except ValidationError:
+        return False
 
 
 def _leaves(record: Any, known: set[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -44,13 +60,13 @@ def _steps(path: str | None, name: str) -> tuple[str, ...]:
     return tuple(map(str, paths.steps(path))) if path is not None else (name,)
 
 
-def _path(place: tuple[str, ...]) -> str:
-    parts = [f".{step}" if _PLAIN.fullmatch(step) else f"['{step}']" for step in place]
+def _path(steps: tuple[str, ...]) -> str:
+    parts = [f".{step}" if _PLAIN.fullmatch(step) else f"['{step}']" for step in steps]
     return "".join(parts).removeprefix(".")
 
 
 def _type(values: Sequence[Any]) -> str:
-    """What all of them are; text where they differ, or where nothing is known."""
+    """The type common to all values; text where they differ, or where all are null."""
     found = {_type_of(value) for value in values if value is not None}
     if found == {"bigint", "double"}:
         return "double"

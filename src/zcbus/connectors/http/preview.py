@@ -1,4 +1,4 @@
-"""The first records of a resource; see previewing.Previewer."""
+"""Preview of a resource; see previewing.Previewer."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ Texts = list[str | None]
 
 
 class HttpPreviewer:
-    """Asks for one page, and for one of each parent on the way to it."""
+    """Reads one page of the resource, and one of each of its ancestors."""
 
     def preview(self, options: HttpOptions, table: str, rows: int) -> Preview:
         interface = read(options.definition)
@@ -54,14 +54,14 @@ def _shown(options: HttpOptions, number: int, resource: Resource, empty: Preview
         except BadRecord as bad:
             place = ("resources", number, "columns", name)
             faults.append(_fault(options, place, bad.detail, bad.record))
-            found.append(_as_they_are(resource, name, page))
+            found.append(_raw(resource, name, page))
     rows = tuple(tuple(map(_short, row)) for row in zip(*found, strict=True))
     return Preview(
         empty.tables, empty.table, empty.columns, rows, undeclared(resource, [one for one, _ in page]), tuple(faults)
     )
 
 
-def _as_they_are(resource: Resource, name: str, page: Sequence[Record]) -> Texts:
+def _raw(resource: Resource, name: str, page: Sequence[Record]) -> Texts:
     try:
         return [value_of(name, resource.columns[name], *one) for one in page]
     except RecursionError:
@@ -71,7 +71,7 @@ def _as_they_are(resource: Resource, name: str, page: Sequence[Record]) -> Texts
 def _short(value: str | None) -> str | None:
     if value is None:
         return None
-    # A lone half of a surrogate pair is nothing that can be sent.
+    # Lone surrogates cannot be encoded.
     text = value.encode("utf-8", "replace").decode()
     return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "…"
 

@@ -38,7 +38,7 @@ def schema_of(resource: Resource, kind: str) -> TableSchema:
 
 
 def _needed(resource: Resource) -> set[str]:
-    """Columns without which a record is none."""
+    """Columns that must have a value."""
     return {*resource.key, *((resource.cursor.column,) if resource.cursor else ())}
 
 
@@ -65,7 +65,7 @@ class Records:
                     break
 
     def first_page(self, resource: Resource) -> list[Record]:
-        """The first records: of the first parents that have some, or none."""
+        """The first non-empty page, of at most three parents; [] if there is none."""
         for reading in islice(self._readings(resource, None), _PARENTS_TRIED):
             page = next(self._told(resource, reading), [])
             if page:
@@ -174,7 +174,7 @@ def _rows(resource: Resource, page: Sequence[Record], before: int) -> pa.RecordB
 
 
 def column_of(resource: Resource, name: str, page: Sequence[Record], before: int) -> ArrowArray:
-    """Canonical texts of a column. `before`: how many records came before. Raises BadRecord."""
+    """Canonical texts of a column. `before`: number of records on earlier pages. Raises BadRecord."""
     part = resource.columns[name]
     try:
         values = [value_of(name, part, record, parent) for record, parent in page]
@@ -198,7 +198,7 @@ def _short(name: str, array: Any, before: int) -> None:
 
 
 def value_of(name: str, part: ColumnPart, record: Any, parent: Any) -> str | None:
-    """As an answer has it, as text."""
+    """The value of a column in a record, as text."""
     if part.parent is not None:
         found = paths.first(parent, part.parent)
     elif part.path is not None:

@@ -118,7 +118,7 @@ class Connector(ABC):
         raise RoleMissing(kind=self.kind, role="reader")
 
     def previewer(self) -> "Previewer":
-        """Rows while a connection is filled in."""
+        """First rows for the connection form."""
         raise RoleMissing(kind=self.kind, role="previewer")
 
     def query_runner(self, options: Any) -> "QueryRunner":

@@ -1,4 +1,4 @@
-"""The first rows of a table whose connection is being filled in."""
+"""Preview of the first rows of a table."""
 
 from dataclasses import asdict
 
@@ -7,7 +7,7 @@ from zcbus.protocol.preview import PreviewTable, TablePreview
 
 
 def preview_table(request: PreviewTable, connectors: Connectors) -> TablePreview:
-    """Raises what reading from the connection raises."""
+    """Raises what Previewer.preview raises."""
     previewer = connectors(request.connection.kind).previewer()
     found = previewer.preview(options_of(request.connection), request.table, request.rows)
     return TablePreview.model_validate(asdict(found))

@@ -158,9 +158,7 @@ def test_schemas_and_columns_come_from_the_agent(agent: FakeAgent, admin: Caller
     assert agent.asked[-1].request.tables == (TableRef(schema_name="public", table="orders"),)  # type: ignore[union-attr]
 
 
-def test_rows_are_previewed_by_an_agent_and_a_wrong_document_is_refused_by_its_line(
-    agent: FakeAgent, admin: Caller
-) -> None:
+def test_an_agent_previews_rows_and_a_wrong_document_is_refused_with_its_line(agent: FakeAgent, admin: Caller) -> None:
     [shipped, *_] = admin.call("datasource/document/list", {"kind": "http"})
     assert shipped["preview"]
     assert admin.call("datasource/document/list", {"kind": "mysql"}) == []

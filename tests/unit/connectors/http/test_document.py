@@ -87,7 +87,7 @@ def test_paths() -> None:
 
 
 @pytest.mark.parametrize("document", KINDS["http"].spec.documents(), ids=lambda one: one.name)
-def test_a_shipped_document_is_right_and_has_no_secret(document: ShippedDocument) -> None:
+def test_a_shipped_document_is_valid_and_has_no_secret(document: ShippedDocument) -> None:
     values = document.values
     interface = read(values["definition"])
     known = {option.name for option in KINDS["http"].spec.options if not option.shown.secret}

@@ -1,4 +1,4 @@
-"""A look at the first records: what is declared, what there is besides, and where the document is wrong."""
+"""Preview of a resource: declared columns, undeclared fields, and mismatches with their lines."""
 
 import pytest
 
@@ -24,7 +24,7 @@ resources:
 ROWS = [
     {"id": 1, "cost": {"net": 1.5, "gross": 2}, "at": "2026-01-02T03:04:05Z", "day": "2026-01-02", "tags": ["a"]},
     {"id": 2, "cost": {"net": 2, "gross": 2.5}, "at": "2026-01-02T03:04:05+08:00", "day": None, "ok": True, "n": None},
-    {"id": 3, "cost": {"net": 3, "gross": 4}, "name of": "中" * 300},
+    {"id": 3, "cost": {"net": 3, "gross": 4}, "name of": "中" * 300, "it's": 1, "\ud800": 1, "n" * 129: 1},
 ]
 
 
@@ -32,16 +32,16 @@ def preview(service: RestService, document: str = DOCUMENT, table: str = "", **g
     return HttpPreviewer().preview(options(service, document, **{"secret": "s3cret", **given}), table, 20)
 
 
-def test_the_first_rows_and_what_there_is_besides(service: RestService) -> None:
+def test_rows_of_the_first_page_and_undeclared_fields(service: RestService) -> None:
     service.answer = lambda asked: Reply({"rows": ROWS})
     found = preview(service)
     assert (found.tables, found.table) == (("items", "others"), "items")
-    assert [(one.name, one.type, one.key, one.place) for one in found.columns] == [
+    assert [(one.name, one.type, one.key, one.path) for one in found.columns] == [
         ("id", "bigint", True, "id"),
         ("price", "decimal(10,2)", False, "cost.net"),
     ]
     assert found.rows == (("1", "1.50"), ("2", "2.00"), ("3", "3.00"))
-    assert {one.name: (one.type, one.place) for one in found.undeclared} == {
+    assert {one.name: (one.type, one.path) for one in found.undeclared} == {
         "cost_gross": ("double", "cost.gross"),
         "at": ("timestamptz", "at"),
         "day": ("date", "day"),
@@ -54,18 +54,18 @@ def test_the_first_rows_and_what_there_is_besides(service: RestService) -> None:
     assert len(service.asked) == 1, "one page does"
 
 
-def test_a_value_that_is_none_of_its_type_is_shown_with_the_line_that_says_so(service: RestService) -> None:
+def test_a_value_of_another_type_is_shown_raw_with_the_line_of_its_column(service: RestService) -> None:
     service.answer = lambda asked: Reply({"rows": [{"id": 1, "cost": {"net": "dear"}}, {"cost": {"net": "1"}}]})
     found = preview(service)
     assert found.rows == (("1", "dear"), (None, "1"))
-    assert [(one.line, one.place, one.record, one.detail) for one in found.faults] == [
+    assert [(one.line, one.location, one.record, one.detail) for one in found.faults] == [
         (9, "resources.0.columns.id", 2, "id: no value"),
         (10, "resources.0.columns.price", 1, "price: no decimal(10,2)"),
     ]
 
 
 @pytest.mark.parametrize(("status", "line"), [(401, 1), (403, 1), (404, 4)])
-def test_a_refusal_has_the_line_that_it_is_about(service: RestService, status: int, line: int) -> None:
+def test_a_refused_request_names_the_line_of_its_cause(service: RestService, status: int, line: int) -> None:
     service.answer = lambda asked: Reply({"message": f"not {asked.headers['authorization']}"}, status)
     found = preview(service)
     assert [one.line for one in found.faults] == [line]
@@ -73,7 +73,7 @@ def test_a_refusal_has_the_line_that_it_is_about(service: RestService, status: i
     assert found.rows == ()
 
 
-def test_long_values_are_cut_and_a_table_is_chosen_by_name(service: RestService) -> None:
+def test_long_values_are_cut_and_a_table_is_selected_by_name(service: RestService) -> None:
     service.answer = lambda asked: Reply([{"id": number, "t": "中" * 300} for number in range(50)])
     found = preview(service, DOCUMENT.replace("{id: bigint}}", "{id: bigint, t: text}}"), "others")
     assert (found.table, len(found.rows)) == ("others", 20)
@@ -82,7 +82,7 @@ def test_long_values_are_cut_and_a_table_is_chosen_by_name(service: RestService)
         preview(service, table="no")
 
 
-def test_of_children_those_of_the_first_parents_are_shown(service: RestService) -> None:
+def test_a_child_resource_shows_rows_of_its_first_parents(service: RestService) -> None:
     def answer(asked: Asked) -> Reply:
         if asked.path == "/items":
             return Reply({"rows": ROWS})
@@ -95,7 +95,16 @@ def test_of_children_those_of_the_first_parents_are_shown(service: RestService) 
     assert [one.path for one in service.asked] == ["/items", "/items/1", "/items/2"]
 
 
-def test_a_service_that_is_not_there_is_no_fault_of_the_document(service: RestService) -> None:
+def test_a_preview_does_not_wait_for_a_slow_pace(service: RestService) -> None:
+    service.answer = lambda asked: Reply({"rows": ROWS} if asked.path == "/items" else [])
+    child = "  - {name: child, path: '/items/${parent.n}', parent: {resource: items, values: {n: id}}, key: [id], "
+    slow = "limits: {requests_per_second: 0.01}\n" + DOCUMENT + child + "columns: {id: bigint}}\n"
+    with pytest.raises(SourceUnavailable, match="15 s"):
+        preview(service, slow, "child")
+    assert len(service.asked) == 1
+
+
+def test_an_unavailable_service_is_an_error_not_a_mismatch(service: RestService) -> None:
     service.answer = lambda asked: Reply({}, 503)
     with pytest.raises(SourceUnavailable):
         preview(service)

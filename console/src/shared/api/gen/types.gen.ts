@@ -3739,7 +3739,8 @@ export type DatabaseRecord = {
  *
  * A kind of data source. `valid` 0: this version cannot use it so. `pngpath`: its picture, a path of the console.
  * `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
- * whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds.
+ * whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
+ * connection form can show the first rows of a table.
  */
 export type DbTypeRecord = {
     /**
@@ -3787,6 +3788,10 @@ export type DbTypeRecord = {
      * Pngpath
      */
     pngpath: string;
+    /**
+     * Preview
+     */
+    preview: boolean;
     /**
      * Source
      */
@@ -4398,6 +4403,18 @@ export type DistributionRequest = {
      * Version
      */
     version: number;
+};
+
+/**
+ * DocumentListRequest
+ *
+ * The kind of data source.
+ */
+export type DocumentListRequest = {
+    /**
+     * Kind
+     */
+    kind: string;
 };
 
 /**
@@ -6424,6 +6441,21 @@ export type EnvelopeSyncResponse = {
 };
 
 /**
+ * Envelope[TablePreviewRecord]
+ */
+export type EnvelopeTablePreviewRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: TablePreviewRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[TaskDetail]
  */
 export type EnvelopeTaskDetail = {
@@ -6999,6 +7031,24 @@ export type EnvelopeListSettingRecord = {
      * Data
      */
     data: Array<SettingRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[ShippedDocumentRecord]]
+ */
+export type EnvelopeListShippedDocumentRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<ShippedDocumentRecord>;
     /**
      * Message
      */
@@ -13283,6 +13333,55 @@ export type Preview = {
 };
 
 /**
+ * PreviewColumnRecord
+ *
+ * A declared column or an undeclared field. `path`: path of its value in a record.
+ */
+export type PreviewColumnRecord = {
+    /**
+     * Key
+     */
+    key: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
+ * PreviewFaultRecord
+ *
+ * A mismatch between a line of the document and the response. `location`: the value in the document; `record`: the
+ * first affected record, from 1; 0: the response as a whole.
+ */
+export type PreviewFaultRecord = {
+    /**
+     * Detail
+     */
+    detail: string;
+    /**
+     * Line
+     */
+    line: number;
+    /**
+     * Location
+     */
+    location: string;
+    /**
+     * Record
+     */
+    record: number;
+};
+
+/**
  * PreviewRecord
  *
  * What a delivery would do at a customer. `ok`: no error among the findings. `version`: what it has now.
@@ -13316,6 +13415,27 @@ export type PreviewRecord = {
      * Version
      */
     version: number | null;
+};
+
+/**
+ * PreviewTable
+ *
+ * Read the first rows of a table; empty name: the first table. Answer: TablePreview.
+ */
+export type PreviewTable = {
+    connection: Connection;
+    /**
+     * Rows
+     */
+    rows?: number;
+    /**
+     * Table
+     */
+    table?: string;
+    /**
+     * Type
+     */
+    type?: 'preview-table';
 };
 
 /**
@@ -13941,6 +14061,8 @@ export type PutRequest = {
     } & TryQuery) | ({
         type: 'run-statement';
     } & RunStatement) | ({
+        type: 'preview-table';
+    } & PreviewTable) | ({
         type: 'read-log';
     } & ReadLog) | ({
         type: 'search-log';
@@ -16988,6 +17110,33 @@ export type SheetTables = {
 };
 
 /**
+ * ShippedDocumentRecord
+ *
+ * A ready-made document of a well-known service. `values`: options of the connection, by name. `preview`: written
+ * from the service's public documentation, not tested against it.
+ */
+export type ShippedDocumentRecord = {
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Preview
+     */
+    preview: boolean;
+    /**
+     * Values
+     */
+    values: {
+        [key: string]: string;
+    };
+};
+
+/**
  * SignInMethods
  *
  * Whether the login needs the ticket of a slide puzzle; the length of a new password; the name of the OpenID
@@ -18441,6 +18590,52 @@ export type TablePageRequest = {
      * Sort
      */
     sort?: string | null;
+};
+
+/**
+ * TablePreviewRecord
+ *
+ * The first rows of a table, in the order of `columns`; values of more than 200 characters are cut. `tables`: all
+ * tables of the document. `undeclared`: fields of the records that no column declares, with inferred types.
+ */
+export type TablePreviewRecord = {
+    /**
+     * Columns
+     */
+    columns: Array<PreviewColumnRecord>;
+    /**
+     * Faults
+     */
+    faults: Array<PreviewFaultRecord>;
+    /**
+     * Rows
+     */
+    rows: Array<Array<string | null>>;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Tables
+     */
+    tables: Array<string>;
+    /**
+     * Undeclared
+     */
+    undeclared: Array<PreviewColumnRecord>;
+};
+
+/**
+ * TablePreviewRequest
+ *
+ * A connection and the name of one of its tables; empty: the first table.
+ */
+export type TablePreviewRequest = {
+    connection: ConnectionChoice;
+    /**
+     * Table
+     */
+    table?: string;
 };
 
 /**
@@ -26340,6 +26535,39 @@ export type DataServiceOperateServiceResponses = {
 
 export type DataServiceOperateServiceResponse = DataServiceOperateServiceResponses[keyof DataServiceOperateServiceResponses];
 
+export type DatasourceListDocumentsData = {
+    body: DocumentListRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/datasource/document/list';
+};
+
+export type DatasourceListDocumentsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DatasourceListDocumentsError = DatasourceListDocumentsErrors[keyof DatasourceListDocumentsErrors];
+
+export type DatasourceListDocumentsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListShippedDocumentRecord;
+};
+
+export type DatasourceListDocumentsResponse = DatasourceListDocumentsResponses[keyof DatasourceListDocumentsResponses];
+
 export type DatasourceListSchemasData = {
     body: SchemaListRequest;
     path?: never;
@@ -26438,6 +26666,39 @@ export type DatasourcePageTablesResponses = {
 };
 
 export type DatasourcePageTablesResponse = DatasourcePageTablesResponses[keyof DatasourcePageTablesResponses];
+
+export type DatasourcePreviewSourceData = {
+    body: TablePreviewRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/dynamic/datasource/preview';
+};
+
+export type DatasourcePreviewSourceErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DatasourcePreviewSourceError = DatasourcePreviewSourceErrors[keyof DatasourcePreviewSourceErrors];
+
+export type DatasourcePreviewSourceResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeTablePreviewRecord;
+};
+
+export type DatasourcePreviewSourceResponse = DatasourcePreviewSourceResponses[keyof DatasourcePreviewSourceResponses];
 
 export type DatasourceTestCurrentTargetsData = {
     body: CurrentTestRequest;

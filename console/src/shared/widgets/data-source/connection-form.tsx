@@ -7,7 +7,7 @@ import './connection-form.css';
 import type { ConnectionChoice } from '@/shared/api';
 import { toFault } from '@/shared/ui/form-faults';
 
-/** Few kinds have it. */
+/** On demand: few kinds have a document. */
 const DocumentChoice = lazy(() => import('./document-choice'));
 const DocumentTools = lazy(() => import('./document-tools'));
 
@@ -18,7 +18,7 @@ interface Props {
   onChange: (values: ConnectionValues) => void;
   /** Enter in a field. */
   onSubmit: () => void;
-  /** What is edited: by what name the server finds its secrets. */
+  /** The stored connection that is edited, by which the server finds its secrets. */
   stored?: Pick<ConnectionChoice, 'nodeMaster' | 'databaseId'>;
 }
 

@@ -10,7 +10,7 @@ interface Props {
   onChange: (values: ConnectionValues) => void;
 }
 
-/** Documents of well-known services: choosing one fills it in, with the address and parameters that go with it. */
+/** Ready-made documents of well-known services. Choosing one fills in document, address and parameters. */
 export default function DocumentChoice({ form, kind, onChange }: Props) {
   const { t } = useTranslation('data-source');
   const { modal } = App.useApp();
@@ -45,7 +45,7 @@ export default function DocumentChoice({ form, kind, onChange }: Props) {
     >
       <Select
         id={id}
-        // It says what to begin with, not what is there: chosen, it is empty again.
+        // An action, not a stored value: empty again after each choice.
         value={null}
         placeholder={t('document.placeholder')}
         loading={isFetching}

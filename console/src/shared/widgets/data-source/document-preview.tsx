@@ -15,13 +15,13 @@ import { lineOf, usePreview } from './use-preview';
 
 interface Props {
   connection: ConnectionChoice;
-  /** Whether the form is filled in so that it can be asked; shows what is missing. */
+  /** Validates the form and shows its errors; true if a request can be made. */
   check: () => Promise<boolean>;
   /** Puts the caret in a line of the document. */
   onLine: (line: number) => void;
 }
 
-/** A button that shows the first rows of a document's tables as the connection stands in the form. */
+/** First rows of the document's tables, read over the connection as the form has it. */
 export default function DocumentPreview({ connection, check, onLine }: Props) {
   const { t } = useTranslation('data-source');
   const { preview, ask } = usePreview();
@@ -31,7 +31,7 @@ export default function DocumentPreview({ connection, check, onLine }: Props) {
   };
   const found = preview?.found;
   const all = useRef<HTMLElement>(null);
-  // The form is long: what came is brought into view.
+  // The form is long: bring the result into view.
   useEffect(() => {
     if (preview && !isRunning) all.current?.scrollIntoView({ block: 'nearest' });
   }, [preview, isRunning]);
@@ -115,8 +115,8 @@ function Faults({ faults, onLine }: FaultsProps) {
   const { t } = useTranslation('data-source');
   return (
     <ul className="document-preview-faults">
-      {faults.map(({ line, place, detail, record }) => (
-        <li key={`${place} ${detail}`}>
+      {faults.map(({ line, location, detail, record }) => (
+        <li key={`${location} ${detail}`}>
           <LineButton line={line} onLine={onLine} />{' '}
           <span>{record > 0 ? t('preview.record', { record, detail }) : detail}</span>
         </li>
@@ -145,9 +145,9 @@ function Rows({ found }: { found: TablePreviewRecord }) {
           {found.rows.map((row, number) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows may be equal, and never move
             <tr key={number}>
-              {found.columns.map(({ name }, place) => (
-                <td key={name} data-null={row[place] === null || undefined}>
-                  {row[place] ?? 'NULL'}
+              {found.columns.map(({ name }, column) => (
+                <td key={name} data-null={row[column] === null || undefined}>
+                  {row[column] ?? 'NULL'}
                 </td>
               ))}
             </tr>
@@ -158,10 +158,10 @@ function Rows({ found }: { found: TablePreviewRecord }) {
   );
 }
 
-/** As lines of a document's `columns`. */
-function declaration({ name, type, place }: PreviewColumnRecord): string {
+/** A line of a document's `columns`. */
+function declaration({ name, type, path }: PreviewColumnRecord): string {
   const quoted = JSON.stringify(name);
-  return name === place ? `${quoted}: ${type}` : `${quoted}: {type: ${type}, path: ${JSON.stringify(place)}}`;
+  return name === path ? `${quoted}: ${type}` : `${quoted}: {type: ${type}, path: ${JSON.stringify(path)}}`;
 }
 
 function Undeclared({ columns }: { columns: readonly PreviewColumnRecord[] }) {
@@ -173,11 +173,11 @@ function Undeclared({ columns }: { columns: readonly PreviewColumnRecord[] }) {
       <PlainTable
         label={t('preview.undeclared', { count: columns.length })}
         rows={columns}
-        rowKey={({ place }) => place}
+        rowKey={({ path }) => path}
         columns={[
           { key: 'name', title: t('preview.name'), render: ({ name }) => name },
           { key: 'type', title: t('preview.type'), render: ({ type }) => type },
-          { key: 'place', title: t('preview.place'), render: ({ place }) => place },
+          { key: 'path', title: t('preview.path'), render: ({ path }) => path },
         ]}
       />
     </details>

@@ -12,7 +12,7 @@ interface Props {
   stored: Pick<ConnectionChoice, 'nodeMaster' | 'databaseId'> | undefined;
 }
 
-/** What helps to write the document of a connection, inside its form. */
+/** Preview of a connection's document, inside the connection form. */
 export default function DocumentTools({ form, kind, values, stored }: Props) {
   const option = kind.options.find(({ type }) => type === 'document')?.name;
   if (option === undefined) return null;

@@ -1,5 +1,5 @@
-"""Documents of well-known services, to begin with. They are made by what the services say of themselves, and were not
-tried on them: the console calls them previews."""
+"""Ready-made documents of well-known services, written from their public API documentation and not tested against them:
+the console calls them previews."""
 
 from functools import lru_cache
 from importlib.resources import files
@@ -20,7 +20,7 @@ _SERVICES = (
 
 @lru_cache(maxsize=1)
 def shipped() -> tuple[ShippedDocument, ...]:
-    """All of them, by label."""
+    """All ready-made documents, in the order of the form."""
     folder = files(__name__)
     return tuple(
         ShippedDocument(

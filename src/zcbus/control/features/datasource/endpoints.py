@@ -64,7 +64,7 @@ def list_modules(call: Call, moduletype: str = Query(alias="dbType", max_length=
 
 @api.read("/api/zcbus/datasource/document/list", _VIEW_ANY)
 def list_documents(call: Call, body: DocumentListRequest) -> list[ShippedDocumentRecord]:
-    """Documents of well-known services that connections of a kind can begin with."""
+    """Ready-made documents of well-known services, for the connection form of a kind."""
     return service.documents(body.kind)
 
 
@@ -76,7 +76,7 @@ def test_source(call: Call, body: ConnectionChoice) -> ConnectionTestRecord:
 
 @api.change("/api/zcbus/dynamic/datasource/preview", _TEST_SOURCE, unit=Unit.OWN)
 def preview_source(call: Call, body: TablePreviewRequest) -> TablePreviewRecord:
-    """The first rows of a table of a source connection whose kind has `preview`, and where its document is wrong."""
+    """The first rows of a table over a source connection of a kind with `preview`, and mismatches of its document."""
     call.audit.subject = _subject(body.connection)
     stored.check(call, [body.connection])
     return service.preview(call, body)

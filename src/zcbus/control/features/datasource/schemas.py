@@ -218,14 +218,14 @@ class TableRecord(Schema):
 
 
 class DocumentListRequest(Schema):
-    """Of which kind."""
+    """The kind of data source."""
 
     kind: str = Field(max_length=50)
 
 
 class ShippedDocumentRecord(Schema):
-    """A document of a well-known service, to begin with: `values` are filled into the connection's form. `preview`: it
-    was made by what the service says of itself, and not tried on it."""
+    """A ready-made document of a well-known service. `values`: options of the connection, by name. `preview`: written
+    from the service's public documentation, not tested against it."""
 
     name: str
     label: str
@@ -234,34 +234,34 @@ class ShippedDocumentRecord(Schema):
 
 
 class TablePreviewRequest(Schema):
-    """The connection as it is filled in, and which of its tables; without one the first."""
+    """A connection and the name of one of its tables; empty: the first table."""
 
     connection: ConnectionChoice
     table: str = Field("", max_length=255)
 
 
 class PreviewColumnRecord(Schema):
-    """A column as the document declares it, or could. `place`: where a record has the value."""
+    """A declared column or an undeclared field. `path`: path of its value in a record."""
 
     name: str
     type: str
     key: bool
-    place: str
+    path: str
 
 
 class PreviewFaultRecord(Schema):
-    """The service answers otherwise than a line of the document says. `place`: which value of it; `record`: the first
-    record, from 1, that does; 0: the answer as such."""
+    """A mismatch between a line of the document and the response. `location`: the value in the document; `record`: the
+    first affected record, from 1; 0: the response as a whole."""
 
     line: int
-    place: str
+    location: str
     detail: str
     record: int
 
 
 class TablePreviewRecord(Schema):
     """The first rows of a table, in the order of `columns`; values of more than 200 characters are cut. `tables`: all
-    that the document declares. `undeclared`: what records have besides, with types as their values look."""
+    tables of the document. `undeclared`: fields of the records that no column declares, with inferred types."""
 
     tables: list[str]
     table: str

@@ -103,7 +103,7 @@ def describe_tables(call: Call, request: DescribeRequest) -> list[TableDescripti
 
 
 def documents(kind: str) -> list[ShippedDocumentRecord]:
-    """Documents that come with a kind; none where its connections have none. Raises KindUnsupportedError."""
+    """Ready-made documents of a kind. Raises KindUnsupportedError."""
     return [
         ShippedDocumentRecord(name=one.name, label=one.label, preview=True, values=dict(one.values))
         for one in connections.spec_of(kind).documents()
