@@ -1,5 +1,5 @@
 // The page's script does no more than begin to fetch, and imports next to nothing. Who is signed in will see the frame:
-// it comes beside what starts the console, not after it, and so do the words that both draw with.
+// it loads in parallel with the console's start, and so do the messages of both.
 import { fetchKitWords } from '@/app/frame/kit-words';
 import { firstNamespaces, loadMessages } from '@/app/messages';
 import { currentToken } from '@/shared/api/token';

@@ -13,7 +13,7 @@ const publicPaths = [
 
 /**
  * Where a viewer is sent instead of `target` (path with query), or undefined when they may stay. `/` is public but
- * only leads on to the home page, which is not. `home` is where this viewer's home is, if not where everybody's is.
+ * only leads on to the home page, which is not. `home`: this viewer's home, if not the default one.
  */
 export function redirection(
   pathname: string,

@@ -7,7 +7,7 @@ import {
 } from '@ant-design/icons';
 import type { MenuEntryDefinition } from '@/shared/pages/definition';
 
-/** The menu beside its pages: groups, and permissions for what stands in the frame. A page brings its own entry. */
+/** Menu entries that are no pages: groups, and permissions for parts of the frame. A page has its own entry. */
 export const menuEntries: readonly MenuEntryDefinition[] = [
   {
     key: 'data-service',
@@ -41,7 +41,7 @@ export const menuEntries: readonly MenuEntryDefinition[] = [
     icon: ToolOutlined,
     operations: [],
   },
-  // To change data with SQL: whoever may use SQL management only reads without it.
+  // To change data with SQL: without it SQL management only reads.
   {
     key: 'Resource.SqlWrite',
     kind: 'permission',
@@ -79,7 +79,7 @@ export const menuEntries: readonly MenuEntryDefinition[] = [
     operations: ['view'],
     forRemote: true,
   },
-  // Who is told how the registration stands.
+  // Who sees the state of the registration.
   {
     key: 'System.Register',
     kind: 'permission',

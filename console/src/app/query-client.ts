@@ -8,7 +8,7 @@ declare module '@tanstack/react-query' {
     mutationMeta: {
       /** The page itself says that this failed. */
       quiet?: boolean;
-      /** What was asked for, which is told to have failed. */
+      /** Name of the action, for its error message. */
       asked?: Asked | ((variables: never) => Asked);
       /** Nothing else may be done meanwhile: the global mask lies over everything until it is over. */
       mask?: boolean;

@@ -10,7 +10,7 @@ const FROM = 100;
 export function useScrolledFar() {
   const [scrolled, setScrolled] = useState<HTMLElement>();
   const onScroll = ({ target, currentTarget }: UIEvent) => {
-    // What a drawer over the page scrolls is told here as well.
+    // Scrolling in a drawer over the page arrives here as well.
     if (!(target instanceof HTMLElement) || !currentTarget.contains(target)) return;
     if (target.scrollTop > FROM) setScrolled(target);
     else setScrolled((before) => (before === target ? undefined : before));

@@ -5,7 +5,7 @@ import { currentLocale, type Locale, switchLocale } from '@/shared/i18n/locale';
 import { forgetUnsaved, isAnythingUnsaved } from '@/shared/pages/unsaved';
 import { useLeave } from '@/shared/ui/use-leave';
 
-/** Chooses the language; every text comes anew with a reload. */
+/** Chooses the language; a reload replaces every text. */
 export function LanguageSwitch() {
   const { t } = useTranslation('frame');
   const locale = currentLocale();

@@ -6,7 +6,7 @@ import { useBusy } from '@/shared/lib/busy';
 /** What is done sooner needs no mask: it would only flicker. */
 const PATIENCE = 300;
 
-/** Lies over everything while something runs that nothing else may be done beside. */
+/** Covers the page while an operation runs that blocks all others. */
 export function LoadingMask() {
   const { t } = useTranslation('frame');
   const isBusy = useBusy(({ running }) => running > 0);

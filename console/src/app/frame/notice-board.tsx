@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNotices } from '@/shared/lib/notices';
 
-/** Shows waiting notices with the kit. Screen readers hear them: errors at once, the rest when there is a pause. */
+/** Shows waiting notices with the kit. Screen readers announce them: errors at once, the others in a pause. */
 export function NoticeBoard() {
   const { notification } = App.useApp();
   const { t } = useTranslation();

@@ -15,7 +15,7 @@ import { NotAvailablePage } from './not-available-page';
 import { NotFoundPage } from './not-found-page';
 import { PageView } from './page-view';
 
-/** Opens a tab for the place in the address, beside the viewer's home, which cannot be closed. */
+/** Opens a tab for the address, next to the viewer's home, which cannot be closed. */
 function useTabOfLocation(page: PageDefinition | undefined): void {
   const { pathname, search } = useLocation();
   const open = useTabStore((store) => store.open);
@@ -39,7 +39,7 @@ function useGivenUpTab(): void {
   }, [isReplaced, pathname]);
 }
 
-/** A restored tab is drawn when it is first looked at; a page that is not kept is drawn only while in front. */
+/** A restored tab is rendered when it is first shown; a page that is not kept is rendered only while active. */
 function useSeen(pathname: string): ReadonlySet<string> {
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set([pathname]));
   if (!seen.has(pathname)) setSeen(new Set([...seen, pathname]));
@@ -53,7 +53,7 @@ function useWindowTitle(title: string | undefined): void {
   }, [title, t]);
 }
 
-/** The info value that a route carries, for whoever reads it from the browser's storage. */
+/** The route's info value, for code that reads it from the browser's storage. */
 function useNodeInfoType(info: string | undefined): void {
   useEffect(() => {
     if (info === undefined) local.remove(storeKeys.nodeInfoType);

@@ -11,7 +11,7 @@ import { useSignedInUser } from '../session';
 
 const ENTRY = 'System.Register';
 
-/** How the registration stands, for whoever has the entry for it and is no remote client. */
+/** State of the registration, for users with its menu entry who are no remote clients. */
 function useRegistration(): RegistrationRecord | undefined {
   const user = useSignedInUser();
   return useQuery({

@@ -86,7 +86,7 @@ export function SideMenu({ collapsed }: { collapsed: boolean }) {
           inlineCollapsed={collapsed}
           items={shownMenu(menu, currentLocale(), isBuilt).map(toItem)}
           selectedKeys={selected ? [selected] : []}
-          // A collapsed menu opens its submenus beside it, by itself.
+          // A collapsed menu opens its submenus at its side by itself.
           openKeys={collapsed ? undefined : openKeys}
           onOpenChange={(keys) => setOpened(keys.at(-1))}
           onClick={({ key }) => navigate(key === 'home' ? home : `/${key}`)}

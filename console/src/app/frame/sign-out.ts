@@ -19,7 +19,7 @@ function sourceAddress(): string | undefined {
 }
 
 /**
- * Asks, says "Exiting…" for two seconds, forgets the session even when the server can't be told, and a second later
+ * Asks, says "Exiting…" for two seconds, forgets the session even when the server can't be reached, and a second later
  * shows the sign-in page, or the one of the source that the viewer came from.
  */
 export function useSignOut(): () => void {

@@ -22,7 +22,7 @@ function openPage(address: string): void {
   window.open(address, '_blank', 'noopener');
 }
 
-/** Tools for in between; each is there for whoever was given its entry. */
+/** Small tools; each is shown to users with its menu entry. */
 export function Toolset() {
   const { t } = useTranslation('frame');
   const granted = useSignedInUser()?.menuPermission ?? [];

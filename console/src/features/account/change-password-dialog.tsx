@@ -25,7 +25,7 @@ function useChangePassword() {
   return useMutation({
     mutationFn: (passwords: Passwords) =>
       call(accountChangePassword({ body: { ...passwords, token: currentToken() } })),
-    // The server ends every session at once: what still looks at it must not speak of a lost one.
+    // The server ends every session at once: pages that still poll must not report a lost one.
     onMutate: beginFarewell,
     onError: endFarewell,
     onSuccess: () => {

@@ -5,7 +5,7 @@ import { saveText } from '@/shared/lib/save-file';
 import { CopyButton } from '@/shared/ui/copy-button';
 import './account.css';
 
-/** New recovery codes, which nobody can read again. */
+/** New recovery codes, which cannot be shown again. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const { t } = useTranslation('account');
   const text = codes.join('\n');

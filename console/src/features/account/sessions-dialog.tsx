@@ -74,7 +74,7 @@ function useEndAll(): () => void {
   const confirm = useConfirmDanger();
   const navigate = useNavigate();
   const run = async () => {
-    // The server ends this session as well: what still looks at it must not speak of a lost one.
+    // The server ends this session as well: pages that still poll must not report a lost one.
     beginFarewell();
     try {
       await call(sessionEndAllOwn({ body: { keepThis: false } })).catch(tell('submit'));

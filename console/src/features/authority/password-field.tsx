@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useLongestPassword } from '@/shared/hooks/use-longest-password';
 import { passwordFault } from '@/shared/lib/password-rules';
 
-/** A password that somebody else will change at the first sign-in. */
+/** A password that its user must change at the first sign-in. */
 export function PasswordField({ hint }: { hint: 'user.passwordHint' | 'user.resetHint' }) {
   const { t } = useTranslation('authority');
   const longest = useLongestPassword();

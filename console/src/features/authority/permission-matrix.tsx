@@ -10,7 +10,7 @@ interface Props {
   onChange?: (permissions: Permission[]) => void;
 }
 
-/** Menu entries below each other, operations beside each other, a box where the two meet. */
+/** Menu entries as rows, operations as columns, a box in each cell. */
 export function PermissionMatrix({ offer, value = [], onChange }: Props) {
   const { t } = useTranslation('authority');
   const change = (menuKey: string, operation: Operation | typeof ANY, isOn: boolean) =>

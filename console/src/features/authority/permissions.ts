@@ -26,7 +26,7 @@ export function isImplied(
   return everywhere.includes(ANY) || (!entry.administrative && everywhere.includes(operation));
 }
 
-/** The permissions with one box changed. Whoever may do something may view; whoever may not view may do nothing. */
+/** The permissions with one box changed. Any operation implies the right to view; without it there is none. */
 export function tick(
   permissions: readonly Permission[],
   menuKey: string,

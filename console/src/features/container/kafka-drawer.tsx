@@ -86,7 +86,7 @@ export default function KafkaDrawer({ container, kafka, onClose }: Props) {
 
 interface FieldsProps {
   index: number;
-  /** Its value is a secret that the server has and does not tell. */
+  /** Its value is a secret that the server never returns. */
   isKept: boolean;
   onRemove: () => void;
 }

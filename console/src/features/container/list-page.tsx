@@ -176,7 +176,7 @@ function useColumns(
   );
 }
 
-/** Whether a container has a host that is heard of. */
+/** Whether a container has a host with contact. */
 export function ContainerState({ container }: { container: Pick<ClusterRecord, 'status' | 'hosts'> }) {
   if (container.status === 1) return <StateTag state="connected" />;
   return <StateTag state={container.hosts > 0 ? 'disconnected' : 'not-started'} />;

@@ -8,7 +8,7 @@ import { RefusableButton } from '@/shared/ui/refusable-button';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { useRefresh } from './queries';
 
-/** Takes a host that is gone for good off the list; what is heard of cannot be removed. */
+/** Removes a lost host from the list; a host with contact cannot be removed. */
 export function RemoveHost({ host }: { host: HostRecord }) {
   const { t } = useTranslation('container');
   const may = useMay('container');

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { AppSecret } from '@/shared/api';
 import { CopyButton } from '@/shared/ui/copy-button';
 
-/** An app's key and its new secret, which nobody can read again. */
+/** An app's key and its new secret, which cannot be shown again. */
 export function SecretShown({ secret: { key, secret } }: { secret: AppSecret }) {
   const { t } = useTranslation('data-service');
   return (

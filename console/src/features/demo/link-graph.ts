@@ -26,7 +26,7 @@ function stages(link: LinkDetail) {
 
 /**
  * Databases and services of links as a graph: source, services, target. A database that several links use is one
- * box. `linkOf` tells the link behind a service's box.
+ * box. `linkOf`: the link behind a service's box.
  */
 export function linkGraph(links: readonly LinkDetail[], words: Words) {
   const nodes = new Map<string, TopologyNode>();

@@ -7,7 +7,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The same tool beside the page at hand; opened from the toolset. */
+/** The same tool in a drawer over the current page; opened from the toolset. */
 export default function EncodeToolDrawer({ open, onClose }: Props) {
   const { t } = useTranslation('encode-tool');
   return (

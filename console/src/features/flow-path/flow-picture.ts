@@ -28,7 +28,7 @@ function drawSubscription(drawing: Drawing, topics: string, received: Subscripti
   const worker = drawing.box(
     {
       id: service.id,
-      // A sync link has one channel, which is called like it; those of a subscriber are told apart by their own names.
+      // A sync link has one channel, which is called like it; those of a subscriber have their own names.
       title: received.linkId ? received.name : received.channelName,
       subtitle: received.linkId ? role : `${role} · ${received.name}`,
       state: shownState(service.observed, service.reason),

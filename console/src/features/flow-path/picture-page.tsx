@@ -16,7 +16,7 @@ import { useFlows } from './queries';
 import './flow-path.css';
 
 const defaults = { search: '', current: 1 };
-/** More sources make a picture that nobody reads. */
+/** More sources make the picture unreadable. */
 const sizes = [20, 50, 100];
 
 interface Props {

@@ -43,7 +43,7 @@ function Contents({ chosen }: { chosen: string }) {
   );
 }
 
-/** The documentation: its pages at the left, the chosen one beside them. */
+/** The documentation: its pages at the left, the chosen one at the right. */
 export default function ArticlePage() {
   const [{ name }] = useUrlState(defaults);
   const pathOf = useCallback((href: string) => pathOfLink(name, href), [name]);

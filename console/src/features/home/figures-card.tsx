@@ -22,7 +22,7 @@ interface Apart {
   withErrors?: number;
 }
 
-/** Those that tell why they cannot get on, and those with errors beneath, apart from the others in the same state. */
+/** Items with a reason, and items with errors below them, separate from the others in the same state. */
 function divided(state: string, amount: number, { heldUp = 0, withErrors = 0 }: Apart): Tally[] {
   const marred = isMarred(state, withErrors) ? withErrors : 0;
   return [

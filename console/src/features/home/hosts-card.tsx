@@ -43,7 +43,7 @@ function useColumns() {
 
 const keyOf = (agent: AgentRecord) => agent.id;
 
-/** The hosts that run services, and when each was last heard of. */
+/** The hosts that run services, with each one's last contact. */
 export function HostsCard({ agents }: { agents: readonly AgentRecord[] }) {
   const { t } = useTranslation('home');
   const columns = useColumns();

@@ -19,12 +19,12 @@ function pageOf({ linkId, customerId, clientType, id }: MonitorRecord): string {
   return linkId ? paths.syncLink(linkId) : sheet({ customer: customerId, channel: id });
 }
 
-/** A sync link has one channel, which is called like it; a subscriber's are told apart by theirs. */
+/** A sync link has one channel, which is called like it; a subscriber's channels have their own names. */
 function nameOf({ linkId, name, channelName }: MonitorRecord): string {
   return linkId ? name : channelName;
 }
 
-/** Why the heartbeat is as it is: at which hop it stands, and what the services tell. */
+/** Explanation of the heartbeat: the hop where it stopped, and the services' reasons. */
 function whyOf(t: TFunction<'link-monitor'>, { state, standsAt, reason }: MonitorRecord) {
   const place = state === 'standing' && standsAt && t('standsAt', { hop: t(`hop.${standsAt}`) });
   return { text: [place, reason?.text].filter(Boolean).join(' · '), remedy: reason?.remedy };

@@ -14,7 +14,7 @@ import { ViewNav } from './views';
 import { wayPicture } from './way-picture';
 
 const defaults = { search: '', current: 1 };
-/** More ways make a picture that nobody reads. */
+/** More links make the picture unreadable. */
 const sizes = [20, 50, 100];
 
 /** The ways drawn from left to right. */

@@ -7,7 +7,7 @@ import './point-to-point.css';
 const views = { list: paths.ways(), canvas: paths.waysCanvas(), screen: paths.waysScreen() } as const;
 type View = keyof typeof views;
 
-/** The ways between the three looks at the same thing. */
+/** Navigation among the three views of the same data. */
 export function ViewNav({ view }: { view: View }) {
   const { t } = useTranslation('point-to-point');
   const title = `${t(`view.${view}`)} · ${t('title')}`;

@@ -26,7 +26,7 @@ function drawWay(drawing: Drawing, way: WayRecord, tables: (count: number) => st
   drawing.line({ from: middle, to, label: isMoving ? rate(way.rowsPerSecond) : undefined, isMoving });
 }
 
-/** Which database goes straight to which: a line tells how old what waits is, and how many rows pass in a second. */
+/** Direct links among databases: a line shows the lag and the rows per second. */
 export function wayPicture(ways: readonly WayRecord[], tables: (count: number) => string): Picture {
   const drawing = new Drawing();
   for (const way of ways) drawWay(drawing, way, tables);

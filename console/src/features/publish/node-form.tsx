@@ -77,7 +77,7 @@ export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | 
   );
 }
 
-/** Answers the node's id; nothing where it was refused, which the form then tells. */
+/** Returns the node's id; nothing after a refusal, which the form shows. */
 function useSave(node: NodeInfo | undefined) {
   const { t } = useTranslation('publish');
   const creation = useNodeCreation();

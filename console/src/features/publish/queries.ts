@@ -198,7 +198,7 @@ export function useNodeCreation() {
   const refresh = useRefresh();
   return useMutation({
     mutationFn: (body: AddNode) => call(publishAddNode({ body })),
-    // The form says it, under the field at fault or beside it.
+    // The form shows it, at the field or below the form.
     meta: { quiet: true },
     onSettled: refresh,
   });
@@ -217,7 +217,7 @@ export function useNodeChange(before: NodeInfo | undefined) {
   });
 }
 
-/** `title`: what the viewer asked for, as it is told where it takes long. */
+/** `title`: name of the action in the progress dialog. */
 export function useTablesAddition(nodeMaster: string, title: string) {
   const refresh = useRefresh();
   return useMutation({

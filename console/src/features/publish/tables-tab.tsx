@@ -52,7 +52,7 @@ export function TablesTab({ node }: { node: NodeInfo }) {
   const [results, setResults] = useState<readonly TableResult[]>();
   const act = useActions(node.id, setResults);
   const columns = usePublishedColumns(setOpened);
-  // What is known of it goes on changing, also when the list is at another page by then.
+  // Its data still updates, also when the list shows another page.
   const shown = query.data?.records.find(({ id }) => id === opened?.id) ?? opened;
   const narrow = (part: Partial<typeof filter>) => setFilter({ ...part, current: 1 });
   const isOwn = node.linkId === null;
@@ -106,7 +106,7 @@ export function TablesTab({ node }: { node: NodeInfo }) {
 
 type Act = (verb: TableVerb, rows: readonly PublishedRecord[], onDone: () => void) => void;
 
-/** Asks where something is given up; tells afterwards what became of each table unless all went well. */
+/** Asks if something would be lost; then shows each table's outcome unless all went well. */
 function useActions(nodeMaster: string, onResults: (results: readonly TableResult[]) => void): Act {
   const { t } = useTranslation('publish');
   const confirm = useConfirmDanger();

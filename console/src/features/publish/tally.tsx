@@ -5,7 +5,7 @@ import { count } from '@/shared/lib/figures';
 
 const groups = ['releasing', 'publishing', 'waiting', 'failed'] as const;
 
-/** How many of a node's tables are published, of how many; failed ones beside it, all groups in the tooltip. */
+/** Published tables of a node and their total; then failed ones; all groups in the tooltip. */
 export function PublishTally({ tables }: { tables: PublishCounts }) {
   const { t } = useTranslation('publish');
   const hint = groups

@@ -132,7 +132,7 @@ function FirstCode({ token, handle, way, onBack, onDone }: FirstCodeProps) {
   );
 }
 
-/** The recovery codes, which nobody can read again; the console opens when they are kept. */
+/** The recovery codes, which cannot be shown again; the console opens when they are kept. */
 function Codes({ answer, way }: { answer: SetUpAnswer; way: Way }) {
   const { t } = useTranslation('account');
   const navigate = useNavigate();

@@ -39,7 +39,7 @@ function useFaults() {
   });
 }
 
-/** The form, or at once the console where the platform lets everybody in; `?account` asks for the form even then. */
+/** The form, or at once the console where the platform needs no sign-in; `?account` asks for the form even then. */
 export default function SignInPage() {
   const [parameters] = useSearchParams();
   const { data: methods } = useQuery(signInMethods);

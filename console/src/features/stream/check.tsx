@@ -8,7 +8,7 @@ import { useCheck } from './queries';
 
 type Field = 'sql' | 'key' | 'targetTable';
 
-/** Where a reason belongs; one without a place is told beside the button. */
+/** The field of a reason; a reason without one is shown next to the button. */
 const placeOf: Record<string, Field> = {
   'computation-invalid': 'sql',
   'computation-failed': 'sql',

@@ -16,7 +16,7 @@ interface Choice {
   state?: string;
 }
 
-/** A computation over such a table waits for somebody. */
+/** A computation over such a table waits for an operator. */
 const FAILED: readonly string[] = [
   'publish-failed',
   'no-primary-key',

@@ -6,7 +6,7 @@ import { count } from '@/shared/lib/figures';
 
 const groups = ['running', 'finished', 'loading', 'waiting', 'suspended', 'error'] as const;
 
-/** How many tables there are, with failed ones beside it and all groups in the tooltip; leads to them. */
+/** Number of tables, then of failed ones, with all groups in the tooltip; links to them. */
 export function Counts({ tables, to }: { tables: TableCounts; to: string }) {
   const { t } = useTranslation('subscribe');
   const hint = groups

@@ -7,7 +7,7 @@ import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
 import { RefusedTables } from '@/shared/widgets/sync/refused-tables';
 
-/** So many moves are told one by one; the channels below tell the whole. */
+/** Number of moves listed one by one; the channels below give the totals. */
 const MOST_SHOWN = 200;
 
 type Move = TransferPlan['moves'][number];

@@ -106,7 +106,7 @@ export function useRefresh(): () => Promise<unknown> {
   return useRefreshing(refreshed);
 }
 
-/** Asks for one thing, told as `asked` where it fails; what is shown follows. */
+/** Runs one order, named `asked` in its error message, and refreshes what is shown. */
 export function useAsk<Body, Data>(asked: Asked, ask: (body: Body) => Promise<Data>) {
   const refresh = useRefresh();
   return useMutation({ mutationFn: ask, meta: { asked }, onSettled: refresh });

@@ -56,7 +56,7 @@ export function useSheetColumns(
       ...first,
       ...places(t),
       ...shown.slice(place, place + 1),
-      // What one looks for beside the state; farther right it is out of sight at 1280 pixels.
+      // Belongs next to the state; farther right it is out of sight at 1280 pixels.
       ...comparisons(t, open),
       ...shown.slice(place + 1),
       ...further(t),
@@ -170,7 +170,7 @@ function comparisons(t: Words, open: Open): Column<Row>[] {
   ];
 }
 
-/** Fields of the specification that few look at in a list. */
+/** Fields of the specification that are rarely needed in a list. */
 function further(t: Words): Column<Row>[] {
   const plain: readonly [string, string, number, (row: Row) => string | number | null][] = [
     ['customer', t('customer.name'), 120, (row) => row.customerName],

@@ -25,7 +25,7 @@ export interface ComparisonOrder {
   method: ComparisonMethod | null;
   /** None: all. */
   columns: string[];
-  /** How often rows that were found are looked at again. */
+  /** Number of rechecks of rows that differ. */
   rounds: number;
 }
 
@@ -53,7 +53,7 @@ export function useComparisonRefusal() {
   };
 }
 
-/** Compares or stops, repairs or lets go what was found; the latter two ask first. Tells what became of each unless all went well. */
+/** Compares or stops, repairs or drops the result; the latter two ask first. Shows each table's outcome unless all went well. */
 export function useComparison(onResults: (results: readonly TableResult[]) => void) {
   const { t } = useTranslation('subscribe');
   const confirm = useConfirmDanger();

@@ -8,7 +8,7 @@ import type { TableResult } from '@/shared/widgets/sync/results-dialog';
 import { asks, doublesOf, namesOf } from '@/shared/widgets/sync/use-table-actions';
 import { calls, type SheetVerb, useRefresh, useSheetAction } from './queries';
 
-/** What gives up where tables stand, or treats the target's data, asks first; tells what became of each unless all went
+/** Orders that lose a position or change the target's data ask first; the outcome of each table is shown unless all went
  * well. */
 export function useSheetActions(onResults: (results: readonly TableResult[]) => void) {
   const { t } = useTranslation(['subscribe', 'sync']);

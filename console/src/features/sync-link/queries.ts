@@ -47,7 +47,7 @@ export function useLink(id: string) {
   });
 }
 
-/** `title`: what the viewer asked for, as it is told where it takes long. */
+/** `title`: name of the action in the progress dialog. */
 export function precheckLink(document: LinkDocument, title: string): Promise<PrecheckRecord> {
   return follow(title, (headers) => call(syncLinkPrecheck({ body: { document }, headers })));
 }

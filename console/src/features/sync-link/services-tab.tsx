@@ -112,7 +112,7 @@ function ServiceCard({ service, heldLogLimit }: CardProps) {
   );
 }
 
-/** The log that the source keeps for the link, beside what it may. */
+/** The source's retained log for the link, with its limit. */
 function heldLog(service: ServiceRecord, limit: number | null) {
   const held = bytes(service.backlogBytes);
   return limit === null ? held : `${held} / ${bytes(limit)}`;

@@ -1,4 +1,4 @@
-/** What a page can tell of a change besides its body: `audited` adds it to a call. */
+/** Audit information of a change outside its body: `audited` adds it to a call. */
 export interface AuditHint {
   before?: unknown;
   after?: unknown;

@@ -9,7 +9,7 @@ export function tableText(code: number): string {
   return ownTexts()[code] ?? areaText(code);
 }
 
-/** Whether the table has a message for this code: then nothing is said beside it. */
+/** Whether the table has a message for this code: then no other message is shown. */
 export function hasOwnText(code: FailureCode): boolean {
   return typeof code === 'number' && (code in ownTexts() || areaOf(code) !== undefined);
 }

@@ -5,7 +5,7 @@ import { currentToken } from './token';
 const SOURCE = 'zcbus-console';
 export const TOKEN_HEADER = 'ZCBUS-TOKEN';
 
-/** Says that nobody is at the page, so that what it asks by itself does not keep an idle session open. */
+/** Marks calls of an unattended page, so that its polling does not keep an idle session open. */
 const UNATTENDED_HEADER = 'ZCBUS-UNATTENDED';
 
 /** What every call carries: the fixed marker, the language, and the token when signed in. */

@@ -1,4 +1,4 @@
-/** Calls that are made again and again by themselves, whoever makes them. */
+/** Calls that pages repeat by themselves. */
 const POLLING_PATHS: readonly string[] = [
   '/api/zcbus/sys/alarmmsg/countUnRead',
   '/api/zcbus/sys/authentication/slide/state',

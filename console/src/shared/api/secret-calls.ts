@@ -27,7 +27,7 @@ async function platformKey(headers: HeadersInit): Promise<PlatformKey> {
   return data;
 }
 
-/** The platform refused the key: the next call asks for it anew. */
+/** The platform refused the key: the next call requests it again. */
 export function forgetPlatformKey(): void {
   known = undefined;
 }

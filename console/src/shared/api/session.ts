@@ -28,7 +28,7 @@ export function cancelReload(): void {
 }
 
 /**
- * The server no longer knows the session: forget it and load the page anew, at most once in five seconds (a reload
+ * The server no longer knows the session: forget it and reload the page, at most once in five seconds (a reload
  * that comes too early waits). The guard then leads to the sign-in page, which shows `message`.
  */
 export function expireSession(message: string): void {

@@ -9,7 +9,7 @@ interface KeptToken {
   expires: number;
 }
 
-/** The session token, or undefined when nobody is signed in or the day has passed. */
+/** The session token, or undefined without a session or after a day. */
 export function currentToken(): string | undefined {
   const kept = local.get<KeptToken>(storeKeys.token);
   return kept && kept.expires > Date.now() ? kept.value : undefined;
@@ -18,7 +18,7 @@ export function currentToken(): string | undefined {
 let leaving = false;
 
 /**
- * The viewer signs out. From now until somebody signs in, pages that still look at the server must not cry that the
+ * The viewer signs out. Until the next sign-in, pages that still poll the server must not report that the
  * session is lost.
  */
 export function beginFarewell(): void {

@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 
-/** Milliseconds until an agent has done what was asked, and has told so: it is woken at once, and reports twice a second. */
+/** Milliseconds until an agent has executed an order and reported it: it is woken at once, and reports twice a second. */
 const AGENT_TELLS = 900;
 
 /**

@@ -6,7 +6,7 @@ export interface SystemConfig {
   isDeleteCode?: boolean;
   /** Text at the lower left of the console. */
   leftLowerText?: string;
-  /** Seconds between two looks at the number of unread alerts. */
+  /** Seconds between two polls of the number of unread alerts. */
   countdown?: number;
   /** Picture above the menu, as a data address; empty: the product's own. */
   homeLogo?: string;

@@ -2,7 +2,7 @@ import i18n, { type ParseKeys } from 'i18next';
 
 const known = new Map<string, string>();
 
-/** A fixed text that stands in every row of long tables: looking it up anew costs more than its cell. */
+/** A fixed text in every row of long tables: another lookup costs more than its cell. */
 export function word(key: ParseKeys): string {
   const place = `${i18n.language} ${key}`;
   const found = known.get(place);

@@ -1,9 +1,9 @@
-/** After so long without a key or a pointer nobody is taken to be at the page. */
+/** Milliseconds without input after which a page counts as unattended. */
 const UNATTENDED_AFTER = 60_000;
 
 let touchedAt = Date.now();
 
-/** Begins to notice that somebody is at the page. */
+/** Starts to observe the user's input. */
 export function watchAttendance(): void {
   const touched = () => {
     touchedAt = Date.now();

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 
 interface Busy {
-  /** How many things run that nothing else may be done beside. */
+  /** Number of running operations that block all others. */
   running: number;
   begin: () => void;
   end: () => void;

@@ -101,7 +101,7 @@ export function clock(at: number): string {
   return dayjs(at).format('HH:mm:ss');
 }
 
-/** The viewer's zone, e.g. `Asia/Shanghai`, for the tooltip beside a time. */
+/** The viewer's zone, e.g. `Asia/Shanghai`, for the tooltip of a time. */
 export function zone(): string {
   return viewersZone;
 }

@@ -38,7 +38,7 @@ function block(value: readonly Plain[] | { readonly [key: string]: Plain }, dept
       .map((item) => {
         if (item === undefined || isPlain(item) || Array.isArray(item) || isEmpty(item))
           return `${indent}-${behind(item, depth + 1)}`;
-        // The first key of a mapping stands beside the dash.
+        // The first key of a mapping follows the dash.
         return `${indent}- ${block(item, depth + 1).trimStart()}`;
       })
       .join('');

@@ -37,7 +37,7 @@ export interface MenuPlace {
   forRemote?: boolean;
 }
 
-/** An entry of the menu that is no page: a group, or a permission for something beside the pages. */
+/** An entry of the menu that is no page: a group, or a permission outside the pages. */
 export interface MenuEntryDefinition extends MenuPlace {
   key: string;
   kind: 'group' | 'permission';
@@ -60,7 +60,7 @@ export interface PageDefinition {
   load: () => Promise<{ default: ComponentType }>;
   /** The messages it draws with. They come with the page, so that no part of it waits for its words when it is shown. */
   messages: readonly MessageNamespace[];
-  /** Begins to ask what the page shows first, while the page itself is still on its way. Failures are the page's to tell. */
+  /** Starts to load the page's first data, while its code still loads. The page reports failures. */
   fetchAhead?: (client: QueryClient) => Promise<void>;
   /** The path of the page above this one in the breadcrumbs. */
   parent?: string;

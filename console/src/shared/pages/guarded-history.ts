@@ -16,7 +16,7 @@ export type Guard = (from: string, to: string, proceed: () => void) => boolean;
 
 /**
  * The browser's history, whose changes can be held back. What is pushed or replaced is asked about first; of back and
- * forward a browser only tells when it has gone there: it is sent back, and goes again once it may. `location` is where the
+ * forward a browser reports only afterwards: it is sent back, and goes again once it may. `location` is where the
  * viewer is now: ahead of what is drawn, and never a place from which the browser is being sent back.
  */
 export class GuardedHistory implements History {
@@ -25,14 +25,14 @@ export class GuardedHistory implements History {
   readonly #inner: History;
   #listener: Listener | undefined;
   #guard: Guard | undefined;
-  /** By how many entries the browser is beside `location`; while it is, it is being sent back. */
+  /** Offset of the browser's entry from `location`; not 0 while it is being sent back. */
   #astray = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   readonly #onceBack: (() => void)[] = [];
   /** The entry that may be gone to without asking again. */
   #allowed: string | undefined;
 
-  /** `inner` must tell of what is pushed and replaced too (`v5Compat`). Paths for the guard are those within `basename`. */
+  /** `inner` must also report pushes and replacements (`v5Compat`). Paths for the guard are those within `basename`. */
   constructor(inner: History, basename = '') {
     this.#inner = inner;
     this.basename = basename;

@@ -29,7 +29,7 @@ export function isAnythingUnsaved(): boolean {
   return [...inputs.keys()].some(isUnsaved);
 }
 
-/** What was filled in on these pages is dropped: nobody is asked about it. All pages where none is named. */
+/** Drops the unsaved input of these pages without a question; of all pages if none is named. */
 export function forgetUnsaved(pathnames: Iterable<string> = [...inputs.keys()]): void {
   for (const pathname of pathnames) inputs.delete(pathname);
 }

@@ -6,7 +6,7 @@ import { RefusableButton } from './refusable-button';
 
 interface Props {
   actions: readonly RowAction[];
-  /** How many stand beside each other; the rest is in a menu. */
+  /** Number of visible actions; the others are in a menu. */
   shown: number;
   /** In a table's row: small, and named after what it is done to. */
   compact: boolean;

@@ -25,7 +25,7 @@ function RefusedLabel({ reason, children }: { reason: string; children: ReactNod
     const entry = label.current?.closest('[role=menuitem]');
     entry?.setAttribute('aria-disabled', 'true');
     entry?.setAttribute('aria-description', reason);
-    // A menu that was opened by the pointer focuses its first entry, which nobody has asked about.
+    // A menu that was opened by the pointer focuses its first entry, without the user's choice.
     const show = (event: Event) =>
       setShownAt(event.type !== 'focus' || entry?.matches(':focus-visible') ? label.current : null);
     for (const name of shows) entry?.addEventListener(name, show);

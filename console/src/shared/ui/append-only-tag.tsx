@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import './append-only.css';
 
-/** Stands beside a table without a key that is published append-only. */
+/** Tag of a table without a key that is published append-only. */
 export function AppendOnlyTag() {
   const { t } = useTranslation();
   return (

@@ -2,7 +2,7 @@ import { Alert } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useConfirmDanger } from './confirm-danger';
 
-/** What somebody takes on who chooses it. */
+/** Consequences of choosing append-only. */
 export function AppendOnlyWarning() {
   const { t } = useTranslation();
   return (

@@ -9,7 +9,7 @@ interface Props {
   text: string | (() => string);
   /** What is copied, as a verb: "Copy statement". */
   label: string;
-  /** Shows the label beside the icon. */
+  /** Shows the label with the icon. */
   wide?: boolean;
 }
 

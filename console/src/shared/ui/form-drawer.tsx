@@ -19,9 +19,9 @@ interface FormDrawerProps<Values> {
   onClose: () => void;
   /** What the button says; "Save" where it is left out. */
   saveLabel?: string;
-  /** What is told to have failed where no field can show it; something new is submitted where it is left out. */
+  /** Name of the failed action for errors without a field; omitted: the form creates something. */
   asked?: 'submit' | 'modify';
-  /** Only to be looked at: nothing can be changed here. */
+  /** Read-only. */
   readOnly?: boolean;
   /** How wide; the usual 40 % where it is left out. */
   size?: string;

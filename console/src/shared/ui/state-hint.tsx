@@ -6,9 +6,9 @@ import { isKnownState, type StateName } from './states';
 
 export interface StateFacts {
   state: string;
-  /** Why it is so; `remedy`: what to do next, where that is known better than the state alone tells it. */
+  /** Reason of the state; `remedy`: what to do next, if more specific than the state's own hint. */
   reason?: { text: string; remedy?: string | null } | null | undefined;
-  /** The state is one of the past, and `reason` tells only that. */
+  /** The state is in the past, which `reason` explains. */
   stale?: boolean;
   /** How many rows the target refused that are still open: what works with them is not shown as healthy. */
   rowErrors?: number;

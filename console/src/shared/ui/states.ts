@@ -79,7 +79,7 @@ export function isKnownState(state: string): state is StateName {
 const heldUp: Record<string, StateName> = { starting: 'starting-held-up', started: 'held-up' };
 
 /**
- * Services and links that are to work and tell why they cannot get on are shown as held up: nobody may take them for
+ * Started services and links that report a reason are shown as held up: they must not look like
  * healthy.
  */
 export function shownState(state: string, reason: object | null | undefined): string {

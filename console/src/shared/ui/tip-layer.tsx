@@ -13,7 +13,7 @@ interface Props extends Pick<TooltipProps, 'id' | 'title' | 'placement' | 'onOpe
 }
 
 /**
- * The kit's tooltip beside an element, not around it, so that it can be taken out while the element stays.
+ * The kit's tooltip as a sibling of an element, not its wrapper, so that it can be removed while the element stays.
  *
  * The kit gives Escape to what is on top alone, and counts a tooltip in until the last of it has faded: a dialog below
  * would not close. So Escape takes the tooltip out before the kit looks, and closes what is below it by the same press.
@@ -40,7 +40,7 @@ interface AnchorProps extends Pick<Props, 'element' | 'pointer'> {
   onMouseLeave?: (event: MouseEvent) => void;
 }
 
-/** Stands for the element: the kit places the tooltip by it, and hears of the pointer that comes and goes. */
+/** Stands for the element: the kit places the tooltip by it, and receives pointer events. */
 function Anchor({ element, pointer, ref, onMouseEnter, onMouseLeave }: AnchorProps) {
   useImperativeHandle(ref, () => element, [element]);
   useEffect(() => {

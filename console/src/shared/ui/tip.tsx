@@ -34,18 +34,18 @@ const isIn = (element: HTMLElement, target: EventTarget | null) =>
  * A hint under the pointer, and when Tab comes to its child. Escape takes it away, and closes the dialog or the list
  * that is below it by the same press.
  *
- * Not when a dialog or a list that closes gives the focus back: that would be a hint nobody has asked for.
+ * Not when a dialog or a list that closes gives the focus back: that would be an unwanted tooltip.
  */
 export function Tip({ title, whenPressed = false, children }: Props) {
   const id = useId();
   const [place, setPlace] = useState<Place>();
   const gone = useCallback(() => setPlace(undefined), []);
-  // Nobody tells of a pointer that leaves while there is no hint.
+  // Without a tooltip there is no event for a pointer that leaves.
   if (place && !title) setPlace(undefined);
   const turn = (isShown: boolean) => setPlace((former) => former && { ...former, isShown });
   const show = ({ currentTarget }: SyntheticEvent<HTMLElement>) =>
     setPlace({ element: currentTarget, isShown: true });
-  // What a child opens elsewhere tells its events here, too.
+  // Events of a child's portal bubble to here as well.
   const point = ({ currentTarget, target, relatedTarget, nativeEvent }: MouseEvent<HTMLElement>) => {
     if (!isIn(currentTarget, target) || isIn(currentTarget, relatedTarget)) return;
     setPlace((former) => former ?? { element: currentTarget, pointer: nativeEvent, isShown: false });

@@ -17,7 +17,7 @@ interface Props {
   onChange: (added: AddedColumn[]) => void;
 }
 
-/** Columns that the source does not have, or that are computed anew: the same text in every row, or SQL over the row. */
+/** Columns that the source does not have, or that replace its own: the same text in every row, or SQL over the row. */
 export function AddedColumns({ added, findings, marks, onChange }: Props) {
   const { t } = useTranslation('sync-link');
   const set = (index: number, part: Partial<AddedColumn>) =>

@@ -33,7 +33,7 @@ export function editsOf(
   });
 }
 
-/** What the link is told: nothing where all columns go along under their own names. */
+/** Columns for the link's document: none if all columns keep their names. */
 export function chosenColumns(edits: readonly ColumnEdit[]): ColumnChoice[] | undefined {
   if (edits.every(({ taken, target, source }) => taken && (target.trim() === '' || target.trim() === source)))
     return undefined;

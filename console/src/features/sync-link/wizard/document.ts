@@ -77,7 +77,7 @@ function mappingOf(draft: LinkDraft, table: PickedTable): TableMapping {
   };
 }
 
-/** The patterns in what somebody wrote. */
+/** The patterns in a user's text. */
 export function patternsIn(text: string): string[] {
   return text.split(/[\s,，;；]+/).filter((pattern) => pattern !== '');
 }

@@ -34,7 +34,7 @@ export type Mask =
   | { method: 'partial'; first: number; last: number }
   | { method: 'fixed'; value: string };
 
-/** A column of the target that the source does not have, or that is computed anew. */
+/** A column of the target that the source does not have, or that is computed. */
 export interface AddedColumn {
   name: string;
   kind: 'constant' | 'expression';
@@ -87,7 +87,7 @@ export interface LinkDraft {
   indexes: IndexMode;
   /** Patterns of tables that are taken in by themselves once the source has them, separated by blanks or commas. */
   newTables: string;
-  /** What becomes of names that nobody wrote by hand. */
+  /** Rule for names without a manual entry. */
   tableNames: NameRule;
   columnNames: NameRule;
   /** What the last pre-check said; shown where it can be mended. */
@@ -163,7 +163,7 @@ export function findingsOf(draft: Pick<LinkDraft, 'findings'>, table: PickedTabl
   return draft.findings.filter((finding) => finding.table === name && finding.level !== 'info');
 }
 
-/** What the pre-check looked at: everything but the name. */
+/** Input of the pre-check: everything but the name. */
 export function checkedPart(draft: LinkDraft): string {
   const { source, target, tables, load, clean, ddl, indexes, tableNames, columnNames } = draft;
   const parts = [tables, load, clean, ddl, indexes, tableNames, columnNames];

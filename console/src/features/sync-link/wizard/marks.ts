@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Of which lines that are being written it is already told what they lack. */
+/** Lines in progress whose missing input is already marked. */
 export interface Marks {
   isTold: (place: number) => boolean;
   /** The viewer has left a field of the line. */

@@ -1,6 +1,6 @@
 import { useUrlState } from '@/shared/hooks/use-url-state';
 
-/** What the list of source tables is narrowed to; kept in the address, beside the list's page (see useTableState). */
+/** What the list of source tables is narrowed to; kept in the address, next to the list's page (see useTableState). */
 const defaults = { schema: '', search: '', hasKey: '', current: 1 };
 
 export type KeyFilter = '' | 'yes' | 'no';

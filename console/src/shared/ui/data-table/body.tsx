@@ -80,7 +80,7 @@ function PlainRow<Row>(props: RowProps<Row>) {
   );
 }
 
-// A live table hears of many rows and changes in few: rows whose data is the same object are not drawn again.
+// A live table receives many rows, few of them changed: rows with the same data object are not rendered again.
 const TableRow = memo(PlainRow) as typeof PlainRow;
 
 interface TableBodyProps<Row> {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Tip } from '../tip';
 import type { ColumnsPanelProps } from './columns-panel';
 
-// Few who look at a list arrange it: what that needs comes when it is opened.
+// Few users arrange columns: the panel loads when it is opened.
 const ColumnsPanel = lazy(() => import('./columns-panel'));
 
 /**
@@ -21,7 +21,7 @@ export function ColumnsMenu(props: ColumnsPanelProps) {
     if (!open) button.current?.focus();
   };
   return (
-    // A hint beside the open panel would be in its way.
+    // A tooltip next to the open panel would cover it.
     <Tip title={isOpen ? undefined : t('table.columns')}>
       <span>
         <Popover

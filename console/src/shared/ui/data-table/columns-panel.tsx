@@ -42,7 +42,7 @@ function ColumnLine({ column, columns, index, leftOut, layout, onChange }: LineP
   const { t } = useTranslation();
   const { key, title } = column;
   const keys = columns.map((other) => other.key);
-  // A column asked for by name stays, however narrow the window: `leftOut` hears of that one drawing later.
+  // A column asked for by name stays, however narrow the window: `leftOut` has that one render later.
   const isLeftOut = leftOut.includes(key) && layout.visible?.[key] !== true;
   const put = (place: number) => {
     const others = keys.filter((other) => other !== key);

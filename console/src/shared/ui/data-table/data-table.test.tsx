@@ -264,7 +264,7 @@ it('draws the specification’s column types', async () => {
 
 const rome: City = { id: '3', name: 'Rome', people: 3_000_000 };
 
-/** The second page comes when somebody says so; until then the rows of the first one are shown. */
+/** The second page loads on request; until then the rows of the first one are shown. */
 function SlowCities() {
   const [isThere, arrive] = useState(false);
   const isFirst = useLocation().search === '';

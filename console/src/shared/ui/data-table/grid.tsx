@@ -62,7 +62,7 @@ function useHiddenEdges(scroller: React.RefObject<HTMLDivElement | null>, total:
       element.toggleAttribute('data-hides-right', scrollLeft + clientWidth < scrollWidth - 1);
     };
     mark();
-    // Before anything is drawn because of the scroll: then the measures are at hand, later they would be worked out anew.
+    // Before the scroll triggers a render: the measures are cached now, and would be computed again later.
     element.addEventListener('scroll', mark, { passive: true, capture: true });
     return () => element.removeEventListener('scroll', mark, { capture: true });
   }, [scroller, total, room]);

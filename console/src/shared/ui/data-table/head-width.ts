@@ -1,7 +1,7 @@
 import { DEFAULT_MINIMUM } from './layout';
 import type { Column } from './types';
 
-/** Pixels beside a head's text, as data-table.css has them. */
+/** Pixels around a head's text, as in data-table.css. */
 const PADDING = 16;
 const CARETS = 14;
 const FILTER = 24;

@@ -16,7 +16,7 @@ export interface ViewerLayout {
   filters?: Record<string, string>;
 }
 
-/** One viewer's tables by name. `unsent`: those that the platform has not heard of yet. */
+/** One viewer's tables by name. `unsent`: those not saved on the platform yet. */
 interface Kept {
   layouts: Record<string, ViewerLayout>;
   unsent: string[];
@@ -96,7 +96,7 @@ async function fetchFrom(): Promise<void> {
 
 /**
  * Asks the platform, once a visit, what this viewer arranged in other browsers. It counts more than what this browser
- * kept, except for changes that the platform has not heard of. Without an answer this browser's own goes on to hold.
+ * kept, except for unsaved changes. Without an answer this browser's own layout stays in use.
  */
 function fetchLayouts(): Promise<void> {
   if (currentToken() === undefined) return Promise.resolve();

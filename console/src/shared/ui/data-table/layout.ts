@@ -27,7 +27,7 @@ function leastWidth(columns: readonly Column<never>[]): number {
 
 /**
  * The columns that a window has room for: while it is too narrow, those that may be left out go, the last one first.
- * `keeps` tells those that the viewer asked for by name; they stay, and the table scrolls.
+ * `keeps`: columns that the viewer chose by name; they stay, and the table scrolls.
  */
 export function fitColumns<Row>(
   columns: readonly Column<Row>[],
@@ -44,7 +44,7 @@ export function fitColumns<Row>(
   return fitting;
 }
 
-/** Gives every column its width: stated ones as stated, the others share what `room` has left beside `lead` pixels. */
+/** Gives every column its width: stated ones as stated, the others share `room` without `lead` pixels. */
 export function placeColumns<Row>(
   columns: readonly Column<Row>[],
   room: number,

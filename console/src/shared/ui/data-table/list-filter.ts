@@ -10,7 +10,7 @@ function isUnset(filter: Filter, defaults: Filter): boolean {
 
 /**
  * What narrows a list: kept in the address, and remembered for the viewer. An address that says nothing about it, as
- * the menu's, brings back what the viewer had chosen last; one that does, as a link somebody sent, wins. A narrower list
+ * the menu's, brings back what the viewer had chosen last; one that does, as a shared link does, wins. A narrower list
  * begins at its first page. `defaults` must not change between renders.
  */
 export function useListFilter<Wanted extends Filter>(

@@ -9,7 +9,7 @@ import type { TableState } from './types';
 import './pager.css';
 
 interface Props {
-  /** Of what the pages are; told where several lists stand on one page. */
+  /** Name of the list; needed where a page has several lists. */
   of?: string;
   state: TableState;
   total: number;

@@ -57,7 +57,7 @@ function MoreActions({ actions }: { actions: readonly RowAction[] }) {
 
 interface Props {
   actions: readonly RowAction[];
-  /** How many stand beside each other; the rest is in a menu. */
+  /** Number of visible actions; the others are in a menu. */
   shown?: number;
 }
 

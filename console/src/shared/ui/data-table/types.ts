@@ -79,7 +79,7 @@ export interface RowAction {
 export interface OptionsColumn<Row> extends ColumnBase {
   type: 'options';
   actions: (row: Row) => readonly RowAction[];
-  /** How many stand beside each other. */
+  /** Number of visible actions. */
   shown?: number;
   text?: undefined;
 }

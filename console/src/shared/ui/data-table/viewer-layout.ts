@@ -18,7 +18,7 @@ export function useViewerLayout(table: string): readonly [ViewerLayout, (layout:
   return [layout, change] as const;
 }
 
-/** Columns in the viewer's order; those that are newer than that order stay beside the one they stood behind. */
+/** Columns in the viewer's order; newer columns stay after their predecessor. */
 function inOrder<Row>(columns: readonly Column<Row>[], order: readonly string[]): Column<Row>[] {
   const sorted = columns
     .filter(({ key }) => order.includes(key))

@@ -33,7 +33,7 @@ beforeEach(() => {
   });
 });
 
-/** Follows a call that ends when the test says so; tells the name under which it was made. */
+/** Follows a call that ends on the test's signal; returns the call's name. */
 async function begin() {
   await renderInFrame(<CallProgressHost />);
   const made = { key: '', end: (_data: string) => {}, outcome: Promise.resolve('') };

@@ -12,7 +12,7 @@ import './call-progress.css';
 /** What is done sooner needs no dialog: it would only flicker. */
 const PATIENCE = 1000;
 
-/** How far a call is, with a way to call it off. Closing it lets the call go on. */
+/** Progress of a call, with a cancel button. The call continues when the dialog closes. */
 export default function ProgressDialog({ followed }: { followed: FollowedCall }) {
   const [stage, setStage] = useState<'waiting' | 'shown' | 'closed'>('waiting');
   useEffect(() => {
@@ -23,7 +23,7 @@ export default function ProgressDialog({ followed }: { followed: FollowedCall })
   return <Shown followed={followed} onClose={() => setStage('closed')} />;
 }
 
-/** An estimate is not told to the millisecond. */
+/** An estimate is not shown to the millisecond. */
 const wholeSeconds = (milliseconds: number) => Math.max(1, Math.ceil(milliseconds / 1000)) * 1000;
 
 function Shown({ followed, onClose }: { followed: FollowedCall; onClose: () => void }) {

@@ -28,7 +28,7 @@ function pieSeries({ labels, series }: ChartProps) {
     value: values[index] ?? 0,
     itemStyle: { color: colourOf(index, undefined) },
   }));
-  // A single part has its label opposite to where it begins: beside the ring, where there is room for it.
+  // A single part has its label opposite to its start: next to the ring, where there is room for it.
   const place = { startAngle: 180, radius: ['40%', '62%'], center: ['50%', '57%'] };
   return [{ type: 'pie' as const, ...place, data }];
 }
@@ -44,7 +44,7 @@ function plainSeries({ series, kind }: ChartProps) {
   }));
 }
 
-/** What the drawing library is told. Movement is left out: live charts change every few seconds. */
+/** Options of the chart library. No animation: live charts change every few seconds. */
 export function chartOptions(props: ChartProps) {
   const { kind, format = String } = props;
   const common = {

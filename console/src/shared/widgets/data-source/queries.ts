@@ -44,7 +44,7 @@ export function choiceOf({ kind, values }: GivenConnection): ConnectionChoice {
   return { kind, ...values } as ConnectionChoice;
 }
 
-/** What tells one connection from another among the kept answers; never the password. */
+/** Cache key of a connection; never the password. */
 function placeOf({ kind, values, secrets = [] }: GivenConnection): readonly unknown[] {
   return [kind, Object.entries(values).filter(([name]) => !secrets.includes(name))];
 }

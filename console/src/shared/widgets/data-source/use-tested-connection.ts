@@ -24,7 +24,7 @@ interface Stored {
 }
 
 /**
- * A connection's form beside one of further settings: saving checks both, and tests the connection first wherever it
+ * A connection's form together with one of further settings: saving checks both, and tests the connection first wherever it
  * was typed in whole. `stored`: what is edited; left out: something new.
  */
 export function useTestedConnection<Settings extends object>(

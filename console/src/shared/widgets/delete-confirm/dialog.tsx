@@ -16,7 +16,7 @@ interface Props {
 
 const IS_NUMERIC = /^\d[\d.]*$/;
 
-/** Asks for the picture's digits, or warns. Closes by its buttons and Escape, never by a click beside it. */
+/** Asks for the picture's digits, or warns. Closes by its buttons and Escape, never by a click outside. */
 export default function DeleteDialog({ request, onClose }: Props) {
   const { t } = useTranslation(['delete-confirm', 'common']);
   const wanted = useCodeWanted();
@@ -51,7 +51,7 @@ export default function DeleteDialog({ request, onClose }: Props) {
       await request.run(given);
       onClose();
     } catch {
-      // The call itself has told why. Its picture is used up.
+      // The call itself reported why. Its picture is used up.
       if (wanted.data) renew();
     }
   }

@@ -9,7 +9,7 @@ import {
 
 const ONCE = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchOnWindowFocus: false } as const;
 
-/** Whether the system asks for a picture's digits before something is deleted. Asked anew for every dialog. */
+/** Whether the system asks for a picture's digits before something is deleted. Read again for every dialog. */
 export function useCodeWanted() {
   return useQuery({
     ...ONCE,

@@ -18,7 +18,7 @@ type Kind = (typeof kinds)[number];
 interface Props {
   /** Id of the table. */
   table: string;
-  /** What the rows are kept under, beside the question itself. */
+  /** Cache key of the rows, in addition to the query itself. */
   queryKey: readonly string[];
   page: (body: DifferencePageRequest, signal: AbortSignal) => Promise<DifferencePage>;
   emptyHint: string;

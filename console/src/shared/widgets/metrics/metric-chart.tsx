@@ -16,7 +16,7 @@ const HEIGHT = 200;
 
 interface ChartProps extends Pick<PlotProps, 'chart' | 'syncKey' | 'onZoom' | 'onReset' | 'onHover'> {
   record: SeriesRecord;
-  /** The point that the legend tells of; null: the newest one that was measured. */
+  /** The point shown in the legend; null: the newest measured one. */
   hovered: number | null;
   /** What downloaded files are called by. */
   name: string;

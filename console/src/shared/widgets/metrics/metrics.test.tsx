@@ -9,7 +9,7 @@ import { chartCsv, written } from './format';
 import { MetricChartCard } from './metric-chart';
 import { askedRange, isLive, usualRange } from './range';
 
-// Drawing needs a real canvas; the browser tests look at it.
+// Drawing needs a real canvas; the browser tests cover it.
 vi.mock('./plot', () => ({ default: () => null }));
 
 const chart: MetricChart = {
@@ -84,7 +84,7 @@ it('asks for a span up to now, or for a range of the viewer', () => {
   const own = { range: 'own', from: 1000, to: 61_000 };
   expect(askedRange(own)).toEqual({ from: '1970-01-01T00:00:01.000Z', to: '1970-01-01T00:01:01.000Z' });
   expect(isLive(own)).toBe(false);
-  // Ends the wrong way round: an address that somebody typed.
+  // Ends in the wrong order: a hand-written address.
   expect(isLive({ range: 'own', from: 5, to: 5 })).toBe(true);
 });
 

@@ -12,7 +12,7 @@ interface Props {
 
 const stripped = (value: string | undefined) => stripChinese(value ?? '');
 
-/** Who somebody is: the fields that the user form and the personal information have in common. */
+/** Personal data: the fields shared by the user form and the personal information. */
 export function PersonFields({ isNumberOptional = false }: Props) {
   const { t } = useTranslation('person');
   const form = Form.useFormInstance();

@@ -11,7 +11,7 @@ interface Props {
   x: number;
   isChecking: boolean;
   onMove: (x: number) => void;
-  /** The piece was let go, or Enter was pressed. */
+  /** The piece was released, or Enter was pressed. */
   onDrop: (x: number) => void;
 }
 

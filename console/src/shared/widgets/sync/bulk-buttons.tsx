@@ -68,7 +68,7 @@ interface RowProps<Row, Verb> {
   labelOf: (verb: Verb) => string;
   act: (verb: Verb, rows: readonly Row[], onDone: () => void) => void;
   onDone: () => void;
-  /** What stands in the menu beside them. */
+  /** Entries of the menu next to them. */
   further?: readonly RowAction[];
 }
 

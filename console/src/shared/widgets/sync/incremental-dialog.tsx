@@ -30,7 +30,7 @@ interface Props {
 
 type By = 'time' | 'offset';
 
-/** Where tables that stand still are to go on. The place is looked up first: what waits behind it decides. */
+/** Start position for stopped tables. The position is resolved first, with the changes that wait behind it. */
 export default function IncrementalDialog({ tables, onResults, onClose, ...calls }: Props) {
   const { t } = useTranslation('sync');
   const isActive = usePageActive();

@@ -13,7 +13,7 @@ export function placeText(connection: Connection): string {
   return `${connection.place.title} · ${server(connection)}`;
 }
 
-/** Where a database is: first its name, which tells it from the others where there is no room for all. */
+/** Where a database is: first its name, which identifies it where the column is narrow. */
 export function Place({ connection }: { connection: Connection }) {
   return (
     <span title={placeText(connection)}>

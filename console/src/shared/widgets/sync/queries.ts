@@ -101,7 +101,7 @@ export function useTableAction(linkId: string) {
   });
 }
 
-/** Lets every table of a link that lacks changes go on without them. */
+/** Continues every table of a link that lacks changes. */
 export function useAcceptAllGaps(linkId: string) {
   const refresh = useRefresh();
   return useMutation({
@@ -111,7 +111,7 @@ export function useAcceptAllGaps(linkId: string) {
   });
 }
 
-/** Tables of the source that a link could take in; asked anew each time the dialog opens. */
+/** Tables of the source that a link could add; read each time the dialog opens. */
 export function useNewTables(linkId: string) {
   return useQuery({
     queryKey: ['sync-link', 'new-tables', linkId],

@@ -9,7 +9,7 @@ import type { TableVerb } from './queries';
 
 interface Props {
   table: TaskTableRecord;
-  /** Offered besides where it is given: lets all tables go on that lack changes. */
+  /** Optional second action: continue all tables that lack changes. */
   acceptAll?: (() => void) | undefined;
   /** Left out where the viewer may not. */
   act: ((verb: TableVerb, rows: readonly TaskTableRecord[]) => void) | undefined;
@@ -37,7 +37,7 @@ export default function ReasonDialog({ table, acceptAll, act, onClose }: Props) 
 
 const ways = ['reload', 'accept-gap'] as const;
 
-/** How a table of which changes are lost may go on, alone or with all others. */
+/** Choices for a table with lost changes: continue it alone or with all others. */
 function WaysOn({ table, acceptAll, act, onClose }: Props) {
   const { t } = useTranslation('sync');
   if (!act || !table.actions.includes('accept-gap')) return null;

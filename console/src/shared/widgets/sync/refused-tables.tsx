@@ -13,7 +13,7 @@ export interface TableResult {
   reason: string;
 }
 
-/** So many are told at a glance. */
+/** Number of tables listed directly. */
 const AT_A_GLANCE = 20;
 
 const keyOf = ({ id, table }: TableResult) => id ?? table;

@@ -59,7 +59,7 @@ function StateCell({ row, explain }: { row: Row; explain: Explain }) {
   );
 }
 
-/** A clock beside the state of a table for which changes wait that retention will take. */
+/** A clock next to the state of a table whose waiting changes retention will remove. */
 function Expiry({ at }: { at: string | null }) {
   const { t } = useTranslation('sync');
   if (!at) return null;

@@ -12,7 +12,7 @@ interface Props {
   compact?: boolean;
 }
 
-/** How many of a link's tables work, of how many; failed ones are counted beside it, all groups in the tooltip. */
+/** Running tables of a link and their total; then failed ones; all groups in the tooltip. */
 export function TableTally({ tables, compact = false }: Props) {
   const { t } = useTranslation('sync');
   const hint = groups

@@ -37,7 +37,7 @@ export function doublesOf(
 
 type OnResults = (results: readonly TableResult[]) => void;
 
-/** What gives up where tables stand, or treats the target's data, asks first; tells what became of each unless all went
+/** Orders that lose a position or change the target's data ask first; the outcome of each table is shown unless all went
  * well. */
 export function useTableActions(linkId: string, onResults: OnResults) {
   const { t } = useTranslation(['sync', 'common']);
@@ -68,7 +68,7 @@ export function useTableActions(linkId: string, onResults: OnResults) {
   );
 }
 
-/** Asks, then lets all tables of the link that lack changes go on without them. */
+/** Asks, then continues all tables of the link that lack changes. */
 export function useAcceptGaps(linkId: string) {
   const { t } = useTranslation('sync');
   const confirm = useConfirmDanger();

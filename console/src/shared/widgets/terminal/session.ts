@@ -5,7 +5,7 @@ export interface TerminalTicket {
   logFile?: string;
 }
 
-/** What a terminal hears of its connection. */
+/** Events of a terminal's connection. */
 export interface TerminalEvents {
   onOpen: () => void;
   onText: (text: string) => void;

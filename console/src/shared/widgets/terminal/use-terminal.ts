@@ -10,7 +10,7 @@ export const ROWS = 28;
 const SCROLLBACK = 30;
 const FONT_SIZE = 14;
 const INTERRUPT = '\u0003';
-/** A log that was cut off is asked for again by itself; a shell begins anew, so the viewer decides. */
+/** An interrupted log is reopened automatically; a shell would be a new one, so the viewer decides. */
 const RETRY_AFTER = 10_000;
 
 function newScreen(place: HTMLElement, isLog: boolean): Terminal {

@@ -29,7 +29,7 @@ const statuses = ['not-processed', 'processing', 'auto-recovery', 'processed', '
 const operations = ['insert', 'update', 'delete', 'load', 'ddl'] as const;
 const keyOf = ({ id }: RowErrorRecord) => id;
 
-/** What a target refused: grouped by cause, to be looked at, retried, changed and retried, or skipped. */
+/** Row errors grouped by cause, to view, retry, edit and retry, or skip. */
 export default function ErrorList({ source }: { source: ErrorSource }) {
   const { t } = useTranslation('row-error');
   const may = useMay(source.area);

@@ -14,7 +14,7 @@ import { useRefresh as useRefreshTables } from '../queries';
 import type { Limits } from './limits-drawer';
 import type { ErrorSource } from './source';
 
-/** Those that somebody may still decide about: the target differs from the source in these rows. */
+/** Undecided row errors: the target differs from the source in these rows. */
 export const openStatuses: readonly RowErrorStatus[] = ['not-processed', 'processing', 'auto-recovery'];
 
 /** Whether a change can be tried again: one of an append-only table that needs a key can only be skipped. */

@@ -21,7 +21,7 @@ import {
   rowErrorSkipOfChannel,
 } from '@/shared/api';
 
-/** What is asked, whoever it is asked of. */
+/** Queries of row errors, for any kind of owner. */
 type Asked<Request> = Omit<Request, 'channelId'>;
 
 /** Whose target's refused changes are shown, and how they are asked for. */
