@@ -1,12 +1,15 @@
-"""Finds retired identifiers in the product's code: names of our own that gave way to the field's terms.
+"""Finds retired words: names and prose of our own that gave way to the field's terms.
 
-Whole names and parts of names count, not prose. A name or part is added here when its last use is renamed.
+In the product's code whole names and parts of names count; in docstrings, comments and documentation words. A word is
+added when its last use is renamed; a folder leaves UNFINISHED when its prose is clean.
 """
 
+import ast
 import io
 import re
 import sys
 import tokenize
+from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -74,11 +77,68 @@ RETIRED_PARTS = {
 }
 """Retired part of a snake_case or CamelCase name → terms to use instead."""
 
+RETIRED_WORDS = {
+    "anew": "again, from scratch",
+    "beside": "in parallel, with, next to",
+    "crew": "writer pool",
+    "crews": "writer pools",
+    "go on": "resume, continue",
+    "goes on": "resumes, continues",
+    "going on": "resuming, continuing",
+    "hear": "receive",
+    "heard": "received",
+    "hears": "receives",
+    "lane": "applier, checkpoint",
+    "lanes": "appliers, checkpoints",
+    "let go": "release",
+    "lets go": "releases",
+    "look at": "check, read",
+    "looked at": "checked, read",
+    "looks at": "checks, reads",
+    "nobody": "no user, no process",
+    "patience": "time-out",
+    "somebody": "an operator, a user",
+    "stretch": "range, segment, chunk",
+    "stretches": "ranges, segments, chunks",
+    "tell": "report, show, distinguish",
+    "telling": "reporting, distinguishing",
+    "tells": "reports, shows",
+    "told": "reported, received",
+    "whoever": "the process that, users who",
+}
+"""Retired word of prose → terms to use instead."""
+
+ALLOWED = ("apply lanes", "goOn")
+"""Names on the screen and on the wire, which prose may use without quoting them."""
+
+PROSE = ("src/zcbus", "docs", "console/src")
+"""Folders whose docstrings, comments and pages are checked, except for UNFINISHED."""
+
+UNFINISHED = (
+    "console/src/features/alert",
+    "console/src/features/notification",
+    "console/src/features/policy",
+    "console/src/shared/api/gen",
+    "docs/reference",
+    "src/zcbus/connectors",
+    "src/zcbus/control/features/alert",
+    "src/zcbus/control/features/notification",
+    "src/zcbus/control/features/policy",
+    "src/zcbus/control/store/migrations",
+)
+"""Folders with retired words in their prose, and generated ones."""
+
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_WORD = re.compile(rf"(?<![-\w])({'|'.join(sorted(RETIRED_WORDS, key=len, reverse=True))})(?![-\w])", re.IGNORECASE)
+_QUOTED = re.compile("|".join(["`[^`]*`", r"'\w+'", r"\]\([^)]*\)", *map(re.escape, ALLOWED)]))
+_BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+_NEWLINE = "\n"
+_SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)
 
 
 def main() -> None:
     found = [line for path in sorted((ROOT / "src").rglob("*.py")) for line in retired_in(path)]
+    found += [line for folder in PROSE for path in _clean_files(folder) for line in retired_prose_in(path)]
     if found:
         print(*found, sep="\n")
         sys.exit(1)
@@ -100,6 +160,45 @@ def replacement(name: str) -> str:
         return RETIRED[name]
     parts = (part.lower() for part in _PART.findall(name))
     return ", ".join(f"{RETIRED_PARTS[part]} (not {part})" for part in parts if part in RETIRED_PARTS)
+
+
+def retired_prose_in(path: Path) -> list[str]:
+    """One line for each retired word in a file's docstrings and comments, or in a page."""
+    return [
+        f"{path}:{line + text.count(_NEWLINE, 0, word.start())}: {word[1]} (use {RETIRED_WORDS[word[1].lower()]})"
+        for line, text in _prose(path)
+        for word in _WORD.finditer(_without(_QUOTED, text))
+    ]
+
+
+def _clean_files(folder: str) -> Iterator[Path]:
+    unfinished = tuple(ROOT / one for one in UNFINISHED)
+    for path in sorted((ROOT / folder).rglob("*")):
+        if path.suffix in (".py", ".md", ".ts", ".tsx") and not any(path.is_relative_to(one) for one in unfinished):
+            yield path
+
+
+def _prose(path: Path) -> Iterator[tuple[int, str]]:
+    """Pieces of prose with the lines at which they begin."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".md":
+        yield 1, _without(_BLOCK, text)
+    elif path.suffix == ".py":
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], token.string
+        for node in ast.walk(ast.parse(text)):
+            match node:
+                case ast.Expr(value=ast.Constant(value=str(docstring))):
+                    yield node.lineno, docstring
+    else:
+        for comment in _SCRIPT_COMMENT.finditer(text):
+            yield 1 + text.count(_NEWLINE, 0, comment.start()), comment[0]
+
+
+def _without(pattern: re.Pattern[str], text: str) -> str:
+    """The text with what the pattern finds blanked, so that line numbers stay the same."""
+    return pattern.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
 if __name__ == "__main__":

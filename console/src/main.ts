@@ -10,5 +10,5 @@ const locale = currentLocale();
 import('./start');
 const begun = ['common', ...firstNamespaces(isSignedIn)].map((namespace) => loadMessages(locale, namespace));
 if (isSignedIn) begun.push(import('./app/frame/frame'), fetchKitWords(locale));
-// Whoever draws with them imports them again, and says so when they can't be had.
+// Their users import them again, and report a failure then.
 for (const each of begun) each?.catch(() => undefined);

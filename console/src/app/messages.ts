@@ -18,7 +18,7 @@ const inFrame = {
 const frameNamespaces = ['alert', 'frame', 'home', 'machine', 'sync'] as const;
 type FrameNamespace = (typeof frameNamespaces)[number];
 
-/** Beside the common messages: those of what is drawn first. */
+/** Namespaces of the first render, in addition to the common messages. */
 export function firstNamespaces(isSignedIn: boolean): readonly string[] {
   return isSignedIn ? frameNamespaces : ['sign-in'];
 }

@@ -8,7 +8,7 @@ export interface NotAvailable {
   untitled?: boolean;
 }
 
-/** In the specification's order. Whoever builds one of them takes it out here: two of the same path fail a test. */
+/** In the specification's order. Remove a page here when it is built: two of the same path fail a test. */
 export const notAvailable: readonly NotAvailable[] = [
   { path: '/overview-monitor', title: { zh: '监控大屏', en: 'Monitoring screen' } },
   { path: '/monitor', title: { zh: '数据监控', en: 'Monitoring' } },

@@ -10,8 +10,8 @@ from zcbus.cli.output import print_json, print_results, print_table
 
 _TEXTS = {
     "reload": "load tables again (start full) while the others run on",
-    "suspend": "hold tables back while the others run on",
-    "resume": "let tables go on where they stood",
+    "suspend": "suspend tables while the others run on",
+    "resume": "resume tables at their positions",
     "reset": "discard the positions of stopped tables, and suspend them",
     "reset-start": "discard the positions of stopped tables, and start again",
 }

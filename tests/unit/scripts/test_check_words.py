@@ -1,4 +1,4 @@
-"""Retired names are found as whole names and as parts of names, never in prose."""
+"""Retired names are found in code, retired words in prose, and neither in the other."""
 
 from pathlib import Path
 
@@ -26,7 +26,38 @@ def test_whole_names_and_parts(name: str, found: str) -> None:
     assert check.replacement(name) == found
 
 
-def test_prose_is_not_looked_at(tmp_path: Path) -> None:
+def test_names_are_not_searched_in_prose(tmp_path: Path) -> None:
     source = tmp_path / "module.py"
     source.write_text('"""A lane, in prose."""\n\ncrew = "lane"  # lane\n', "utf-8")
     assert check.retired_in(source) == [f"{source}:3: crew is called pool (not crew)"]
+
+
+@pytest.mark.parametrize("word", check.RETIRED_WORDS)
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("module.py", '"""A noun.\n\nIt is {} here."""\n', 3),
+        ("module.py", "one = 1\n# It is {} here.\n", 2),
+        ("page.md", "# A page\n\nIt is {} here.\n", 3),
+        ("page.tsx", "/**\n * It is {} here.\n */\n", 2),
+        ("page.ts", "const one = 1; // It is {} here.\n", 1),
+    ],
+)
+def test_each_retired_word_of_prose_is_found(tmp_path: Path, word: str, name: str, text: str, line: int) -> None:
+    source = tmp_path / name
+    source.write_text(text.format(word.capitalize()), "utf-8")
+    assert check.retired_prose_in(source) == [f"{source}:{line}: {word.capitalize()} (use {check.RETIRED_WORDS[word]})"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("module.py", 'told = "nobody"\n"""A noun: `lanes`, \'everybody\', heartbeat, untold, log-let-go."""\n'),
+        ("page.md", "Set `lanes` ([how](decisions/0023-key-lanes.md)); *apply lanes*.\n\n```\nlanes: 4\n```\n"),
+        ("page.ts", "const told = 'https://told.example'; // nothing\n"),
+    ],
+)
+def test_names_and_quotations_are_allowed(tmp_path: Path, name: str, text: str) -> None:
+    source = tmp_path / name
+    source.write_text(text, "utf-8")
+    assert check.retired_prose_in(source) == []

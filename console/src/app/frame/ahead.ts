@@ -6,8 +6,8 @@ import { fetchSession } from '../session';
 import { loadKitLocale } from './kit-locale';
 
 /**
- * Begins everything at once that drawing the frame and the page at `pathname` would ask for one after the other. What
- * fails here is asked for again when it is drawn, and told there.
+ * Starts at once all queries that the frame and the page at `pathname` would start one after the other. A query that
+ * fails here runs again when its part is rendered, which reports the failure.
  */
 export function fetchAhead(client: QueryClient, pathname: string): void {
   fetchSession(client);

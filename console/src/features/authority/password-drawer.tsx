@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Somebody who lost the password gets another one, which must be changed at the next sign-in. */
+/** Sets another password for a user who lost it; it must be changed at the next sign-in. */
 export default function PasswordDrawer({ user, onClose }: Props) {
   const { t } = useTranslation('authority');
   const save = async ({ password }: { password: string }) => {

@@ -13,7 +13,7 @@ export const pages = definePages(
     messages: ['data-service', 'data-source'],
   },
   {
-    // Whoever makes apps hands out keys to the data.
+    // A user who creates apps gives out keys to the data.
     path: '/data-service/api-app',
     title: { zh: 'API 应用', en: 'API apps' },
     menu: { position: 10_000, group: 'data-service', operations: ['view', 'create', 'edit', 'delete'] },

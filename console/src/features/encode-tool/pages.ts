@@ -1,7 +1,7 @@
 import { definePages } from '@/shared/pages/definition';
 
 export const pages = definePages({
-  // Whoever may decrypt reads what others encrypted.
+  // A user who may decrypt reads what others encrypted.
   path: '/resource/encodeTool',
   title: { zh: '加密工具', en: 'Encryption tool' },
   menu: { position: 17_000, group: 'resource', operations: ['view'], administrative: true },

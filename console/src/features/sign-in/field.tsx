@@ -5,7 +5,7 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   /** Shown under the field and tied to it, when it has a fault. */
   fault?: string;
   hint?: string;
-  /** Beside the input, e.g. the captcha's picture. */
+  /** At the right of the input, e.g. the captcha's picture. */
   beside?: ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import { definePages } from '@/shared/pages/definition';
 
 export const pages = definePages({
-  // Whoever may run SQL reads whatever the stored accounts can read.
+  // A user who may run SQL reads all that the stored accounts can read.
   path: '/resource/sqlManagement',
   title: { zh: 'SQL 管理', en: 'SQL management' },
   menu: {

@@ -24,10 +24,10 @@ interface Settings {
 
 /** How many threads load at most. */
 export const MAX_THREADS = 100;
-/** Among how many lanes changes are divided at most. */
+/** Maximum of parallel appliers. */
 export const MAX_LANES = 16;
 
-/** A channel's name, how many tables it loads at a time, and among how many lanes it divides changes. */
+/** A channel's name, its number of tables loaded at a time, and its number of parallel appliers. */
 export default function ChannelDrawer({ master, channel, onClose }: Props) {
   const { t } = useTranslation('subscribe');
   const isActive = usePageActive();
@@ -85,7 +85,7 @@ export function ThreadsField() {
   );
 }
 
-/** Among how many lanes a channel divides changes by their keys. */
+/** Number of a channel's parallel appliers. */
 export function LanesField() {
   const { t } = useTranslation('subscribe');
   return (

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { paths } from '@/shared/pages/paths';
 import { useWords } from './audience';
 
-/** Beside the name of what a sync link steers: the way to that link. */
+/** Link to the sync link that controls an item, next to the item's name. */
 export function OfLink({ id }: { id: string | null }) {
   const { t } = useWords();
   if (id === null) return null;

@@ -21,7 +21,7 @@ export function failureText(error: ApiError, asked: Asked | undefined): string {
   return i18n.t(`failure.asked.${asked}`, { reason: error.message });
 }
 
-/** Tells the viewer that what they did failed, or was called off. `text`: how, where the server's message alone would not do. */
+/** Notifies the viewer of a failed or cancelled action. `text`: replaces the server's message. */
 export function notifyFailure(error: ApiError, text = error.message): void {
   if (guarded.includes(error.code)) return;
   notify(error.isCancelled ? 'info' : 'error', text, seconds[error.code] ?? USUAL_SECONDS);

@@ -56,7 +56,7 @@ export class GuardedHistory implements History {
   readonly createURL = (to: To) => this.#inner.createURL(to);
   readonly encodeLocation = (to: To) => this.#inner.encodeLocation(to);
 
-  /** Tells `listener` of changes that happen, in place of the one before; answers what ends that. */
+  /** Sets the listener of changes, replacing the former one; returns its removal. */
   readonly listen = (listener: Listener) => {
     this.#listener = listener;
     return () => {

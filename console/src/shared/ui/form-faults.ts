@@ -12,8 +12,8 @@ function fieldPath(name: string): FieldPath {
 }
 
 /**
- * Puts what the server found under its fields, the first of them in sight. What no field of the form can show is told
- * beside it, as `inWords` puts it.
+ * Shows the server's faults at their fields and scrolls to the first. A fault without a field is shown outside the form,
+ * in the words of `inWords`.
  */
 export function showFaults<Values>(
   form: FormInstance<Values>,

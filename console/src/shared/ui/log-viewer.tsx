@@ -24,7 +24,7 @@ interface Props {
   lines: readonly LogLine[];
   /** Pixels. */
   height?: number;
-  /** Hears by what the viewer narrows, where more lines can be had than these. */
+  /** Receives the viewer's filter, where the server has more lines. */
   onNarrow?: (wanted: string, level: LogLevel) => void;
 }
 

@@ -1,4 +1,4 @@
-"""The publish service: one source's changes to its real topic, snapshots beside it."""
+"""The publish service: one source's changes to its real topic, and its snapshots in parallel."""
 
 import threading
 import time

@@ -105,7 +105,7 @@ class SubscribeService:
         return [*tables, self.status.report()]
 
     def runs(self) -> dict[str, SyncRun]:
-        """What is stored of its tables now, by id; for whoever looks at them beside the main loop."""
+        """Runs of the service's tables by id, for readers outside the main loop."""
         return dict(self._runs)
 
     def run(self) -> None:

@@ -18,7 +18,7 @@ REPAIR_FIRST = "Re-compare is not allowed while differences wait: repair or disc
 REPAIRING = "A repair is under way: wait until it is over"
 NOT_OVER = "Repair is not allowed while a comparison is under way: wait until it is over"
 ABNORMAL = "Repair is not allowed after a comparison that failed: compare again"
-NOTHING = "There is no difference that could be repaired"
+NOTHING = "No difference can be repaired"
 FOUND: dict[str, Any] = {"state": ComparisonState.DONE, "different": 3, "repair_state": RepairState.ALLOWED}
 
 RULES: list[tuple[dict[str, Any], dict[str, str]]] = [

@@ -410,7 +410,7 @@ def test_a_failed_table_is_counted_and_the_link_runs_on(link: dict[str, Any], ag
     record = admin.call("sync/link/page")["records"][0]
     assert (record["state"], record["tables"]["error"], record["tables"]["running"]) == ("incremental-running", 1, 1)
     line = admin.call("sync/link/status", NAME)["tables"][0]
-    assert line["reason"] == "The target does not take rows of table copy.lines: Duplicate entry"
+    assert line["reason"] == "The target refuses rows of table copy.lines: Duplicate entry"
     admin.call("sync/link/table/resume", {**NAME, "tables": ["public.lines"]})
     task = agent.order(SubscribeTask).task
     assert isinstance(task, SubscribeTask)

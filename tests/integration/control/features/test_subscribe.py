@@ -166,7 +166,7 @@ def test_the_sheet_steers_tables_by_their_states(agent: FakeAgent, admin: Caller
     assert outcome(recovered) == {
         "public.lines": (True, ""),
         "public.orders": (False, "既不是增量异常也不是全量异常，不能进行异常处理"),
-        "unknown": (False, "没有这张订阅表"),
+        "unknown": (False, "订阅表不存在"),
     }
     assert outcome(admin.call("subscribe/table/reset", {"tables": [orders["id"]]})) == {
         "public.orders": (False, "Table public.orders is incremental running; reset is not possible")

@@ -17,8 +17,7 @@ interface Props {
 
 export type ChosenKey = Required<Pick<PickedTable, 'key' | 'appendOnly'>>;
 
-/** Chooses the columns that tell the rows of a table apart, or that nothing does, where the table itself declares no
- * key. */
+/** Chooses the key columns of a table that declares no key, or that it has none. */
 export function KeyDialog({ table, onChoose, onClose }: Props) {
   const { t } = useTranslation(['sync-link', 'common']);
   const isActive = usePageActive();

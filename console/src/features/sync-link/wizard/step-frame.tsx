@@ -7,7 +7,7 @@ import { useWizard } from './wizard-context';
 interface Props {
   title: ReactNode;
   hint?: ReactNode;
-  /** Goes on to the next step, or does what has to be done before. */
+  /** Opens the next step, or does what it needs before. */
   onNext: () => unknown;
   nextLabel?: ReactNode;
   /** Something runs that has to end first. */

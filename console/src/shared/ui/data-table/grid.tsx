@@ -21,7 +21,7 @@ interface GridProps<Row> {
   expand: ((row: Row) => ReactNode) | undefined;
   /** The rows are still those of the page before; the one that was asked for loads. */
   isFormer: boolean;
-  /** Told the keys of the columns that the window has no room for, joined by blanks. */
+  /** Receives the keys of columns without room in the window, joined by blanks. */
   onLeaveOut: (keys: string) => void;
 }
 

@@ -10,7 +10,7 @@ interface Waiting<Target> {
 }
 
 /**
- * Tells clicks from double clicks: a click counts when no second one on the same thing came in time. `clicks`: how many
+ * Distinguishes clicks from double clicks: a click counts when no second one on the same element came in time. `clicks`: how many
  * in a row the browser counts, by the system's own time for it, which holds on a slow machine as well.
  */
 export function useClicks<Target>(

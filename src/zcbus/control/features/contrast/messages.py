@@ -23,7 +23,7 @@ EN = {
     "comparison-abnormal": "Repair is not allowed after a comparison that failed: compare again",
     "comparison-nothing-to-discard": "No differences wait for repair",
     "comparison-not-under-way": "No comparison is under way",
-    "comparison-nothing-to-repair": "There is no difference that could be repaired",
+    "comparison-nothing-to-repair": "No difference can be repaired",
     "comparison-counts-only": "Only a comparison of contents, strict or not, can be repaired",
     "repair-content": "Only a comparison of contents, strict or not, can be repaired",
 }

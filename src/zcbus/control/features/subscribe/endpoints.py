@@ -162,7 +162,7 @@ def add_channel(call: Call, body: ChannelInput) -> str:
 
 @api.change("/api/zcbus/subscribe/channel/edit", EDIT)
 def edit_channel(call: Call, body: ChannelChange) -> None:
-    """Change a channel's name and its numbers of threads and lanes."""
+    """Change a channel's name and its numbers of threads and appliers."""
     before = masters.change_channel(call.connection, call.principal, body)
     call.audit.subject = before.name
     known = {"name": before.name, "threads": before.load_threads, "lanes": before.apply_lanes}

@@ -23,7 +23,7 @@ ZH = {
     "sheet-no-rules": "不允许存在没有 ETL 规则的表，请检查",
     "sheet-not-published": "该节点没有发布这张表",
     "sheet-subscribed-already": "已在该主控中订阅",
-    "sheet-not-in-source": "源端没有这张表",
+    "sheet-not-in-source": "源端不存在该表",
     "sheet-target-taken": "目标表已有其他表写入",
     "sheet-target-name": "目标表名称不正确，长度 0-128",
     "field.time-or-offset": "时间不能为空；按位点启动时须输入起始位点，二者取一",

@@ -178,7 +178,7 @@ def channels_of(connection: Connection, customer_id: str) -> Sequence[Row[Any]]:
 
 
 def set_parallel(connection: Connection, channel_id: str, threads: int, lanes: int) -> None:
-    """How many tables a channel loads at a time, and among how many lanes it divides changes by their keys."""
+    """Set how many tables a channel loads at a time, and its number of parallel appliers."""
     repository.change_channel(connection, channel_id, load_threads=threads, apply_lanes=lanes)
 
 

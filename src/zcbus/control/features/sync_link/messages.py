@@ -14,7 +14,7 @@ ZH = {
     "link-changed-meanwhile": "同步链路 {name} 刚被其他人修改，请刷新后重试",
     "link-action-refused": "同步链路 {name} 当前状态为 {state}，不能执行 {action}",
     "link-service-removed": "同步链路 {name} 的服务已从容器中移除，请先在服务管理中重新添加",
-    "link-table-unknown": "同步链路 {name} 中没有这些表：{tables}",
+    "link-table-unknown": "同步链路 {name} 中不存在以下表：{tables}",
     **named_values.ZH,
     "field.table-name": "须写作 schema.table",
     "field.same-target-columns": "目标端有两列同名",

@@ -1,4 +1,4 @@
-"""The rules of sync links: finding them, telling their state, starting, pausing, stopping, deleting."""
+"""Rules of sync links: search, state, start, pause, stop, delete."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -1,4 +1,4 @@
 """Messages of sync tasks."""
 
-ZH = {"task-unknown": "没有这个同步任务：{id}"}
+ZH = {"task-unknown": "同步任务 {id} 不存在"}
 EN = {"task-unknown": "Sync task {id} not found"}

@@ -8,7 +8,7 @@ ZH = {
     "table-takes-no-changes": "该表只做全量，没有增量位点",
     "table-changes-lost": "该表的部分变更已丢失，请启动全量",
     "table-gap-not-loaded": "该表的全量数据尚未完成，不能跳过缺口，请启动全量",
-    "sheet-unknown": "没有这张订阅表",
+    "sheet-unknown": "订阅表不存在",
     "sheet-no-exception": "既不是增量异常也不是全量异常，不能进行异常处理",
     "sheet-other-master": "目标通道不属于该表的主控",
     "sheet-there-already": "表已在目标通道中",

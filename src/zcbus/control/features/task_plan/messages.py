@@ -9,7 +9,7 @@ ZH = {
     "plan-followed": "任务计划 {name} 是其他计划的前置计划，请先修改：{plans}",
     "plan-owner-gone": "任务计划所有者的账号已删除或停用",
     "plan-owner-gone.remedy": "请由有相应权限的用户编辑并保存该计划，即成为新的所有者",
-    "plan-tables-unknown": "同步链路中没有这些表：{tables}",
+    "plan-tables-unknown": "同步链路中不存在以下表：{tables}",
     "plan-run-open": "上一次执行尚未结束，按重叠规则跳过",
     "plan-run-queued": "已有一次执行在排队，按重叠规则跳过",
     "plan-due-times-missed": "错过 {count} 个执行时间（{first} 至 {last}）",

@@ -14,7 +14,7 @@ notice_receiver = Table(
     Column("way", String(20), nullable=False),
     # What is no secret: of mail its server and addresses.
     Column("settings", JsonDocument, nullable=False),
-    # {name: value} as JSON, encrypted: passwords, signing secrets, and addresses of webhooks, which let in whoever
+    # {name: value} as JSON, encrypted: passwords, signing secrets, and addresses of webhooks, which admit anyone who
     # has them.
     Column("secret", Text, nullable=False),
     # Whom it reaches, without secrets: mail addresses, or a webhook's host.
@@ -67,7 +67,7 @@ notice_delivery = Table(
     Column("ended_at", UtcTimestamp),
     # {code, facts} of the last attempt that failed.
     Column("reason", JsonDocument),
-    # An alert is delivered once for each occasion, whoever queues it.
+    # An alert is delivered once for each occasion, also if two processes queue it.
     Index(None, "receiver_id", "alert_id", "occasion", unique=True),
     Index(None, "tenant_id", "created_at"),
     Index(

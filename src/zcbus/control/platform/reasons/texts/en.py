@@ -14,22 +14,22 @@ REASONS = {
     "source-not-ready": "The source's setting {setting} is {value}; {expected} is needed",
     "source-not-ready.remedy": "Set {setting} to {expected} at the source (this may need a restart of the database), "
     "then start again",
-    "log-position-lost": "The source's log no longer holds the changes from {wanted} on, captured until {since} "
+    "log-position-lost": "The source's log no longer has the changes from {wanted} on, captured until {since} "
     "(missing: {gap}; oldest kept: {oldest}): {detail}",
     "log-position-lost.remedy": "Start full for the tables (or reset and start them), or accept the gap, after which "
     "the target lacks what changed in it: capture then starts again. "
     "If another server answers by mistake, connect the former one and start the link. "
     "Let the source keep its log for longer",
-    "log-let-go": "The source kept {held} GiB of log for this, more than the limit of {limit} GiB, and was let forget "
-    "it: changes are missing from {since} on",
-    "log-let-go.remedy": "Start full for the tables (or reset and start them), or accept the gap: capture then begins "
-    "anew. Find out why the log was not read (stopped link, full bus, long transactions at the source), "
+    "log-let-go": "The source retained {held} GiB of log, more than the limit of {limit} GiB, so the log was released: "
+    "changes are missing from {since} on",
+    "log-let-go.remedy": "Start full for the tables (or reset and start them), or accept the gap: capture then "
+    "restarts. Find out why the log was not read (stopped link, full bus, long transactions at the source), "
     "or raise the limit (heldLogGb)",
     "table-missing": "Table {table} not found",
-    "table-missing.remedy": "Bring the table back, or take it out of the link",
+    "table-missing.remedy": "Restore the table, or remove it from the link",
     "table-refused": "Table {table} cannot be replicated: {reason}",
-    "table-refused.remedy": "Change the table or column as the reason says, or take it out of the link",
-    "row-refused": "The target does not take rows of table {table}: {detail}",
+    "table-refused.remedy": "Change the table or column as the reason says, or remove it from the link",
+    "row-refused": "The target refuses rows of table {table}: {detail}",
     "row-refused.remedy": "Correct the target's constraint or structure and resume the table, or start full for it",
     "fenced": "Another process has moved the position of checkpoint {checkpoint}",
     "fenced.remedy": "Make sure that no second agent runs the same service, then start again",

@@ -51,7 +51,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "start-too-late",
         "还没有序号为 {wanted} 的记录，下一条记录的序号是 {next}",
-        "There is no record {wanted} yet; the next one will be {next}",
+        "Record {wanted} does not exist yet; the next one is {next}",
     ),
     ("start-too-late.remedy", "选择更早的位置", "Choose an earlier position"),
     (
