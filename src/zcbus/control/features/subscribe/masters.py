@@ -104,7 +104,7 @@ def add_channel(store: StoreConnection, services: Services, principal: Principal
 
 
 def change_channel(store: StoreConnection, principal: Principal, given: ChannelChange) -> Row[Any]:
-    """Change a channel's name and numbers of threads and appliers; returns the earlier row. Raises ChannelNameTakenError."""
+    """Change a channel's name and numbers of threads and appliers; the earlier row. Raises ChannelNameTakenError."""
     row = refuse_of_link(lookup.find_channel(store, principal, given.channel_id))
     if given.name != row.name and repository.channel_exists(store, row.master_id, given.name):
         raise ChannelNameTakenError(name=given.name)
