@@ -170,6 +170,50 @@ test('the menu remembers its last entry and whether it is collapsed', async ({ p
   await expect(menu(page).getByRole('menuitem', { name: '同步任务' })).toHaveClass(/selected/);
 });
 
+test('a viewer has the console as chosen, at once and in every browser', async ({
+  page,
+  platform,
+  browser,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await signIn(page, platform, '/sync-link');
+  const choose = async (name: string) => page.getByRole('dialog').getByLabel(name, { exact: true }).click();
+  await page.getByRole('button', { name: '用户菜单' }).click();
+  await page.getByRole('menuitem', { name: '界面设置' }).click();
+  await page.getByRole('dialog').getByText('深色', { exact: true }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(14, 17, 22)');
+  await choose('页签栏');
+  await expect(tabs(page)).toHaveCount(0);
+  await choose('菜单上方的标识');
+  await expect(page.locator('.frame-brand')).toHaveCount(0);
+  await choose('页脚');
+  await expect(page.getByRole('contentinfo')).toHaveText('ZCBUS 数据交换平台');
+  await choose('只展开一个子菜单');
+  const saved = page.waitForResponse(/user-setting\/save$/);
+  await choose('固定页头');
+  await saved;
+  await expectAccessible(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  const head = page.getByRole('banner');
+  await expect(head).toBeInViewport();
+  await page.locator('.frame-body').evaluate((element) => element.scrollTo({ top: 1000 }));
+  await expect(head).not.toBeInViewport();
+
+  const elsewhere = await browser.newPage({ locale: 'zh-CN', colorScheme: 'light' });
+  await signIn(elsewhere, platform, '/sync-link');
+  await expect(elsewhere.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(elsewhere.getByRole('contentinfo')).toBeVisible();
+  await elsewhere.getByRole('button', { name: '用户菜单' }).click();
+  await elsewhere.getByRole('menuitem', { name: '界面设置' }).click();
+  const reset = elsewhere.waitForResponse(/user-setting\/save$/);
+  await elsewhere.getByRole('button', { name: '恢复默认' }).click();
+  await expect(elsewhere.locator('html')).toHaveAttribute('data-theme', 'light');
+  await reset;
+  await expect(tabs(elsewhere)).toBeVisible();
+  await elsewhere.close();
+});
+
 test('tools open articles and disclaimers in tabs of the browser, in the language in use', async ({
   page,
   platform,

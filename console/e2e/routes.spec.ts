@@ -43,6 +43,8 @@ for (const language of ['zh', 'en'] as const) {
   }) => {
     test.setTimeout(600_000);
     await useLanguage(page, language);
+    // Contrasts are looked at in both themes.
+    await page.emulateMedia({ colorScheme: language === 'zh' ? 'light' : 'dark' });
     await signIn(page, platform);
     for (const path of [...addresses, ...Object.keys(redirects)]) {
       await goTo(page, path);

@@ -4,7 +4,9 @@ import { fetchKitWords } from '@/app/frame/kit-words';
 import { firstNamespaces, loadMessages } from '@/app/messages';
 import { currentToken } from '@/shared/api/token';
 import { currentLocale } from '@/shared/i18n/locale';
+import { applyTheme } from '@/shared/theme/theme';
 
+applyTheme();
 const isSignedIn = currentToken() !== undefined;
 const locale = currentLocale();
 import('./start');

@@ -1,9 +1,12 @@
 import { App, ConfigProvider } from 'antd';
-import { Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useMemo, useRef } from 'react';
+import { useConsoleSettings } from '@/shared/settings/console-settings';
+import { useShownTheme } from '@/shared/theme/use-theme';
 import { CallProgressHost } from '@/shared/widgets/call-progress';
 import { DeleteConfirmHost } from '@/shared/widgets/delete-confirm';
-import { theme } from '../theme';
+import { kitTheme } from '../theme';
 import { useCollapsed } from './collapsed';
+import { Footer } from './footer';
 import { Header } from './header';
 import { keepFocus } from './kept-focus';
 import { useKitLocale } from './kit-locale';
@@ -27,11 +30,14 @@ const notices = { placement: 'bottomLeft' } as const;
 /** Everything around the pages of a signed-in viewer: menu, head, tabs, and the open pages themselves. */
 export default function Frame() {
   const locale = useKitLocale();
+  const shown = useShownTheme();
+  const kit = useMemo(() => kitTheme(shown), [shown]);
+  const { tagsView, fixedHeader, showFooter } = useConsoleSettings();
   const [collapsed, setCollapsed] = useCollapsed();
   const pages = useRef<HTMLElement>(null);
   useEffect(() => keepFocus(() => pages.current), []);
   return (
-    <ConfigProvider theme={theme} locale={locale} componentSize="small" button={plainButtons}>
+    <ConfigProvider theme={kit} locale={locale} componentSize="small" button={plainButtons}>
       <App className="frame-app" notification={notices}>
         <NoticeBoard />
         <DeleteConfirmHost />
@@ -39,17 +45,18 @@ export default function Frame() {
         <LoadingMask />
         <div className="frame">
           <SideMenu collapsed={collapsed} />
-          <div className="frame-body">
+          <div className="frame-body" data-fixed-header={fixedHeader}>
             <Header collapsed={collapsed} onCollapse={setCollapsed} />
             <RegistrationNotice />
             <MenuGate>
-              <PageTabs />
+              {tagsView && <PageTabs />}
               <main className="frame-pages" ref={pages} tabIndex={-1}>
                 <Suspense fallback={null}>
                   <PageViews />
                 </Suspense>
               </main>
             </MenuGate>
+            {showFooter && <Footer />}
           </div>
         </div>
       </App>

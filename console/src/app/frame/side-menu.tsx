@@ -7,6 +7,7 @@ import { useSystemConfig } from '@/shared/hooks/use-system-config';
 import { currentLocale } from '@/shared/i18n/locale';
 import { local } from '@/shared/lib/storage';
 import { storeKeys } from '@/shared/lib/store-keys';
+import { useConsoleSettings } from '@/shared/settings/console-settings';
 import { useHomePath } from '../home-path';
 import { findPage, menuKeyOf } from '../match';
 import { groupOf, type MenuItem, shownMenu } from '../menu';
@@ -29,15 +30,19 @@ function useSelected(): string | undefined {
   return page ? selected : local.get<string>(storeKeys.menuLast);
 }
 
-/** One submenu is open at a time: the one of the page in front, until another is opened. */
-function useOpened(group: string | undefined) {
-  const [opened, setOpened] = useState<string | undefined>();
+/**
+ * The submenus that are open: the one of the page in front, and those that were opened since. Where one is open at a
+ * time, each takes the place of the one before.
+ */
+function useOpened(group: string | undefined, isOne: boolean) {
+  const [opened, setOpened] = useState<readonly string[]>([]);
   const [follows, setFollows] = useState<string | undefined>();
   if (group !== follows) {
     setFollows(group);
-    setOpened(group);
+    if (group !== undefined) setOpened([...opened.filter((key) => key !== group), group]);
+    else if (isOne) setOpened([]);
   }
-  return [opened, setOpened] as const;
+  return [isOne ? opened.slice(-1) : opened, setOpened] as const;
 }
 
 function isBuilt(key: string): boolean {
@@ -68,8 +73,8 @@ export function SideMenu({ collapsed }: { collapsed: boolean }) {
   const menu = useGrantedMenu().data ?? [];
   const home = useHomePath();
   const selected = useSelected();
-  const [opened, setOpened] = useOpened(selected && groupOf(menu, selected)?.menuKey);
-  const openKeys = opened ? [opened] : [];
+  const { sidebarLogo, uniqueOpened } = useConsoleSettings();
+  const [openKeys, setOpenKeys] = useOpened(selected && groupOf(menu, selected)?.menuKey, uniqueOpened);
   const toItem = (item: MenuItem): KitItem => ({
     key: item.key,
     icon: iconOf(item.key),
@@ -78,7 +83,7 @@ export function SideMenu({ collapsed }: { collapsed: boolean }) {
   });
   return (
     <aside className="frame-side" data-collapsed={collapsed}>
-      <Brand collapsed={collapsed} />
+      {sidebarLogo && <Brand collapsed={collapsed} />}
       <nav aria-label={t('menu')} className="frame-nav">
         <Menu
           mode="inline"
@@ -87,8 +92,8 @@ export function SideMenu({ collapsed }: { collapsed: boolean }) {
           items={shownMenu(menu, currentLocale(), isBuilt).map(toItem)}
           selectedKeys={selected ? [selected] : []}
           // A collapsed menu opens its submenus at its side by itself.
-          openKeys={collapsed ? undefined : openKeys}
-          onOpenChange={(keys) => setOpened(keys.at(-1))}
+          openKeys={collapsed ? undefined : [...openKeys]}
+          onOpenChange={setOpenKeys}
           onClick={({ key }) => navigate(key === 'home' ? home : `/${key}`)}
         />
       </nav>

@@ -11,6 +11,7 @@ const ChangePasswordDialog = lazy(() => import('@/features/account/change-passwo
 const PersonalInfoDialog = lazy(() => import('@/features/account/personal-info-dialog'));
 const SecondFactorDialog = lazy(() => import('@/features/account/second-factor-dialog'));
 const SessionsDialog = lazy(() => import('@/features/account/sessions-dialog'));
+const SettingsDrawer = lazy(() => import('./settings-drawer'));
 const Usage = lazy(() => import('./usage'));
 
 type Items = NonNullable<MenuProps['items']>;
@@ -24,7 +25,7 @@ function isLoginFree(): boolean {
 export function UserMenu() {
   const { t } = useTranslation('frame');
   const user = useSignedInUser();
-  const [open, setOpen] = useState<'personal' | 'password' | 'secondFactor' | 'sessions'>();
+  const [open, setOpen] = useState<'personal' | 'password' | 'secondFactor' | 'sessions' | 'settings'>();
   const close = () => setOpen(undefined);
   const signOut = useSignOut();
   const leaving: Items = [{ type: 'divider' }, { key: 'signOut', label: t('signOut'), onClick: signOut }];
@@ -33,6 +34,7 @@ export function UserMenu() {
     { key: 'password', label: t('changePassword'), onClick: () => setOpen('password') },
     { key: 'secondFactor', label: t('secondFactor'), onClick: () => setOpen('secondFactor') },
     { key: 'sessions', label: t('sessions'), onClick: () => setOpen('sessions') },
+    { key: 'settings', label: t('settings.title'), onClick: () => setOpen('settings') },
     ...(isLoginFree() ? [] : leaving),
   ];
   return (
@@ -58,6 +60,7 @@ export function UserMenu() {
       <Suspense fallback={null}>
         {open === 'password' && <ChangePasswordDialog onClose={close} />}
         {open === 'secondFactor' && <SecondFactorDialog onClose={close} />}
+        {open === 'settings' && <SettingsDrawer onClose={close} />}
         {open === 'sessions' && <SessionsDialog onClose={close} />}
         {open === 'personal' && user && <PersonalInfoDialog userId={user.userId} onClose={close} />}
       </Suspense>

@@ -12,6 +12,10 @@ export interface SystemConfig {
   homeLogo?: string;
   /** Name above the menu; empty: the product's own. */
   homeHeaderText?: string;
+  /** Text of the footer; empty: the product's name. */
+  footerTxt?: string;
+  /** Number that authorities gave the site, in the footer; empty: none. */
+  caseNumber?: string;
 }
 
 /** The system's configuration, read once a visit; undefined until it is known. */

@@ -2,6 +2,8 @@
 export const storeKeys = {
   token: 'ZCBUS-TOKEN',
   locale: 'locale',
+  theme: 'ZCBUS-THEME',
+  consoleSettings: 'ZCBUS-CONSOLE-SETTINGS',
   user: 'ZCBUS-USER',
   customers: 'ZCBUS-CUSTOMERS',
   authInfo: 'ZCBUS-AUTH-INFO',

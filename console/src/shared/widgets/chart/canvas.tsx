@@ -3,6 +3,7 @@ import { GridComponent, LegendComponent, TooltipComponent } from 'echarts/compon
 import { type ECharts, init, use } from 'echarts/core';
 import { SVGRenderer } from 'echarts/renderers';
 import { useEffect, useRef } from 'react';
+import { useShownTheme } from '@/shared/theme/use-theme';
 import type { ChartProps } from '.';
 import { chartOptions } from './options';
 
@@ -10,6 +11,7 @@ use([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TooltipCompo
 
 /** Draws a chart and follows the size of its place; pages in the back have none and are left alone. */
 export default function Canvas(props: ChartProps) {
+  const theme = useShownTheme();
   const place = useRef<HTMLDivElement>(null);
   const chart = useRef<ECharts>(undefined);
   useEffect(() => {
@@ -25,8 +27,9 @@ export default function Canvas(props: ChartProps) {
       chart.current?.dispose();
     };
   }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the options read the colours of the theme
   useEffect(() => {
     chart.current?.setOption(chartOptions(props), true);
-  }, [props]);
+  }, [props, theme]);
   return <div ref={place} className="chart-canvas" role="img" aria-label={props.title} />;
 }

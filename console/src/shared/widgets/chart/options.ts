@@ -1,23 +1,24 @@
+import { resolved } from '@/shared/theme/use-theme';
 import type { ChartProps } from '.';
 import { palette } from './palette';
 
-const MUTED = 'rgba(0, 0, 0, 0.65)';
-
 function colourOf(index: number, colour: string | undefined): string {
-  return colour ?? palette[index % palette.length] ?? palette[0];
+  return resolved(colour ?? palette[index % palette.length] ?? palette[0]);
 }
 
 function axes({ labels, kind }: ChartProps, format: (value: number) => string) {
+  const axisLabel = { color: resolved('var(--quiet-text)') };
+  const splitLine = { lineStyle: { color: resolved('var(--line)') } };
   return {
     grid: { left: 8, right: 16, top: 36, bottom: 8, containLabel: true },
     xAxis: {
       type: 'category' as const,
       data: [...labels],
       boundaryGap: kind === 'bar',
-      axisLabel: { color: MUTED },
+      axisLabel,
     },
     // Amounts are compared by their length, so the axis begins at zero.
-    yAxis: { type: 'value' as const, min: 0, axisLabel: { color: MUTED, formatter: format } },
+    yAxis: { type: 'value' as const, min: 0, splitLine, axisLabel: { ...axisLabel, formatter: format } },
   };
 }
 
@@ -49,10 +50,13 @@ export function chartOptions(props: ChartProps) {
   const { kind, format = String } = props;
   const common = {
     animation: false,
-    legend: { top: 0, textStyle: { color: MUTED } },
+    legend: { top: 0, textStyle: { color: resolved('var(--quiet-text)') } },
     tooltip: {
       trigger: kind === 'pie' ? ('item' as const) : ('axis' as const),
       confine: true,
+      backgroundColor: resolved('var(--surface)'),
+      borderColor: resolved('var(--border)'),
+      textStyle: { color: resolved('var(--text)') },
       valueFormatter: (value: unknown) => (typeof value === 'number' ? format(value) : '–'),
     },
   };

@@ -1,2 +1,10 @@
-/** Colours that colour-blind users can distinguish; text next to them has a contrast of at least 4.5. */
-export const palette = ['#0958d9', '#08979c', '#d46b08', '#722ed1', '#c41d7f', '#7cb305', '#595959'] as const;
+/** The colours of series, as style sheets know them. What is drawn without style sheets asks `resolved`. */
+export const palette = [
+  'var(--chart-1)',
+  'var(--chart-2)',
+  'var(--chart-3)',
+  'var(--chart-4)',
+  'var(--chart-5)',
+  'var(--chart-6)',
+  'var(--chart-7)',
+] as const;

@@ -1,4 +1,5 @@
 import type { MetricChart } from '@/shared/api';
+import { resolved } from '@/shared/theme/use-theme';
 import { colourOf } from './format';
 
 const HEAD = 48;
@@ -25,7 +26,7 @@ export function chartPicture(
   pen.font = '12px system-ui';
   let left = 12;
   chart.series.forEach((series, index) => {
-    pen.fillStyle = colourOf(series, index);
+    pen.fillStyle = resolved(colourOf(series, index));
     pen.fillRect(left, 32, 12, 3);
     pen.fillStyle = colours.text;
     pen.fillText(series.label, left + 16, 38);

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { MetricChart } from '@/shared/api';
+import { resolved } from '@/shared/theme/use-theme';
 import { colourOf, isCounter, written } from './format';
 
 export interface PlotProps {
@@ -123,7 +124,7 @@ function options(
       {},
       ...chart.series.map((series, index) => ({
         label: series.label,
-        stroke: colourOf(series, index),
+        stroke: resolved(colourOf(series, index)),
         width: 1.5,
         spanGaps: false,
       })),

@@ -5,7 +5,7 @@ import { count } from '@/shared/lib/figures';
 import { usageLook } from './registration';
 import './usage-bar.css';
 
-const colours = { good: '#389e0d', warning: '#d46b08', bad: '#cf1322' } as const;
+const colours = { good: 'var(--success-text)', warning: 'var(--warning)', bad: 'var(--error)' } as const;
 
 interface Props {
   label: string;

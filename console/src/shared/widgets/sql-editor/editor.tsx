@@ -3,6 +3,7 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { EditorView, keymap } from '@codemirror/view';
 import { basicSetup } from 'codemirror';
 import { useEffect, useRef, useState } from 'react';
+import { look } from './look';
 import './editor.css';
 
 export interface SqlEditorProps {
@@ -42,6 +43,7 @@ function extensions(
     // Before the editor's own keys, which would put in an empty line.
     keymap.of([{ key: 'Mod-Enter', run }]),
     basicSetup,
+    look,
     languagePart.of(language(props)),
     EditorView.contentAttributes.of({ 'aria-label': label, ...(id && { id }) }),
     EditorState.readOnly.of(readOnly),

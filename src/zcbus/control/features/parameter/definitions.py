@@ -26,6 +26,8 @@ class SystemConfiguration(BaseModel):
     countdown: int = Field(ge=1, le=3600)
     homeLogo: Picture = ""  # noqa: N815
     homeHeaderText: str = Field("", max_length=40)  # noqa: N815
+    footerTxt: str = Field("", max_length=200)  # noqa: N815
+    caseNumber: str = Field("", max_length=50)  # noqa: N815
 
 
 _DEFINED: dict[str, tuple[str, TypeAdapter[Any]]] = {

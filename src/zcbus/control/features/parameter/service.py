@@ -42,6 +42,9 @@ _DEFAULTS: dict[str, object] = {
         # Picture and name above the menu; empty: the product's own.
         "homeLogo": "",
         "homeHeaderText": "",
+        # Text and the authorities' number of the site in the footer; empty: the product's name, and none.
+        "footerTxt": "",
+        "caseNumber": "",
     },
     # Alert limits: lag of a link, MB of its retained log, hours before retention removes data; days that the API log is
     # kept.
