@@ -188,13 +188,13 @@ test('a viewer has the console as chosen, at once and in every browser', async (
   await choose('菜单上方的标识');
   await expect(page.locator('.frame-brand')).toHaveCount(0);
   await choose('页脚');
-  await expect(page.getByRole('contentinfo')).toHaveText('ZCBUS 数据交换平台');
+  await expect(page.getByRole('contentinfo')).toHaveText('数据交换平台');
   await choose('只展开一个子菜单');
   const saved = page.waitForResponse(/user-setting\/save$/);
   await choose('固定页头');
   await saved;
   await expectAccessible(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.keyboard.press('Escape');
   const head = page.getByRole('banner');
   await expect(head).toBeInViewport();
   await page.locator('.frame-body').evaluate((element) => element.scrollTo({ top: 1000 }));
