@@ -66,6 +66,7 @@ const ownCalls = [
   'registration',
   'session',
   'sql',
+  'search',
   'sync-link',
   'sync-task',
   'task-plan',

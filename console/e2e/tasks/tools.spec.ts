@@ -124,4 +124,30 @@ test('SQL is written with completion, run read-only, changed on purpose, saved a
     await expect(result).toContainText('10 rows', SLOW);
     await shot(page, 'sql-en-1280');
   });
+
+  await test.step('a part of a name finds its page from anywhere', async () => {
+    await page.keyboard.press('Control+k');
+    const dialog = page.getByRole('dialog', { name: 'Search' });
+    const field = dialog.getByRole('combobox');
+    await expect(field).toBeFocused(SLOW);
+    await field.fill('ccoun');
+    await expect(dialog.getByRole('option', { name: /public\.accounts.*Published tables/ })).toBeVisible(
+      SLOW,
+    );
+    await shot(page, 'search-palette-en');
+    await expectAccessible(page);
+    await page.keyboard.press('ArrowUp');
+    await expect(dialog.getByRole('option', { selected: true })).toHaveText('All results for ccoun');
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/resource\/search\?text=ccoun/);
+    const tables = front(page).getByRole('region', { name: 'Published tables' });
+    await expect(tables.getByRole('link', { name: /public\.accounts/ })).toBeVisible(SLOW);
+    await shot(page, 'search-en-1280');
+    await expectAccessible(page);
+    await switchLanguage(page, 'zh');
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await shot(page, 'search-zh-1920');
+    await front(page).getByRole('region', { name: '发布表' }).getByRole('link').first().click();
+    await expect(page).toHaveURL(/\/publishsubdetail\/postgresql\/[^?]+\?table-search=accounts/);
+  });
 });

@@ -16,6 +16,7 @@ import type pointToPoint from '@/features/point-to-point/locales/zh.json';
 import type policy from '@/features/policy/locales/zh.json';
 import type publish from '@/features/publish/locales/zh.json';
 import type registration from '@/features/registration/locales/zh.json';
+import type search from '@/features/search/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
 import type simplifySync from '@/features/simplify-sync/locales/zh.json';
 import type sqlManagement from '@/features/sql-management/locales/zh.json';
@@ -68,6 +69,7 @@ declare module 'i18next' {
       'flow-path': typeof flowPath;
       'link-monitor': typeof linkMonitor;
       'simplify-sync': typeof simplifySync;
+      search: typeof search;
       'sql-management': typeof sqlManagement;
       stream: typeof stream;
       subscribe: typeof subscribe;

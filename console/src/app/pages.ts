@@ -13,6 +13,7 @@ import { pages as pointToPoint } from '@/features/point-to-point/pages';
 import { pages as policy } from '@/features/policy/pages';
 import { pages as publish } from '@/features/publish/pages';
 import { pages as registration } from '@/features/registration/pages';
+import { pages as search } from '@/features/search/pages';
 import { pages as service } from '@/features/service/pages';
 import { pages as simplifySync } from '@/features/simplify-sync/pages';
 import { pages as sqlManagement } from '@/features/sql-management/pages';
@@ -37,6 +38,7 @@ export const pages: readonly PageDefinition[] = [
   ...pointToPoint,
   ...subscribe,
   ...stream,
+  ...search,
   ...sqlManagement,
   ...encodeTool,
   ...help,

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { AlertBell } from '@/features/alert/bell';
 import { useSignedInUser } from '../session';
 import { Breadcrumbs } from './breadcrumbs';
+import { Finder } from './finder';
 import { LanguageSwitch } from './language-switch';
 import { HeadRegistration } from './registration-tag';
 import { Toolset } from './toolset';
@@ -30,6 +31,7 @@ export function Header({ collapsed, onCollapse }: HeaderProps) {
       <Breadcrumbs />
       <div className="frame-header-end">
         <HeadRegistration />
+        <Finder />
         <AlertBell user={user} />
         <Toolset />
         <LanguageSwitch />

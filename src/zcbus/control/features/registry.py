@@ -31,6 +31,7 @@ from zcbus.control.features.publish import feature as publish
 from zcbus.control.features.registration import feature as registration
 from zcbus.control.features.role import feature as role
 from zcbus.control.features.row_error import feature as row_error
+from zcbus.control.features.search import feature as search
 from zcbus.control.features.second_factor import feature as second_factor
 from zcbus.control.features.selection import feature as selection
 from zcbus.control.features.service import feature as service
@@ -80,6 +81,7 @@ FEATURES: tuple[Feature, ...] = (
     contrast,
     verification,
     sql_management,
+    search,
     stream,
     service,
     data_service,

@@ -210,6 +210,7 @@ ACCESS: dict[str, str] = {
     "POST publish/table/stop": "publish operate",
     "POST publish/table/withdraw": "publish edit",
     "POST publish/topic/list": "publish view",
+    "POST resource/search": "resource/search view",
     "POST resource/sql/add": "resource/sqlManagement create",
     "POST resource/sql/catalog": "resource/sqlManagement operate",
     "POST resource/sql/columns": "resource/sqlManagement operate",

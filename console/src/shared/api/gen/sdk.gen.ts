@@ -47,6 +47,7 @@ export * from './sdk/publish.gen';
 export * from './sdk/registration.gen';
 export * from './sdk/role.gen';
 export * from './sdk/row-error.gen';
+export * from './sdk/search.gen';
 export * from './sdk/second-factor.gen';
 export * from './sdk/selection.gen';
 export * from './sdk/service.gen';

@@ -1,0 +1,46 @@
+import type { SearchGroup, SearchHit } from '@/shared/api';
+import { customerPaths, paths } from '@/shared/pages/paths';
+
+type Kind = SearchGroup['kind'];
+
+function addressed(path: string, query: Record<string, string>): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(query)}`;
+}
+
+function customersOf(type: string | undefined) {
+  return customerPaths[type as keyof typeof customerPaths] ?? customerPaths.client;
+}
+
+/** The page that shows what was found; undefined: it has none of its own. */
+export function addressOf(kind: Kind, { id, name, of }: SearchHit): string | undefined {
+  switch (kind) {
+    case 'link':
+      return paths.syncLink(id);
+    case 'node':
+    case 'topic':
+      return paths.publishNode(of.type ?? '', of.node ?? '');
+    case 'published-table':
+    case 'column':
+      return addressed(paths.publishNode(of.type ?? '', of.node ?? ''), { 'table-search': of.table ?? '' });
+    case 'subscribed-table': {
+      const { customer = '', control = '', channel = '', table = '' } = of;
+      return addressed(customersOf(of.type).sheet({ customer, control, channel }), { search: table });
+    }
+    case 'customer':
+      return addressed(customersOf(of.type).customers(), { search: name });
+    case 'service':
+      return addressed('/system/service_management', { search: name });
+    case 'container':
+      return paths.container(id);
+    case 'api':
+      return addressed('/data-service/api-group', { show: 'apis', 'api-search': name });
+    case 'plan':
+      return addressed('/task', { search: name });
+    case 'sql':
+      return addressed('/resource/sqlManagement', { show: 'saved', search: name });
+    case 'user':
+      return addressed('/authority-management/user-management', { search: name });
+    case 'operation':
+      return undefined;
+  }
+}

@@ -1,0 +1,47 @@
+"""The search itself."""
+
+from collections.abc import Sequence
+
+from zcbus.control.features.search.kinds import SEARCHED, Searched
+from zcbus.control.features.search.schemas import HitKind, SearchGroup, SearchHit, SearchRequest
+from zcbus.control.platform.call import Call
+from zcbus.control.platform.principal import Operation, Principal
+
+
+def search(call: Call, request: SearchRequest) -> list[SearchGroup]:
+    """What the caller may see and has the text in its name, by kind; kinds without a hit are left out."""
+    text, wanted = request.text.strip(), set(request.kinds)
+    groups = (
+        _found(call, kind, searched, text, request.limit)
+        for kind, searched in SEARCHED.items()
+        if (not wanted or kind in wanted) and _may_see(call.principal, searched.menu_keys)
+    )
+    return [group for group in groups if group.hits]
+
+
+def _may_see(principal: Principal, menu_keys: Sequence[str]) -> bool:
+    return any(principal.may(key, Operation.VIEW) for key in menu_keys)
+
+
+def _found(call: Call, kind: HitKind, searched: Searched, text: str, limit: int) -> SearchGroup:
+    rows = call.connection.execute(searched.hits(call.principal, text, limit + 1)).all()
+    best = rows[:limit]
+    if searched.newest is None:
+        # The store orders by rank alone.
+        best = sorted(best, key=lambda row: (_rank(row.name, text), row.name, row.within or ""))
+    hits = [
+        SearchHit(
+            id=row.id,
+            name=row.name or "",
+            within=row.within or "",
+            of={name: str(getattr(row, name)) for name in searched.of},
+            at=row.at if searched.newest is not None else None,
+        )
+        for row in best
+    ]
+    return SearchGroup(kind=kind, hits=hits, more=len(rows) > limit)
+
+
+def _rank(name: str, text: str) -> tuple[bool, int]:
+    """As `kinds` has the store rank hits."""
+    return not name.lower().startswith(text.lower()), len(name)
