@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, delete, or_, select
 
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.datasource.service import inventory
-from zcbus.control.platform.agent_requests import Place, ask
+from zcbus.control.platform.agent_requests import Destination, ask
 from zcbus.control.platform.services import Services
 from zcbus.control.store.tables.container import agent, container, service
 from zcbus.control.store.tables.publish import publish_node, published_table
@@ -32,7 +32,7 @@ _log = get_logger("control.search")
 @dataclass(frozen=True, slots=True)
 class _Due:
     node_id: str
-    place: Place
+    destination: Destination
     connection: Connection
     tables: Sequence[Any]
 
@@ -91,19 +91,19 @@ def _due_of(services: Services, node_id: str) -> _Due | None:
             .limit(_AT_ONCE)
         ).all()
         connection = connections.open_stored(store, services.secrets, node.data_source_id)
-    return _Due(node_id, Place(node.container_id, node.name), connection, tables)
+    return _Due(node_id, Destination(node.container_id, node.name), connection, tables)
 
 
 def _asked(services: Services, due: _Due) -> dict[tuple[str, str], Description]:
     """By schema and name, without tables that are gone: one of them would fail the whole question."""
     there = {
-        (line.schema_name, line.table) for line in inventory.tables(services, due.place, due.connection, refresh=False)
+        (line.schema_name, line.table) for line in inventory.tables(services, due.destination, due.connection, refresh=False)
     }
     names = ((row.schema_name, row.table_name) for row in due.tables)
     refs = tuple(TableRef(schema_name=schema, table=table) for schema, table in names if (schema, table) in there)
     if not refs:
         return {}
-    answer = ask(services, due.place, DescribeTables(connection=due.connection, tables=refs), Descriptions)
+    answer = ask(services, due.destination, DescribeTables(connection=due.connection, tables=refs), Descriptions)
     return {(one.schema_name, one.table): one for one in answer.tables}
 
 
