@@ -11,23 +11,27 @@ function customersOf(type: string | undefined) {
   return customerPaths[type as keyof typeof customerPaths] ?? customerPaths.client;
 }
 
-/** The page that shows what was found; undefined: it has none of its own. */
-export function addressOf(kind: Kind, { id, name, of }: SearchHit): string | undefined {
+/** The page of a hit, narrowed to it; undefined: its kind has no page. */
+export function addressOf(kind: Kind, { id, name, details }: SearchHit): string | undefined {
   switch (kind) {
     case 'link':
       return paths.syncLink(id);
     case 'node':
     case 'topic':
-      return paths.publishNode(of.type ?? '', of.node ?? '');
+      return paths.publishNode(details.type ?? '', details.node ?? '');
     case 'published-table':
     case 'column':
-      return addressed(paths.publishNode(of.type ?? '', of.node ?? ''), { 'table-search': of.table ?? '' });
+      return addressed(paths.publishNode(details.type ?? '', details.node ?? ''), {
+        'table-search': details.table ?? '',
+      });
     case 'subscribed-table': {
-      const { customer = '', control = '', channel = '', table = '' } = of;
-      return addressed(customersOf(of.type).sheet({ customer, control, channel }), { search: table });
+      const { customer = '', control = '', channel = '', table = '' } = details;
+      return addressed(customersOf(details.type).sheet({ customer, control, channel }), { search: table });
     }
     case 'customer':
-      return addressed(customersOf(of.type).customers(), { search: name });
+      return addressed(customersOf(details.type).customers(), { search: name });
+    case 'policy':
+      return addressed('/policy/define', { search: name });
     case 'service':
       return addressed('/system/service_management', { search: name });
     case 'container':

@@ -5,7 +5,7 @@ import { Moment } from '@/shared/ui/figures';
 /** The name with the searched part marked, and what the thing belongs to. */
 export function HitLine({ hit, text }: { hit: SearchHit; text: string }) {
   const { t } = useTranslation('search');
-  const result = hit.of.result;
+  const result = hit.details.result;
   return (
     <span className="search-hit">
       <span className="search-name">

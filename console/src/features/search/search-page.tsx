@@ -17,7 +17,16 @@ const defaults = { text: '', kind: '' };
 const FEW = 8;
 const MANY = 100;
 const KINDS = [
-  ...(['link', 'published-table', 'subscribed-table', 'column', 'node', 'topic', 'customer'] as const),
+  ...([
+    'link',
+    'published-table',
+    'subscribed-table',
+    'column',
+    'node',
+    'topic',
+    'customer',
+    'policy',
+  ] as const),
   ...(['service', 'container', 'api', 'plan', 'sql', 'user', 'operation'] as const),
 ];
 

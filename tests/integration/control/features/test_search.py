@@ -11,7 +11,7 @@ from tests.integration.control.features.test_many_tables import COUNT, fill
 from tests.integration.control.features.test_publish import new_node
 from tests.integration.control.features.test_subscribe import new_customer, new_master
 from tests.integration.control.platform.test_session import add_user
-from zcbus.control.features.search.columns import read_due
+from zcbus.control.features.search.columns import refresh_columns
 from zcbus.control.store.tables.search import published_column
 from zcbus.protocol.answers import ColumnLine, Description, Descriptions
 from zcbus.protocol.base import TableRef
@@ -48,8 +48,8 @@ def describing(agent: FakeAgent) -> list[list[str]]:
 def test_names_of_every_kind_are_found_by_who_may_see_them(agent: FakeAgent, admin: Caller) -> None:
     admin.call("sync/link/apply", {"document": document()})
     asked = describing(agent)
-    read_due(agent.plane.services)
-    read_due(agent.plane.services)
+    refresh_columns(agent.plane.services)
+    refresh_columns(agent.plane.services)
     assert sorted(asked[0]) == ["lines", "orders"]
     assert len(asked) == 1, "they are kept for a day"
 
@@ -59,7 +59,7 @@ def test_names_of_every_kind_are_found_by_who_may_see_them(agent: FakeAgent, adm
     assert found(admin, "default")["container"][0]["name"] == "default"
     [orders, *_] = found(admin, "ORDERS")["published-table"]
     assert (orders["name"], orders["within"]) == ("public.orders", "shop")
-    assert orders["of"]["table"] == "orders"
+    assert orders["details"]["table"] == "orders"
     columns = found(admin, "ship_%T")["column"]
     assert [one["within"] for one in columns] == ["shop · public.lines", "shop · public.orders"]
     assert found(admin, "ship_xt") == {}

@@ -1,4 +1,4 @@
-"""Names of published tables' columns, read once a day by the agents that reach the tables, so that they are found."""
+"""The column names of published tables, refreshed once a day through the agents that reach the tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,36 +20,38 @@ from zcbus.protocol.answers import Description, Descriptions
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.requests import DescribeTables
 
-_AT_ONCE = 1_000
-"""Tables of a node that are asked for together, a minute apart."""
-_KEPT = timedelta(days=1)
-_AGAIN_AFTER_FAILURE = timedelta(hours=1)
-_HEARD_LATELY = timedelta(seconds=30)
-_MOST_COLUMNS = 2_000
+_BATCH = 1_000
+"""Tables of a node per request; the next request follows a minute later."""
+_REFRESH_AFTER = timedelta(days=1)
+_RETRY_AFTER = timedelta(hours=1)
+_AGENT_LIVENESS = timedelta(seconds=30)
+_MAX_COLUMNS = 2_000
 _log = get_logger("control.search")
 
 
 @dataclass(frozen=True, slots=True)
-class _Due:
+class _NodeBatch:
     node_id: str
     destination: Destination
     connection: Connection
     tables: Sequence[Any]
 
 
-def read_due(services: Services) -> None:
-    """Read the columns of published tables, as far as they are due: a part of each node's at a time. Doing it twice at
-    once is harmless. Nodes whose container has no agent are left for later."""
+def refresh_columns(services: Services) -> None:
+    """Read the columns of the published tables that are due, at most `_BATCH` of each node.
+
+    Safe to run twice at once. Nodes without a live agent are skipped and stay due.
+    """
     for node_id in _due_nodes(services):
-        due = _due_of(services, node_id)
-        if due is None:
+        batch = _batch_of(services, node_id)
+        if batch is None:
             continue
         try:
-            described = _asked(services, due)
+            described = _describe(services, batch)
         except ZcbusError as error:
             _log.warning("columns not read", node=node_id, code=error.code)
             described = None
-        _keep(services, due, described)
+        _store(services, batch, described)
 
 
 def _is_due(services: Services) -> ColumnElement[bool]:
@@ -57,7 +59,7 @@ def _is_due(services: Services) -> ColumnElement[bool]:
 
 
 def _due_nodes(services: Services) -> Sequence[str]:
-    heard_lately = agent.c.heartbeat_at > services.clock.now() - _HEARD_LATELY
+    is_live = agent.c.heartbeat_at > services.clock.now() - _AGENT_LIVENESS
     with services.database.read() as store:
         return (
             store.execute(
@@ -67,14 +69,14 @@ def _due_nodes(services: Services) -> Sequence[str]:
                 .join(service, service.c.id == publish_node.c.service_id)
                 .join(agent, agent.c.container_id == service.c.container_id)
                 .outerjoin(described_table, described_table.c.table_id == published_table.c.id)
-                .where(_is_due(services), heard_lately)
+                .where(_is_due(services), is_live)
             )
             .scalars()
             .all()
         )
 
 
-def _due_of(services: Services, node_id: str) -> _Due | None:
+def _batch_of(services: Services, node_id: str) -> _NodeBatch | None:
     with services.database.read() as store:
         node = store.execute(
             select(publish_node.c.data_source_id, container.c.id.label("container_id"), container.c.name)
@@ -88,43 +90,44 @@ def _due_of(services: Services, node_id: str) -> _Due | None:
             select(published_table.c.id, published_table.c.schema_name, published_table.c.table_name)
             .outerjoin(described_table, described_table.c.table_id == published_table.c.id)
             .where(published_table.c.node_id == node_id, _is_due(services))
-            .limit(_AT_ONCE)
+            .limit(_BATCH)
         ).all()
         connection = connections.open_stored(store, services.secrets, node.data_source_id)
-    return _Due(node_id, Destination(node.container_id, node.name), connection, tables)
+    return _NodeBatch(node_id, Destination(node.container_id, node.name), connection, tables)
 
 
-def _asked(services: Services, due: _Due) -> dict[tuple[str, str], Description]:
-    """By schema and name, without tables that are gone: one of them would fail the whole question."""
-    there = {
-        (line.schema_name, line.table) for line in inventory.tables(services, due.destination, due.connection, refresh=False)
-    }
-    names = ((row.schema_name, row.table_name) for row in due.tables)
-    refs = tuple(TableRef(schema_name=schema, table=table) for schema, table in names if (schema, table) in there)
+def _describe(services: Services, batch: _NodeBatch) -> dict[tuple[str, str], Description]:
+    """Descriptions by schema and name, without dropped tables: one of them would fail the whole request."""
+    existing = inventory.tables(services, batch.destination, batch.connection, refresh=False)
+    existing_names = {(line.schema_name, line.table) for line in existing}
+    names = ((row.schema_name, row.table_name) for row in batch.tables)
+    refs = tuple(TableRef(schema_name=name[0], table=name[1]) for name in names if name in existing_names)
     if not refs:
         return {}
-    answer = ask(services, due.destination, DescribeTables(connection=due.connection, tables=refs), Descriptions)
+    answer = ask(services, batch.destination, DescribeTables(connection=batch.connection, tables=refs), Descriptions)
     return {(one.schema_name, one.table): one for one in answer.tables}
 
 
-def _keep(services: Services, due: _Due, described: dict[tuple[str, str], Description] | None) -> None:
-    """None: they could not be asked for. What is known of them stays then."""
-    again = services.clock.now() + (_KEPT if described is not None else _AGAIN_AFTER_FAILURE)
-    ids = [row.id for row in due.tables]
+def _store(services: Services, batch: _NodeBatch, described: dict[tuple[str, str], Description] | None) -> None:
+    """Replace the columns of a batch and set when its tables are due again. None: the request failed, the known columns
+    stay."""
+    due_at = services.clock.now() + (_REFRESH_AFTER if described is not None else _RETRY_AFTER)
+    ids = [row.id for row in batch.tables]
     names = {
-        row.id: dict.fromkeys(column.name[:255] for column in one.columns[:_MOST_COLUMNS])
-        for row in due.tables
+        row.id: dict.fromkeys(column.name[:255] for column in one.columns[:_MAX_COLUMNS])
+        for row in batch.tables
         if (one := (described or {}).get((row.schema_name, row.table_name))) is not None
     }
     with services.database.write() as store:
-        # Tables may have been withdrawn meanwhile.
-        there = store.execute(select(published_table.c.id).where(published_table.c.id.in_(ids))).scalars().all()
+        # Deletes first: they take the store's lock for writes, so no table is withdrawn before the inserts.
         store.execute(delete(described_table).where(described_table.c.table_id.in_(ids)))
-        if there:
-            store.execute(described_table.insert(), [{"table_id": one, "due_at": again} for one in there])
-        if described is None:
-            return
-        store.execute(delete(published_column).where(published_column.c.table_id.in_(ids)))
-        kept = [{"table_id": one, "name": name, "folded": name.lower()} for one in there for name in names.get(one, ())]
-        if kept:
-            store.execute(published_column.insert(), kept)
+        if described is not None:
+            store.execute(delete(published_column).where(published_column.c.table_id.in_(ids)))
+        published = store.execute(select(published_table.c.id).where(published_table.c.id.in_(ids))).scalars().all()
+        if published:
+            store.execute(described_table.insert(), [{"table_id": one, "due_at": due_at} for one in published])
+        columns = [
+            {"table_id": one, "name": name, "folded": name.lower()} for one in published for name in names.get(one, ())
+        ]
+        if columns:
+            store.execute(published_column.insert(), columns)

@@ -12,6 +12,6 @@ api = Api("search")
 
 @api.read("/api/zcbus/resource/search", authorise("resource/search", Operation.VIEW))
 def search(call: Call, body: SearchRequest) -> list[SearchGroup]:
-    """What has the text in its name and the caller may see, by kind, the best hits first. Kinds without a hit are left
-    out."""
+    """The objects that the caller may see and whose names contain the text, by kind, the best hits first. Kinds without
+    a hit are left out."""
     return service.search(call, body)

@@ -15,6 +15,7 @@ HitKind = Literal[
     "node",
     "topic",
     "customer",
+    "policy",
     "service",
     "container",
     "api",
@@ -26,7 +27,7 @@ HitKind = Literal[
 
 
 class SearchRequest(Schema):
-    """`text`: a part of a name, whatever its case. `kinds`: only these; none: all. `limit`: hits of each kind."""
+    """`text`: a part of a name, in either case. `kinds`: only these; empty: all. `limit`: hits of each kind."""
 
     text: str = Field(min_length=1, max_length=100, pattern=r"\S")
     kinds: list[HitKind] = Field(default_factory=list, max_length=20)
@@ -34,19 +35,19 @@ class SearchRequest(Schema):
 
 
 class SearchHit(Schema):
-    """Something that was found. `within`: what it belongs to; `of`: what the address of its page is made of; `at`: when
-    an operation was made."""
+    """An object. `within`: what it belongs to; `details`: what the address of its page is made of, and the result of an
+    operation; `at`: the time of an operation."""
 
     id: str
     name: str
     within: str
-    of: dict[str, str]
+    details: dict[str, str]
     at: datetime | None = None
 
 
 class SearchGroup(Schema):
-    """What was found of one kind: first what is called so, then what begins so; operations from the newest on. `more`:
-    there are further ones."""
+    """The hits of one kind: exact names first, then names that begin with the text; operations newest first. `more`:
+    there are further hits."""
 
     kind: HitKind
     hits: list[SearchHit]

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from zcbus.control.features.search.kinds import SEARCHED, Searched
+from zcbus.control.features.search.kinds import SEARCHED, SearchedKind
 from zcbus.control.features.search.schemas import HitKind, SearchGroup, SearchHit, SearchRequest
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.principal import Operation, Principal
 
 
 def search(call: Call, request: SearchRequest) -> list[SearchGroup]:
-    """What the caller may see and has the text in its name, by kind; kinds without a hit are left out."""
+    """The visible objects whose names contain the text, by kind; kinds without a hit are left out."""
     text, wanted = request.text.strip(), set(request.kinds)
     groups = (
         _found(call, kind, searched, text, request.limit)
@@ -23,19 +23,19 @@ def _may_see(principal: Principal, menu_keys: Sequence[str]) -> bool:
     return any(principal.may(key, Operation.VIEW) for key in menu_keys)
 
 
-def _found(call: Call, kind: HitKind, searched: Searched, text: str, limit: int) -> SearchGroup:
+def _found(call: Call, kind: HitKind, searched: SearchedKind, text: str, limit: int) -> SearchGroup:
     rows = call.connection.execute(searched.hits(call.principal, text, limit + 1)).all()
     best = rows[:limit]
-    if searched.newest is None:
-        # The store orders by rank alone.
+    if not searched.newest_first:
+        # The store orders by rank alone, so equal ranks come in any order.
         best = sorted(best, key=lambda row: (_rank(row.name, text), row.name, row.within or ""))
     hits = [
         SearchHit(
             id=row.id,
             name=row.name or "",
             within=row.within or "",
-            of={name: str(getattr(row, name)) for name in searched.of},
-            at=row.at if searched.newest is not None else None,
+            details={name: str(getattr(row, name)) for name in searched.details},
+            at=row.at if searched.newest_first else None,
         )
         for row in best
     ]
@@ -43,5 +43,5 @@ def _found(call: Call, kind: HitKind, searched: Searched, text: str, limit: int)
 
 
 def _rank(name: str, text: str) -> tuple[bool, int]:
-    """As `kinds` has the store rank hits."""
+    """The rank of `kinds`."""
     return not name.lower().startswith(text.lower()), len(name)
