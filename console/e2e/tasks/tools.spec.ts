@@ -146,8 +146,10 @@ test('SQL is written with completion, run read-only, changed on purpose, saved a
     await expectAccessible(page);
     await switchLanguage(page, 'zh');
     await page.setViewportSize({ width: 1920, height: 1080 });
+    const published = front(page).getByRole('region', { name: '发布表' }).getByRole('link').first();
+    await expect(published).toBeVisible(SLOW);
     await shot(page, 'search-zh-1920');
-    await front(page).getByRole('region', { name: '发布表' }).getByRole('link').first().click();
+    await published.click();
     await expect(page).toHaveURL(/\/publishsubdetail\/postgresql\/[^?]+\?table-search=accounts/);
   });
 });
