@@ -5,20 +5,35 @@ import type { UserRecord } from '@/shared/api';
 import { renderInFrame } from '@/testing/render';
 import { AlertBell } from './bell';
 
-const server = vi.hoisted(() => ({ alerts: [] as object[], save: vi.fn() }));
+const server = vi.hoisted(() => ({
+  alerts: [] as object[],
+  save: vi.fn(),
+  handled: vi.fn(),
+  operations: ['view'],
+}));
 
 vi.mock('@/shared/api', async (original) => {
   const answer = (data: unknown) => ({ data: { code: 200, message: '', data }, response: new Response() });
-  type Change = { body: { id?: string; status?: number } };
+  type Change = { body: { id?: string; status?: number; open?: boolean; mine?: boolean } };
   const unread = () => server.alerts.filter((alert) => 'status' in alert && alert.status === 0);
   return {
     ...(await original<object>()),
     parameterGetByVariableName: async () => answer({ value: { countdown: 10 } }),
     alertCountUnread: async () => answer(unread().length),
     alertPage: async ({ body }: Change) => {
-      const records = server.alerts.filter((alert) => 'status' in alert && alert.status === body.status);
-      return answer({ records, total: records.length });
+      const records = server.alerts.filter(
+        (alert) =>
+          body.open || (body.status === undefined ? true : 'status' in alert && alert.status === body.status),
+      );
+      return answer(body.mine ? { records: [], total: 0 } : { records, total: records.length });
     },
+    menuGrantedTree: async () =>
+      answer([{ menuKey: 'system/message-management', operations: server.operations, children: [] }]),
+    alertPageAssignees: async () =>
+      answer({ records: [{ id: 'u1', userName: 'lin', nickName: 'Lin' }], total: 1 }),
+    alertAcknowledge: async ({ body }: Change) => answer(server.handled('acknowledge', body)),
+    alertAssign: async ({ body }: Change) => answer(server.handled('assign', body)),
+    alertAddMute: async ({ body }: Change) => answer(server.handled('mute', body)),
     alertSetStatus: async ({ body }: Change) => {
       server.alerts = server.alerts.map((alert) =>
         !body.id || ('id' in alert && alert.id === body.id) ? { ...alert, status: 1 } : alert,
@@ -47,6 +62,15 @@ function alert(id: string, level: number) {
     recordTime: '2026-01-01T00:00:00Z',
     updateTime: '2026-01-01T00:00:00Z',
     recoveredTime: null,
+    open: true,
+    acknowledgedTime: null,
+    acknowledgedBy: null,
+    assigneeId: null,
+    assigneeName: null,
+    kindName: 'Table stopped',
+    objectName: 'orders link',
+    mutedUntil: null,
+    muted: false,
     linkId: 'l1',
     taskId: 't1',
   };
@@ -54,6 +78,8 @@ function alert(id: string, level: number) {
 
 beforeEach(() => {
   server.save.mockReset();
+  server.handled.mockReset();
+  server.operations = ['view', 'operate'];
   server.alerts = [alert('one', 3), alert('two', 1)];
 });
 
@@ -101,4 +127,60 @@ it.each([
   await userEvent.click(await screen.findByRole('button', { name: /unread/ }));
   await screen.findByText('alert one');
   expect(screen.queryByRole('button', { name: 'Deliver message' })).not.toBeInTheDocument();
+});
+
+it('an open alert is acknowledged, assigned, and muted with its like', async () => {
+  await renderInFrame(<AlertBell user={user} />);
+  await userEvent.click(await screen.findByRole('button', { name: /unread/ }));
+  await userEvent.click(await screen.findByRole('tab', { name: 'Open' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'Acknowledge: alert one' }));
+  await waitFor(() => expect(server.handled).toHaveBeenCalledWith('acknowledge', { id: 'one' }));
+
+  await userEvent.click(screen.getByRole('button', { name: 'Assign: alert one' }));
+  const assigning = (await screen.findByText('Assign alert')).closest('[role=dialog]') as HTMLElement;
+  await userEvent.click(within(assigning).getByRole('combobox'));
+  await userEvent.click(await screen.findByTitle('lin (Lin)'));
+  await userEvent.click(within(assigning).getByRole('button', { name: 'Assign' }));
+  await waitFor(() => expect(server.handled).toHaveBeenCalledWith('assign', { id: 'one', userId: 'u1' }));
+
+  await userEvent.click(screen.getByRole('button', { name: 'Mute: alert one' }));
+  const muting = (await screen.findByText('Mute alerts')).closest('[role=dialog]') as HTMLElement;
+  await userEvent.click(within(muting).getByRole('radio', { name: 'Everything about orders link' }));
+  await userEvent.click(within(muting).getByRole('radio', { name: 'Other' }));
+  await userEvent.click(within(muting).getByRole('button', { name: 'Mute' }));
+  expect(await within(muting).findByText('Choose when it ends')).toBeInTheDocument();
+  await userEvent.click(within(muting).getByRole('radio', { name: '1 hour' }));
+  await userEvent.click(within(muting).getByRole('button', { name: 'Mute' }));
+  await waitFor(() => expect(server.handled).toHaveBeenLastCalledWith('mute', expect.anything()));
+  const [, mute] = server.handled.mock.lastCall as [string, { scope: string; until: string }];
+  expect(mute.scope).toBe('object');
+  expect(Math.abs(Date.parse(mute.until) - Date.now() - 3_600_000)).toBeLessThan(60_000);
+});
+
+it('says who handles an alert and that it is muted, and hides what the viewer may not do', async () => {
+  server.operations = ['view'];
+  const at = '2026-01-01T00:00:00Z';
+  const handled = {
+    status: 1,
+    acknowledgedTime: at,
+    acknowledgedBy: 'lin',
+    assigneeName: 'wang',
+    mutedUntil: at,
+  };
+  server.alerts = [
+    { ...alert('one', 3), ...handled },
+    { ...alert('two', 1), status: 1, muted: true },
+  ];
+  await renderInFrame(<AlertBell user={user} />);
+  await userEvent.click(await screen.findByRole('button', { name: /unread/ }));
+  await userEvent.click(await screen.findByRole('tab', { name: 'Open' }));
+  const entry = (await screen.findByText('alert one')).closest('li') as HTMLElement;
+  expect(within(entry).getByText(/Acknowledged by lin/)).toBeInTheDocument();
+  expect(within(entry).getByText(/Assigned to wang/)).toBeInTheDocument();
+  expect(within(entry).getByText(/Muted until/)).toBeInTheDocument();
+  expect(within(entry).queryByRole('button', { name: /Acknowledge/ })).not.toBeInTheDocument();
+  expect(screen.getByText(/Raised while muted/)).toBeInTheDocument();
+  expect(screen.queryByRole('button', { name: /^(Assign|Mute):/ })).not.toBeInTheDocument();
+  await userEvent.click(screen.getByText('Assigned to me'));
+  expect(await screen.findByText('No open alerts')).toBeInTheDocument();
 });

@@ -5,11 +5,15 @@ import type { UserRecord } from '@/shared/api';
 import { useConfirmDanger } from '@/shared/ui/confirm-danger';
 import { mayDeliver } from './delivering';
 import { AlertList } from './list';
+import { OpenAlerts } from './open-alerts';
 import { status, useMarkRead, useUnreadCount } from './queries';
 import './alert.css';
 import { RefusableButton } from '@/shared/ui/refusable-button';
 
 const DeliveryDialog = lazy(() => import('./delivery-dialog'));
+
+const unreadOnes = { status: status.unread };
+const readOnes = { status: status.history };
 
 interface AlertDrawerProps {
   user: UserRecord | undefined;
@@ -50,12 +54,13 @@ export default function AlertDrawer({ user, onClose }: AlertDrawerProps) {
           {
             key: 'unread',
             label: t('unread', { count: unread }),
-            children: <AlertList of={status.unread} onLeave={onClose} />,
+            children: <AlertList view={unreadOnes} empty={t('noUnread')} onLeave={onClose} />,
           },
+          { key: 'open', label: t('open'), children: <OpenAlerts onLeave={onClose} /> },
           {
             key: 'history',
             label: t('history'),
-            children: <AlertList of={status.history} onLeave={onClose} />,
+            children: <AlertList view={readOnes} empty={t('noHistory')} onLeave={onClose} />,
           },
         ]}
       />

@@ -1,18 +1,25 @@
 import {
+  AudioMutedOutlined,
   CheckCircleOutlined,
+  CheckOutlined,
   ExclamationCircleOutlined,
   InfoCircleOutlined,
+  UserOutlined,
   WarningOutlined,
 } from '@ant-design/icons';
 import { Button } from 'antd';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import type { AlertRecord } from '@/shared/api';
+import { useMay } from '@/shared/hooks/use-may';
 import { customerPaths, paths } from '@/shared/pages/paths';
 import { Moment } from '@/shared/ui/figures';
 import { Remedy } from '@/shared/ui/remedy';
-import { status, useMarkRead } from './queries';
+import { MESSAGES, status, useAcknowledge, useMarkRead } from './queries';
+
+const AssignDialog = lazy(() => import('./assign-dialog'));
+const MuteDialog = lazy(() => import('./mute-dialog'));
 
 type Level = 'general' | 'attention' | 'important';
 
@@ -62,8 +69,12 @@ interface AlertEntryProps {
 export function AlertEntry({ alert, onLeave }: AlertEntryProps) {
   const { t } = useTranslation('alert');
   const markRead = useMarkRead();
+  const acknowledge = useAcknowledge();
+  const mayOperate = useMay(MESSAGES)('operate');
+  const [dialog, setDialog] = useState<'assign' | 'mute'>();
   const level = levels[alert.level] ?? 'general';
   const place = placeOf(alert);
+  const close = () => setDialog(undefined);
   return (
     <li className="alert-entry" data-level={level}>
       <div className="alert-head">
@@ -79,12 +90,41 @@ export function AlertEntry({ alert, onLeave }: AlertEntryProps) {
       </div>
       <p className="alert-content">{alert.content}</p>
       {alert.reason && <p className="alert-reason">{alert.reason.text}</p>}
+      <Handling alert={alert} />
       {alert.remedy && !alert.recoveredTime && <Remedy text={alert.remedy} />}
       <div className="alert-actions">
         {place && (
           <Link to={place} onClick={onLeave}>
             {t('goTo')}
           </Link>
+        )}
+        {alert.open && !alert.acknowledgedTime && (
+          <Button
+            type="link"
+            loading={acknowledge.isPending}
+            aria-label={t('acknowledgeNamed', { content: alert.content })}
+            onClick={() => acknowledge.mutate(alert.id)}
+          >
+            {t('acknowledge')}
+          </Button>
+        )}
+        {alert.open && mayOperate && (
+          <Button
+            type="link"
+            aria-label={t('assignNamed', { content: alert.content })}
+            onClick={() => setDialog('assign')}
+          >
+            {t('assign')}
+          </Button>
+        )}
+        {alert.objectName !== null && mayOperate && (
+          <Button
+            type="link"
+            aria-label={t('muteNamed', { content: alert.content })}
+            onClick={() => setDialog('mute')}
+          >
+            {t('mute')}
+          </Button>
         )}
         {alert.status === status.unread && (
           <Button
@@ -97,6 +137,41 @@ export function AlertEntry({ alert, onLeave }: AlertEntryProps) {
           </Button>
         )}
       </div>
+      <Suspense fallback={null}>
+        {dialog === 'assign' && <AssignDialog alert={alert} onClose={close} />}
+        {dialog === 'mute' && <MuteDialog alert={alert} onClose={close} />}
+      </Suspense>
     </li>
+  );
+}
+
+/** Who knows of it, who looks after it, and until when it is muted. */
+function Handling({ alert }: { alert: AlertRecord }) {
+  const { t } = useTranslation('alert');
+  if (!alert.acknowledgedTime && !alert.assigneeName && !alert.mutedUntil && !alert.muted) return null;
+  return (
+    <p className="alert-handling">
+      {alert.acknowledgedTime && (
+        <span>
+          <CheckOutlined /> {t('acknowledgedBy', { name: alert.acknowledgedBy })}{' '}
+          <Moment at={alert.acknowledgedTime} />
+        </span>
+      )}
+      {alert.assigneeName && (
+        <span>
+          <UserOutlined /> {t('assignedTo', { name: alert.assigneeName })}
+        </span>
+      )}
+      {alert.mutedUntil && (
+        <span>
+          <AudioMutedOutlined /> {t('mutedUntil')} <Moment at={alert.mutedUntil} />
+        </span>
+      )}
+      {alert.muted && (
+        <span>
+          <AudioMutedOutlined /> {t('notNotified')}
+        </span>
+      )}
+    </p>
   );
 }

@@ -1,5 +1,18 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { alertCountUnread, alertPage, alertSave, alertSetStatus, audited, call } from '@/shared/api';
+import {
+  type AlertPageRequest,
+  alertAcknowledge,
+  alertAddMute,
+  alertAssign,
+  alertCountUnread,
+  alertPage,
+  alertPageAssignees,
+  alertSave,
+  alertSetStatus,
+  audited,
+  call,
+  type MuteRequest,
+} from '@/shared/api';
 import { useSystemConfig } from '@/shared/hooks/use-system-config';
 
 export const PAGE_SIZE = 20;
@@ -7,7 +20,12 @@ const DEFAULT_COUNTDOWN = 10;
 
 /** The specification's numbers. */
 export const status = { unread: 0, history: 1 } as const;
-export type Status = (typeof status)[keyof typeof status];
+
+/** Behind this menu entry stand mutes, and who looks after an alert. */
+export const MESSAGES = 'system/message-management';
+
+/** What part of the alerts is listed, as the server takes it. */
+export type View = Pick<AlertPageRequest, 'status' | 'open' | 'acknowledged' | 'mine'>;
 
 /** How many alerts are unread, asked again at the system's countdown. The bell is only there while signed in. */
 export function useUnreadCount(): number {
@@ -21,10 +39,10 @@ export function useUnreadCount(): number {
   return query.data ?? 0;
 }
 
-export function useAlerts(of: Status, current: number) {
+export function useAlerts(view: View, current: number) {
   return useQuery({
-    queryKey: ['alert', 'page', of, current],
-    queryFn: ({ signal }) => call(alertPage({ body: { status: of, current, size: PAGE_SIZE }, signal })),
+    queryKey: ['alert', 'page', view, current],
+    queryFn: ({ signal }) => call(alertPage({ body: { ...view, current, size: PAGE_SIZE }, signal })),
     placeholderData: keepPreviousData,
   });
 }
@@ -59,4 +77,27 @@ export function useDeliver() {
   return useChange(({ customerIds, messageContent }: Message) =>
     call(alertSave({ body: { content: messageContent, customerList: customerIds } })),
   );
+}
+
+/** Notes that the viewer knows of an alert. */
+export function useAcknowledge() {
+  return useChange((id: string) => call(alertAcknowledge({ body: { id } })));
+}
+
+/** Has a user look after an alert, or nobody. */
+export function useAssign(id: string) {
+  return useChange((userId: string | null) => call(alertAssign({ body: { id, userId } })));
+}
+
+/** Users that an alert can be assigned to, whose names contain what is searched. */
+export function useAssignees(id: string, search: string) {
+  return useQuery({
+    queryKey: ['alert', 'assignees', id, search],
+    queryFn: ({ signal }) => call(alertPageAssignees({ body: { id, search }, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useMute() {
+  return useChange((mute: MuteRequest) => call(alertAddMute({ body: mute })));
 }

@@ -1,6 +1,8 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import {
+  alertPageMutes,
   call,
+  type MutePageRequest,
   type NoticeDeliveryPageRequest,
   notificationPageDeliveries,
   notificationPageReceivers,
@@ -11,7 +13,7 @@ import { useRefreshing } from '@/shared/hooks/use-refreshing';
 
 export const MESSAGES = 'system/message-management';
 
-const refreshed = [['notification']];
+const refreshed = [['notification'], ['alert']];
 
 /** Everything that is shown of notices is asked for again after something was done. */
 export function useRefresh(): () => Promise<unknown> {
@@ -42,4 +44,17 @@ export function useReceivers(body: ReceiverPageRequest) {
 /** Every receiver that the filter leaves, sorted as the list is. */
 export async function allReceivers(body: ReceiverPageRequest) {
   return (await call(notificationPageReceivers({ body: { ...body, current: 1, size: -1 } }))).records;
+}
+
+export function useMutes(body: MutePageRequest) {
+  return useLive({
+    queryKey: ['notification', 'mutes', body],
+    queryFn: ({ signal }) => call(alertPageMutes({ body, signal })),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Every mute in force that the filter leaves, sorted as the list is. */
+export async function allMutes(body: MutePageRequest) {
+  return (await call(alertPageMutes({ body: { ...body, current: 1, size: -1 } }))).records;
 }

@@ -13,6 +13,7 @@ import { upTo } from '@/shared/ui/up-to';
 import { useCustomers } from '@/shared/widgets/selectors/queries';
 import { levels, ways } from './looks';
 import { useRefresh } from './queries';
+import { QuietFields } from './quiet-fields';
 import { initialOf, type ReceiverForm, receiverOf } from './receiver-form';
 import { WayFields } from './way-fields';
 
@@ -56,6 +57,7 @@ export default function ReceiverDrawer({ edit, onClose }: Props) {
       </Form.Item>
       <WayFields edit={edit} />
       <SubjectFields />
+      <QuietFields />
       <Form.Item name="enabled" label={t('enabled')} extra={t('enabledHint')} valuePropName="checked">
         <Switch />
       </Form.Item>

@@ -27,6 +27,7 @@ OF_ONE_THING = {
     "policy/sheet/candidate/page",
     "policy/sheet/page",
     "publish/table/page",
+    "sys/alarmmsg/assignee/page",
     "publish/table/candidate/page",
     "simplify/sync/match/page",
     "simplify/sync/source/left/toolbar/page/list",

@@ -29,6 +29,7 @@ from tests.support.processes import wait_until
 from zcbus.control.features.alert.watch import look
 from zcbus.control.features.notification import dispatch, receivers, turns
 from zcbus.control.features.notification.dispatch import RETRIES, deliver, remove_old
+from zcbus.control.features.notification.queueing import WINDOW
 from zcbus.kit.certificates import make_authority
 from zcbus.model.states import SyncState
 
@@ -185,6 +186,7 @@ def test_what_fails_for_now_is_tried_again_in_order_and_given_up_in_the_end(
     assert states(admin, receiver=made, state=["sent"]) == [("raised", "sent"), ("recovered", "sent")]
 
     hook.status = 500
+    plane.clock.advance(WINDOW)
     fail_table(running)
     for pause in (timedelta(), *RETRIES, *RETRIES):
         plane.clock.advance(pause)

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,9 @@ def foreign_rows(plane: ControlPlane, agent: FakeAgent) -> Rows:
     agent.run_services(ServiceState.ABNORMAL, Reason(code="worker-ended", facts={"result": FOREIGN}))
     agent.report_tables(SyncState.ERROR, reason=Reason(code="worker-ended", facts={"result": FOREIGN}))
     look(plane.services)
+    alert = boss.call("sys/alarmmsg/page")["records"][0]["id"]
+    until = (plane.clock.now() + timedelta(hours=1)).isoformat()
+    boss.call("sys/alarmmsg/mute/add", {"id": alert, "scope": "object", "until": until})
     return {
         table: {key: row for key, row in rows.items() if key not in before[table]}
         for table, rows in stored(plane).items()

@@ -18,7 +18,7 @@ from zcbus.kit.network import NetworkRules
 
 REACH = Reach(NetworkRules())
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-NOTICE = Notice("1", "1", "raised", "lag", 1, "shop", "title", "content", NOW, "en")
+NOTICE = Notice("1", "1", "raised", "lag", 1, "shop", "title", "content", 1, NOW, "en")
 
 
 @pytest.fixture

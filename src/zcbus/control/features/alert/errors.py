@@ -1,6 +1,6 @@
 """What can go wrong with alerts."""
 
-from zcbus.control.platform.errors import HttpError
+from zcbus.control.platform.errors import BusinessError, HttpError
 
 
 class DeliveryRefusedError(HttpError):
@@ -9,3 +9,35 @@ class DeliveryRefusedError(HttpError):
     code = "alert-delivery-refused"
     status = 403
     wire_code = 40103
+
+
+class AlertOverError(BusinessError):
+    """What the alert tells of is over: there is nothing to look after."""
+
+    code = "alert-over"
+
+
+class AlertTransientError(BusinessError):
+    """Messages and the ends of long work are told once: they cannot be muted."""
+
+    code = "alert-transient"
+
+
+class AssigneeUnknownError(BusinessError):
+    """The user is no user of the alert's tenant, or may not sign in."""
+
+    code = "alert-assignee-unknown"
+    field = "userId"
+
+
+class MuteTimeError(BusinessError):
+    """A mute ends in the future, and not too far in it. Facts: days."""
+
+    code = "alert-mute-time"
+    field = "until"
+
+
+class TooManyMutesError(BusinessError):
+    """Facts: most."""
+
+    code = "alert-mutes-full"

@@ -79,3 +79,10 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.WORK_FAILED: Level.ATTENTION,
     Kind.MESSAGE: Level.GENERAL,
 }
+
+_OVER_AT_ONCE = frozenset({Kind.WORK_DONE, Kind.WORK_DONE_WITH_TABLES, Kind.WORK_FAILED, Kind.MESSAGE})
+
+
+def is_lasting(kind: str) -> bool:
+    """Whether what happened goes on until it is over: the others are told once."""
+    return kind not in _OVER_AT_ONCE

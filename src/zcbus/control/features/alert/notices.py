@@ -7,8 +7,10 @@ from typing import Any, Literal
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.alert import repository
+from zcbus.control.features.alert.kinds import is_lasting
 from zcbus.control.features.alert.texts import content_of, remedy_of
-from zcbus.control.features.notification.queueing import Event, queue
+from zcbus.control.features.notification.event import Event
+from zcbus.control.features.notification.queueing import queue
 from zcbus.control.platform.language import Language
 from zcbus.control.platform.messages import Catalogue
 from zcbus.control.platform.reasons import ReasonTexts
@@ -37,8 +39,16 @@ def _event(row: Row[Any], occasion: _Occasion, catalogue: Catalogue, now: dateti
         customer_id=row.customer_id,
         customer_name=row.customer_name,
         at=now,
+        group=_group(row),
         words=_words(row, catalogue),
     )
+
+
+def _group(row: Row[Any]) -> str | None:
+    """Alerts of one kind about one link, or about one subscriber or tenant where no link is concerned."""
+    if not is_lasting(row.kind):
+        return None
+    return f"{row.kind} {row.link_id or row.customer_id}"
 
 
 def _words(row: Row[Any], catalogue: Catalogue) -> Callable[[Language], tuple[str, str]]:

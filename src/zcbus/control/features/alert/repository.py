@@ -29,6 +29,10 @@ def count_unread(connection: Connection, principal: Principal, customer_id: str 
     return int(connection.execute(counted).scalar_one())
 
 
+def find(connection: Connection, principal: Principal, alert_id: str) -> Row[Any] | None:
+    return connection.execute(visible(principal, None, None).where(alert.c.id == alert_id)).first()
+
+
 def exists(connection: Connection, principal: Principal, alert_id: str) -> bool:
     found = select(alert.c.id).where(principal.visible(alert.c.tenant_id), alert.c.id == alert_id)
     return connection.execute(found).first() is not None

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import AwareDatetime, Field, StringConstraints, model_validator
 
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.paging import ListDefinition, PageRequest
@@ -19,15 +19,20 @@ MESSAGE_LENGTH = 200
 
 class AlertPageRequest(PageRequest):
     """`status`: 0 unread, 1 history; left out: both. `customerId`: a tenant or a subscriber; left out: all the caller
-    may see."""
+    may see. `open`: whether what happened lasts. `mine`: only those assigned to the caller."""
 
     customer_id: str | None = Field(default=None, max_length=ID_LENGTH)
     status: Literal[0, 1] | None = None
+    open: bool | None = None
+    acknowledged: bool | None = None
+    mine: bool = False
 
 
 class AlertRecord(Schema):
     """One alert in the caller's language. `level`: 0 general, 1 attention, 3 important. `recoveredTime`: since when
-    what happened is over; null while it lasts, and for messages. `reason`: why, and what to do about it."""
+    what happened is over; null while it lasts, and for messages. `open`: whether it lasts. `objectName`: what a mute
+    of its object is about; null where it cannot be muted. `mutedUntil`: null where no mute in force covers it. `muted`:
+    it was raised while muted, and receivers were not notified. `reason`: why, and what to do about it."""
 
     id: str
     customer_id: str
@@ -42,6 +47,15 @@ class AlertRecord(Schema):
     record_time: datetime
     update_time: datetime
     recovered_time: datetime | None
+    open: bool
+    acknowledged_time: datetime | None
+    acknowledged_by: str | None
+    assignee_id: str | None
+    assignee_name: str | None
+    kind_name: str
+    object_name: str | None
+    muted_until: datetime | None
+    muted: bool
     link_id: str | None
     task_id: str | None
 
@@ -80,4 +94,64 @@ ALERTS = ListDefinition[AlertRecord](
         "level": "level",
         "customerName": "customer_name",
     },
+)
+
+
+class AlertChoice(Schema):
+    id: Id
+
+
+class AssignRequest(AlertChoice):
+    """`userId`: who looks after it; null: nobody."""
+
+    user_id: Id | None = None
+
+
+class AssigneePageRequest(PageRequest, AlertChoice):
+    """Whom an alert (`id`) can be assigned to. `search`: part of the name."""
+
+    search: str = Field("", max_length=100)
+
+
+class Assignee(Schema):
+    """A user of the alert's tenant."""
+
+    id: str
+    user_name: str
+    nick_name: str
+
+
+class MuteRequest(AlertChoice):
+    """Mutes what an alert (`id`) is one of: alerts of its kind about its object, of its kind about anything, or of any
+    kind about its object. Its object is its link, or what it is about where no link is concerned."""
+
+    scope: Literal["kind-of-object", "kind", "object"]
+    until: AwareDatetime
+
+
+class MutePageRequest(PageRequest):
+    """`search`: part of the object's name."""
+
+    search: str = Field("", max_length=200)
+
+
+class MuteChoice(Schema):
+    id: Id
+
+
+class MuteRecord(Schema):
+    """A mute in force. `kind`, `kindName`: null: of any kind. `objectName`: null: about any object."""
+
+    id: str
+    kind: str | None
+    kind_name: str | None
+    object_name: str | None
+    until: datetime
+    created_by: str
+    created_at: datetime
+
+
+ASSIGNEES = ListDefinition[Assignee](Assignee, {"userName": "user_name"})
+MUTES = ListDefinition[MuteRecord](
+    MuteRecord, {"objectName": "object_name", "until": "until", "createdBy": "created_by", "createdAt": "created_at"}
 )

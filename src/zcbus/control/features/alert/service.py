@@ -1,25 +1,28 @@
 """The rules of alerts: who reads them, who delivers messages, how long they are kept."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.account import service as accounts
-from zcbus.control.features.alert import repository
+from zcbus.control.features.alert import mute_repository, repository
 from zcbus.control.features.alert.errors import DeliveryRefusedError
-from zcbus.control.features.alert.kinds import LEVELS, Kind
+from zcbus.control.features.alert.kinds import LEVELS, Kind, is_lasting
+from zcbus.control.features.alert.mutes import muted_until, name_of_object, object_of
 from zcbus.control.features.alert.notices import notify
 from zcbus.control.features.alert.owners import PROCESS
 from zcbus.control.features.alert.schemas import ALERTS, AlertPageRequest, AlertRecord, DeliveryRequest
 from zcbus.control.features.alert.texts import content_of, facts_of, remedy_of
 from zcbus.control.features.subscribe import service as subscribe
+from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.platform.services import Services
+from zcbus.control.store.tables.alert import alert
 
 # The user types that the specification lets deliver messages.
 DELIVERING_TYPES = frozenset({"3", "30", "40"})
@@ -27,14 +30,19 @@ DELIVERING_TYPES = frozenset({"3", "30", "40"})
 _KEPT = timedelta(days=90)
 
 
-def listing(principal: Principal, request: AlertPageRequest, texts: ReasonTexts) -> Listing[AlertRecord]:
+def listing(call: Call, request: AlertPageRequest) -> Listing[AlertRecord]:
     """How the list of alerts is read."""
-    return Listing(
-        ALERTS,
-        repository.visible(principal, request.customer_id, request.status),
-        repository.USUAL_ORDER,
-        _records_in(texts),
-    )
+    statement = repository.visible(call.principal, request.customer_id, request.status)
+    if request.open is not None:
+        over = alert.c.recovered_time
+        statement = statement.where(over.is_(None) if request.open else over.is_not(None))
+    if request.acknowledged is not None:
+        known = alert.c.acknowledged_time
+        statement = statement.where(known.is_not(None) if request.acknowledged else known.is_(None))
+    if request.mine:
+        statement = statement.where(alert.c.assignee_id == call.principal.user_id)
+    mutes = mute_repository.in_force(call.connection, call.services.clock.now())
+    return Listing(ALERTS, statement, repository.USUAL_ORDER, _records_in(call, mutes))
 
 
 def count_unread(connection: Connection, principal: Principal, customer_id: str | None) -> int:
@@ -69,9 +77,11 @@ def deliver(connection: Connection, principal: Principal, request: DeliveryReque
 
 
 def remove_old(services: Services) -> None:
-    """Forget what was over ninety days ago."""
+    """Forget what was over ninety days ago, and mutes that ended."""
+    now = services.clock.now()
     with services.database.write() as connection:
-        repository.remove_older(connection, services.clock.now() - _KEPT)
+        repository.remove_older(connection, now - _KEPT)
+        mute_repository.remove_ended(connection, now)
 
 
 def _message(customer: Row[Any], content: str, now: datetime) -> dict[str, Any]:
@@ -91,7 +101,9 @@ def _message(customer: Row[Any], content: str, now: datetime) -> dict[str, Any]:
     }
 
 
-def _records_in(texts: ReasonTexts) -> Callable[[Row[Any]], AlertRecord]:
+def _records_in(call: Call, mutes: Sequence[Row[Any]]) -> Callable[[Row[Any]], AlertRecord]:
+    texts = ReasonTexts.of(call)
+
     def record(row: Row[Any]) -> AlertRecord:
         return AlertRecord(
             id=row.id,
@@ -107,6 +119,15 @@ def _records_in(texts: ReasonTexts) -> Callable[[Row[Any]], AlertRecord]:
             record_time=row.record_time,
             update_time=row.update_time,
             recovered_time=None if row.kind == Kind.MESSAGE else row.recovered_time,
+            open=row.recovered_time is None,
+            acknowledged_time=row.acknowledged_time,
+            acknowledged_by=row.acknowledged_by,
+            assignee_id=row.assignee_id,
+            assignee_name=row.assignee_name,
+            kind_name=call.text(f"alert-kind.{row.kind}"),
+            object_name=name_of_object(row) if is_lasting(row.kind) else None,
+            muted=row.muted,
+            muted_until=muted_until(mutes, row.tenant_id, row.kind, object_of(row)),
             link_id=row.link_id,
             task_id=row.task_id,
         )

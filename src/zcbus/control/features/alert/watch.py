@@ -8,10 +8,11 @@ from typing import Any
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.account import service as accounts
-from zcbus.control.features.alert import repository
+from zcbus.control.features.alert import mute_repository, repository
 from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.conditions import Look, look_around
 from zcbus.control.features.alert.kinds import LEVELS
+from zcbus.control.features.alert.mutes import muted_until, object_of
 from zcbus.control.features.alert.notices import notify
 from zcbus.control.platform.services import Services
 
@@ -20,32 +21,43 @@ Key = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What a look changes: occurrences that began, those that happened again (with their open alert), those over."""
+    """What a look changes: occurrences that began (and whether they are muted), those that happened again (with their
+    open alert), those over, and those whose mute is over."""
 
-    begun: Sequence[Condition]
+    begun: Sequence[tuple[Condition, bool]]
     repeated: Sequence[tuple[str, Condition]]
     over: Sequence[str]
+    unmuted: Sequence[str]
 
     def __bool__(self) -> bool:
-        return bool(self.begun or self.repeated or self.over)
+        return bool(self.begun or self.repeated or self.over or self.unmuted)
 
 
 def look(services: Services) -> None:
     """Compare what is wrong now with the open alerts. Several replicas may do it at once: one at a time writes."""
     with services.database.read() as connection:
         seen = look_around(connection, services)
-        if not difference(seen, repository.select_open(connection)):
+        if not _difference(connection, services, seen):
             return
     with services.database.write_alone() as connection:
-        _write(connection, services, difference(seen, repository.select_open(connection)))
+        _write(connection, services, _difference(connection, services, seen))
 
 
-def difference(seen: Look, known: Sequence[Row[Any]]) -> Difference:
-    """What must be written so that the open alerts say what was seen."""
+def _difference(connection: Connection, services: Services, seen: Look) -> Difference:
+    mutes = mute_repository.in_force(connection, services.clock.now())
+    return difference(seen, repository.select_open(connection), mutes)
+
+
+def difference(seen: Look, known: Sequence[Row[Any]], mutes: Sequence[Row[Any]] = ()) -> Difference:
+    """What must be written so that the open alerts say what was seen. `mutes`: those in force."""
+
+    def is_muted(about: Condition | Row[Any]) -> bool:
+        return muted_until(mutes, about.tenant_id, about.kind, object_of(about)) is not None
+
     conditions: Mapping[Key, Condition] = {condition.key: condition for condition in seen.conditions}
     open_alerts: Mapping[Key, Row[Any]] = {(row.tenant_id, row.kind, row.subject): row for row in known}
     return Difference(
-        begun=[condition for key, condition in conditions.items() if key not in open_alerts],
+        begun=[(condition, is_muted(condition)) for key, condition in conditions.items() if key not in open_alerts],
         repeated=[
             (row.id, conditions[key])
             for key, row in open_alerts.items()
@@ -56,17 +68,26 @@ def difference(seen: Look, known: Sequence[Row[Any]]) -> Difference:
             for key, row in open_alerts.items()
             if key not in conditions and (row.kind, row.subject) not in seen.unknown
         ],
+        unmuted=[row.id for key, row in open_alerts.items() if row.muted and key in conditions and not is_muted(row)],
     )
 
 
 def _write(connection: Connection, services: Services, found: Difference) -> None:
     now = services.clock.now()
     names = accounts.tenant_names(connection) if found.begun else {}
-    begun = repository.insert(connection, [_row(condition, names, now) for condition in found.begun])
+    begun = repository.insert(
+        connection, [_row(condition, names, now) for condition, is_muted in found.begun if not is_muted]
+    )
+    muted = {"muted": True, "status": repository.HISTORY}
+    repository.insert(
+        connection, [_row(condition, names, now) | muted for condition, is_muted in found.begun if is_muted]
+    )
+    for alert_id in found.unmuted:
+        repository.change(connection, alert_id, muted=False, status=repository.UNREAD, update_time=now)
     for alert_id, condition in found.repeated:
         repository.change(connection, alert_id, update_time=now, **_what(condition))
     repository.recover(connection, found.over, now)
-    notify(connection, services, "raised", begun, now)
+    notify(connection, services, "raised", [*begun, *found.unmuted], now)
     notify(connection, services, "recovered", found.over, now)
 
 

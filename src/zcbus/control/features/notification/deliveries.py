@@ -17,7 +17,7 @@ from zcbus.control.store.tables.notification import notice_delivery
 
 _SHOWN = (
     *("id", "receiver_id", "receiver_name", "way", "target", "occasion", "level", "customer_name", "title", "content"),
-    *("state", "attempts", "created_at", "ended_at"),
+    *("alerts", "state", "attempts", "created_at", "ended_at"),
 )
 
 
@@ -48,12 +48,12 @@ def resend(call: Call, row: Row[Any]) -> None:
     """Have it sent again, as often as a new one. Raises DeliveryOpenError, ReceiverGoneError."""
     if repository.receiver_of(call.connection, row.receiver_id) is None:
         raise ReceiverGoneError
-    due = {"state": DeliveryState.WAITING, "attempts": 0, "next_at": call.services.clock.now()}
+    due = {"state": DeliveryState.WAITING, "attempts": 0, "next_at": call.services.clock.now(), "held_until": None}
     if not repository.reopen(call.connection, row.id, ended_at=None, reason=None, **due):
         raise DeliveryOpenError
 
 
 def record(row: Row[Any], texts: ReasonTexts) -> NoticeDeliveryRecord:
     shown = {name: getattr(row, name) for name in _SHOWN}
-    next_at = row.next_at if row.state == DeliveryState.WAITING else None
+    next_at = max(row.next_at, row.held_until or row.next_at) if row.state == DeliveryState.WAITING else None
     return NoticeDeliveryRecord(next_at=next_at, reason=texts.record(row.reason), **shown)

@@ -44,7 +44,7 @@ def deliver(services: Services) -> None:
     due: dict[str, list[str]] = defaultdict(list)
     with services.database.read() as store:
         for receiver_id in repository.receivers_with_open(store):
-            delivery = repository.head(store, receiver_id)
+            delivery = repository.head(store, receiver_id, now)
             if delivery is not None and _is_due(delivery, now):
                 due[delivery.tenant_id].append(receiver_id)
     _turns.serve(due, partial(_deliver_to, services))
@@ -110,7 +110,7 @@ def _deliver_to(services: Services, receiver_id: str) -> None:
 def _claim(store: Connection, receiver_id: str, now: datetime) -> tuple[Row[Any], Row[Any]] | None:
     """The next delivery to a receiver, and the receiver; None: nothing is due, or another control plane has it."""
     receiver = repository.receiver_of(store, receiver_id)
-    delivery = repository.head(store, receiver_id, lock=True)
+    delivery = repository.head(store, receiver_id, now, lock=True)
     while delivery is not None and _is_due(delivery, now):
         hindrance = _hindrance(delivery, receiver, now)
         if hindrance is None and receiver is not None:
@@ -124,7 +124,7 @@ def _claim(store: Connection, receiver_id: str, now: datetime) -> tuple[Row[Any]
             return repository.claim(store, delivery.id, **attempt_of, **place), receiver
         given_up = {"state": DeliveryState.FAILED, "ended_at": now, "reason": {"code": hindrance, "facts": {}}}
         repository.change_delivery(store, delivery.id, **given_up)
-        delivery = repository.head(store, receiver_id, lock=True)
+        delivery = repository.head(store, receiver_id, now, lock=True)
     return None
 
 
@@ -133,7 +133,8 @@ def _hindrance(delivery: Row[Any], receiver: Row[Any] | None, now: datetime) -> 
         return "notice-receiver-gone"
     if not receiver.enabled:
         return "notice-receiver-off"
-    return "notice-expired" if now - delivery.next_at > EXPIRY else None
+    waits_since = max(delivery.next_at, delivery.held_until or delivery.next_at)
+    return "notice-expired" if now - waits_since > EXPIRY else None
 
 
 def _failure(services: Services, delivery: Row[Any], receiver: Row[Any]) -> ZcbusError | None:
@@ -146,6 +147,7 @@ def _failure(services: Services, delivery: Row[Any], receiver: Row[Any]) -> Zcbu
         customer=delivery.customer_name,
         title=delivery.title,
         content=delivery.content,
+        alerts=delivery.alerts,
         at=delivery.created_at,
         language=receiver.language,
     )

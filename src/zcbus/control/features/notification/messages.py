@@ -6,6 +6,8 @@ ZH = {
     "notice.level.3": "重要",
     "notice.raised.title": "[ZCBUS 告警] {level}：{what}",
     "notice.raised.content": "{what}\n级别：{level}\n对象：{customer}\n时间：{at}",
+    "notice.several": "{what} 等 {count} 条告警",
+    "notice.more": "……另有 {more} 条",
     "notice.recovered.title": "[ZCBUS] 已恢复：{what}",
     "notice.recovered.content": "已恢复：{what}\n级别：{level}\n对象：{customer}\n恢复时间：{at}",
     "notice.remedy": "处理：{advice}",
@@ -34,6 +36,7 @@ ZH = {
     "notice-address-refused.remedy": "请由平台管理员修改控制面的网络设置（ZCBUS_NETWORK_ALLOW 等）",
     "field.web-address": "须为 http 或 https 地址，且不含用户名和密码",
     "field.login-without-tls": "不加密的连接不能登录，请选择 TLS 或 STARTTLS",
+    "field.quiet-hours": "免打扰的开始和结束须不同",
     "field.mail-settings": "邮件方式须填写邮件服务器，其他方式不能填写",
     "field.https-needed": "该方式只接受 https 地址",
 }
@@ -44,6 +47,8 @@ EN = {
     "notice.level.3": "Important",
     "notice.raised.title": "[ZCBUS] {level}: {what}",
     "notice.raised.content": "{what}\nLevel: {level}\nConcerns: {customer}\nTime: {at}",
+    "notice.several": "{what} and {more} more",
+    "notice.more": "… and {more} more",
     "notice.recovered.title": "[ZCBUS] Recovered: {what}",
     "notice.recovered.content": "Recovered: {what}\nLevel: {level}\nConcerns: {customer}\nRecovered at: {at}",
     "notice.remedy": "What to do: {advice}",
@@ -73,6 +78,7 @@ EN = {
     "(ZCBUS_NETWORK_ALLOW and others)",
     "field.web-address": "An address of http or https, without user and password",
     "field.login-without-tls": "Signing in needs encryption: choose TLS or STARTTLS",
+    "field.quiet-hours": "Quiet hours need a beginning and an end that differ",
     "field.mail-settings": "Mail needs a mail server, other ways take none",
     "field.https-needed": "This way takes only an https address",
 }

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import Row
 
-from zcbus.control.features.notification import repository
+from zcbus.control.features.notification import group_repository, repository, texts
 from zcbus.control.features.notification.dispatch import CLAIM, attempt, opened, secret_context
 from zcbus.control.features.notification.errors import (
     MailPasswordNeededError,
@@ -17,11 +17,12 @@ from zcbus.control.features.notification.errors import (
     WayStaysError,
     WebhookAddressNeededError,
 )
-from zcbus.control.features.notification.queueing import test_words
+from zcbus.control.features.notification.queueing import hold_until
 from zcbus.control.features.notification.schemas import (
     RECEIVERS,
     LastDelivery,
     MailSettings,
+    QuietHours,
     ReceiverChange,
     ReceiverInput,
     ReceiverPageRequest,
@@ -41,6 +42,7 @@ from zcbus.kit.ids import new_id
 MOST_RECEIVERS = 100
 """Of one tenant. Every alert is written once for each."""
 _LONGEST_TARGET = 500
+LEVELS = (0, 1, 3)
 _SECRETS: Mapping[Way, tuple[str, ...]] = {
     Way.MAIL: ("password",),
     Way.WEBHOOK: ("url", "secret"),
@@ -57,7 +59,7 @@ _SIGNED = frozenset({Way.WEBHOOK, Way.PAGERDUTY})
 
 def listing(call: Call, request: ReceiverPageRequest) -> Listing[ReceiverRecord]:
     """By name."""
-    texts = ReasonTexts.of(call)
+    reasons = ReasonTexts.of(call)
     statement = repository.receivers(call.principal)
     if request.search.strip():
         searched = (notice_receiver.c.name, notice_receiver.c.target)
@@ -65,7 +67,7 @@ def listing(call: Call, request: ReceiverPageRequest) -> Listing[ReceiverRecord]
     if request.way is not None:
         statement = statement.where(notice_receiver.c.way == request.way)
     usual = [notice_receiver.c.name, notice_receiver.c.id]
-    return Listing(RECEIVERS, statement, usual, lambda row: _record(row, texts, call))
+    return Listing(RECEIVERS, statement, usual, lambda row: _record(row, reasons, call))
 
 
 def find(call: Call, receiver_id: str) -> Row[Any]:
@@ -109,6 +111,7 @@ def edit(call: Call, row: Row[Any], given: ReceiverChange) -> None:
     if not given.enabled:
         reason = {"code": "notice-receiver-off", "facts": {}}
         repository.fail_open(call.connection, row.id, call.services.clock.now(), reason)
+    _hold_anew(call, row.id)
 
 
 def delete(call: Call, row: Row[Any]) -> None:
@@ -137,7 +140,7 @@ def send_test(call: Call, receiver_id: str) -> Row[Any]:
             kind="test",
             level=0,
             customer_name="",
-            **test_words(services.catalogue, row, call.principal.user_name),
+            **texts.test(services.catalogue, row.language, row.name, call.principal.user_name),
             state=DeliveryState.SENDING,
             attempts=1,
             next_at=now,
@@ -174,6 +177,7 @@ def _values(call: Call, given: ReceiverInput, tenant_id: str, receiver_id: str, 
         "min_level": given.min_level,
         "recovery": given.recovery,
         "enabled": given.enabled,
+        **_quiet(given.quiet),
         "updated_at": call.services.clock.now(),
     }
 
@@ -220,7 +224,30 @@ def _target(way: Way, given: ReceiverInput, secrets: Mapping[str, str]) -> str:
     return urlsplit(given.events_url if way is Way.PAGERDUTY else secrets["url"]).hostname or ""
 
 
-def _record(row: Row[Any], texts: ReasonTexts, call: Call) -> ReceiverRecord:
+def _quiet(given: QuietHours | None) -> dict[str, Any]:
+    if given is None:
+        return {"quiet_from": None, "quiet_to": None, "quiet_zone": None, "quiet_important": False}
+    begin, end, zone = given.begin, given.end, given.time_zone
+    return {"quiet_from": begin, "quiet_to": end, "quiet_zone": zone, "quiet_important": given.important_passes}
+
+
+def _quiet_hours(row: Row[Any]) -> QuietHours | None:
+    if row.quiet_zone is None:
+        return None
+    begin, end, passes = row.quiet_from, row.quiet_to, row.quiet_important
+    return QuietHours(begin=begin, end=end, time_zone=row.quiet_zone, important_passes=passes)
+
+
+def _hold_anew(call: Call, receiver_id: str) -> None:
+    """What waits for quiet hours to end goes by those that the receiver has now."""
+    now, receiver = call.services.clock.now(), repository.receiver_of(call.connection, receiver_id)
+    assert receiver is not None
+    for level in LEVELS:
+        until = hold_until(receiver, level, now) or now
+        group_repository.hold_anew(call.connection, receiver_id, [level], until, now)
+
+
+def _record(row: Row[Any], reasons: ReasonTexts, call: Call) -> ReceiverRecord:
     way = Way(row.way)
     secrets = opened(call.services, row)
     return ReceiverRecord(
@@ -238,13 +265,14 @@ def _record(row: Row[Any], texts: ReasonTexts, call: Call) -> ReceiverRecord:
         min_level=row.min_level,
         recovery=row.recovery,
         enabled=row.enabled,
+        quiet=_quiet_hours(row),
         waiting=row.waiting,
-        last=_last(row, texts),
+        last=_last(row, reasons),
         updated_at=row.updated_at,
     )
 
 
-def _last(row: Row[Any], texts: ReasonTexts) -> LastDelivery | None:
+def _last(row: Row[Any], reasons: ReasonTexts) -> LastDelivery | None:
     if row.last_state is None:
         return None
-    return LastDelivery(state=row.last_state, at=row.last_at, reason=texts.record(row.last_reason))
+    return LastDelivery(state=row.last_state, at=row.last_at, reason=reasons.record(row.last_reason))

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, delete, func, select, update
+from sqlalchemy import Connection, Row, Select, and_, delete, func, or_, select, update
 
 from zcbus.control.features.notification.states import ENDED, OPEN, DeliveryState
 from zcbus.control.platform.principal import Principal
@@ -93,19 +93,6 @@ def open_counts(connection: Connection, receiver_ids: Iterable[str]) -> Mapping[
     return {row[0]: row[1] for row in connection.execute(counted)}
 
 
-def raised_before(connection: Connection, alert_ids: Iterable[str]) -> set[tuple[str, str]]:
-    """Receiver and alert of each notice that an alert was raised."""
-    wanted = select(notice_delivery.c.receiver_id, notice_delivery.c.alert_id).where(
-        among(notice_delivery.c.alert_id, alert_ids), notice_delivery.c.occasion == "raised"
-    )
-    return {(row.receiver_id, row.alert_id) for row in connection.execute(wanted)}
-
-
-def insert_deliveries(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    if rows:
-        connection.execute(notice_delivery.insert(), [{"id": new_id(), **row} for row in rows])
-
-
 def insert_delivery(connection: Connection, **values: Any) -> str:
     delivery_id = new_id()
     connection.execute(notice_delivery.insert().values(id=delivery_id, **values))
@@ -118,13 +105,21 @@ def receivers_with_open(connection: Connection) -> Sequence[str]:
     return connection.execute(wanted).scalars().all()
 
 
-def head(connection: Connection, receiver_id: str, *, lock: bool = False) -> Row[Any] | None:
-    """The oldest delivery to a receiver that is not over: the only one that may be sent. `lock`: until the
-    transaction ends."""
+def head(connection: Connection, receiver_id: str, now: datetime, *, lock: bool = False) -> Row[Any] | None:
+    """The oldest delivery to a receiver that is neither over nor held back: the only one that may be sent. `lock`:
+    until the transaction ends."""
+    held_until = notice_delivery.c.held_until
     wanted = (
         select(notice_delivery)
-        .where(notice_delivery.c.receiver_id == receiver_id, notice_delivery.c.state.in_(OPEN))
-        .order_by(notice_delivery.c.created_at, notice_delivery.c.id)
+        .where(
+            notice_delivery.c.receiver_id == receiver_id,
+            notice_delivery.c.state.in_(OPEN),
+            or_(held_until.is_(None), held_until <= now),
+        )
+        # What was held back takes its turn as if it were made when that ended.
+        .order_by(
+            func.coalesce(held_until, notice_delivery.c.created_at), notice_delivery.c.created_at, notice_delivery.c.id
+        )
         .limit(1)
     )
     return connection.execute(wanted.with_for_update() if lock else wanted).first()

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, StringConstraints, model_validator
 from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.notification.states import DeliveryState, Occasion
 from zcbus.control.features.notification.ways.base import Way
+from zcbus.control.features.task_plan.schemas import TimeZone
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.language import Language
 from zcbus.control.platform.names import plain_name
@@ -61,11 +62,28 @@ class MailSettings(Schema):
         return self
 
 
+class QuietHours(Schema):
+    """When notices are held back until the end. `begin`, `end`: minutes of the day in `timeZone`; an end before its
+    beginning lies on the next day. `importantPasses`: important alerts are sent all the same."""
+
+    begin: int = Field(ge=0, lt=1440)
+    end: int = Field(ge=0, lt=1440)
+    time_zone: TimeZone
+    important_passes: bool = True
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.begin == self.end:
+            raise field_fault("quiet-hours")
+        return self
+
+
 class ReceiverInput(ConfidentialSchema):
     """A receiver. `mail` and `password` are for mail; `url` is the address of a webhook or a robot; `secret` what a
     webhook, DingTalk and Feishu sign with, or PagerDuty's routing key; `eventsUrl` where PagerDuty takes events.
     `password`, `url` and `secret` are never answered; left empty in a change they stay. `customerId`: only what
     concerns this subscriber. `minLevel`: 0 general, 1 attention, 3 important. `recovery`: also that an alert is over.
+    `quiet`: null: no quiet hours.
     """
 
     name: Annotated[str, Field(max_length=100), AfterValidator(plain_name)]
@@ -81,6 +99,7 @@ class ReceiverInput(ConfidentialSchema):
     min_level: Level = 1
     recovery: bool = True
     enabled: bool = True
+    quiet: QuietHours | None = None
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -141,6 +160,7 @@ class ReceiverRecord(Schema):
     min_level: int
     recovery: bool
     enabled: bool
+    quiet: QuietHours | None
     waiting: int
     last: LastDelivery | None
     updated_at: datetime
@@ -159,8 +179,8 @@ class NoticeDeliveryChoice(Schema):
 
 
 class NoticeDeliveryRecord(Schema):
-    """One notice to one receiver. `attempts`: how many were begun. `nextAt`: when a waiting one is tried again.
-    `reason`: why the last attempt failed."""
+    """One notice to one receiver. `alerts`: how many alerts it tells of. `attempts`: how many were begun. `nextAt`:
+    when a waiting one is sent or tried again. `reason`: why the last attempt failed."""
 
     id: str
     receiver_id: str
@@ -172,6 +192,7 @@ class NoticeDeliveryRecord(Schema):
     customer_name: str
     title: str
     content: str
+    alerts: int
     state: DeliveryState
     attempts: int
     next_at: datetime | None

@@ -1,6 +1,6 @@
 """Alerts: conditions that the platform noticed, and messages that were delivered to it."""
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, String, Table, Text
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text
 
 from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
 
@@ -32,6 +32,30 @@ alert = Table(
     Column("update_time", UtcTimestamp, nullable=False),
     # When what happened was over; messages are from the start.
     Column("recovered_time", UtcTimestamp),
+    # Who knows of it and looks after it; by name, which outlives the user.
+    Column("acknowledged_time", UtcTimestamp),
+    Column("acknowledged_by", String(100)),
+    # A user of the same tenant. Without a foreign key: SQLite cannot add one to a table that is there.
+    Column("assignee_id", String(ID_LENGTH)),
+    Column("assignee_name", String(100)),
+    # It was raised while it was muted: nobody was notified of it yet.
+    Column("muted", Boolean, nullable=False, server_default="0"),
     Index(None, "tenant_id", "status", "update_time"),
     Index(None, "recovered_time"),
+)
+
+alert_mute = Table(
+    "alert_mute",
+    metadata,
+    id_column(),
+    Column("tenant_id", String(ID_LENGTH), ForeignKey("tenant.id", ondelete="CASCADE"), nullable=False),
+    # What is muted: alerts of this kind (NULL: of any) about this object (NULL: about any); not both NULL.
+    Column("kind", String(30)),
+    # A link's id, or an alert's subject where no link is concerned; and its name then.
+    Column("object_id", String(ID_LENGTH * 2)),
+    Column("object_name", String(200), nullable=False),
+    Column("until", UtcTimestamp, nullable=False),
+    Column("created_by", String(100), nullable=False),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Index(None, "tenant_id"),
 )

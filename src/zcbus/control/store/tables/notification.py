@@ -28,6 +28,12 @@ notice_receiver = Table(
     # Whether it gets a notice that an alert is over.
     Column("recovery", Boolean, nullable=False),
     Column("enabled", Boolean, nullable=False),
+    # Quiet hours: minutes of the day, and the zone they are read in; NULL: none.
+    Column("quiet_from", Integer),
+    Column("quiet_to", Integer),
+    Column("quiet_zone", String(64)),
+    # Whether important alerts are sent in quiet hours all the same.
+    Column("quiet_important", Boolean, nullable=False, server_default="0"),
     Column("created_at", UtcTimestamp, nullable=False),
     Column("updated_at", UtcTimestamp, nullable=False),
     Index(None, "tenant_id", "name", unique=True),
@@ -43,7 +49,7 @@ notice_delivery = Table(
     Column("receiver_name", String(100), nullable=False),
     Column("way", String(20), nullable=False),
     Column("target", String(500), nullable=False),
-    # NULL: a test. No foreign key: alerts are deleted earlier.
+    # Of several alerts the first. NULL: a test. No foreign key: alerts are deleted earlier.
     Column("alert_id", String(ID_LENGTH)),
     # 'raised', 'recovered' or 'test'.
     Column("occasion", String(10), nullable=False),
@@ -67,9 +73,16 @@ notice_delivery = Table(
     Column("ended_at", UtcTimestamp),
     # {code, facts} of the last attempt that failed.
     Column("reason", JsonDocument),
+    # Alerts with the same key have one cause; NULL: it stands alone.
+    Column("group_key", String(100)),
+    # How many alerts it tells of.
+    Column("alerts", Integer, nullable=False, server_default="1"),
+    # It is not sent before: it collects alerts of its group, or the receiver has quiet hours. NULL: at once.
+    Column("held_until", UtcTimestamp),
     # An alert is delivered once for each occasion, also if two processes queue it.
     Index(None, "receiver_id", "alert_id", "occasion", unique=True),
     Index(None, "tenant_id", "created_at"),
+    Index(None, "receiver_id", "created_at"),
     Index(
         "ix_notice_delivery_open",
         "receiver_id",
@@ -78,4 +91,16 @@ notice_delivery = Table(
         postgresql_where=text("state IN ('waiting', 'sending')"),
     ),
     Index(None, "ended_at"),
+)
+
+notice_alert = Table(
+    "notice_alert",
+    metadata,
+    # Which notice told a receiver that an alert was raised.
+    Column("receiver_id", String(ID_LENGTH), primary_key=True),
+    Column("alert_id", String(ID_LENGTH), primary_key=True),
+    Column("delivery_id", String(ID_LENGTH), ForeignKey("notice_delivery.id", ondelete="CASCADE"), nullable=False),
+    # What it says of the alert, in the receiver's language.
+    Column("what", Text, nullable=False),
+    Index(None, "delivery_id"),
 )

@@ -2,12 +2,66 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertPageData, AlertPageErrors, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses } from '../types.gen';
+import type { AlertAcknowledgeData, AlertAcknowledgeErrors, AlertAcknowledgeResponses, AlertAddMuteData, AlertAddMuteErrors, AlertAddMuteResponses, AlertAssignData, AlertAssignErrors, AlertAssignResponses, AlertCountUnreadData, AlertCountUnreadErrors, AlertCountUnreadOfCustomerData, AlertCountUnreadOfCustomerErrors, AlertCountUnreadOfCustomerResponses, AlertCountUnreadResponses, AlertEndMuteData, AlertEndMuteErrors, AlertEndMuteResponses, AlertPageAssigneesData, AlertPageAssigneesErrors, AlertPageAssigneesResponses, AlertPageData, AlertPageErrors, AlertPageMutesData, AlertPageMutesErrors, AlertPageMutesResponses, AlertPageResponses, AlertSaveData, AlertSaveErrors, AlertSaveResponses, AlertSetStatusData, AlertSetStatusErrors, AlertSetStatusResponses } from '../types.gen';
+
+export const alertAcknowledge = <ThrowOnError extends boolean = false>(options: Options<AlertAcknowledgeData, ThrowOnError>) => (options.client ?? client).post<AlertAcknowledgeResponses, AlertAcknowledgeErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/alarmmsg/acknowledge',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const alertAssign = <ThrowOnError extends boolean = false>(options: Options<AlertAssignData, ThrowOnError>) => (options.client ?? client).post<AlertAssignResponses, AlertAssignErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/alarmmsg/assign',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const alertPageAssignees = <ThrowOnError extends boolean = false>(options: Options<AlertPageAssigneesData, ThrowOnError>) => (options.client ?? client).post<AlertPageAssigneesResponses, AlertPageAssigneesErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/alarmmsg/assignee/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
 
 export const alertCountUnreadOfCustomer = <ThrowOnError extends boolean = false>(options?: Options<AlertCountUnreadOfCustomerData, ThrowOnError>) => (options?.client ?? client).get<AlertCountUnreadOfCustomerResponses, AlertCountUnreadOfCustomerErrors, ThrowOnError>({ url: '/api/zcbus/sys/alarmmsg/countUnRead', ...options });
 
 export const alertCountUnread = <ThrowOnError extends boolean = false>(options: Options<AlertCountUnreadData, ThrowOnError>) => (options.client ?? client).post<AlertCountUnreadResponses, AlertCountUnreadErrors, ThrowOnError>({
     url: '/api/zcbus/sys/alarmmsg/countUnRead',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const alertAddMute = <ThrowOnError extends boolean = false>(options: Options<AlertAddMuteData, ThrowOnError>) => (options.client ?? client).post<AlertAddMuteResponses, AlertAddMuteErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/alarmmsg/mute/add',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const alertEndMute = <ThrowOnError extends boolean = false>(options: Options<AlertEndMuteData, ThrowOnError>) => (options.client ?? client).post<AlertEndMuteResponses, AlertEndMuteErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/alarmmsg/mute/end',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const alertPageMutes = <ThrowOnError extends boolean = false>(options: Options<AlertPageMutesData, ThrowOnError>) => (options.client ?? client).post<AlertPageMutesResponses, AlertPageMutesErrors, ThrowOnError>({
+    url: '/api/zcbus/sys/alarmmsg/mute/page',
     ...options,
     headers: {
         'Content-Type': 'application/json',

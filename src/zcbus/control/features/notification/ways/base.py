@@ -33,8 +33,9 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is sent. `id` is the delivery's and the same in every attempt; `alert_id` of a test is the delivery's.
-    `at`: when the alert was raised or was over. Title and content are plain text; the title is one line."""
+    """What is sent. `id` is the delivery's and the same in every attempt. `alerts`: how many alerts it tells of;
+    `alert_id` is the first one's, of a test the delivery's. `at`: when it was raised or was over. Title and content are
+    plain text; the title is one line."""
 
     id: str
     alert_id: str
@@ -44,6 +45,7 @@ class Notice:
     customer: str
     title: str
     content: str
+    alerts: int
     at: datetime
     language: Language
 

@@ -26,6 +26,7 @@ def send(notice: Notice, receiver: Receiver, reach: Reach, now: datetime) -> Non
             "customerName": notice.customer,
             "title": notice.title,
             "content": notice.content,
+            "alerts": notice.alerts,
             "at": notice.at.isoformat(),
         }
     )

@@ -1,0 +1,25 @@
+"""What receivers are notified of."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from zcbus.control.platform.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An alert that was raised, or that is over. `at`: when. `group`: the same for alerts of one kind and one cause,
+    100 characters at most; None: it stands alone. `words`: what it says and what to do, in a language."""
+
+    alert_id: str
+    occasion: Literal["raised", "recovered"]
+    tenant_id: str
+    kind: str
+    level: int
+    customer_id: str
+    customer_name: str
+    at: datetime
+    group: str | None
+    words: Callable[[Language], tuple[str, str]]

@@ -1,0 +1,76 @@
+"""Titles and contents of notices, in the receiver's language."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from zcbus.control.features.notification.event import Event
+from zcbus.control.platform.language import Language
+from zcbus.control.platform.messages import Catalogue
+
+MOST_LINES = 20
+"""Alerts that a notice names; it counts the others."""
+_LONGEST_TITLE = 300
+
+
+def line_of(what: str) -> str:
+    return " ".join(what.split())
+
+
+def raised(
+    catalogue: Catalogue,
+    language: Language,
+    event: Event,
+    whats: Sequence[str],
+    count: int | None = None,
+    at: datetime | None = None,
+) -> dict[str, str | int]:
+    """Of alerts of one group: `whats` names the first of them, `count` counts all (None: they are all)."""
+    what, remedy = event.words(language)
+    # A message keeps its lines.
+    body = what if len(whats) == 1 and count in (None, 1) else None
+    words = _words(catalogue, language, event, whats, count or len(whats), at or event.at, body)
+    if remedy:
+        words["content"] = f"{words['content']}\n{catalogue.text(language, 'notice.remedy', advice=remedy)}"
+    return words
+
+
+def recovered(
+    catalogue: Catalogue, language: Language, event: Event, whats: Sequence[str], count: int
+) -> dict[str, str | int]:
+    """Of the alerts of one notice, as `raised`."""
+    return _words(catalogue, language, event, whats, count, event.at, None)
+
+
+def test(catalogue: Catalogue, language: Language, receiver: str, user: str) -> dict[str, str]:
+    """Of a test."""
+    return {
+        "title": catalogue.text(language, "notice.test.title")[:_LONGEST_TITLE],
+        "content": catalogue.text(language, "notice.test.content", receiver=receiver, user=user),
+    }
+
+
+def _words(
+    catalogue: Catalogue,
+    language: Language,
+    event: Event,
+    whats: Sequence[str],
+    count: int,
+    at: datetime,
+    body: str | None,
+) -> dict[str, str | int]:
+    def text(key: str, **facts: object) -> str:
+        return catalogue.text(language, key, **facts)
+
+    facts = {
+        "level": text(f"notice.level.{event.level}"),
+        "customer": event.customer_name,
+        "at": at.strftime("%Y-%m-%d %H:%M:%S UTC"),
+    }
+    line = whats[0] if count == 1 else text("notice.several", what=whats[0], count=count, more=count - 1)
+    rest = [text("notice.more", more=count - len(whats))] if count > len(whats) else []
+    content = text(f"notice.{event.occasion}.content", **facts, what=body or "\n".join([*whats, *rest]))
+    return {
+        "title": text(f"notice.{event.occasion}.title", **facts, what=line)[:_LONGEST_TITLE],
+        "content": content,
+        "alerts": count,
+    }
