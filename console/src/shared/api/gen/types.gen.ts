@@ -91,12 +91,26 @@ export type AgentRecord = {
 };
 
 /**
+ * AlertChoice
+ */
+export type AlertChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
  * AlertPageRequest
  *
  * `status`: 0 unread, 1 history; left out: both. `customerId`: a tenant or a subscriber; left out: all the caller
- * may see.
+ * may see. `open`: whether what happened lasts. `mine`: only those assigned to the caller.
  */
 export type AlertPageRequest = {
+    /**
+     * Acknowledged
+     */
+    acknowledged?: boolean | null;
     /**
      * Current
      */
@@ -105,6 +119,14 @@ export type AlertPageRequest = {
      * Customerid
      */
     customerId?: string | null;
+    /**
+     * Mine
+     */
+    mine?: boolean;
+    /**
+     * Open
+     */
+    open?: boolean | null;
     /**
      * Order
      */
@@ -127,9 +149,27 @@ export type AlertPageRequest = {
  * AlertRecord
  *
  * One alert in the caller's language. `level`: 0 general, 1 attention, 3 important. `recoveredTime`: since when
- * what happened is over; null while it lasts, and for messages. `reason`: why, and what to do about it.
+ * what happened is over; null while it lasts, and for messages. `open`: whether it lasts. `objectName`: what a mute
+ * of its object is about; null where it cannot be muted. `mutedUntil`: null where no mute in force covers it. `muted`:
+ * it was raised while muted, and receivers were not notified. `reason`: why, and what to do about it.
  */
 export type AlertRecord = {
+    /**
+     * Acknowledgedby
+     */
+    acknowledgedBy: string | null;
+    /**
+     * Acknowledgedtime
+     */
+    acknowledgedTime: string | null;
+    /**
+     * Assigneeid
+     */
+    assigneeId: string | null;
+    /**
+     * Assigneename
+     */
+    assigneeName: string | null;
     /**
      * Clienttype
      */
@@ -155,6 +195,10 @@ export type AlertRecord = {
      */
     kind: string;
     /**
+     * Kindname
+     */
+    kindName: string;
+    /**
      * Level
      */
     level: number;
@@ -162,6 +206,22 @@ export type AlertRecord = {
      * Linkid
      */
     linkId: string | null;
+    /**
+     * Muted
+     */
+    muted: boolean;
+    /**
+     * Muteduntil
+     */
+    mutedUntil: string | null;
+    /**
+     * Objectname
+     */
+    objectName: string | null;
+    /**
+     * Open
+     */
+    open: boolean;
     reason: ReasonRecord | null;
     /**
      * Recordtime
@@ -947,6 +1007,74 @@ export type ApplyRequest = {
      * Start
      */
     start?: boolean;
+};
+
+/**
+ * AssignRequest
+ *
+ * `userId`: who looks after it; null: nobody.
+ */
+export type AssignRequest = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Userid
+     */
+    userId?: string | null;
+};
+
+/**
+ * Assignee
+ *
+ * A user of the alert's tenant.
+ */
+export type Assignee = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Nickname
+     */
+    nickName: string;
+    /**
+     * Username
+     */
+    userName: string;
+};
+
+/**
+ * AssigneePageRequest
+ *
+ * Whom an alert (`id`) can be assigned to. `search`: part of the name.
+ */
+export type AssigneePageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
 };
 
 /**
@@ -5241,6 +5369,21 @@ export type EnvelopePageAppRecord = {
 };
 
 /**
+ * Envelope[Page[Assignee]]
+ */
+export type EnvelopePageAssignee = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageAssignee;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[CallRecord]]
  */
 export type EnvelopePageCallRecord = {
@@ -5459,6 +5602,21 @@ export type EnvelopePageMonitorRecord = {
      */
     code: number;
     data: PageMonitorRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[MuteRecord]]
+ */
+export type EnvelopePageMuteRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageMuteRecord;
     /**
      * Message
      */
@@ -6977,6 +7135,24 @@ export type EnvelopeListRoleOption = {
      * Data
      */
     data: Array<RoleOption>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[SearchGroup]]
+ */
+export type EnvelopeListSearchGroup = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<SearchGroup>;
     /**
      * Message
      */
@@ -10495,6 +10671,101 @@ export type MoveChoice = {
 };
 
 /**
+ * MuteChoice
+ */
+export type MuteChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * MutePageRequest
+ *
+ * `search`: part of the object's name.
+ */
+export type MutePageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * MuteRecord
+ *
+ * A mute in force. `kind`, `kindName`: null: of any kind. `objectName`: null: about any object.
+ */
+export type MuteRecord = {
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Createdby
+     */
+    createdBy: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string | null;
+    /**
+     * Kindname
+     */
+    kindName: string | null;
+    /**
+     * Objectname
+     */
+    objectName: string | null;
+    /**
+     * Until
+     */
+    until: string;
+};
+
+/**
+ * MuteRequest
+ *
+ * Mutes what an alert (`id`) is one of: alerts of its kind about its object, of its kind about anything, or of any
+ * kind about its object. Its object is its link, or what it is about where no link is concerned.
+ */
+export type MuteRequest = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Scope
+     */
+    scope: 'kind-of-object' | 'kind' | 'object';
+    /**
+     * Until
+     */
+    until: string;
+};
+
+/**
  * NameRule
  *
  * Rule for names in the target: replacement, then upper or lower case, then prefix and suffix.
@@ -11088,10 +11359,14 @@ export type NoticeDeliveryPageRequest = {
 /**
  * NoticeDeliveryRecord
  *
- * One notice to one receiver. `attempts`: how many were begun. `nextAt`: when a waiting one is tried again.
- * `reason`: why the last attempt failed.
+ * One notice to one receiver. `alerts`: how many alerts it tells of. `attempts`: how many were begun. `nextAt`:
+ * when a waiting one is sent or tried again. `reason`: why the last attempt failed.
  */
 export type NoticeDeliveryRecord = {
+    /**
+     * Alerts
+     */
+    alerts: number;
     /**
      * Attempts
      */
@@ -11544,6 +11819,20 @@ export type PageAppRecord = {
 };
 
 /**
+ * Page[Assignee]
+ */
+export type PageAssignee = {
+    /**
+     * Records
+     */
+    records: Array<Assignee>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[CallRecord]
  */
 export type PageCallRecord = {
@@ -11747,6 +12036,20 @@ export type PageMonitorRecord = {
      * Records
      */
     records: Array<MonitorRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[MuteRecord]
+ */
+export type PageMuteRecord = {
+    /**
+     * Records
+     */
+    records: Array<MuteRecord>;
     /**
      * Total
      */
@@ -14088,6 +14391,31 @@ export type QueryColumn = {
 };
 
 /**
+ * QuietHours
+ *
+ * When notices are held back until the end. `begin`, `end`: minutes of the day in `timeZone`; an end before its
+ * beginning lies on the next day. `importantPasses`: important alerts are sent all the same.
+ */
+export type QuietHours = {
+    /**
+     * Begin
+     */
+    begin: number;
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Importantpasses
+     */
+    importantPasses?: boolean;
+    /**
+     * Timezone
+     */
+    timeZone: string;
+};
+
+/**
  * Reach
  *
  * Networks that services of a container may connect to, within the limits of the host.
@@ -14256,6 +14584,7 @@ export type ReceiverChange = {
      * Password
      */
     password?: string;
+    quiet?: QuietHours | null;
     /**
      * Recovery
      */
@@ -14308,6 +14637,7 @@ export type ReceiverDeletion = {
  * webhook, DingTalk and Feishu sign with, or PagerDuty's routing key; `eventsUrl` where PagerDuty takes events.
  * `password`, `url` and `secret` are never answered; left empty in a change they stay. `customerId`: only what
  * concerns this subscriber. `minLevel`: 0 general, 1 attention, 3 important. `recovery`: also that an alert is over.
+ * `quiet`: null: no quiet hours.
  */
 export type ReceiverInput = {
     /**
@@ -14339,6 +14669,7 @@ export type ReceiverInput = {
      * Password
      */
     password?: string;
+    quiet?: QuietHours | null;
     /**
      * Recovery
      */
@@ -14432,6 +14763,7 @@ export type ReceiverRecord = {
      * Name
      */
     name: string;
+    quiet: QuietHours | null;
     /**
      * Recovery
      */
@@ -15658,6 +15990,58 @@ export type SchemaListRequest = {
 };
 
 /**
+ * SearchGroup
+ *
+ * The hits of one kind: exact names first, then names that begin with the text; operations newest first. `more`:
+ * there are further hits.
+ */
+export type SearchGroup = {
+    /**
+     * Hits
+     */
+    hits: Array<SearchHit>;
+    /**
+     * Kind
+     */
+    kind: 'link' | 'published-table' | 'subscribed-table' | 'column' | 'node' | 'topic' | 'customer' | 'policy' | 'service' | 'container' | 'api' | 'plan' | 'sql' | 'user' | 'operation';
+    /**
+     * More
+     */
+    more: boolean;
+};
+
+/**
+ * SearchHit
+ *
+ * An object. `within`: what it belongs to; `details`: what the address of its page is made of, and the result of an
+ * operation; `at`: the time of an operation.
+ */
+export type SearchHit = {
+    /**
+     * At
+     */
+    at?: string | null;
+    /**
+     * Details
+     */
+    details: {
+        [key: string]: string;
+    };
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Within
+     */
+    within: string;
+};
+
+/**
  * SearchLog
  *
  * Search the newest lines of the log of a service, or of the agent (`service` AGENT_LOG). Answer: LogLines.
@@ -15713,6 +16097,26 @@ export type SearchPageRequest = {
      * Sort
      */
     sort?: string | null;
+};
+
+/**
+ * SearchRequest
+ *
+ * `text`: a part of a name, in either case. `kinds`: only these; empty: all. `limit`: hits of each kind.
+ */
+export type SearchRequest = {
+    /**
+     * Kinds
+     */
+    kinds?: Array<'link' | 'published-table' | 'subscribed-table' | 'column' | 'node' | 'topic' | 'customer' | 'policy' | 'service' | 'container' | 'api' | 'plan' | 'sql' | 'user' | 'operation'>;
+    /**
+     * Limit
+     */
+    limit?: number;
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**
@@ -28473,6 +28877,39 @@ export type PublishListTopicsResponses = {
 
 export type PublishListTopicsResponse = PublishListTopicsResponses[keyof PublishListTopicsResponses];
 
+export type SearchSearchData = {
+    body: SearchRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/search';
+};
+
+export type SearchSearchErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type SearchSearchError = SearchSearchErrors[keyof SearchSearchErrors];
+
+export type SearchSearchResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListSearchGroup;
+};
+
+export type SearchSearchResponse = SearchSearchResponses[keyof SearchSearchResponses];
+
 export type SqlAddData = {
     body: SqlInput;
     path?: never;
@@ -32315,6 +32752,105 @@ export type SyncTaskPageTablesResponses = {
 
 export type SyncTaskPageTablesResponse = SyncTaskPageTablesResponses[keyof SyncTaskPageTablesResponses];
 
+export type AlertAcknowledgeData = {
+    body: AlertChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/alarmmsg/acknowledge';
+};
+
+export type AlertAcknowledgeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertAcknowledgeError = AlertAcknowledgeErrors[keyof AlertAcknowledgeErrors];
+
+export type AlertAcknowledgeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type AlertAcknowledgeResponse = AlertAcknowledgeResponses[keyof AlertAcknowledgeResponses];
+
+export type AlertAssignData = {
+    body: AssignRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/alarmmsg/assign';
+};
+
+export type AlertAssignErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertAssignError = AlertAssignErrors[keyof AlertAssignErrors];
+
+export type AlertAssignResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type AlertAssignResponse = AlertAssignResponses[keyof AlertAssignResponses];
+
+export type AlertPageAssigneesData = {
+    body: AssigneePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/alarmmsg/assignee/page';
+};
+
+export type AlertPageAssigneesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertPageAssigneesError = AlertPageAssigneesErrors[keyof AlertPageAssigneesErrors];
+
+export type AlertPageAssigneesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageAssignee;
+};
+
+export type AlertPageAssigneesResponse = AlertPageAssigneesResponses[keyof AlertPageAssigneesResponses];
+
 export type AlertCountUnreadOfCustomerData = {
     body?: never;
     path?: never;
@@ -32385,6 +32921,105 @@ export type AlertCountUnreadResponses = {
 };
 
 export type AlertCountUnreadResponse = AlertCountUnreadResponses[keyof AlertCountUnreadResponses];
+
+export type AlertAddMuteData = {
+    body: MuteRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/alarmmsg/mute/add';
+};
+
+export type AlertAddMuteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertAddMuteError = AlertAddMuteErrors[keyof AlertAddMuteErrors];
+
+export type AlertAddMuteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type AlertAddMuteResponse = AlertAddMuteResponses[keyof AlertAddMuteResponses];
+
+export type AlertEndMuteData = {
+    body: MuteChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/alarmmsg/mute/end';
+};
+
+export type AlertEndMuteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertEndMuteError = AlertEndMuteErrors[keyof AlertEndMuteErrors];
+
+export type AlertEndMuteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type AlertEndMuteResponse = AlertEndMuteResponses[keyof AlertEndMuteResponses];
+
+export type AlertPageMutesData = {
+    body: MutePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/sys/alarmmsg/mute/page';
+};
+
+export type AlertPageMutesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AlertPageMutesError = AlertPageMutesErrors[keyof AlertPageMutesErrors];
+
+export type AlertPageMutesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageMuteRecord;
+};
+
+export type AlertPageMutesResponse = AlertPageMutesResponses[keyof AlertPageMutesResponses];
 
 export type AlertPageData = {
     body: AlertPageRequest;
