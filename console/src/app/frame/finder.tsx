@@ -7,7 +7,7 @@ import { useSignedInUser } from '../session';
 const Palette = lazy(() => import('@/features/search/palette'));
 const SEARCH = 'resource/search';
 
-/** The search from any page, for whoever may search; Ctrl+K opens it. */
+/** The search from any page, for users who may search; Ctrl+K opens it. */
 export function Finder() {
   const { t } = useTranslation('frame');
   const isAllowed = useSignedInUser()?.menuPermission?.includes(SEARCH) ?? false;

@@ -38,7 +38,7 @@ alert = Table(
     # A user of the same tenant. Without a foreign key: SQLite cannot add one to a table that is there.
     Column("assignee_id", String(ID_LENGTH)),
     Column("assignee_name", String(100)),
-    # It was raised while it was muted: nobody was notified of it yet.
+    # It was raised while it was muted: no notice of it was sent yet.
     Column("muted", Boolean, nullable=False, server_default="0"),
     Index(None, "tenant_id", "status", "update_time"),
     Index(None, "recovered_time"),

@@ -75,7 +75,7 @@ notice_delivery = Table(
     Column("reason", JsonDocument),
     # Alerts with the same key have one cause; NULL: it stands alone.
     Column("group_key", String(100)),
-    # How many alerts it tells of.
+    # Number of its alerts.
     Column("alerts", Integer, nullable=False, server_default="1"),
     # It is not sent before: it collects alerts of its group, or the receiver has quiet hours. NULL: at once.
     Column("held_until", UtcTimestamp),
@@ -96,7 +96,7 @@ notice_delivery = Table(
 notice_alert = Table(
     "notice_alert",
     metadata,
-    # Which notice told a receiver that an alert was raised.
+    # Which notice informed a receiver of an alert.
     Column("receiver_id", String(ID_LENGTH), primary_key=True),
     Column("alert_id", String(ID_LENGTH), primary_key=True),
     Column("delivery_id", String(ID_LENGTH), ForeignKey("notice_delivery.id", ondelete="CASCADE"), nullable=False),
