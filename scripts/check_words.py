@@ -128,6 +128,8 @@ UNFINISHED = (
 )
 """Folders with retired words in their prose, and generated ones."""
 
+_PRODUCTS = re.compile("ClickHouse")
+"""Names of others."""
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _WORD = re.compile(rf"(?<![-\w])({'|'.join(sorted(RETIRED_WORDS, key=len, reverse=True))})(?![-\w])", re.IGNORECASE)
 _QUOTED = re.compile("|".join(["`[^`]*`", r"'\w+'", r"\]\([^)]*\)", *map(re.escape, ALLOWED)]))
@@ -158,7 +160,7 @@ def replacement(name: str) -> str:
     """What to call something with a retired name; empty: the name is fine."""
     if name in RETIRED:
         return RETIRED[name]
-    parts = (part.lower() for part in _PART.findall(name))
+    parts = (part.lower() for part in _PART.findall(_PRODUCTS.sub("", name)))
     return ", ".join(f"{RETIRED_PARTS[part]} (not {part})" for part in parts if part in RETIRED_PARTS)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.servers.clickhouse import ClickHouseServer
 from tests.servers.csv_folder import CsvFolders, S3Folders, SftpFolders
 from tests.servers.datasette import DatasetteServer
 from tests.servers.duckdb import DuckDBFolder
@@ -79,6 +80,17 @@ def opensearch_server() -> Iterator[OpenSearchServer]:
     """OpenSearch, one node."""
     try:
         server = OpenSearchServer()
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def clickhouse_server() -> Iterator[ClickHouseServer]:
+    """The engine of ClickHouse."""
+    try:
+        server = ClickHouseServer()
     except ServerNotAvailable as reason:
         pytest.skip(str(reason))
     yield server

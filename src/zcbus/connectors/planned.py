@@ -34,7 +34,6 @@ PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("oceanbase", "OceanBase", "relational"),
     PlannedKind("tidb", "TiDB", "relational"),
     PlannedKind("hive", "Hive", "big-data"),
-    PlannedKind("clickhouse", "ClickHouse", "big-data"),
     PlannedKind("doris", "Apache Doris", "big-data"),
     PlannedKind("rabbitmq", "RabbitMQ", "message-queue"),
     PlannedKind("mongodb", "MongoDB", "document"),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
+from zcbus.connectors.clickhouse.spec import CLICKHOUSE
 from zcbus.connectors.delta.spec import DELTA
 from zcbus.connectors.duckdb.spec import DUCKDB
 from zcbus.connectors.errors import RoleMissing
@@ -73,6 +74,7 @@ KINDS: dict[str, Entry] = {
     "redis": Entry(REDIS, "zcbus.connectors.redis.connector"),
     "delta": Entry(DELTA, "zcbus.connectors.delta.connector"),
     "opensearch": Entry(OPENSEARCH, "zcbus.connectors.opensearch.connector"),
+    "clickhouse": Entry(CLICKHOUSE, "zcbus.connectors.clickhouse.connector"),
 }
 
 

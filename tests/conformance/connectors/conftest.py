@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.conformance.connectors.case import Case, Place
+from tests.conformance.connectors.clickhouse_case import ClickHouseCase
 from tests.conformance.connectors.delta_case import DeltaCase
 from tests.conformance.connectors.duckdb_case import DuckDBCase
 from tests.conformance.connectors.http_case import HttpCase
@@ -29,6 +30,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "redis": (RedisCase, "valkey_server"),
     "delta": (DeltaCase, "delta_folder"),
     "opensearch": (OpenSearchCase, "opensearch_server"),
+    "clickhouse": (ClickHouseCase, "clickhouse_server"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""
 
@@ -52,6 +54,8 @@ PAIRS = [
     ("mysql", "delta"),
     ("postgresql", "opensearch"),
     ("mysql", "opensearch"),
+    ("postgresql", "clickhouse"),
+    ("mysql", "clickhouse"),
 ]
 
 

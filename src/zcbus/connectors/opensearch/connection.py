@@ -4,7 +4,6 @@ Connections are made by sockets of Python, so that the network rules of the proc
 are not followed, and nothing of the process's environment counts: no proxies, no credentials.
 """
 
-import ssl
 from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
@@ -14,6 +13,7 @@ import orjson
 
 from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetLocked, TargetUnavailable
 from zcbus.connectors.opensearch.spec import OpenSearchOptions
+from zcbus.connectors.tls import context, is_untrusted
 
 WAIT_SECONDS = 120.0
 """For an answer."""
@@ -53,7 +53,7 @@ class OpenSearchConnection:
         self._http = httpx.Client(
             base_url=url,
             auth=httpx.BasicAuth(options.user, options.password) if options.user else None,
-            verify=_context(options.tls),
+            verify=context(options.tls),
             timeout=httpx.Timeout(wait, connect=min(wait, _CONNECT_SECONDS)),
             trust_env=False,
             follow_redirects=False,
@@ -77,7 +77,7 @@ class OpenSearchConnection:
             with self._http.stream(method, path, params=query, content=content, headers=kind) as response:  # type: ignore[arg-type]
                 status, answer = response.status_code, self._body(response)
         except (httpx.HTTPError, OSError, UnicodeError) as error:
-            if _is_untrusted(error):
+            if is_untrusted(error):
                 raise self._denied(str(error)) from error
             raise self.unavailable(str(error) or type(error).__name__) from error
         try:
@@ -167,20 +167,3 @@ def reason_of(error: object) -> tuple[str, str]:
     cause = error.get("caused_by")
     texts = [str(one["reason"]) for one in (error, cause) if isinstance(one, dict) and one.get("reason")]
     return str(error.get("type") or ""), ": ".join(texts)
-
-
-def _is_untrusted(error: BaseException | None) -> bool:
-    """Whether it came of a certificate that is not trusted: the libraries pack errors into others."""
-    while error is not None and not isinstance(error, ssl.SSLCertVerificationError):
-        error = error.__cause__ or error.__context__
-    return error is not None
-
-
-def _context(tls: str) -> ssl.SSLContext:
-    context = ssl.create_default_context()
-    # Certificates that servers make for themselves lack extensions that strict checking asks for.
-    context.verify_flags &= ~ssl.VERIFY_X509_STRICT
-    if tls != "verify-full":
-        context.check_hostname = False
-        context.verify_mode = ssl.CERT_NONE
-    return context

@@ -457,6 +457,11 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "the target has an index of that name that is not this table's: another program made it, or it is of a table whose "
         "name differs in case alone; choose another index prefix or table name",
     ),
+    (
+        "refusal.table-of-others",
+        "目标中已有其他程序创建的同名表，请更换目标表名或数据库",
+        "the target has a table of that name that another program made; choose another table name or database",
+    ),
     ("refusal.target-column-missing", "目标表缺少列", "the target table lacks a column"),
     ("refusal.not-readable", "没有读取权限", "it may not be read"),
     ("refusal.not-owner", "用户不是该表的所有者，无法发布", "the user does not own it and so cannot publish it"),

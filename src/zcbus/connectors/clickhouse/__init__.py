@@ -1,0 +1,1 @@
+"""ClickHouse: rows with versions, in tables that keep the last one of each key."""

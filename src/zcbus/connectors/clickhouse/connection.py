@@ -1,0 +1,202 @@
+"""Statements by HTTP (https://clickhouse.com/docs/interfaces/http), answered or raised as connector errors.
+
+Connections are made by sockets of Python, so that the network rules of the process hold for each of them; redirections
+are not followed, and nothing of the process's environment counts.
+"""
+
+import re
+from collections.abc import Iterator
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any
+
+import httpx
+import pyarrow as pa
+
+from zcbus.connectors.clickhouse.spec import ClickHouseOptions
+from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetLocked, TargetUnavailable
+from zcbus.connectors.tls import context, is_untrusted
+
+WAIT_SECONDS = 300.0
+"""For an answer."""
+_CONNECT_SECONDS = 10.0
+_IN_MEMORY = 32 << 20
+"""Bytes of an answer; what is beyond goes to a temporary file."""
+_LONGEST_ANSWER = 64 << 30
+_SHOWN = 300
+_CODE = re.compile(rb"Code: (\d+)")
+UNKNOWN_TABLE = 60
+_DENIED = frozenset({192, 193, 194, 497, 516})
+"""Unknown user, wrong or missing password, no right, failed authentication."""
+_PASSING = frozenset({3, 159, 160, 202, 203, 209, 210, 236, 241, 242, 243, 252, 319, 394, 439, 473, 999})
+"""Time-outs, limits of memory, disk, queries and parts, a read-only table, a server that stops."""
+_PASSING_STATUS = frozenset({408, 429, 502, 503, 504})
+_SETTINGS = {
+    # The answer's status tells whether all went well.
+    "wait_end_of_query": "1",
+    # Whatever the user's profile says: what was answered is written.
+    "async_insert": "0",
+    "insert_deduplicate": "1",
+    "alter_sync": "2",
+    "mutations_sync": "2",
+    "final": "0",
+    "output_format_arrow_string_as_string": "0",
+}
+
+
+class Refusal(Exception):
+    """The server does not do it. `code`: its number of the reason; 0: it told none."""
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(text[:_SHOWN])
+        self.code = code
+
+
+class ClickHouseConnection:
+    """Used by one thread at a time. Errors: TargetUnavailable, AccessDenied, DatabaseFailed."""
+
+    def __init__(self, options: ClickHouseOptions, wait: float = WAIT_SECONDS) -> None:
+        """`wait`: seconds for each answer, at most. Connects with the first request. Raises TargetUnavailable where the
+        host is no name or address."""
+        self.options = options
+        scheme = "http" if options.tls == "disable" else "https"
+        host = f"[{options.host}]" if ":" in options.host else options.host
+        try:
+            url = httpx.URL(f"{scheme}://{host}:{options.port}")
+        except httpx.InvalidURL as error:
+            raise self.unavailable(str(error)) from error
+        self._http = httpx.Client(
+            base_url=url,
+            auth=httpx.BasicAuth(options.user, options.password),
+            verify=context(options.tls),
+            timeout=httpx.Timeout(wait, connect=min(wait, _CONNECT_SECONDS)),
+            trust_env=False,
+            follow_redirects=False,
+        )
+
+    def run(self, statement: str, **settings: str) -> None:
+        """A statement without an answer."""
+        self._sent(statement, None, settings).close()
+
+    def insert(self, table: str, rows: pa.Table, **settings: str) -> None:
+        """Rows into columns of a table (its name as in statements)."""
+        out = pa.BufferOutputStream()
+        with pa.ipc.new_stream(out, rows.schema) as stream:
+            stream.write_table(rows)
+        columns = ", ".join(identifier(name) for name in rows.schema.names)
+        statement = f"INSERT INTO {table} ({columns}) FORMAT ArrowStream"
+        self._sent(statement, out.getvalue().to_pybytes(), settings).close()
+
+    def batches(self, statement: str) -> Iterator[pa.RecordBatch]:
+        """The rows of a query; texts as bytes."""
+        try:
+            yield from self._batches(statement)
+        except Refusal as refusal:
+            raise self.failed(refusal) from refusal
+
+    def rows(self, statement: str) -> list[tuple[Any, ...]]:
+        """As `batches`, of a query with few rows."""
+        return _tuples(self.batches(statement))
+
+    def try_rows(self, statement: str) -> list[tuple[Any, ...]]:
+        """As `rows`. Raises Refusal as `try_` does."""
+        return _tuples(self._batches(statement))
+
+    def try_(self, statement: str, **settings: str) -> None:
+        """As `run`. Raises Refusal for what the server does not do, unless that passes or is a matter of rights."""
+        self._tried(statement, None, settings).close()
+
+    def unavailable(self, detail: str) -> TargetUnavailable:
+        """The error for what passes."""
+        return TargetUnavailable(**self._where, detail=detail[:_SHOWN])
+
+    def locked(self, detail: str) -> TargetLocked:
+        """The error for a hold of another session that lasts."""
+        return TargetLocked(**self._where, detail=detail, table="", holder="")
+
+    def failed(self, error: Exception) -> DatabaseFailed:
+        """The error for a refusal that trying again does not mend."""
+        return DatabaseFailed(**self._where, detail=str(error)[:_SHOWN])
+
+    def close(self) -> None:
+        """Never raises. Idempotent."""
+        self._http.close()
+
+    def __enter__(self) -> "ClickHouseConnection":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self.close()
+
+    @property
+    def _where(self) -> dict[str, str]:
+        return {"kind": self.options.kind, "address": self.options.address}
+
+    def _batches(self, statement: str) -> Iterator[pa.RecordBatch]:
+        with self._tried(f"{statement} FORMAT ArrowStream", None, {}) as answer:
+            answer.seek(0)
+            whole: Any = answer
+            with pa.ipc.open_stream(pa.PythonFile(whole, mode="r")) as stream:
+                yield from stream
+
+    def _sent(self, statement: str, data: bytes | None, settings: dict[str, str]) -> IO[bytes]:
+        try:
+            return self._tried(statement, data, settings)
+        except Refusal as refusal:
+            raise self.failed(refusal) from refusal
+
+    def _tried(self, statement: str, data: bytes | None, settings: dict[str, str]) -> IO[bytes]:
+        query = {**_SETTINGS, "database": self.options.database, **settings}
+        if data is not None:
+            query["query"] = statement
+        content = statement.encode() if data is None else data
+        answer: Any = SpooledTemporaryFile(_IN_MEMORY, prefix="zcbus-answer-")  # noqa: SIM115  closed by who reads it
+        try:
+            with self._http.stream("POST", "/", params=query, content=content) as response:
+                for part in response.iter_bytes():
+                    answer.write(part)
+                    if answer.tell() > _LONGEST_ANSWER:
+                        raise Refusal(0, f"an answer of more than {_LONGEST_ANSWER >> 30} GiB")
+            if response.status_code != 200:
+                raise self._refused(response, answer)
+        except (httpx.HTTPError, OSError, UnicodeError) as error:
+            answer.close()
+            if is_untrusted(error):
+                raise self._denied(str(error)) from error
+            raise self.unavailable(str(error) or type(error).__name__) from error
+        except BaseException:
+            answer.close()
+            raise
+        return answer  # type: ignore[no-any-return]
+
+    def _refused(self, response: httpx.Response, answer: Any) -> Exception:
+        answer.seek(0)
+        body = answer.read(2000)
+        found = response.headers.get("x-clickhouse-exception-code") or _CODE.search(body)
+        code = int(found if isinstance(found, str) else found[1]) if found else 0
+        text = f"{response.status_code} {body.decode(errors='replace').strip()}"
+        if code in _DENIED or (not code and response.status_code in (401, 403)):
+            return self._denied(text)
+        if code in _PASSING or (not code and response.status_code in _PASSING_STATUS):
+            return self.unavailable(text)
+        return Refusal(code, text)
+
+    def _denied(self, detail: str) -> AccessDenied:
+        return AccessDenied(**self._where, user=self.options.user, detail=detail[:_SHOWN])
+
+
+def _tuples(batches: Iterator[pa.RecordBatch]) -> list[tuple[Any, ...]]:
+    found: list[tuple[Any, ...]] = []
+    for batch in batches:
+        found += zip(*(column.to_pylist() for column in batch.columns), strict=True)
+    return found
+
+
+def identifier(name: str) -> str:
+    """A name in a statement."""
+    return "`" + name.replace("\\", "\\\\").replace("`", "\\`") + "`"
+
+
+def text(value: str | bytes) -> str:
+    """A text in a statement: all but letters and digits by their bytes, so that nothing in it has a meaning."""
+    given = value.encode() if isinstance(value, str) else value
+    return "'" + "".join(chr(one) if chr(one).isalnum() and one < 128 else f"\\x{one:02x}" for one in given) + "'"

@@ -1,0 +1,108 @@
+"""Writes into ClickHouse; see roles.Writer.
+
+A transaction is decided by one row (state.py); then its rows are inserted, each with the number of its part as its
+version. So they can be inserted again, by whichever process comes next after a kill, and what a leftover process sends
+late loses against newer ones.
+"""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+
+import pyarrow as pa
+
+from zcbus.connectors.clickhouse.connection import ClickHouseConnection
+from zcbus.connectors.clickhouse.parts import Part, parts_of
+from zcbus.connectors.clickhouse.spec import ClickHouseOptions
+from zcbus.connectors.clickhouse.state import StateTables
+from zcbus.connectors.clickhouse.tables import Tables
+from zcbus.connectors.clickhouse.types import typed_batch
+from zcbus.connectors.errors import TableMissing, TargetLocked, TargetUnavailable
+from zcbus.connectors.roles.writer import Key, Row, RowOperation
+from zcbus.connectors.writing.decided import DecidedWriter, State
+from zcbus.connectors.writing.structure import Reshaping
+from zcbus.model.schema import TableName, TableSchema
+
+_LOOK_SECONDS = 10.0
+"""So much later at most it is seen that somebody has dropped a table that is written to."""
+
+
+class ClickHouseWriter(DecidedWriter[Part]):
+    """See roles.Writer, and writing.optional_roles."""
+
+    def __init__(self, options: ClickHouseOptions) -> None:
+        self._options = options
+        self._connection = ClickHouseConnection(options)
+        self._store = StateTables(self._connection)
+        self._tables = Tables(self._connection)
+        self._seen: dict[TableName, float] = {}
+        """When a table was seen; in seconds of the monotonic clock."""
+        super().__init__(self._store, options.place, options.lock_wait)
+
+    @property
+    def identity(self) -> str:
+        return f"clickhouse:{self._store.id}"
+
+    def tables(self, names: Sequence[TableName] | None = None) -> dict[TableName, TableSchema]:
+        return self._tables.schemas(names)
+
+    def define(self, table: TableSchema) -> None:
+        self.settled()
+        self._tables.define(table)
+
+    def undefine(self, name: TableName) -> None:
+        self._seen.pop(name, None)
+        self.settled()
+        self._tables.drop(name)
+
+    def clear(self, table: TableSchema) -> None:
+        self.settled()
+        self._tables.clear(table.name)
+
+    def reshape(self, change: Reshaping) -> None:
+        self.settled()
+        self._tables.reshape(change)
+
+    def keys(self, table: TableSchema) -> Iterator[list[Key]]:
+        return self._tables.keys(table)
+
+    def rows(self, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
+        return self._tables.rows(table, keys)
+
+    def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
+        """See TypedValues. Raises TableMissing besides: who finishes a transaction passes over tables that are gone."""
+        now = time.monotonic()
+        if now - self._seen.get(table.name, -_LOOK_SECONDS) >= _LOOK_SECONDS:
+            if not self._tables.is_there(table.name):
+                raise TableMissing(table=str(table.name), side="target")
+            self._seen[table.name] = now
+        typed_batch(table, rows)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def parts_of(self, operations: Iterable[RowOperation]) -> Iterator[Part]:
+        return parts_of(operations)
+
+    def finish(self, state: State) -> bool:
+        if self._store.done >= state.number:
+            return True
+        for place in range(self._store.count):
+            part = self._store.part(place)
+            if part is None:
+                return self._was_finished(state)
+            self._tables.insert(part, state.first + place)
+        if self._store.count:
+            self._store.finished(state.number)
+        return True
+
+    def unavailable(self, detail: str) -> TargetUnavailable:
+        return self._connection.unavailable(detail)
+
+    def locked(self, detail: str) -> TargetLocked:
+        return self._connection.locked(detail)
+
+    def _was_finished(self, state: State) -> bool:
+        """A part is gone: another session has carried the transaction out. False, so that the state is read again."""
+        if self._store.read().number == state.number and self._store.done < state.number:
+            raise self._connection.failed(Exception(f"parts of transaction {state.number} are missing"))
+        return False

@@ -1,0 +1,109 @@
+"""ClickHouse as a target: rows, changes and changes of structure arrive, also through kills of workers and engine."""
+
+from decimal import Decimal
+
+import pytest
+from tests.integration.engine.running import Link, on_source, wait_until
+from tests.integration.engine.test_comparison import comparison
+
+from zcbus.model.comparison import RepairState
+from zcbus.model.states import DdlMode
+
+pytestmark = pytest.mark.server
+PAIRS = [("postgres_server", "clickhouse_server")]
+COLUMNS = "id integer PRIMARY KEY, name varchar(100), amount numeric(12,2), body text"
+Row = tuple[str | Decimal | None, ...]
+
+
+def sent(link: Link, columns: str) -> list[Row]:
+    rows = link.source.rows(f"SELECT {columns} FROM orders ORDER BY id", link.source_database)
+    return [tuple(map(plain, row)) for row in rows]
+
+
+def held(link: Link, columns: str) -> list[Row]:
+    """Read without the connector."""
+    rows = sorted(link.target.rows(link.target_database, "orders"), key=lambda row: row["id"])
+    return [tuple(plain(row.get(name)) for name in columns.split(", ")) for row in rows]
+
+
+def plain(value: object) -> str | Decimal | None:
+    return value if value is None or isinstance(value, str) else Decimal(str(value))
+
+
+def wait_until_same(link: Link, columns: str = "id, name, amount, body") -> None:
+    def different() -> str:
+        there, here = set(held(link, columns)), set(sent(link, columns))
+        return f"missing {list(here - there)[:3]}, extra {list(there - here)[:3]}\n{link.describe()}"
+
+    wait_until(lambda: held(link, columns) == sent(link, columns), 90, different)
+
+
+def start(link: Link, rows: int) -> None:
+    on_source(link, f"CREATE TABLE orders ({COLUMNS})")
+    # What an update leaves as it is is not sent then.
+    on_source(link, "ALTER TABLE orders ALTER body SET STORAGE EXTERNAL")
+    on_source(
+        link,
+        "INSERT INTO orders SELECT n, CASE WHEN n % 3 = 0 THEN NULL ELSE '名 ' || n END, n + 0.5, "
+        f"CASE WHEN n % 5 = 0 THEN '' ELSE repeat(md5(n::text), 100) END FROM generate_series(1, {rows}) n",
+    )
+    link.tables["orders"] = {"ddl": DdlMode.FOLLOW}
+    link.set_tasks()
+    link.start()
+
+
+def test_load_changes_structure_and_comparison(link: Link) -> None:
+    start(link, 1500)
+    link.wait_for_state("orders", "incremental-running")
+    wait_until_same(link)
+    on_source(
+        link,
+        "UPDATE orders SET amount = 0.1 WHERE id < 50",
+        "DELETE FROM orders WHERE id BETWEEN 100 AND 119",
+        "UPDATE orders SET id = id + 50000 WHERE id BETWEEN 200 AND 209",
+        "INSERT INTO orders VALUES (9000, NULL, NULL, '')",
+        "ALTER TABLE orders ADD COLUMN note varchar(20) DEFAULT 'new'",
+        "ALTER TABLE orders RENAME COLUMN amount TO price",
+        "UPDATE orders SET price = 7 WHERE id = 9000",
+        "ALTER TABLE orders DROP COLUMN name",
+        "UPDATE orders SET note = 'last' WHERE id = 1",
+    )
+    wait_until_same(link, "id, price, body, note")
+    for change in (
+        "ALTER TABLE orders UPDATE price = 0 WHERE id = 7 SETTINGS mutations_sync = 2",
+        "DELETE FROM orders WHERE id = 8",
+        "INSERT INTO orders (id, price) VALUES (99999, 1)",
+    ):
+        link.target.ask(change, link.target_database)
+    record = comparison(link, "orders").compare()
+    assert (record.missing, record.extra, record.different) == (1, 1, 1)
+    repaired = comparison(link, "orders", repair=1).repair(record)
+    assert (repaired.repair_state, repaired.repaired) == (RepairState.DONE, 3)
+    wait_until_same(link, "id, price, body, note")
+    on_source(link, "TRUNCATE orders", "INSERT INTO orders (id, price) VALUES (1, 99999999.99)")
+    wait_until_same(link, "id, price, body, note")
+    assert link.target.ask("SELECT sum(price) FROM orders FINAL", link.target_database) == "99999999.99\n"
+
+
+def test_kills_neither_lose_nor_double_changes(link: Link) -> None:
+    """Each change adds to what was there, so one that is lost or done twice shows."""
+    start(link, 3000)
+    link.wait_for_state("orders", "full-running")
+    link.subscriber.kill()
+    link.subscriber.start()
+    link.wait_for_state("orders", "incremental-running")
+    for round_ in range(1, 4):
+        first = 10_000 * round_
+        on_source(
+            link,
+            f"INSERT INTO orders SELECT n, 'n ' || n, 1, '' FROM generate_series({first}, {first + 200}) n",
+            "UPDATE orders SET amount = amount + 1",
+            f"DELETE FROM orders WHERE id % 97 = {round_}",
+        )
+        if round_ == 2:
+            link.target.kill()
+            link.target.start()
+        else:
+            link.subscriber.kill()
+            link.subscriber.start()
+    wait_until_same(link)
