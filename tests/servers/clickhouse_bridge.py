@@ -26,6 +26,7 @@ def main(folder: str, port: int) -> None:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
 
         def do_GET(self) -> None:
             self.answer(200, b"Ok.\n")
