@@ -168,6 +168,8 @@ def test_connections(clickhouse_server: ClickHouseServer, options: ClickHouseOpt
         results = ClickHouseTester().test(replace(options, **fields), "target")
         return [(one.item, one.advice) for one in results if not one.ok]
 
+    items = [one.item for one in ClickHouseTester().test(options, "target")]
+    assert items == ["reachable", "login", "version", "database", "permissions"]
     assert failed() == []
     assert failed(password="wrong") == [("login", "account")]
     assert failed(port=1) == [("reachable", "address")]

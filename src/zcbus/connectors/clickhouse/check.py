@@ -4,7 +4,6 @@ import re
 
 from zcbus.connectors.clickhouse.connection import ClickHouseConnection
 from zcbus.connectors.clickhouse.spec import ClickHouseOptions
-from zcbus.connectors.clickhouse.tables import Tables
 from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.connectors.roles.connector import Advice
@@ -13,7 +12,6 @@ from zcbus.kit.network import dial
 
 _SECONDS = 10.0
 _OLDEST = (24, 3)
-_SHOWN = 5
 
 
 class ClickHouseTester:
@@ -74,11 +72,7 @@ def _database(connection: ClickHouseConnection) -> list[CheckResult]:
     if engine not in ("Atomic", "Ordinary"):
         return [CheckResult("database", statement, False, True, f"{database}: {engine or '-'}", "", "single-server")]
     found = CheckResult("database", statement, True, True, f"{database}: {engine}")
-    names = [name.table for name in Tables(connection).schemas(None)]
-    shown = ", ".join(names[:_SHOWN]) + (" …" if len(names) > _SHOWN else "")
-    detail = f"{len(names)}: {shown}" if names else "0"
     asked = "SELECT value FROM system.settings WHERE name = 'readonly'"
     ((readonly,),) = connection.rows(asked)
-    if readonly != b"0":
-        return [found, CheckResult("permissions", asked, False, True, f"readonly = {readonly.decode()}", "", "access")]
-    return [found, CheckResult("permissions", asked, True, True, detail)]
+    writes, detail = readonly == b"0", f"readonly = {readonly.decode()}"
+    return [found, CheckResult("permissions", asked, writes, True, detail, "", "" if writes else "access")]
