@@ -163,6 +163,18 @@ def test_tables_of_others_and_what_a_table_cannot_take(
             session.upsert(texts, rows(("1", "lost")))
 
 
+def test_a_wide_table(options: ClickHouseOptions) -> None:
+    """Its structure, in a statement, is longer than what a server takes unless it is told otherwise."""
+    columns = (Column("id", NUMBER, False), *(Column(f"列 {number}", TEXT) for number in range(1500)))
+    mapped = tuple(MappedColumn(one.name, one.name, one.type, one.nullable) for one in columns)
+    name = TableName("clickhouse", "wide")
+    wide = TargetTable(name, mapped, ("id",), TableSchema(name, "postgresql", columns, ("id",)))
+    with opened(options) as session:
+        session.prepare_store()
+        session.create_table(wide, CleanMode.DROP)
+        assert session.describe([name])[name].names == wide.source_schema.names
+
+
 def test_connections(clickhouse_server: ClickHouseServer, options: ClickHouseOptions) -> None:
     def failed(**fields: Any) -> list[tuple[str, str]]:
         results = ClickHouseTester().test(replace(options, **fields), "target")

@@ -39,6 +39,7 @@ _SETTINGS = {
     "alter_sync": "2",
     "mutations_sync": "2",
     "final": "0",
+    "max_query_size": "16000000",
     "output_format_arrow_string_as_string": "0",
 }
 
