@@ -11,8 +11,8 @@ from zcbus.connectors.clickhouse.state import DURABLE, ERRORS
 from zcbus.connectors.clickhouse.types import arrow_type, canonical_batch, declared, stored_keys
 from zcbus.connectors.errors import RowRefused, TableRefused
 from zcbus.connectors.roles.writer import Key, Row
+from zcbus.connectors.writing.definition import Reshaping
 from zcbus.connectors.writing.journal import keys_of
-from zcbus.connectors.writing.structure import Reshaping
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.serial import schema_from_json, schema_to_json
 from zcbus.model.types import INTEGERS, Kind

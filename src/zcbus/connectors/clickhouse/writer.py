@@ -19,7 +19,7 @@ from zcbus.connectors.clickhouse.types import typed_batch
 from zcbus.connectors.errors import TableMissing, TargetLocked, TargetUnavailable
 from zcbus.connectors.roles.writer import Key, Row, RowOperation
 from zcbus.connectors.writing.decided import DecidedWriter, State
-from zcbus.connectors.writing.structure import Reshaping
+from zcbus.connectors.writing.definition import Reshaping
 from zcbus.model.schema import TableName, TableSchema
 
 _LOOK_SECONDS = 10.0
