@@ -6,7 +6,7 @@ ZH = {
     "notice.level.3": "重要",
     "notice.raised.title": "[ZCBUS 告警] {level}：{what}",
     "notice.raised.content": "{what}\n级别：{level}\n对象：{customer}\n时间：{at}",
-    "notice.several": "{what} 等 {count} 条告警",
+    "notice.several": "{what}（另有 {more} 条告警）",
     "notice.more": "……另有 {more} 条",
     "notice.recovered.title": "[ZCBUS] 已恢复：{what}",
     "notice.recovered.content": "已恢复：{what}\n级别：{level}\n对象：{customer}\n恢复时间：{at}",

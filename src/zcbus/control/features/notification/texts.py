@@ -66,7 +66,7 @@ def _words(
         "customer": event.customer_name,
         "at": at.strftime("%Y-%m-%d %H:%M:%S UTC"),
     }
-    line = whats[0] if count == 1 else text("notice.several", what=whats[0], count=count, more=count - 1)
+    line = whats[0] if count == 1 else text("notice.several", what=whats[0], more=count - 1)
     rest = [text("notice.more", more=count - len(whats))] if count > len(whats) else []
     content = text(f"notice.{event.occasion}.content", **facts, what=body or "\n".join([*whats, *rest]))
     return {
