@@ -23,7 +23,7 @@ export function useShownTheme(): ShownTheme {
 }
 
 /**
- * The colour that `var(--name)` stands for in the theme that is shown, for what is drawn without style sheets; any
+ * The colour that a variable (`var(--…)`) stands for in the theme that is shown, for what is drawn without style sheets; any
  * other text as it is.
  */
 export function resolved(colour: string): string {
