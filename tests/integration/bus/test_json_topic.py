@@ -133,7 +133,7 @@ def test_every_change_once_and_in_order_whoever_is_killed(publisher: tuple[Serve
     source = found[0][1]["source"]
     assert (source["name"], source["table"]) == ("shop.changes", "orders")
     assert source["connector"] == server.kind
-    wait_until(lambda: worker.reports[""].get("feed", {}).get("messages", 0) > 0, 30, lambda: worker.log)
+    wait_until(lambda: (worker.reports[""].get("feed") or {}).get("messages", 0) > 0, 30, lambda: worker.log)
     assert worker.stop() == 0
 
 

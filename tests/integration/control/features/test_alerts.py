@@ -213,7 +213,7 @@ def test_dropped_log_of_a_stopped_link_fails_its_tables(running: FakeAgent, admi
     answered(running, lambda: watch_retained_log(admin.plane.services))
     status = admin.call("sync/link/status", NAME)
     assert {table["state"] for table in status["tables"]} == {"full-info-expired"}
-    assert "kept 9.5 GiB of log for this, more than the limit of 8 GiB" in status["tables"][0]["reason"]
+    assert "retained 9.5 GiB of log, more than the limit of 8 GiB" in status["tables"][0]["reason"]
 
 
 def answered(running: FakeAgent, ask: Callable[[], Any]) -> None:
