@@ -1,15 +1,14 @@
 """OpenSearch as a target: rows, changes and changes of structure arrive, also through kills of workers and server."""
 
 import pytest
-from tests.integration.engine.running import Link, on_source, wait_until
+from tests.integration.engine.orders import start, wait_until_same
+from tests.integration.engine.running import Link, on_source
 from tests.integration.engine.test_comparison import comparison
 
 from zcbus.model.comparison import RepairState
-from zcbus.model.states import DdlMode
 
 pytestmark = pytest.mark.server
 PAIRS = [("postgres_server", "opensearch_server")]
-COLUMNS = "id integer PRIMARY KEY, name varchar(100), amount numeric(12,2), body text"
 Row = tuple[str | None, ...]
 
 
@@ -24,32 +23,10 @@ def held(link: Link, columns: str) -> list[Row]:
     return [tuple(None if row.get(name) is None else str(row[name]) for name in columns.split(", ")) for row in rows]
 
 
-def wait_until_same(link: Link, columns: str = "id, name, amount, body") -> None:
-    def different() -> str:
-        there, here = set(held(link, columns)), set(sent(link, columns))
-        return f"missing {list(here - there)[:3]}, extra {list(there - here)[:3]}\n{link.describe()}"
-
-    wait_until(lambda: held(link, columns) == sent(link, columns), 90, different)
-
-
-def start(link: Link, rows: int) -> None:
-    on_source(link, f"CREATE TABLE orders ({COLUMNS})")
-    # What an update leaves as it is is not sent then.
-    on_source(link, "ALTER TABLE orders ALTER body SET STORAGE EXTERNAL")
-    on_source(
-        link,
-        "INSERT INTO orders SELECT n, CASE WHEN n % 3 = 0 THEN NULL ELSE '名 ' || n END, n + 0.5, "
-        f"CASE WHEN n % 5 = 0 THEN '' ELSE repeat(md5(n::text), 100) END FROM generate_series(1, {rows}) n",
-    )
-    link.tables["orders"] = {"ddl": DdlMode.FOLLOW}
-    link.set_tasks()
-    link.start()
-
-
 def test_load_changes_structure_and_comparison(link: Link) -> None:
     start(link, 1500)
     link.wait_for_state("orders", "incremental-running")
-    wait_until_same(link)
+    wait_until_same(link, sent, held)
     on_source(
         link,
         "UPDATE orders SET amount = 0.1 WHERE id < 50",
@@ -62,7 +39,7 @@ def test_load_changes_structure_and_comparison(link: Link) -> None:
         "ALTER TABLE orders DROP COLUMN name",
         "UPDATE orders SET note = 'last' WHERE id = 1",
     )
-    wait_until_same(link, "id, price, body, note")
+    wait_until_same(link, sent, held, "id, price, body, note")
     index, client = f"{link.target_database}orders", link.target.client
     client.post(f"/{index}/_update/7", json={"doc": {"price": "0"}}).raise_for_status()
     client.delete(f"/{index}/_doc/8").raise_for_status()
@@ -71,9 +48,9 @@ def test_load_changes_structure_and_comparison(link: Link) -> None:
     assert (record.missing, record.extra, record.different) == (1, 1, 1)
     repaired = comparison(link, "orders", repair=1).repair(record)
     assert (repaired.repair_state, repaired.repaired) == (RepairState.DONE, 3)
-    wait_until_same(link, "id, price, body, note")
+    wait_until_same(link, sent, held, "id, price, body, note")
     on_source(link, "TRUNCATE orders", "INSERT INTO orders (id, price) VALUES (1, 99999999.99)")
-    wait_until_same(link, "id, price, body, note")
+    wait_until_same(link, sent, held, "id, price, body, note")
     client.post(f"/{index}/_refresh").raise_for_status()
     wanted = {"query": {"range": {"price": {"gte": 99999999}}}}
     assert client.post(f"/{index}/_search", json=wanted).json()["hits"]["total"]["value"] == 1, "numbers are numbers"
@@ -100,4 +77,4 @@ def test_kills_neither_lose_nor_double_changes(link: Link) -> None:
         else:
             link.subscriber.kill()
             link.subscriber.start()
-    wait_until_same(link)
+    wait_until_same(link, sent, held)

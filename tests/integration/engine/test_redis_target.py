@@ -2,15 +2,14 @@
 
 import orjson
 import pytest
+from tests.integration.engine.orders import start, wait_until_same
 from tests.integration.engine.running import Link, on_source, wait_until
 from tests.integration.engine.test_comparison import comparison
 
 from zcbus.model.comparison import RepairState
-from zcbus.model.states import DdlMode
 
 pytestmark = pytest.mark.server
 PAIRS = [("postgres_server", "valkey_server")]
-COLUMNS = "id integer PRIMARY KEY, name varchar(100), amount numeric(12,2), body text"
 Row = tuple[str | None, ...]
 
 
@@ -27,32 +26,10 @@ def held(link: Link, columns: str) -> list[Row]:
     return [tuple(row.get(name) for name in columns.split(", ")) for row in found]
 
 
-def wait_until_same(link: Link, columns: str = "id, name, amount, body") -> None:
-    def different() -> str:
-        there, here = set(held(link, columns)), set(sent(link, columns))
-        return f"missing {list(here - there)[:3]}, extra {list(there - here)[:3]}\n{link.describe()}"
-
-    wait_until(lambda: held(link, columns) == sent(link, columns), 90, different)
-
-
-def start(link: Link, rows: int) -> None:
-    on_source(link, f"CREATE TABLE orders ({COLUMNS})")
-    # What an update leaves as it is is not sent then.
-    on_source(link, "ALTER TABLE orders ALTER body SET STORAGE EXTERNAL")
-    on_source(
-        link,
-        "INSERT INTO orders SELECT n, CASE WHEN n % 3 = 0 THEN NULL ELSE '名 ' || n END, n + 0.5, "
-        f"CASE WHEN n % 5 = 0 THEN '' ELSE repeat(md5(n::text), 100) END FROM generate_series(1, {rows}) n",
-    )
-    link.tables["orders"] = {"ddl": DdlMode.FOLLOW}
-    link.set_tasks()
-    link.start()
-
-
 def test_load_changes_structure_and_comparison(link: Link) -> None:
     start(link, 1500)
     link.wait_for_state("orders", "incremental-running")
-    wait_until_same(link)
+    wait_until_same(link, sent, held)
     on_source(
         link,
         "UPDATE orders SET amount = 0.1 WHERE id < 50",
@@ -65,7 +42,7 @@ def test_load_changes_structure_and_comparison(link: Link) -> None:
         "ALTER TABLE orders DROP COLUMN name",
         "UPDATE orders SET note = 'last' WHERE id = 1",
     )
-    wait_until_same(link, "id, price, body, note")
+    wait_until_same(link, sent, held, "id, price, body, note")
     with link.target.client(link.target_database) as client:
         assert "name" not in client.hgetall("orders:2")
         client.hset("orders:7", "price", "0")
@@ -75,9 +52,9 @@ def test_load_changes_structure_and_comparison(link: Link) -> None:
     assert (record.missing, record.extra, record.different) == (1, 1, 1)
     repaired = comparison(link, "orders", repair=1).repair(record)
     assert (repaired.repair_state, repaired.repaired) == (RepairState.DONE, 3)
-    wait_until_same(link, "id, price, body, note")
+    wait_until_same(link, sent, held, "id, price, body, note")
     on_source(link, "TRUNCATE orders", "INSERT INTO orders (id) VALUES (1)")
-    wait_until_same(link, "id, price, body, note")
+    wait_until_same(link, sent, held, "id, price, body, note")
 
 
 def test_kills_neither_lose_nor_double_changes(link: Link) -> None:
@@ -99,7 +76,7 @@ def test_kills_neither_lose_nor_double_changes(link: Link) -> None:
         if round_ == 2:
             link.target.restart()
         link.subscriber.start()
-    wait_until_same(link)
+    wait_until_same(link, sent, held)
 
 
 def test_rows_as_strings_of_json(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:

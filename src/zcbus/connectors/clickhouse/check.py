@@ -54,8 +54,8 @@ def _reachable(options: ClickHouseOptions) -> CheckResult:
 
 def _version(connection: ClickHouseConnection) -> list[CheckResult]:
     statement = "SELECT version()"
-    ((told,),) = connection.rows(statement)
-    number = told.decode()
+    ((version,),) = connection.rows(statement)
+    number = version.decode()
     login = CheckResult("login", statement, True, True, connection.options.user)
     parts = tuple(int(one) for one in re.findall(r"\d+", number)[:2])
     if parts < _OLDEST:

@@ -1,8 +1,4 @@
-"""Statements by HTTP (https://clickhouse.com/docs/interfaces/http), answered or raised as connector errors.
-
-Connections are made by sockets of Python, so that the network rules of the process hold for each of them; redirections
-are not followed, and nothing of the process's environment counts.
-"""
+"""Statements by HTTP (https://clickhouse.com/docs/interfaces/http), answered or raised as connector errors."""
 
 import re
 from collections.abc import Iterator
@@ -14,11 +10,11 @@ import pyarrow as pa
 
 from zcbus.connectors.clickhouse.spec import ClickHouseOptions
 from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetLocked, TargetUnavailable
-from zcbus.connectors.tls import context, is_untrusted
+from zcbus.connectors.server_client import server_client
+from zcbus.connectors.tls import is_untrusted
 
 WAIT_SECONDS = 300.0
 """For an answer."""
-_CONNECT_SECONDS = 10.0
 _IN_MEMORY = 32 << 20
 """Bytes of an answer; what is beyond goes to a temporary file."""
 _LONGEST_ANSWER = 64 << 30
@@ -45,7 +41,7 @@ _SETTINGS = {
 
 
 class Refusal(Exception):
-    """The server does not do it. `code`: its number of the reason; 0: it told none."""
+    """The server does not do it. `code`: its number of the reason; 0: none was given."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text[:_SHOWN])
@@ -59,20 +55,11 @@ class ClickHouseConnection:
         """`wait`: seconds for each answer, at most. Connects with the first request. Raises TargetUnavailable where the
         host is no name or address."""
         self.options = options
-        scheme = "http" if options.tls == "disable" else "https"
-        host = f"[{options.host}]" if ":" in options.host else options.host
+        account = (options.user, options.password)
         try:
-            url = httpx.URL(f"{scheme}://{host}:{options.port}")
+            self._http = server_client(options.host, options.port, options.tls, account, wait)
         except httpx.InvalidURL as error:
             raise self.unavailable(str(error)) from error
-        self._http = httpx.Client(
-            base_url=url,
-            auth=httpx.BasicAuth(options.user, options.password),
-            verify=context(options.tls),
-            timeout=httpx.Timeout(wait, connect=min(wait, _CONNECT_SECONDS)),
-            trust_env=False,
-            follow_redirects=False,
-        )
 
     def run(self, statement: str, **settings: str) -> None:
         """A statement without an answer."""

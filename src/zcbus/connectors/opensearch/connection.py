@@ -1,8 +1,4 @@
-"""Requests to a cluster, answered or raised as connector errors.
-
-Connections are made by sockets of Python, so that the network rules of the process hold for each of them; redirections
-are not followed, and nothing of the process's environment counts: no proxies, no credentials.
-"""
+"""Requests to a cluster, answered or raised as connector errors."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,11 +9,11 @@ import orjson
 
 from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetLocked, TargetUnavailable
 from zcbus.connectors.opensearch.spec import OpenSearchOptions
-from zcbus.connectors.tls import context, is_untrusted
+from zcbus.connectors.server_client import server_client
+from zcbus.connectors.tls import is_untrusted
 
 WAIT_SECONDS = 120.0
 """For an answer."""
-_CONNECT_SECONDS = 10.0
 _LONGEST_ANSWER = 256 << 20
 _SHOWN = 300
 _PASSING = frozenset({408, 429, 500, 502, 503, 504})
@@ -44,20 +40,11 @@ class OpenSearchConnection:
         """`wait`: seconds for each answer, at most. Connects with the first request. Raises TargetUnavailable where the
         host is no name or address."""
         self.options = options
-        scheme = "http" if options.tls == "disable" else "https"
-        host = f"[{options.host}]" if ":" in options.host else options.host
+        account = (options.user, options.password) if options.user else None
         try:
-            url = httpx.URL(f"{scheme}://{host}:{options.port}")
+            self._http = server_client(options.host, options.port, options.tls, account, wait)
         except httpx.InvalidURL as error:
             raise self.unavailable(str(error)) from error
-        self._http = httpx.Client(
-            base_url=url,
-            auth=httpx.BasicAuth(options.user, options.password) if options.user else None,
-            verify=context(options.tls),
-            timeout=httpx.Timeout(wait, connect=min(wait, _CONNECT_SECONDS)),
-            trust_env=False,
-            follow_redirects=False,
-        )
 
     def ask(self, method: str, path: str, body: object = None, **query: str) -> Any:
         """The answer to a request, or None where the server has no such thing. `body`: JSON; bytes: as they are."""
