@@ -5,7 +5,7 @@ import type { AlertRecord } from '@/shared/api';
 import { notify } from '@/shared/lib/notices';
 import { useAssign, useAssignees } from './queries';
 
-/** Chooses who looks after an alert; left empty, nobody does. */
+/** Assigns an alert to a user; left empty, to none. */
 export default function AssignDialog({ alert, onClose }: { alert: AlertRecord; onClose: () => void }) {
   const { t } = useTranslation(['alert', 'common']);
   const [form] = Form.useForm<{ userId?: string }>();

@@ -84,7 +84,7 @@ export function useAcknowledge() {
   return useChange((id: string) => call(alertAcknowledge({ body: { id } })));
 }
 
-/** Has a user look after an alert, or nobody. */
+/** Assigns an alert to a user, or to none. */
 export function useAssign(id: string) {
   return useChange((userId: string | null) => call(alertAssign({ body: { id, userId } })));
 }

@@ -34,7 +34,7 @@ function timeOf(minutes: number): string {
   return `${two(Math.floor(minutes / HOUR))}:${two(minutes % HOUR)}`;
 }
 
-/** Quiet hours of a receiver that has none, for whoever switches them on. */
+/** Quiet hours of a receiver that has none, used when they are switched on. */
 function usualQuiet(): ReceiverForm['quiet'] {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return { isOn: false, begin: '22:00', end: '07:00', timeZone, importantPasses: true };

@@ -81,7 +81,7 @@ def acknowledge(call: Call, body: AlertChoice) -> None:
 
 @api.change("/api/zcbus/sys/alarmmsg/assign", _OPERATE)
 def assign(call: Call, body: AssignRequest) -> None:
-    """Have a user look after an open alert, or nobody."""
+    """Assign an open alert to a user, or to none."""
     row = handling.find(call, body.id)
     call.audit.subject = f"{row.kind} {row.customer_name}"
     call.audit.before = {"assignee": row.assignee_name}
@@ -96,7 +96,7 @@ def page_assignees(call: Call, body: AssigneePageRequest) -> Page[Assignee]:
 
 @api.change("/api/zcbus/sys/alarmmsg/mute/add", _OPERATE)
 def add_mute(call: Call, body: MuteRequest) -> None:
-    """Have nobody notified of alerts of one kind, about one object, or both, until some time."""
+    """Suppress notices of alerts of one kind, about one object, or both, until a time."""
     row = handling.find(call, body.id)
     call.audit.subject = f"{row.kind} {row.customer_name}"
     call.audit.after = {"scope": body.scope, "until": body.until.isoformat()}

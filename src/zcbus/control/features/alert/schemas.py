@@ -102,7 +102,7 @@ class AlertChoice(Schema):
 
 
 class AssignRequest(AlertChoice):
-    """`userId`: who looks after it; null: nobody."""
+    """`userId`: the user who handles it; null: none."""
 
     user_id: Id | None = None
 
