@@ -1012,7 +1012,7 @@ export type ApplyRequest = {
 /**
  * AssignRequest
  *
- * `userId`: who looks after it; null: nobody.
+ * `userId`: the user who handles it; null: none.
  */
 export type AssignRequest = {
     /**
