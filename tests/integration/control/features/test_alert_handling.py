@@ -10,7 +10,7 @@ from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.people import administrator_of, form
 from tests.support.notice_receivers import WebReceiver, web_receiver
-from zcbus.control.features.alert.watch import look
+from zcbus.control.features.alert.watch import evaluate
 from zcbus.control.features.notification.dispatch import deliver
 from zcbus.control.features.notification.queueing import WINDOW
 from zcbus.model.states import SyncState
@@ -38,7 +38,7 @@ def mend(running: FakeAgent, *tables: str, lag_ms: int = 0) -> None:
 
 def turn(running: FakeAgent) -> None:
     """What the platform does by itself every few seconds."""
-    look(running.plane.services)
+    evaluate(running.plane.services)
     deliver(running.plane.services)
 
 
@@ -170,7 +170,7 @@ def test_what_is_muted_is_listed_and_sent_only_if_it_outlasts_its_mute(
 
 def test_an_alert_is_acknowledged_and_assigned_within_its_tenant(running: FakeAgent, admin: Caller) -> None:
     running.report_tables(SyncState.INCREMENTAL_ERROR, [ORDERS])
-    look(running.plane.services)
+    evaluate(running.plane.services)
     (known,) = alerts(admin, open=True, acknowledged=False)
     admin.call("sys/alarmmsg/acknowledge", {"id": known["id"]})
     assert alerts(admin, acknowledged=False) == []
@@ -207,7 +207,7 @@ def test_an_alert_is_acknowledged_and_assigned_within_its_tenant(running: FakeAg
     assert len(alerts(admin, mine=True)) == 1
     # When it is over there is nothing to look after.
     running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=0)
-    look(running.plane.services)
+    evaluate(running.plane.services)
     for call in ("acknowledge", "assign"):
         assert admin.refused(f"sys/alarmmsg/{call}", {"id": known["id"]})["code"] == 300
     assert alerts(admin, open=True) == []

@@ -14,7 +14,7 @@ from tests.integration.control.features.test_subscribe import new_customer, new_
 from tests.support.control_plane import ControlPlane
 from zcbus.control.features.account import passwords
 from zcbus.control.features.account.service import NewUser, create_user, ensure_tenant
-from zcbus.control.features.alert.watch import look
+from zcbus.control.features.alert.watch import evaluate
 from zcbus.control.features.publish.retained_log import watch_retained_log
 from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.agent import ServiceReports
@@ -66,7 +66,7 @@ def somebody(plane: ControlPlane, name: str, tenant: str, user_type: str = "1") 
 
 def alerts(who: Caller, language: str = "en", **changes: Any) -> list[dict[str, Any]]:
     """The list after a check of the platform."""
-    look(who.plane.services)
+    evaluate(who.plane.services)
     page = who.call("sys/alarmmsg/page", {"current": 1, "size": 20, **changes}, language)
     assert page["total"] == len(page["records"])
     records: list[dict[str, Any]] = page["records"]

@@ -7,7 +7,7 @@ from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
-from zcbus.control.features.alert.watch import look
+from zcbus.control.features.alert.watch import evaluate
 from zcbus.protocol.agent import ServiceReports
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import Beat, ServiceReport
@@ -45,7 +45,7 @@ def test_a_heartbeat_is_shown_hop_by_hop_until_it_stalls(admin: Caller, agent: F
         return dict(record)
 
     def alerts() -> list[str]:
-        look(plane.services)
+        evaluate(plane.services)
         page = admin.call("sys/alarmmsg/page", {"current": 1, "size": 20, "status": 0})
         return [one["content"] for one in page["records"] if one["recoveredTime"] is None]
 

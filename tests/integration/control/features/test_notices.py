@@ -26,7 +26,7 @@ from tests.support.notice_receivers import (
     web_receiver,
 )
 from tests.support.processes import wait_until
-from zcbus.control.features.alert.watch import look
+from zcbus.control.features.alert.watch import evaluate
 from zcbus.control.features.notification import dispatch, receivers, turns
 from zcbus.control.features.notification.dispatch import RETRIES, deliver, remove_old
 from zcbus.control.features.notification.queueing import WINDOW
@@ -86,12 +86,12 @@ def mail(port: int, **changes: Any) -> dict[str, Any]:
 
 def fail_table(running: FakeAgent, table: str = "public.orders") -> None:
     running.report_tables(SyncState.INCREMENTAL_ERROR, [table])
-    look(running.plane.services)
+    evaluate(running.plane.services)
 
 
 def mend_tables(running: FakeAgent) -> None:
     running.report_tables(SyncState.INCREMENTAL_RUNNING, lag_ms=0)
-    look(running.plane.services)
+    evaluate(running.plane.services)
 
 
 def states(caller: Caller, **wanted: Any) -> list[tuple[str, str]]:
@@ -117,7 +117,7 @@ def test_an_alert_and_its_end_reach_a_webhook_once_each(running: FakeAgent, admi
     other = admin.call("subscribe/customer/list", {})[0]["customerid"]
     receiver(admin, **HOOK | {"name": "subscriber", "customerId": other}, url=hook.url("/subscriber"))
     fail_table(running)
-    look(admin.plane.services)
+    evaluate(admin.plane.services)
     with ThreadPoolExecutor(6) as pool:
         list(pool.map(deliver, [admin.plane.services] * 12))
     admin.plane.clock.advance(timedelta(seconds=1))

@@ -16,7 +16,7 @@ from tests.integration.control.features.test_publish import LINES, ORDERS, new_n
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
 from tests.support.processes import wait_until
-from zcbus.control.features.alert.long_calls import tell
+from zcbus.control.features.alert.long_calls import raise_alerts
 from zcbus.control.platform import agent_requests as requests
 from zcbus.control.platform.progress import CallCancelledError, FollowedProgress, find, remove_left_over
 from zcbus.protocol.agent import RequestProgress
@@ -134,7 +134,7 @@ def test_what_a_killed_process_left_is_forgotten(admin: Caller, plane: ControlPl
 
 def bell(admin: Caller, plane: ControlPlane, language: str = "en") -> list[str]:
     """The bell's entries about long calls."""
-    tell(plane.services)
+    raise_alerts(plane.services)
     records = admin.call("sys/alarmmsg/page", {"size": 20}, language)["records"]
     return [one["content"] for one in records if one["kind"].startswith("work-")]
 

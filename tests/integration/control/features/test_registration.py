@@ -8,7 +8,7 @@ import pytest
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent, fake_agent
 from tests.support.control_plane import control_plane
-from zcbus.control.features.alert.watch import look
+from zcbus.control.features.alert.watch import evaluate
 from zcbus.control.features.registration.code import Registration, RegistrationCodeInvalidError, new_key, read, sign
 
 
@@ -54,7 +54,7 @@ def test_an_alert_announces_the_end_until_the_code_is_replaced(tmp_path: Path) -
         for days, over in ((20, False), (200, True)):
             end = plane.clock.now() + timedelta(days=days)
             file.write_text(sign(Registration(holder="Shop", end_time=end), private), "utf-8")
-            look(plane.services)
+            evaluate(plane.services)
             (raised,) = caller.call("sys/alarmmsg/page")["records"]
             assert raised["content"].startswith("The registration of Shop ends at 2026-02-20")
             assert (raised["recoveredTime"] is not None) is over

@@ -11,7 +11,7 @@ from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_contrast import report, task
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
-from zcbus.control.features.alert.watch import look
+from zcbus.control.features.alert.watch import evaluate
 from zcbus.control.features.task_plan.runner import remove_old, tick
 from zcbus.control.store.tables.identity import role, role_permission, user
 from zcbus.model.comparison import ComparisonState, RepairState
@@ -60,7 +60,7 @@ def tables(caller: Caller) -> dict[str, tuple[bool | None, str]]:
 
 def alerts(caller: Caller) -> list[tuple[str, bool]]:
     """Kind of each alert about plans, and whether it is over."""
-    look(caller.plane.services)
+    evaluate(caller.plane.services)
     found = caller.call("sys/alarmmsg/page", {"sort": "recordTime", "order": "asc"})["records"]
     return [(one["kind"], one["recoveredTime"] is not None) for one in found if one["kind"].startswith("plan")]
 

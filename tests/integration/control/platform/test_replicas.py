@@ -15,7 +15,7 @@ from tests.integration.control.features.fake_agent import fake_agent
 from tests.servers.postgresql import PostgreSQLServer
 from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
 from tests.support.notice_receivers import web_receiver
-from zcbus.control.features.alert.watch import look
+from zcbus.control.features.alert.watch import evaluate
 from zcbus.control.features.captcha import pictures as captcha
 from zcbus.control.features.captcha import slide
 from zcbus.control.features.notification.dispatch import deliver
@@ -123,7 +123,7 @@ def test_a_notice_is_sent_once_whichever_replica_delivers_it(replicas: tuple[Con
         agent.rest()
         agent.run_services(ServiceState.ABNORMAL)
         with ThreadPoolExecutor(8) as pool:
-            for work in (look, deliver):
+            for work in (evaluate, deliver):
                 for future in [pool.submit(work, plane.services) for plane in replicas * 4]:
                     future.result()
         made = call("sys/notice/delivery/page", {"size": -1})["records"]

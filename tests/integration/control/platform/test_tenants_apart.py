@@ -15,7 +15,7 @@ from tests.integration.control.features.people import administrator_of, form
 from tests.integration.control.features.strategies import define_strategy
 from tests.integration.control.platform.access_table import ACCESS
 from tests.support.control_plane import ControlPlane, control_plane
-from zcbus.control.features.alert.watch import look
+from zcbus.control.features.alert.watch import evaluate
 from zcbus.control.store.tables import metadata
 from zcbus.model.states import ServiceState, SyncState
 from zcbus.protocol.base import Reason
@@ -71,7 +71,7 @@ def foreign_rows(plane: ControlPlane, agent: FakeAgent) -> Rows:
     define_strategy(plane, FOREIGN, FOREIGN, customers)
     agent.run_services(ServiceState.ABNORMAL, Reason(code="worker-ended", facts={"result": FOREIGN}))
     agent.report_tables(SyncState.ERROR, reason=Reason(code="worker-ended", facts={"result": FOREIGN}))
-    look(plane.services)
+    evaluate(plane.services)
     alert = boss.call("sys/alarmmsg/page")["records"][0]["id"]
     until = (plane.clock.now() + timedelta(hours=1)).isoformat()
     boss.call("sys/alarmmsg/mute/add", {"id": alert, "scope": "object", "until": until})

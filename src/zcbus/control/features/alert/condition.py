@@ -16,7 +16,7 @@ class Condition:
     tenant_id: str
     facts: Mapping[str, str]
     reason: Mapping[str, Any] | None = None
-    # Another value means that it happened again.
+    # Another value means another occurrence.
     mark: str = ""
     link_id: str | None = None
     task_id: str | None = None

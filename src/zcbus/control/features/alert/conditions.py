@@ -1,4 +1,4 @@
-"""What is wrong now, as the store tells it. Nothing is remembered here: `watch` compares two looks."""
+"""Present alert conditions, from the store. Stateless: `watch` compares two checks."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -35,7 +35,7 @@ CRASH_OVER = timedelta(minutes=10)
 AGENT_AWAY = timedelta(seconds=30)
 # Nor is a database that is started again, or a platform that is stopped together with its databases.
 WAITED_LONG = timedelta(seconds=30)
-# So long it is told that a JSON topic lacks changes: nothing mends that but its readers.
+# How long lost changes of a JSON topic are reported: only its readers can repair that.
 GAP_IS_NEWS = timedelta(hours=24)
 
 # Nor are refused rows that are tried again with success.
@@ -55,40 +55,40 @@ _TOLD_BY_SERVICES = (
 
 
 @dataclass(slots=True)
-class Look:
-    """Everything that is wrong, and of what nobody can tell now (its open alerts stay as they are)."""
+class Findings:
+    """All present conditions, and those that are unknown now (their open alerts stay)."""
 
     conditions: list[Condition] = field(default_factory=list)
     unknown: set[tuple[str, str]] = field(default_factory=set)
 
 
-def look_around(connection: Connection, services: Services) -> Look:
-    """Take one look."""
+def find_conditions(connection: Connection, services: Services) -> Findings:
+    """Run one check."""
     now, everybody = services.clock.now(), local_principal()
-    # The language does not matter: codes and facts are kept, and put into words for each reader.
+    # The language does not matter: codes and facts are stored, and put into text for each reader.
     texts = ReasonTexts(services.catalogue, "en")
-    look, owners = Look(), owners_of_services(connection)
+    found, owners = Findings(), owners_of_services(connection)
     services_now = containers.list_services(connection, everybody, texts, now)
-    _look_at_services(look, services_now, owners, now, parameters.retained_log_limit_mb(connection))
+    _find_services(found, services_now, owners, now, parameters.retained_log_limit_mb(connection))
     limit = parameters.lag_limit_seconds(connection)
     for link in listing.all_links(connection, everybody, texts, now):
-        _look_at_lag(look, _lag_of_link(link.record, owners[link.service_ids[1]]), limit)
+        _find_lag(found, _lag_of_link(link.record, owners[link.service_ids[1]]), limit)
     for row in lookup.channels_without_link(connection):
-        _look_at_lag(look, _lag_of_channel(row, owners[row.service_id], now), limit)
-    _look_at_heartbeats(look, connection, now)
-    look.conditions += _failed_tables(connection)
-    look.conditions += _suspended_tables(connection)
-    look.conditions += _row_errors(connection, now)
-    look.conditions += _differences(connection)
-    look.conditions += expiring(connection, now)
-    look.conditions += plans_in_trouble(connection, now)
-    look.conditions += _silent_agents(connection, services, now)
-    look.conditions += _registration(services)
-    return look
+        _find_lag(found, _lag_of_channel(row, owners[row.service_id], now), limit)
+    _find_heartbeats(found, connection, now)
+    found.conditions += _failed_tables(connection)
+    found.conditions += _suspended_tables(connection)
+    found.conditions += _row_errors(connection, now)
+    found.conditions += _differences(connection)
+    found.conditions += expiring(connection, now)
+    found.conditions += plans_in_trouble(connection, now)
+    found.conditions += _silent_agents(connection, services, now)
+    found.conditions += _registration(services)
+    return found
 
 
-def _look_at_services(
-    look: Look, services: Sequence[ServiceRecord], owners: Mapping[str, Owner], now: datetime, held_limit: int
+def _find_services(
+    found: Findings, services: Sequence[ServiceRecord], owners: Mapping[str, Owner], now: datetime, held_limit: int
 ) -> None:
     for service in services:
         owner = owners.get(service.id)
@@ -96,12 +96,12 @@ def _look_at_services(
             continue
         wanted = service.desired is DesiredState.RUNNING
         if service.stale:
-            look.unknown |= {(kind, service.id) for kind in (_TOLD_BY_SERVICES if wanted else (Kind.HELD_LOG,))}
-        # What a stopped service told last of its JSON topic is no news: somebody wanted it to stop.
+            found.unknown |= {(kind, service.id) for kind in (_TOLD_BY_SERVICES if wanted else (Kind.HELD_LOG,))}
+        # The last report of a stopped service about its JSON topic does not count: it was stopped on purpose.
         troubles = (*_service_troubles(service, now), *_json_topic(service, now)) if wanted else ()
         for kind, facts, reason, mark in (*troubles, *_held_log(service, held_limit)):
-            told = {"service": service.service_name, "type": service.type, **facts}
-            look.conditions.append(_concerning(owner, kind, service.id, told, _plain(reason), mark))
+            service_facts = {"service": service.service_name, "type": service.type, **facts}
+            found.conditions.append(_concerning(owner, kind, service.id, service_facts, _plain(reason), mark))
 
 
 def _concerning(
@@ -158,7 +158,7 @@ def _json_topic(
 
 
 def _has_waited(service: ServiceRecord, now: datetime) -> bool:
-    # A process that began a moment ago may tell the state that the one before it ended with.
+    # A process that just began may report the final state of the previous one.
     begun = [moment for moment in (service.report_since, service.started_at) if moment is not None]
     return service.report_state == "waiting" and bool(begun) and now - max(begun) >= WAITED_LONG
 
@@ -170,7 +170,7 @@ class _Lag:
     subject: str
     owner: Owner
     milliseconds: int | None
-    # Whether somebody wants it to go on, so that a lag there is none of may be a lag that nobody tells.
+    # Whether it is to run, so that a missing lag may be one that is not reported.
     wanted: bool
 
 
@@ -184,22 +184,22 @@ def _lag_of_channel(row: Row[Any], owner: Owner, now: datetime) -> _Lag:
     return _Lag(row.id, owner, None if silent else row.lag_ms, row.desired == DesiredState.RUNNING)
 
 
-def _look_at_lag(look: Look, lag: _Lag, limit: int) -> None:
+def _find_lag(found: Findings, lag: _Lag, limit: int) -> None:
     if lag.milliseconds is None:
         if lag.wanted:
-            look.unknown.add((Kind.LAG, lag.subject))
+            found.unknown.add((Kind.LAG, lag.subject))
     elif lag.milliseconds > limit * 1000:
         facts = {"limit": str(limit), "lag": str(round(lag.milliseconds / 1000))}
-        look.conditions.append(_concerning(lag.owner, Kind.LAG, lag.subject, facts))
+        found.conditions.append(_concerning(lag.owner, Kind.LAG, lag.subject, facts))
 
 
-def _look_at_heartbeats(look: Look, connection: Connection, now: datetime) -> None:
+def _find_heartbeats(found: Findings, connection: Connection, now: datetime) -> None:
     for row in stalled_channels(connection, now):
         seen = (row.publish_agent_seen_at, row.subscribe_agent_seen_at)
         if any(is_stale(at, now) for at in seen):
-            look.unknown.add((Kind.HEARTBEAT, row.id))
+            found.unknown.add((Kind.HEARTBEAT, row.id))
             continue
-        look.conditions.append(
+        found.conditions.append(
             Condition(
                 Kind.HEARTBEAT,
                 row.id,
@@ -247,8 +247,8 @@ def _row_errors(connection: Connection, now: datetime) -> Iterator[Condition]:
 
 
 def _differences(connection: Connection) -> Iterator[Condition]:
-    """Rows that verification proved to differ, by the log: that needs no waiting. While a pass goes on their number
-    grows; another table is news, another row is not."""
+    """Rows that verification proved to differ, by the log: that needs no delay. During a pass their number grows;
+    another table is a new occurrence, another row is not."""
     found = tables.differing_tables(connection, local_principal())
     for subject, rows in _by_subscription(found):
         condition = _of_subscription(Kind.DIFFERENCES, subject, rows, sum(row.differences for row in rows))
@@ -256,13 +256,13 @@ def _differences(connection: Connection) -> Iterator[Condition]:
 
 
 def _by_subscription(rows: Sequence[Row[Any]]) -> Iterator[tuple[str, list[Row[Any]]]]:
-    """Tables by what subscribes them, in the order of which they come."""
+    """Tables by their subscription, in the order of the rows."""
     for subject, group in groupby(rows, key=lambda row: row.link_id or row.channel_id):
         yield subject, list(group)
 
 
 def _of_subscription(kind: Kind, subject: str, rows: Sequence[Row[Any]], count: int) -> Condition:
-    """Of some tables of a subscription, named and counted; another count means that it happened again."""
+    """Condition of some tables of a subscription, with names and their number; another number is a new occurrence."""
     names = [f"{row.source_schema}.{row.source_table}" for row in rows]
     more = ", …" if len(names) > _NAMED_TABLES else ""
     first = rows[0]
@@ -281,8 +281,8 @@ def _of_subscription(kind: Kind, subject: str, rows: Sequence[Row[Any]], count: 
 def _silent_agents(connection: Connection, services: Services, now: datetime) -> Iterator[Condition]:
     concerned = agents.tenants_of_agents(connection)
     for agent in agents.list_agents(connection, local_principal(), now):
-        # While the platform itself was down, nobody could hear the agent. What lies in the future is from before the
-        # clock was set back.
+        # While the platform was down, the agent could not report. A time in the future is from before the clock was set
+        # back.
         heard = [then for then in (agent.heartbeat_at, services.started_at) if then <= now]
         if heard and now - max(heard) < AGENT_AWAY:
             continue
@@ -292,7 +292,7 @@ def _silent_agents(connection: Connection, services: Services, now: datetime) ->
 
 
 def _registration(services: Services) -> Iterator[Condition]:
-    """A registration that is over or about to be. Who has none was told of it by the console."""
+    """A registration that has ended or is about to. A missing one is shown by the console."""
     record = registration.describe(services)
     if record.end_time is None or record.status is RegistrationStatus.REGISTERED:
         return

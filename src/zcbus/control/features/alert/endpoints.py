@@ -67,7 +67,7 @@ def count_unread(call: Call, body: UnreadRequest) -> int:
 def count_unread_of_customer(
     call: Call, customer_id: str | None = Query(default=None, alias="customerId", max_length=ID_LENGTH)
 ) -> int:
-    """How many alerts are unread; the customer stands in the address."""
+    """Number of unread alerts; the customer is in the path."""
     return service.count_unread(call.connection, call.principal, customer_id)
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong with alerts."""
+"""Errors of alerts."""
 
 from zcbus.control.platform.errors import BusinessError, HttpError
 

@@ -1,4 +1,4 @@
-"""What retention is about to take."""
+"""Data that retention is about to remove."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,19 +18,19 @@ _MOST_TABLES = 10_000
 
 
 def expiring(connection: Connection, now: datetime) -> Iterator[Condition]:
-    """Changes that wait for a table: one alert a table, because it will stand still. Full data: one alert a link
-    or channel, because what is loaded goes on."""
+    """Pending changes: one alert a table, because it will stop. Full data: one alert a link or channel, because loaded
+    tables continue."""
     soon = now + timedelta(hours=parameters.expiry_lead_hours(connection))
     full: dict[str, list[Row[Any]]] = defaultdict(list)
     for row in tables.expiring_tables(connection, soon, _MOST_TABLES):
         at, full_at = tables.expires_at(row), tables.full_expires_at(row)
         if at is not None and at < soon and row.current_state != SyncState.FULL_INFO_EXPIRED:
-            facts = {"table": f"{row.source_schema}.{row.source_table}", "at": _told(at)}
+            facts = {"table": f"{row.source_schema}.{row.source_table}", "at": _time_text(at)}
             yield _condition(Kind.CHANGES_EXPIRING, row.id, row, facts)
         if full_at is not None and full_at < soon:
             full[row.link_id or row.channel_id].append(row)
     for subject, rows in full.items():
-        facts = {"tables": str(len(rows)), "at": _told(_first(rows))}
+        facts = {"tables": str(len(rows)), "at": _time_text(_first(rows))}
         yield _condition(Kind.FULL_EXPIRING, subject, rows[0], facts)
 
 
@@ -39,7 +39,7 @@ def _first(rows: Sequence[Row[Any]]) -> datetime:
     return first
 
 
-def _told(moment: datetime) -> str:
+def _time_text(moment: datetime) -> str:
     return moment.isoformat(sep=" ", timespec="minutes")
 
 

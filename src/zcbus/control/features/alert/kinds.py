@@ -1,4 +1,4 @@
-"""What an alert can be about, and how much it matters."""
+"""Kinds of alerts and their levels."""
 
 from collections.abc import Mapping
 from enum import IntEnum, StrEnum
@@ -13,23 +13,23 @@ class Level(IntEnum):
 
 
 class Kind(StrEnum):
-    """What happened. The text is the message `alert.<kind>`."""
+    """Kind of an alert. Its text is the message `alert.<kind>`."""
 
     # A service's process ended by itself.
     SERVICE_CRASHED = "service-crashed"
-    # A service cannot run until somebody changes something.
+    # A service cannot run until an operator acts.
     SERVICE_ABNORMAL = "service-abnormal"
     # Something outside is away: source, target, room on the bus.
     SERVICE_WAITING = "service-waiting"
     TABLE_FAILED = "table-failed"
-    # Somebody suspended tables of a link that runs: their changes wait.
+    # Tables of a running link are suspended: their changes wait.
     TABLES_SUSPENDED = "tables-suspended"
     # The target refused rows, and they stay open.
     ROW_ERRORS = "row-errors"
     # Rows of the target differ from their source, by verification.
     DIFFERENCES = "differences"
     LAG = "lag"
-    # Everything seems to run, but no heartbeat gets through.
+    # Everything seems to run, but no heartbeat arrives.
     HEARTBEAT = "heartbeat"
     # A source keeps much log because a link has not read it.
     HELD_LOG = "held-log"
@@ -42,7 +42,7 @@ class Kind(StrEnum):
     # Retention is about to take the full data of tables: new loads will need it published again.
     FULL_EXPIRING = "full-expiring"
     AGENT_AWAY = "agent-away"
-    # The last run of a task plan did not do what it was to do.
+    # The last run of a task plan failed.
     PLAN_FAILED = "plan-failed"
     # A run of a task plan was due and has not begun, or was left out.
     PLAN_LATE = "plan-late"
@@ -51,7 +51,7 @@ class Kind(StrEnum):
     WORK_DONE = "work-done"
     WORK_DONE_WITH_TABLES = "work-done-with-tables"
     WORK_FAILED = "work-failed"
-    # Somebody delivered it.
+    # A user delivered it.
     MESSAGE = "message"
 
 

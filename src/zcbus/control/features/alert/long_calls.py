@@ -1,4 +1,4 @@
-"""The bell tells the end of calls that took long: who asked may have left the page."""
+"""Notices of the bell about the end of long calls, whose callers may have left the page."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from zcbus.control.platform.progress import take_ended
 from zcbus.control.platform.services import Services
 
 
-def tell(services: Services) -> None:
+def raise_alerts(services: Services) -> None:
     """Make an alert of every call that took long and is over."""
     with services.database.write() as store:
         made = repository.insert(store, [_alert(store, row) for row in take_ended(store)])

@@ -1,5 +1,4 @@
-"""What a service works for, as alerts name it: a sync link, else a publish node, a subscriber or a process that stands
-alone."""
+"""Owner of a service as alerts name it: a sync link, else a publish node, a subscriber or a process without a link."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Task plans whose last run did not do what it was to do, or that are not run in time."""
+"""Task plans whose last run failed, or that are not run in time."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta

@@ -17,7 +17,7 @@ USUAL_ORDER = (alert.c.update_time.desc(), alert.c.id.desc())
 
 
 def visible(principal: Principal, customer_id: str | None, status: int | None) -> Select[Any]:
-    """Alerts the caller may see, of one tenant or subscriber and in one status where those are given."""
+    """Alerts the caller may see, filtered by tenant or subscriber and by status."""
     statement = select(alert).where(principal.visible(alert.c.tenant_id))
     if customer_id:
         statement = statement.where(or_(alert.c.tenant_id == customer_id, alert.c.customer_id == customer_id))
@@ -60,7 +60,7 @@ def insert(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> Sequenc
 
 
 def select_alerts(connection: Connection, alert_ids: Sequence[str]) -> Sequence[Row[Any]]:
-    """Alerts by id, whoever's they are."""
+    """Alerts by id, of all owners."""
     return connection.execute(select(alert).where(among(alert.c.id, alert_ids)).order_by(alert.c.id)).all()
 
 
@@ -69,11 +69,11 @@ def change(connection: Connection, alert_id: str, **values: Any) -> None:
 
 
 def recover(connection: Connection, alert_ids: Sequence[str], now: datetime) -> None:
-    """Note that what happened is over."""
+    """Close alerts whose condition is over."""
     if alert_ids:
         connection.execute(update(alert).where(alert.c.id.in_(alert_ids)).values(recovered_time=now, update_time=now))
 
 
 def remove_older(connection: Connection, limit: datetime) -> None:
-    """Forget what was over before `limit`."""
+    """Delete alerts that were closed before `limit`."""
     connection.execute(delete(alert).where(alert.c.recovered_time < limit))

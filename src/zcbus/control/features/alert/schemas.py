@@ -61,7 +61,7 @@ class AlertRecord(Schema):
 
 
 class AlertStatusRequest(Schema):
-    """Makes one alert history (`id`), or all the caller may see (`type` = all)."""
+    """Marks one alert as history (`id`), or all the caller may see (`type` = all)."""
 
     id: Id | None = None
     type: Literal["all"] | None = None

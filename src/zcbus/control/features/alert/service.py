@@ -1,4 +1,4 @@
-"""The rules of alerts: who reads them, who delivers messages, how long they are kept."""
+"""Rules of alerts: readers, delivered messages, retention."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta

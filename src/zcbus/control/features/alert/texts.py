@@ -1,4 +1,4 @@
-"""What an alert says, in the reader's language."""
+"""Text of an alert, in the reader's language."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,6 +19,6 @@ def content_of(row: Row[Any], texts: ReasonTexts) -> str:
 
 
 def remedy_of(row: Row[Any], texts: ReasonTexts) -> str:
-    """What to do about it: what the reason says, else what is said of alerts of this kind."""
+    """What to do about it: the remedy of the reason, else that of this kind of alert."""
     reason = texts.record(row.reason)
     return (reason.remedy if reason else "") or texts.remedy(f"alert.{row.kind}", facts_of(row))

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.account import service as accounts
 from zcbus.control.features.alert import mute_repository, repository
 from zcbus.control.features.alert.condition import Condition
-from zcbus.control.features.alert.conditions import Look, look_around
+from zcbus.control.features.alert.conditions import Findings, find_conditions
 from zcbus.control.features.alert.kinds import LEVELS
 from zcbus.control.features.alert.mutes import muted_until, object_of
 from zcbus.control.features.alert.notices import notify
@@ -21,8 +21,8 @@ Key = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What a look changes: occurrences that began (and whether they are muted), those that happened again (with their
-    open alert), those over, and those whose mute is over."""
+    """Changes by an evaluation: occurrences that began (and whether they are muted), those that happened again (with
+    their open alert), those over, and those whose mute is over."""
 
     begun: Sequence[tuple[Condition, bool]]
     repeated: Sequence[tuple[str, Condition]]
@@ -33,22 +33,23 @@ class Difference:
         return bool(self.begun or self.repeated or self.over or self.unmuted)
 
 
-def look(services: Services) -> None:
-    """Compare what is wrong now with the open alerts. Several replicas may do it at once: one at a time writes."""
+def evaluate(services: Services) -> None:
+    """Compare the present conditions with the open alerts. Several replicas may run it at once: one at a time
+    writes."""
     with services.database.read() as connection:
-        seen = look_around(connection, services)
+        seen = find_conditions(connection, services)
         if not _difference(connection, services, seen):
             return
     with services.database.write_alone() as connection:
         _write(connection, services, _difference(connection, services, seen))
 
 
-def _difference(connection: Connection, services: Services, seen: Look) -> Difference:
+def _difference(connection: Connection, services: Services, seen: Findings) -> Difference:
     mutes = mute_repository.in_force(connection, services.clock.now())
     return difference(seen, repository.select_open(connection), mutes)
 
 
-def difference(seen: Look, known: Sequence[Row[Any]], mutes: Sequence[Row[Any]] = ()) -> Difference:
+def difference(seen: Findings, known: Sequence[Row[Any]], mutes: Sequence[Row[Any]] = ()) -> Difference:
     """What must be written so that the open alerts say what was seen. `mutes`: those in force."""
 
     def is_muted(about: Condition | Row[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""Notices: alerts and messages that leave the platform, by mail and webhooks, and what became of each."""
+"""Notices: alerts and messages sent by mail and webhooks, and the states of their deliveries."""
 
 from zcbus.control.features.notification.dispatch import deliver, remove_old
 from zcbus.control.features.notification.endpoints import api

@@ -1,9 +1,9 @@
-"""Sends what waits, off the event loop.
+"""Sending of pending deliveries, off the event loop.
 
-Deliveries to a receiver keep their order: only the oldest open one is sent, and what fails for now holds up what is
-behind it. Claiming is one transaction that counts the attempt and says until when it belongs to whoever claimed it, so
-of several control planes one sends it. A control plane that dies meanwhile leaves an attempt of which nobody knows what
-became: it is made again, under the same id.
+Deliveries to a receiver keep their order: only the oldest open one is sent, and a temporary failure delays those behind
+it. Claiming is one transaction that counts the attempt and sets until when it belongs to its claimer, so one of several
+control planes sends it. A control plane that dies meanwhile leaves an attempt with an unknown result: it is repeated,
+under the same id.
 """
 
 import json
@@ -32,14 +32,14 @@ CLAIM = timedelta(minutes=3)
 """Longer than an attempt can take (`transport.WHOLE_SECONDS`), connecting to several addresses included."""
 RETRIES = (timedelta(seconds=10), timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15), timedelta(hours=1))
 EXPIRY = timedelta(hours=24)
-"""What waited longer is no news."""
+"""An older notice is outdated."""
 _KEPT = timedelta(days=90)
 _REMOVED_AT_ONCE = 1_000
 _turns = Turns()
 
 
 def deliver(services: Services) -> None:
-    """Send what is due. Several control planes may do it at once. Returns before slow servers have answered."""
+    """Send due deliveries. Several control planes may run it at once. Returns before slow servers have answered."""
     now = services.clock.now()
     due: dict[str, list[str]] = defaultdict(list)
     with services.database.read() as store:
@@ -60,8 +60,8 @@ def remove_old(services: Services) -> None:
 
 
 def attempt(services: Services, delivery: Row[Any], receiver: Row[Any], *, again: bool) -> bool:
-    """Make the attempt that `delivery` was claimed for, and write what came of it. Returns whether it is over. `again`:
-    whether there may be another one."""
+    """Make the attempt of a claimed `delivery`, and store its result. Returns whether the delivery is over. `again`:
+    whether another attempt may follow."""
     error = _failure(services, delivery, receiver)
     now = services.clock.now()
     if error is None:
@@ -80,7 +80,7 @@ def attempt(services: Services, delivery: Row[Any], receiver: Row[Any], *, again
 
 
 def secret_context(receiver_id: str) -> str:
-    """What a receiver's secrets are sealed for."""
+    """Encryption context of a receiver's secrets."""
     return f"notice-receiver:{receiver_id}:secret"
 
 
@@ -119,7 +119,7 @@ def _claim(store: Connection, receiver_id: str, now: datetime) -> tuple[Row[Any]
                 "attempts": delivery.attempts + 1,
                 "claimed_until": now + CLAIM,
             }
-            # The receiver may have been changed since: it goes where the receiver is now, and says so.
+            # The receiver may have been changed since: the present one is used and recorded.
             place = {"receiver_name": receiver.name, "target": receiver.target}
             return repository.claim(store, delivery.id, **attempt_of, **place), receiver
         given_up = {"state": DeliveryState.FAILED, "ended_at": now, "reason": {"code": hindrance, "facts": {}}}

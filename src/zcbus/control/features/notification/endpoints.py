@@ -32,20 +32,20 @@ _BASE = "/api/zcbus/sys/notice"
 
 @api.read(f"{_BASE}/receiver/page", _VIEW, lists=RECEIVERS)
 def page_receivers(call: Call, body: ReceiverPageRequest) -> Page[ReceiverRecord]:
-    """Receivers of notices, with what became of the newest one."""
+    """Receivers of notices, with the state of their newest delivery."""
     return answer_page(call, body, receivers.listing(call, body))
 
 
 @api.change(f"{_BASE}/receiver/add", authorise(MENU_KEY, Operation.CREATE))
 def add_receiver(call: Call, body: ReceiverInput) -> ReceiverRecord:
-    """Make a receiver. What it is given as secrets is never answered."""
+    """Create a receiver. Its secrets are never answered."""
     call.audit.subject, call.audit.after = body.name, {"way": body.way}
     return _recorded(call, receivers.add(call, body))
 
 
 @api.change(f"{_BASE}/receiver/edit", authorise(MENU_KEY, Operation.EDIT))
 def edit_receiver(call: Call, body: ReceiverChange) -> ReceiverRecord:
-    """Change a receiver, but not its way. A stored password or key stays only for the server it was given for."""
+    """Change a receiver, but not its way. A stored password or key is kept only for the server it was given for."""
     call.audit.subject, call.audit.after = body.name, {"way": body.way}
     row = receivers.find(call, body.id)
     call.audit.before = receivers.plain(call, row)
@@ -55,13 +55,13 @@ def edit_receiver(call: Call, body: ReceiverChange) -> ReceiverRecord:
 
 @api.change(f"{_BASE}/receiver/test", _OPERATE, unit=Unit.OWN)
 def test_receiver(call: Call, body: ReceiverChoice) -> NoticeDeliveryRecord:
-    """Send a test at once; answers what became of it. Takes up to a minute."""
+    """Send a test at once and answer its result. Takes up to a minute."""
     return deliveries.record(receivers.send_test(call, body.id), ReasonTexts.of(call))
 
 
 @api.change(f"{_BASE}/receiver/delete", authorise(MENU_KEY, Operation.DELETE))
 def delete_receiver(call: Call, body: ReceiverDeletion) -> None:
-    """Remove a receiver; what waits for it fails, and its deliveries stay. Codes 40104 and 40105 speak of the
+    """Remove a receiver; its pending deliveries fail, and stay in the list. Codes 40104 and 40105 concern the
     captcha."""
     confirm_deletion(call, body)
     row = receivers.find(call, body.id)
@@ -71,7 +71,7 @@ def delete_receiver(call: Call, body: ReceiverDeletion) -> None:
 
 @api.read(f"{_BASE}/delivery/page", _VIEW, lists=DELIVERIES)
 def page_deliveries(call: Call, body: NoticeDeliveryPageRequest) -> Page[NoticeDeliveryRecord]:
-    """Notices by receiver and what became of them, the newest first."""
+    """Notices by receiver with their states, the newest first."""
     return answer_page(call, body, deliveries.listing(call, body))
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong with receivers of notices."""
+"""Errors of receivers of notices."""
 
 from zcbus.control.platform.errors import BusinessError
 from zcbus.kit.errors import TerminalError, TransientError
@@ -18,14 +18,14 @@ class TooManyReceiversError(BusinessError):
 
 
 class WayStaysError(BusinessError):
-    """A receiver's way is what its address and secrets were given for."""
+    """A receiver's way cannot change: its address and secrets were given for it."""
 
     code = "notice-way-stays"
     field = "way"
 
 
 class MailPasswordNeededError(BusinessError):
-    """A stored password is for the server and the user that it was given for: nobody sends it elsewhere."""
+    """A stored password is sent only to the server and user that it was given for."""
 
     code = "notice-password-needed"
     field = "password"
@@ -64,7 +64,7 @@ class ReceiverUnreachableError(TransientError):
 
 
 class ReceiverBusyError(TransientError):
-    """The receiver's server asks to come back later. Facts: address, answer."""
+    """The receiver's server requests a later attempt. Facts: address, answer."""
 
     code = "notice-receiver-busy"
 

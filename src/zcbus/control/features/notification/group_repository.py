@@ -12,7 +12,7 @@ from zcbus.control.store.tables.alert import alert
 from zcbus.control.store.tables.notification import notice_alert, notice_delivery
 
 _end = notice_delivery.alias("end_of_it")
-_told_of_end = exists().where(
+_recovery_queued = exists().where(
     _end.c.receiver_id == notice_delivery.c.receiver_id,
     _end.c.alert_id == notice_delivery.c.alert_id,
     _end.c.occasion == "recovered",
@@ -45,11 +45,11 @@ def whats(connection: Connection, delivery_id: str, most: int) -> Sequence[str]:
     return connection.execute(wanted).scalars().all()
 
 
-def cover(connection: Connection, delivery_id: str, receiver_id: str, told: Mapping[str, str]) -> None:
+def cover(connection: Connection, delivery_id: str, receiver_id: str, covered: Mapping[str, str]) -> None:
     """Note that a notice tells a receiver of alerts (id → what it says)."""
     rows = [
         {"receiver_id": receiver_id, "alert_id": alert_id, "delivery_id": delivery_id, "what": what}
-        for alert_id, what in told.items()
+        for alert_id, what in covered.items()
     ]
     connection.execute(notice_alert.insert(), rows)
 
@@ -61,30 +61,30 @@ def add_to(connection: Connection, delivery_id: str, now: datetime, **values: An
         notice_delivery.c.state == DeliveryState.WAITING,
         notice_delivery.c.attempts == 0,
         notice_delivery.c.held_until > now,
-        ~_told_of_end,
+        ~_recovery_queued,
     )
     return connection.execute(update(notice_delivery).where(held).values(**values)).rowcount > 0
 
 
 def ended(connection: Connection, receiver_id: str, alert_ids: Iterable[str]) -> Sequence[Row[Any]]:
-    """Notices to a receiver that told of some of these alerts, and of none that still lasts. With `last_alert_id`, one
-    of these alerts."""
+    """Notices to a receiver about some of these alerts and about no open one. With `last_alert_id`, one of these
+    alerts."""
     others = notice_alert.alias("other_alert")
     lasting = exists().where(
         others.c.delivery_id == notice_delivery.c.id,
         others.c.alert_id == alert.c.id,
         alert.c.recovered_time.is_(None),
     )
-    told = (
+    covered = (
         select(notice_alert.c.delivery_id, func.max(notice_alert.c.alert_id).label("last_alert_id"))
         .where(notice_alert.c.receiver_id == receiver_id, among(notice_alert.c.alert_id, alert_ids))
         .group_by(notice_alert.c.delivery_id)
         .subquery()
     )
     wanted = (
-        select(notice_delivery, told.c.last_alert_id)
-        .join(told, told.c.delivery_id == notice_delivery.c.id)
-        .where(~lasting, ~_told_of_end)
+        select(notice_delivery, covered.c.last_alert_id)
+        .join(covered, covered.c.delivery_id == notice_delivery.c.id)
+        .where(~lasting, ~_recovery_queued)
         .order_by(notice_delivery.c.created_at, notice_delivery.c.id)
     )
     return connection.execute(wanted).all()

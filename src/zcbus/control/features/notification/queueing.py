@@ -132,7 +132,7 @@ class _Queueing:
 
 
 def _concerns(receiver: Row[Any], event: Event) -> bool:
-    # Somebody wrote a message for whoever it concerns: it has no level to be measured by.
+    # A user's message has no level to filter by.
     is_of_level = event.kind == _MESSAGE or event.level >= receiver.min_level
     if receiver.tenant_id != event.tenant_id or not is_of_level:
         return False

@@ -1,4 +1,4 @@
-"""The rules of receivers: who is notified, by which way, with which secrets."""
+"""Rules of receivers: their filters, ways and secrets."""
 
 import json
 from collections.abc import Mapping
@@ -103,7 +103,7 @@ def add(call: Call, given: ReceiverInput) -> str:
 
 def edit(call: Call, row: Row[Any], given: ReceiverChange) -> None:
     """Raises WayStaysError, and as `add`."""
-    # What is checked of a receiver follows from its way.
+    # The checks of a receiver depend on its way.
     if given.way != row.way:
         raise WayStaysError
     values = _values(call, given, row.tenant_id, row.id, row)
@@ -115,7 +115,7 @@ def edit(call: Call, row: Row[Any], given: ReceiverChange) -> None:
 
 
 def delete(call: Call, row: Row[Any]) -> None:
-    """What waits for it fails."""
+    """Its pending deliveries fail."""
     reason = {"code": "notice-receiver-gone", "facts": {}}
     repository.fail_open(call.connection, row.id, call.services.clock.now(), reason)
     repository.remove_receiver(call.connection, row.id)
@@ -189,7 +189,7 @@ def _check_customer(call: Call, customer_id: str, tenant_id: str) -> None:
 
 
 def _secrets(way: Way, given: ReceiverInput, row: Row[Any] | None, kept: Mapping[str, str]) -> dict[str, str]:
-    """Those given, else those kept, as long as they go to where they were given for."""
+    """The given secrets, else the stored ones if their destination is unchanged."""
     offered = {"password": given.password, "url": given.url, "secret": given.secret}
     secrets = {name: offered[name] or kept.get(name, "") for name in _SECRETS[way]}
     if "url" in secrets and not secrets["url"]:

@@ -1,6 +1,6 @@
-"""Keeps a receiver's secrets out of what its server answered.
+"""Removal of a receiver's secrets from its server's answers.
 
-Servers quote what they were asked: a page for an unknown address names the address, and that of a webhook is a secret.
+Servers quote requests: a page for an unknown address names the address, and that of a webhook is a secret.
 """
 
 import re
@@ -8,13 +8,13 @@ from collections.abc import Iterable
 from urllib.parse import unquote, urlsplit
 
 SHORTEST = 6
-"""Shorter parts of an address are words like `api` and `v2`; a secret of its own is replaced whatever its length."""
+"""Shorter parts of an address are words like `api` and `v2`; other secrets are replaced whatever their length."""
 _MASK = "***"
 _OF_ADDRESS = re.compile(r"[/?&=#;]")
 
 
 def redacted(text: str, secrets: Iterable[tuple[str, str]]) -> str:
-    """`text` without the secrets, given with their names: `url` is known by its parts as well."""
+    """`text` without the secrets, given with their names: parts of `url` are replaced as well."""
     hidden: set[str] = set()
     for name, value in secrets:
         hidden.add(value)

@@ -126,7 +126,7 @@ def head(connection: Connection, receiver_id: str, now: datetime, *, lock: bool 
 
 
 def receiver_of(connection: Connection, receiver_id: str) -> Row[Any] | None:
-    """A receiver, whoever's it is."""
+    """A receiver of any owner."""
     return connection.execute(select(notice_receiver).where(notice_receiver.c.id == receiver_id)).first()
 
 
@@ -147,7 +147,7 @@ def reopen(connection: Connection, delivery_id: str, **values: Any) -> bool:
 
 
 def end_attempt(connection: Connection, delivery_id: str, attempt: int, **values: Any) -> bool:
-    """Write what came of an attempt; False: it was given up meanwhile, and another one counts."""
+    """Store the result of an attempt; False: it was given up meanwhile, and another one counts."""
     same = and_(
         notice_delivery.c.id == delivery_id,
         notice_delivery.c.state == DeliveryState.SENDING,
@@ -157,7 +157,7 @@ def end_attempt(connection: Connection, delivery_id: str, attempt: int, **values
 
 
 def fail_open(connection: Connection, receiver_id: str, now: datetime, reason: Mapping[str, Any]) -> None:
-    """What waits for a receiver is not sent any more."""
+    """Drop a receiver's pending deliveries."""
     waiting = and_(notice_delivery.c.receiver_id == receiver_id, notice_delivery.c.state == DeliveryState.WAITING)
     values = {"state": DeliveryState.FAILED, "ended_at": now, "reason": reason}
     connection.execute(update(notice_delivery).where(waiting).values(**values))

@@ -29,7 +29,7 @@ MAX_RECIPIENTS = 20
 
 
 def _web_address(value: str) -> str:
-    """An address of HTTP or HTTPS without user and password; empty: none is given."""
+    """An address of HTTP or HTTPS without user and password; empty: none."""
     try:
         parts = urlsplit(value)
         is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -109,7 +109,7 @@ class ReceiverInput(ConfidentialSchema):
             raise field_fault("web-address")
         for address in (self.url, self.events_url):
             parts = urlsplit(address)
-            # A robot's address lets in whoever reads it on its way, and a routing key does as well.
+            # A robot's address or a routing key admits anyone who reads it on its way.
             if parts.scheme == "http" and self.way is not Way.WEBHOOK and not is_loopback(parts.hostname or ""):
                 raise field_fault("https-needed")
         return self
@@ -120,11 +120,11 @@ class ReceiverChoice(Schema):
 
 
 class ReceiverChange(ReceiverInput, ReceiverChoice):
-    """A receiver as it is to be. Its way stays."""
+    """A receiver with its new settings. Its way stays."""
 
 
 class ReceiverDeletion(ReceiverChoice, DeletionProof):
-    """The receiver to delete; what waits for it fails."""
+    """The receiver to delete; its pending deliveries fail."""
 
 
 class ReceiverPageRequest(PageRequest):
@@ -135,7 +135,7 @@ class ReceiverPageRequest(PageRequest):
 
 
 class LastDelivery(Schema):
-    """What became of the newest delivery."""
+    """State of the newest delivery."""
 
     state: DeliveryState
     at: datetime
@@ -144,7 +144,7 @@ class LastDelivery(Schema):
 
 class ReceiverRecord(Schema):
     """A receiver without its secrets. `target`: mail addresses, or the host of a webhook. `hasPassword`, `hasSecret`:
-    whether one is kept. `customerName`: null where the subscriber is gone. `waiting`: deliveries that are not over."""
+    one is stored. `customerName`: null where the subscriber is gone. `waiting`: number of open deliveries."""
 
     id: str
     name: str

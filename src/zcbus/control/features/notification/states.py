@@ -1,4 +1,4 @@
-"""What becomes of a delivery."""
+"""States of a delivery."""
 
 from enum import StrEnum
 from typing import Literal

@@ -13,17 +13,17 @@ from zcbus.control.features.notification.errors import NoticeAddressRefusedError
 from zcbus.kit.network import AddressRefused, NetworkRules, addresses
 
 STEP_SECONDS = 10.0
-"""For each step: to connect, to send, to hear of the server."""
+"""For each step: to connect, to send, to wait for the server."""
 WHOLE_SECONDS = 30.0
-"""For an attempt, however slowly the server goes on answering."""
+"""For an attempt, however slowly the server answers."""
 MOST_ADDRESSES = 3
-"""Of a host are tried: each takes `STEP_SECONDS` at most, and a name may stand for hundreds."""
+"""Addresses of a host that are tried: each takes up to `STEP_SECONDS`, and a name may have hundreds."""
 LONGEST_ANSWER = 64 << 10
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """What may be connected to, and whose certificates are trusted beside the host's (a PEM file; empty: none)."""
+    """Allowed destinations, and trusted certificates in addition to the host's (a PEM file; empty: none)."""
 
     rules: NetworkRules
     trusted: str = ""
@@ -52,7 +52,7 @@ class Reach:
 
 
 class TimeLimit:
-    """Cuts a connection off once its time is over; what waits on it then fails."""
+    """Closes a connection at its time limit, so that operations on it fail."""
 
     def __init__(self, current: Callable[[], socket.socket | None]) -> None:
         self._current = current
@@ -70,7 +70,7 @@ class TimeLimit:
         connection = self._current()
         if connection is not None:
             try:
-                # Not the method of a TLS socket, which would go on in the clear for a moment.
+                # Not the method of a TLS socket, which would continue unencrypted for a moment.
                 socket.socket.shutdown(connection, socket.SHUT_RDWR)
             except OSError:
                 return
@@ -78,7 +78,7 @@ class TimeLimit:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server said; the beginning of what it sent."""
+    """A server's status and the beginning of its answer."""
 
     status: int
     content: bytes

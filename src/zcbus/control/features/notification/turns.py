@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping
 AT_ONCE = 8
 """Receivers of one tenant that are sent to at the same time."""
 PATIENCE_SECONDS = 5.0
-"""How long a turn waits. What is slower goes on by itself, and the next turn serves the others."""
+"""How long a turn waits. Slower deliveries continue in the background, and the next turn serves the others."""
 
 
 class Turns:
-    """Safe for many threads. Its threads end with the process: an attempt that ends so is made again."""
+    """Thread-safe. Its threads end with the process: an attempt that ends so is repeated."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

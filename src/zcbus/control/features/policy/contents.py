@@ -1,4 +1,4 @@
-"""What a policy says: how its tables are replicated, and which they are. Drafts, versions and files have this form."""
+"""Contents of a policy: its tables and how they are replicated. Drafts, versions and files have this form."""
 
 from typing import Annotated
 
@@ -18,8 +18,8 @@ TargetName = Annotated[str, Field(max_length=LONGEST_TARGET_NAME)]
 
 class PolicyTable(Schema):
     """A published table of a policy. `source` may also be written as `schema.table`. `targetSchema`, `targetTable`:
-    empty, as the policy's rules say. `columns`: those to take along, by their names in the source; none: all. `where`
-    is SQL over the source's columns, `targetWhere` over the target's. `ddl`: null, as the policy says."""
+    empty, by the policy's rules. `columns`: selection, by their names in the source; none: all. `where` is SQL over the
+    source's columns, `targetWhere` over the target's. `ddl`: null, as the policy says."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -45,8 +45,8 @@ class PolicyTable(Schema):
 
 
 class PolicySettings(Schema):
-    """What holds for all tables of a policy. `targetSchema`: all go there; empty: where the customer's master sends
-    them. `tableNames`, `columnNames`: rules for names in the target; null: as the customer's master says."""
+    """Settings of all tables of a policy. `targetSchema`: the target schema of all; empty: by the customer's master.
+    `tableNames`, `columnNames`: rules for names in the target; null: as the customer's master says."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -1,7 +1,7 @@
-"""Giving a version of a policy to customers, and taking it back.
+"""Delivery of a policy's version to customers, and its revocation.
 
-Each customer is one delivery: pre-check first, then everything it changes in one transaction. A customer whose
-pre-check finds an error gets nothing of the version and keeps what it has; the others go on.
+Each customer is one delivery: the pre-check first, then all its changes in one transaction. A customer with a pre-check
+error gets nothing of the version and stays unchanged; the others continue.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ from zcbus.model.states import LoadMode
 
 
 def admitted(call: Call) -> Principal:
-    """The caller as customers admit him: whoever distributes may do himself what a delivery does to their tables.
+    """The caller with the rights on customers: a distributor needs the rights for what a delivery does to their tables.
     Raises ForbiddenError."""
     admitted_by = [access.admit(call.principal).entered_by or frozenset() for access in (CREATE, EDIT, DELETE)]
     return replace(call.principal, entered_by=frozenset.intersection(*admitted_by))
@@ -54,8 +54,8 @@ def find_version(call: Call, policy_id: str, number: int) -> tuple[Row[Any], Pol
 def deliver(
     call: Call, principal: Principal, policy: Row[Any], number: int, contents: PolicyContents, target: Target
 ) -> DeliveryPlan:
-    """Give a version to one customer; returns what was done. All of it is done, or nothing. Raises
-    DeliveryRefusedError, DeliveryOvertakenError, RecordNotFoundError, and what `make_plan` raises."""
+    """Deliver a version to one customer, completely or not at all; returns the changes. Raises DeliveryRefusedError,
+    DeliveryOvertakenError, RecordNotFoundError, and what `make_plan` raises."""
     plan = make_plan(call, principal, policy, contents, target)
     if plan.errors:
         raise DeliveryRefusedError(errors=len(plan.errors), first=plan.errors[0].text)
@@ -68,8 +68,7 @@ def deliver(
 
 
 def roll_back(call: Call, principal: Principal, delivery: Row[Any]) -> DeliveryPlan:
-    """Give a customer the version that it had before. Raises NothingToRollBackError, and as
-    `deliver`; a retired version is no hindrance to those that had it."""
+    """Restore a customer's previous version, also a retired one. Raises NothingToRollBackError, and as `deliver`."""
     if delivery.previous is None:
         raise NothingToRollBackError(customer=delivery.customer_name)
     with call.services.database.read() as store:
@@ -109,7 +108,7 @@ def note_failure(
     code: str,
     facts: Mapping[str, str],
 ) -> None:
-    """Have a customer's line say why a delivery failed; what the customer has stays as it is."""
+    """Record on a customer's line why a delivery failed; the customer's tables stay unchanged."""
     with call.services.database.write() as store:
         try:
             policy = policies.find(store, call.principal, policy_id)

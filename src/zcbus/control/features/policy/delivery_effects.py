@@ -1,6 +1,6 @@
-"""What a plan changes in the store, in one transaction.
+"""Effects of a delivery plan on the store, in one transaction.
 
-The plan was made before, while agents were asked: what it takes for granted is looked at again first.
+The plan was made earlier, while agents were asked: its assumptions are checked again first.
 """
 
 from collections import Counter
@@ -29,10 +29,10 @@ _STAYING = (TableAction.CHANGE, TableAction.RELOAD, TableAction.KEEP)
 def carry_out(
     call: Call, store: StoreConnection, principal: Principal, plan: DeliveryPlan, begin: Begin | None
 ) -> list[str]:
-    """Make a master's subscriptions what a plan says; returns the ids of the tables that the delivery holds. `begin`:
-    of added tables. Raises DeliveryOvertakenError, RecordNotFoundError."""
+    """Apply a plan to a master's subscriptions; returns the ids of the tables that the delivery holds. `begin`: of
+    added tables. Raises DeliveryOvertakenError, RecordNotFoundError."""
     published = _check_unchanged(call, store, plan)
-    # What is removed goes first: its target's name may be taken by what is added.
+    # Removals come first: an added table may take the target's name.
     unbind(call, store, [one.stored for one in plan.of(TableAction.REMOVE) if one.stored is not None])
     _change(store, plan.of(TableAction.CHANGE, TableAction.RELOAD))
     held = [one.stored.id for one in plan.of(*_STAYING) if one.stored is not None]
@@ -45,7 +45,7 @@ def carry_out(
 
 
 def unbind(call: Call, store: StoreConnection, rows: Sequence[Row[Any]]) -> None:
-    """Subscribe tables no longer; their places are kept for a while."""
+    """Unsubscribe tables; their positions are kept for a while."""
     ids = [row.id for row in rows]
     if ids:
         unbound.keep(store, ids, call.services.clock.now())
@@ -54,7 +54,7 @@ def unbind(call: Call, store: StoreConnection, rows: Sequence[Row[Any]]) -> None
 
 
 def _check_unchanged(call: Call, store: StoreConnection, plan: DeliveryPlan) -> Mapping[str, Row[Any]]:
-    """Whether all is still as the plan takes it for granted; returns what the node publishes now, by id. Raises
+    """Check that the plan's assumptions still hold; returns the node's published tables by id. Raises
     DeliveryOvertakenError."""
     master, holders = plan.master, repository.holders(store, plan.master.id)
     now = {row.id: facts_of(row, holders) for row in master_lookup.subscribed_at(store, master.id)}
@@ -70,7 +70,7 @@ def _check_unchanged(call: Call, store: StoreConnection, plan: DeliveryPlan) -> 
 
 
 def _lost_places(call: Call, store: StoreConnection, plan: DeliveryPlan) -> bool:
-    """Whether a table that is to resume has its place no more."""
+    """Whether a table that is to resume has lost its position."""
     places = {one.kept.published_table_id: one.kept.id for one in plan.tables if one.kept is not None}
     found = unbound.find(store, plan.master.id, list(places), None, call.services.clock.now()) if places else {}
     return any(table not in found or found[table].id != place for table, place in places.items())

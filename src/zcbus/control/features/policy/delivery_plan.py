@@ -1,4 +1,4 @@
-"""What giving a version of a policy to a customer changes: worked out against what the customer's master has.
+"""Plan of a delivery: the changes that a version makes at the customer's master.
 
 Nothing here writes. The pre-check asks an agent, so nothing may be called inside a transaction.
 """
@@ -30,20 +30,20 @@ from zcbus.protocol.base import TableRef
 from zcbus.protocol.transforms import NameRule, Transform
 
 _MERGED = "target-exists"
-"""What the pre-check says of a target table that is there and not cleaned."""
+"""The pre-check's code for an existing target table that is not cleaned."""
 
 
 class TableAction(StrEnum):
-    """What a delivery does to a table of a customer."""
+    """Action of a delivery on a customer's table."""
 
     ADD = "add"
     """Subscribe it: its structure is created, its rows are loaded, its changes follow."""
     RESUME = "resume"
     """Subscribe it again where it stood."""
     CHANGE = "change"
-    """Give it settings that hold for what comes; it runs on where it stands."""
+    """Change settings that affect later changes only; the table runs on."""
     RELOAD = "reload"
-    """Give it settings that concern its rows: they are loaded again, and the changes follow from there."""
+    """Change settings that affect its rows: it is loaded again, and resumes from there."""
     REMOVE = "remove"
     """Subscribe it no longer; the target's data stays."""
     KEEP = "keep"
@@ -51,9 +51,9 @@ class TableAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """One table. `published`, `stored`: its rows, where it has them (`stored` of `views.tables`). `settings`: None of a
-    table that is removed, which is stored. `kept`: the place of an unbound table (`unbound.find`). `adopted`: it was
-    subscribed by hand, and the delivery takes it over. `checked`: the pre-check looks at it."""
+    """One table. `published`, `stored`: its rows, if present (`stored` of `views.tables`). `settings`: None for a
+    removal of a stored table. `kept`: the position of an unbound table (`unbound.find`). `adopted`: it was subscribed
+    by hand, and the delivery takes it over. `checked`: the pre-check includes it."""
 
     source: TableRef
     action: TableAction
@@ -66,8 +66,8 @@ class PlannedTable:
 
     @property
     def is_exchanged(self) -> bool:
-        """Whether its new load fills a table beside the old one. It must where nothing is cleaned: else rows would stay
-        that no longer belong to it. Readers never see fewer rows than there are."""
+        """Whether its new load uses a shadow table. Required without cleaning: else rows would stay that no longer
+        belong to it. Readers always see complete data."""
         settings, stored = self.settings, self.stored
         if self.action is not TableAction.RELOAD or settings is None or stored is None:
             return False
@@ -92,7 +92,7 @@ class DeliveryPlan:
     delivery: Row[Any] | None
     channel_id: str | None
     seen: Mapping[str, tuple[Any, ...]]
-    """What the plan takes for granted of the master's subscribed tables (`facts_of`), by id."""
+    """The plan's assumptions about the master's subscribed tables (`facts_of`), by id."""
     taken: frozenset[tuple[str, str]]
     """Targets that were replicated into when the plan was made."""
     tables: Sequence[PlannedTable] = ()
@@ -117,7 +117,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What the store has of both sides."""
+    """Stored rows of both sides."""
 
     master: Row[Any]
     delivery: Row[Any] | None
@@ -131,7 +131,7 @@ class _Known:
 def make_plan(
     call: Call, principal: Principal, policy: Row[Any], contents: PolicyContents, target: Target
 ) -> DeliveryPlan:
-    """What the contents of a policy would change at a master. `principal`: the caller as it is admitted to customers.
+    """The changes that the contents of a policy make at a master. `principal`: the caller with the rights on customers.
 
     Raises RecordNotFoundError, SubscriberOfLinkError, MasterOfAnotherNodeError, DeliveredElsewhereError, and what
     asking an agent raises.
@@ -149,7 +149,7 @@ def make_plan(
 
 
 def facts_of(row: Row[Any], holders: Mapping[str, str]) -> tuple[Any, ...]:
-    """What a plan takes for granted of a row of `views.tables`. `holders`: of `repository.holders`."""
+    """A plan's assumptions about a row of `views.tables`. `holders`: of `repository.holders`."""
     settings = service.settings_of(row)
     return row.generation, row.published_generation, row.suspended, row.moves, settings, holders.get(row.id)
 
@@ -179,7 +179,7 @@ def _look(
         delivery=delivery,
         published={spell(_ref(row)): row for row in published},
         stored={f"{row.source_schema}.{row.source_table}": row for row in stored},
-        # At whatever channel: a table that resumes needs no load, and a channel that is asked for takes further ones.
+        # At any channel: a table that resumes needs no load, and a named channel takes further ones.
         kept=unbound.find(store, master.id, ids, None, call.services.clock.now()),
         holders=repository.holders(store, master.id),
         taken=master_lookup.taken_targets(store, master),
@@ -189,7 +189,7 @@ def _look(
 def _wanted(
     call: Call, known: _Known, contents: PolicyContents
 ) -> tuple[dict[TableRef, TableSettings], list[tuple[str, TableRef]]]:
-    """The settings of each table of the contents, and what speaks against the others (a text's code)."""
+    """The settings of each table of the contents, and the code of each refused one's text."""
     given = MasterSettings.model_validate(known.master.settings)
     if contents.target_schema:
         given = given.model_copy(update={"schema_name": contents.target_schema})
@@ -265,8 +265,8 @@ def _planned(known: _Known, source: TableRef, settings: TableSettings) -> Planne
 
 
 def _action(before: TableSettings, after: TableSettings) -> TableAction:
-    """What other settings ask for. A table that is not loaded has no rows to set right: it runs on, for a new
-    generation would begin behind the changes that wait for it."""
+    """The action that changed settings need. A table that is not loaded has no rows to correct: it runs on, since a new
+    generation would begin behind its pending changes."""
     if before == after:
         return TableAction.KEEP
     if after.load is LoadMode.INCREMENTAL:
@@ -292,7 +292,7 @@ def _settings_kept(kept: Row[Any]) -> TableSettings:
 
 
 def _removed(known: _Known, contents: PolicyContents) -> list[PlannedTable]:
-    """What the delivery holds and the contents no longer have."""
+    """Tables that the delivery holds and the contents no longer have."""
     if known.delivery is None:
         return []
     names = {table.name for table in contents.tables}
@@ -309,7 +309,7 @@ def _removed(known: _Known, contents: PolicyContents) -> list[PlannedTable]:
 
 
 def _conflicts(known: _Known, tables: Sequence[PlannedTable]) -> list[tuple[str, TableRef]]:
-    """Tables of another policy, targets that are taken or meant twice, and places that only a load can change."""
+    """Tables of another policy, taken or repeated targets, and changes of targets that need a load."""
     own = known.delivery.id if known.delivery is not None else None
     freed = {_target(one.stored) for one in tables if one.stored is not None}
     faults, meant = list[tuple[str, TableRef]](), set[tuple[str, str]]()
@@ -328,7 +328,7 @@ def _conflicts(known: _Known, tables: Sequence[PlannedTable]) -> list[tuple[str,
 
 
 def _is_stranded(one: PlannedTable) -> bool:
-    """Whether it goes elsewhere, or its rows are told apart in another way, while nothing is to be loaded."""
+    """Whether its target or its key changes without a load."""
     if one.stored is None or one.settings is None or one.settings.load is not LoadMode.INCREMENTAL:
         return False
     before, after = service.settings_of(one.stored), one.settings
@@ -336,7 +336,7 @@ def _is_stranded(one: PlannedTable) -> bool:
 
 
 def _precheck(call: Call, master: Row[Any], tables: Sequence[PlannedTable]) -> list[FindingRecord]:
-    """Of what is loaded, begins with the changes, or runs on with other rows or columns."""
+    """Tables that are loaded, begin with the changes, or run on with other rows or columns."""
     wanted = {one.source: one.settings for one in tables if one.settings is not None and one.checked}
     if not wanted:
         return []

@@ -1,4 +1,4 @@
-"""What differs between two states of a policy: settings, and tables field by field."""
+"""Difference of two states of a policy: settings, and tables field by field."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ _FIELDS = tuple(name for name in PolicyTable.model_fields if name != "source")
 
 @dataclass(frozen=True, slots=True)
 class FieldDifference:
-    """One field with its values as JSON takes them."""
+    """One field with its values as JSON."""
 
     name: str
     before: Any
@@ -32,7 +32,7 @@ class Difference:
 
 
 def compare(before: PolicyContents, after: PolicyContents) -> Difference:
-    """Tables by name; their order means nothing."""
+    """Tables by name; their order does not matter."""
     old = {table.name: table for table in before.tables}
     new = {table.name: table for table in after.tables}
     changed = {name: _fields(old[name], new[name], _FIELDS) for name in sorted(old.keys() & new.keys())}

@@ -1,4 +1,4 @@
-"""Distributing policies: the preview, one delivery after another, and what customers have."""
+"""Distribution of policies: preview, deliveries, and customers' versions."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -44,8 +44,8 @@ from zcbus.model.states import SyncState
 
 
 def preview(call: Call, request: DistributionRequest) -> list[PreviewRecord]:
-    """What a version would change at each customer, with the findings of the pre-check; nothing is changed. A customer
-    of whom that cannot be told is refused by a finding. Raises the errors of `find_version`."""
+    """The changes of a version at each customer, with the findings of the pre-check, without any change. A customer
+    that cannot be checked gets a finding. Raises the errors of `find_version`."""
     principal = admitted(call)
     policy, contents = find_version(call, request.id, request.version)
     found = list[PreviewRecord]()
@@ -103,7 +103,7 @@ def revoke_all(call: Call, delivery_ids: Sequence[str], *, keep_tables: bool) ->
 
 
 def page(call: Call, request: PolicyDeliveryPageRequest) -> Page[PolicyDeliveryRecord]:
-    """What customers have, by policy and customer."""
+    """Versions of customers, by policy and customer."""
     statement = repository.deliveries(call.principal)
     if request.search.strip():
         names = (strategy.c.product_name, customer.c.name)

@@ -1,4 +1,4 @@
-"""Calls of distribution: preview, delivery, roll back, revocation, and what customers have."""
+"""Calls of distribution: preview, delivery, roll back, revocation, and customers' versions."""
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
 from zcbus.control.features.policy import distribution
@@ -25,13 +25,13 @@ _BASE = "/api/zcbus/policy/distribute"
 
 @api.read(f"{_BASE}/page", authorise(DISTRIBUTE_KEY, Operation.VIEW), lists=DELIVERIES)
 def page_deliveries(call: Call, body: PolicyDeliveryPageRequest) -> Page[PolicyDeliveryRecord]:
-    """What customers have of policies, and how their tables are."""
+    """Page the versions of customers, and the states of their tables."""
     return distribution.page(call, body)
 
 
 @api.read(f"{_BASE}/preview", _OPERATE, unit=Unit.OWN, followed=True)
 def preview_distribution(call: Call, body: DistributionRequest) -> list[PreviewRecord]:
-    """What a version would change at customers, with the findings of the pre-check. Nothing is changed."""
+    """Preview the changes of a version at customers, with the findings of the pre-check. Nothing is changed."""
     return distribution.preview(call, body)
 
 
@@ -45,7 +45,7 @@ def distribute_policy(call: Call, body: DistributionRequest) -> list[DeliveryRes
 
 @api.change(f"{_BASE}/rollback", _OPERATE, unit=Unit.OWN, followed=True)
 def roll_back_deliveries(call: Call, body: DeliveriesChoice) -> list[DeliveryResult]:
-    """Give customers the versions back that they had before, with the same checks."""
+    """Restore the previous versions of customers, with the same checks."""
     return distribution.roll_back_all(call, body.deliveries)
 
 

@@ -45,8 +45,8 @@ class DistributionRequest(VersionChoice):
 
 
 class PlannedTableRecord(Schema):
-    """What becomes of a table. `fields`: the settings that differ. `adopted`: it was subscribed by hand, and belongs to
-    the policy from then on."""
+    """Change of a table. `fields`: the settings that differ. `adopted`: it was subscribed by hand, and belongs to the
+    policy from then on."""
 
     source: str
     target: str
@@ -56,7 +56,7 @@ class PlannedTableRecord(Schema):
 
 
 class PreviewRecord(Schema):
-    """What a delivery would do at a customer. `ok`: no error among the findings. `version`: what it has now."""
+    """Planned delivery at a customer. `ok`: no error among the findings. `version`: the present one."""
 
     control_id: str
     customer_name: str
@@ -68,7 +68,7 @@ class PreviewRecord(Schema):
 
 
 class DeliveryResult(Schema):
-    """What became of one customer. `code`, `reason`: why the version was not delivered; it has what it had before."""
+    """Result of one customer. `code`, `reason`: why the version was not delivered; the customer stays unchanged."""
 
     control_id: str
     customer_name: str
@@ -89,7 +89,7 @@ class PolicyDeliveryPageRequest(PageRequest):
 
 
 class PolicyDeliveryRecord(Schema):
-    """What a customer has of a policy. `version`: null where none was delivered yet; `previous`: what it had before;
+    """A customer's version of a policy. `version`: null where none was delivered yet; `previous`: the one before;
     `newest`: the newest that may be distributed. `failedVersion`, `reason`: of the last delivery, where it failed."""
 
     id: str

@@ -1,4 +1,4 @@
-"""Policies as code: a file that makes a policy what it says, and a policy as such a file."""
+"""Policies as documents: applying a file to a policy, and exporting one."""
 
 from typing import Any
 
@@ -20,9 +20,9 @@ _NAMED = 5
 
 
 def apply(call: Call, request: DocumentRequest) -> DocumentRecord:
-    """Make the policy of that name, or change it. The draft becomes what the document says. Raises DocumentNodeError,
+    """Create or change the policy of that name. The draft becomes the document's contents. Raises DocumentNodeError,
     PolicyTablesUnknownError for further tables that the node does not publish, what `policies.add` and
-    `policies.release` raise, and ForbiddenError where the caller may not make a policy, or a version."""
+    `policies.release` raise, and ForbiddenError where the caller may not create a policy, or a version."""
     document = request.document
     if request.release:
         _check_may(call, Operation.OPERATE)
@@ -56,7 +56,7 @@ def apply(call: Call, request: DocumentRequest) -> DocumentRecord:
 
 
 def difference(call: Call, document: PolicyDocument) -> Any:
-    """What `apply` would change of the draft. Raises DocumentNodeError."""
+    """The changes of the draft by `apply`. Raises DocumentNodeError."""
     known = repository.policy_of_name(call.connection, call.principal, document.policy)
     if known is not None:
         _check_node(known, document)
@@ -76,7 +76,7 @@ def export(call: Call, row: Row[Any], version: int | None) -> dict[str, Any]:
 
 
 def contents_of(document: PolicyDocument) -> PolicyContents:
-    """What a document says of the policy's contents."""
+    """The policy's contents in a document."""
     values = document.model_dump(exclude={"policy", "node", "remark"})
     return PolicyContents.model_validate(values)
 
@@ -106,7 +106,7 @@ def _check_node(row: Row[Any], document: PolicyDocument) -> None:
 
 
 def _check_published(call: Call, node_id: str | None, before: PolicyContents, after: PolicyContents) -> None:
-    """A draft may keep what was withdrawn since, but gets nothing that is not published."""
+    """A draft may keep tables that were withdrawn since, but gets only published ones."""
     known = {table.name for table in before.tables} | published_names(call.connection, node_id).keys()
     unknown = [table.name for table in after.tables if table.name not in known]
     if unknown:

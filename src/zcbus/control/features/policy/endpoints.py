@@ -46,7 +46,7 @@ from zcbus.control.platform.routing import Api
 api = Api("policy")
 
 DISTRIBUTE_KEY = "policy/distribute"
-# Whoever distributes sees what.
+# A distributor sees the contents.
 _VIEW = authorise_any((MENU_KEY, Operation.VIEW), (DISTRIBUTE_KEY, Operation.VIEW))
 _EDIT = authorise(MENU_KEY, Operation.EDIT)
 _OPERATE = authorise(MENU_KEY, Operation.OPERATE)
@@ -76,7 +76,7 @@ def add_policy(call: Call, body: PolicyInput) -> PolicyRecord:
 
 @api.change(f"{_BASE}/edit", _EDIT)
 def edit_policy(call: Call, body: PolicyChange) -> PolicyRecord:
-    """Change a policy's name and remark, and what its draft says of all tables. Versions stay as they are."""
+    """Change a policy's name, remark, and the settings of its draft for all tables. Versions stay unchanged."""
     row = _find(call, body.id)
     call.audit.subject, call.audit.before = row.product_name, _told(row)
     policies.edit(call, row, body)
@@ -131,7 +131,7 @@ def restore_version(call: Call, body: VersionChoice) -> PolicyRecord:
 
 @api.read(f"{_BASE}/compare", _VIEW)
 def compare_versions(call: Call, body: ComparisonRequest) -> PolicyDifference:
-    """What differs between two versions, or between a version and the draft."""
+    """The difference of two versions, or of a version and the draft."""
     row = _find(call, body.id)
     before = policies.contents_of(call.connection, row, body.before)
     return policies.difference_record(compare(before, policies.contents_of(call.connection, row, body.after)))
@@ -163,7 +163,7 @@ def remove_tables(call: Call, body: SheetTables) -> PolicyRecord:
 
 @api.change(f"{_SHEET}/save", _EDIT)
 def save_table(call: Call, body: SheetSave) -> PolicyRecord:
-    """Change what the draft says of one of its tables."""
+    """Change the draft's settings of one of its tables."""
     row = _find(call, body.id)
     before = sheet.save(call, row, body.table)
     call.audit.subject = f"{row.product_name}: {before.name}"
@@ -174,14 +174,14 @@ def save_table(call: Call, body: SheetSave) -> PolicyRecord:
 
 @api.change(f"{_DOCUMENT}/apply", _EDIT)
 def apply_document(call: Call, body: DocumentRequest) -> DocumentRecord:
-    """Make the policy of that name what the document says, and a version of it if asked to."""
+    """Create or change the policy of that name by the document, and a version of it on request."""
     call.audit.subject = body.document.policy
     return documents.apply(call, body)
 
 
 @api.read(f"{_DOCUMENT}/diff", _VIEW)
 def diff_document(call: Call, body: PolicyDocument) -> PolicyDifference:
-    """What applying a document would change of the draft."""
+    """The changes of the draft by applying a document."""
     result: PolicyDifference = documents.difference(call, body)
     return result
 

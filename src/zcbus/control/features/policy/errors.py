@@ -1,4 +1,4 @@
-"""What can go wrong with policies."""
+"""Errors of policies."""
 
 from zcbus.control.platform.errors import BusinessError
 
@@ -42,7 +42,7 @@ class PolicyTablesUnknownError(BusinessError):
 
 
 class DocumentNodeError(BusinessError):
-    """A document says another publish node than the policy's, which stays the same. Facts: name, node, given."""
+    """A document names another publish node than the policy's, which cannot change. Facts: name, node, given."""
 
     code = "policy-document-node"
 

@@ -89,7 +89,7 @@ def edit(call: Call, row: Row[Any], given: PolicyChange) -> None:
 
 
 def change_draft(call: Call, policy_id: str, change: Change) -> PolicyContents:
-    """Change a draft as it is by now; returns it."""
+    """Change the present draft; returns it."""
     draft = change(PolicyContents.model_validate(repository.lock_draft(call.connection, policy_id)))
     now = call.services.clock.now()
     repository.change_policy(call.connection, policy_id, draft=stored(draft), updated_at=now)
@@ -162,7 +162,7 @@ def version_listing(policy_id: str) -> Listing[PolicyVersionRecord]:
 
 
 def record(row: Row[Any]) -> PolicyRecord:
-    """As it is shown."""
+    """A policy as a record."""
     return PolicyRecord(
         id=row.id,
         product_name=row.product_name,
@@ -180,7 +180,7 @@ def record(row: Row[Any]) -> PolicyRecord:
 
 
 def difference_record(difference: Difference) -> PolicyDifference:
-    """As it is shown."""
+    """A version as a record."""
 
     def fields(found: list[Any]) -> list[FieldRecord]:
         return [FieldRecord(name=one.name, before=one.before, after=one.after) for one in found]
@@ -196,7 +196,7 @@ def difference_record(difference: Difference) -> PolicyDifference:
 
 
 def stored(contents: PolicyContents) -> dict[str, Any]:
-    """As the store keeps it: what is the same is kept the same."""
+    """Canonical stored form: equal contents are stored equally."""
     ordered = sorted(contents.tables, key=lambda table: table.name)
     contents = contents.model_copy(update={"tables": ordered})
     return contents.model_dump(mode="json", by_alias=True, exclude_defaults=True)

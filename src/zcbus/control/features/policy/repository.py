@@ -1,4 +1,4 @@
-"""Queries over policies, their versions, and what customers have of them."""
+"""Queries over policies, their versions, and customers' deliveries."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -220,7 +220,7 @@ def states_of(connection: Connection, policy_id: str, master_ids: Sequence[str])
 
 
 def delivery_of(connection: Connection, policy_id: str, customer_id: str) -> Row[Any] | None:
-    """What a customer has of a policy."""
+    """A customer's version of a policy."""
     pair = (strategy_customer.c.strategy_id == policy_id, strategy_customer.c.customer_id == customer_id)
     return connection.execute(select(strategy_customer).where(*pair)).first()
 

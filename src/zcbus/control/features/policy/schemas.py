@@ -36,7 +36,7 @@ class PolicyInput(Schema):
 
 
 class PolicyChange(PolicyChoice):
-    """What is to be changed of a policy and of its draft."""
+    """Fields of a policy and its draft to change."""
 
     product_name: PolicyName
     remark: Remark = ""
@@ -56,7 +56,7 @@ class PolicyPageRequest(PageRequest):
 
 class PolicyRecord(Schema):
     """A policy. `nodeMaster`, `nodeName`: null where the node was deleted. `tables`: of the draft. `newest`: number of
-    the newest version; null: there is none. `customers`: so many have one of its versions."""
+    the newest version; null: there is none. `customers`: number of customers with one of its versions."""
 
     id: str
     product_name: str
@@ -89,7 +89,7 @@ class PolicyVersionRecord(Schema):
 
 
 class VersionInput(PolicyChoice):
-    """Makes a version of the draft. `note`: what is new in it."""
+    """Creates a version of the draft. `note`: its changes, as a remark."""
 
     note: Remark = ""
 
@@ -121,7 +121,7 @@ class TableDifferenceRecord(Schema):
 
 
 class PolicyDifference(Schema):
-    """What differs between two states of a policy; tables are named `schema.table`."""
+    """Difference of two states of a policy; tables are named `schema.table`."""
 
     settings: list[FieldRecord]
     added: list[str]
@@ -145,7 +145,7 @@ class PolicyTableRecord(Schema):
 
 
 class SheetSave(PolicyChoice):
-    """Takes the place of the draft's table of that name."""
+    """Replaces the draft's table of that name."""
 
     table: PolicyTable
 
@@ -187,7 +187,7 @@ class DocumentRequest(Schema):
 
 
 class DocumentRecord(Schema):
-    """`version`: the newest; null: there is none yet. `released`: this call made it."""
+    """`version`: the newest; null: there is none yet. `released`: created by this call."""
 
     policy: PolicyRecord
     created: bool

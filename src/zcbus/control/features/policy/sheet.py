@@ -40,7 +40,7 @@ def page(call: Call, row: Row[Any], request: PolicySheetRequest) -> Page[PolicyT
 
 
 def candidates(row: Row[Any], request: PolicyCandidateRequest) -> Listing[PolicyCandidate]:
-    """What the policy's node publishes and its draft has not."""
+    """Published tables of the policy's node that its draft does not have."""
     name = published_table.c.schema_name + "." + published_table.c.table_name
     known = [table.name for table in contents_tables(row)]
     statement = select(published_table.c.id, name.label("name")).where(published_table.c.node_id == (row.node_id or ""))
@@ -57,7 +57,7 @@ def contents_tables(row: Row[Any]) -> Sequence[PolicyTable]:
 
 
 def add(call: Call, row: Row[Any], names: Collection[str]) -> None:
-    """Take published tables into the draft; what it has stays as it is. Raises PolicyTablesUnknownError,
+    """Add published tables to the draft; its present ones stay unchanged. Raises PolicyTablesUnknownError,
     PolicyNodeGoneError."""
     if row.node_id is None:
         raise PolicyNodeGoneError(name=row.product_name)
@@ -75,7 +75,7 @@ def add(call: Call, row: Row[Any], names: Collection[str]) -> None:
 
 
 def save(call: Call, row: Row[Any], table: PolicyTable) -> PolicyTable:
-    """Let a table take the place of the draft's; returns that. Raises PolicyTablesUnknownError."""
+    """Replace a table of the draft; returns the old one. Raises PolicyTablesUnknownError."""
     before = list[PolicyTable]()
 
     def change(draft: PolicyContents) -> PolicyContents:
@@ -101,7 +101,7 @@ def remove(call: Call, row: Row[Any], names: Collection[str]) -> None:
 
 
 def published_names(store: Connection, node_id: str | None) -> dict[str, SourceTable]:
-    """What a node publishes, by `schema.table`."""
+    """A node's published tables, by `schema.table`."""
     if node_id is None:
         return {}
     return {
