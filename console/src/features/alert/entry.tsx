@@ -51,7 +51,7 @@ const OF_TASK = new Set([
   'full-expiring',
 ]);
 
-/** Where what happened can be looked at: a table on its task's page, or on the sheet of a subscriber or a process without one. */
+/** Page that shows the alert's subject: a table on its task's page, or on the sheet of a subscriber or a process without one. */
 function placeOf({ kind, linkId, taskId, customerId, clientType }: AlertRecord): string | undefined {
   if (kind === 'heartbeat') return paths.linkMonitor();
   if (kind === 'row-errors' && linkId) return paths.syncLinkErrors(linkId);

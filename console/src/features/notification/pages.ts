@@ -7,7 +7,7 @@ export const pages = definePages({
     position: 24_500,
     group: 'system',
     operations: ['view', 'create', 'edit', 'delete', 'operate'],
-    // Whoever makes receivers says where alerts of the whole tenant go.
+    // A receiver may get alerts of the whole tenant.
     administrative: true,
   },
   load: () => import('./message-page'),

@@ -20,7 +20,7 @@ export const pages = definePages(
     parent: '/policy/define',
   },
   {
-    // Whoever distributes needs the rights for subscriptions too: the server asks for them.
+    // Users who distribute need the rights for subscriptions too: the server checks them.
     path: '/policy/distribute',
     title: { zh: '策略分发', en: 'Policy distribution' },
     menu: { position: 14_420, group: 'policy', operations: ['view', 'operate', 'delete'] },

@@ -159,7 +159,7 @@ export function usePreview(body: DistributionRequest | undefined) {
     queryKey: ['policy', 'preview', body],
     queryFn: ({ signal }) => call(policyPreviewDistribution({ body: body as DistributionRequest, signal })),
     enabled: body !== undefined,
-    // What the customers' databases look like is asked anew each time.
+    // The state of the customers' databases is requested each time.
     gcTime: 0,
   });
 }

@@ -27,7 +27,7 @@ _PASSING = frozenset({3, 159, 160, 202, 203, 209, 210, 236, 241, 242, 243, 252, 
 """Time-outs, limits of memory, disk, queries and parts, a read-only table, a server that stops."""
 _PASSING_STATUS = frozenset({408, 429, 502, 503, 504})
 _SETTINGS = {
-    # The answer's status tells whether all went well.
+    # Delays the status until the query has ended, so that it includes late errors.
     "wait_end_of_query": "1",
     # Whatever the user's profile says: what was answered is written.
     "async_insert": "0",

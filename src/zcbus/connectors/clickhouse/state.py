@@ -70,7 +70,7 @@ class StateTables:
 
     @property
     def id(self) -> str:
-        """Tells this store from all others."""
+        """Unique id of this store."""
         if not self._id:
             self.read()
         return self._id

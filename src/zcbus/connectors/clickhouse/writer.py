@@ -23,7 +23,7 @@ from zcbus.connectors.writing.definition import Reshaping
 from zcbus.model.schema import TableName, TableSchema
 
 _LOOK_SECONDS = 10.0
-"""So much later at most it is seen that somebody has dropped a table that is written to."""
+"""Longest delay until a drop of a written table is noticed."""
 
 
 class ClickHouseWriter(DecidedWriter[Part]):

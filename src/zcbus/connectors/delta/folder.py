@@ -60,7 +60,7 @@ class LakeFolder:
 
     @property
     def root(self) -> str:
-        """Tells the folder from others of this process."""
+        """Id of the folder, unique in this process."""
         return self._root
 
     def open(self, folder: str) -> DeltaTable | None:
@@ -144,7 +144,7 @@ def table_of(folder: str) -> str:
 
 
 def commit(application: str, version: int) -> CommitProperties:
-    """A commit that is refused, not tried again, where the table is not as it was looked at."""
+    """A commit that is refused, without another attempt, if the table changed since it was read."""
     return CommitProperties(max_commit_retries=0, app_transactions=[Transaction(application, version)])
 
 

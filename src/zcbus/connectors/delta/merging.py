@@ -43,7 +43,7 @@ def parts_of(operations: Iterable[RowOperation]) -> Iterator[Part]:
 
 
 def merge(folder: LakeFolder, part: Part, application: str, number: int) -> bool:
-    """Do to the table what the part says, unless that was done. Returns whether files were written anew. Raises
+    """Apply a part to its table unless it was applied before. Returns whether files were rewritten. Raises
     ConcurrentCommit."""
     table = folder.open(folder_of(part.table))
     if table is None or (table.transaction_version(application) or 0) >= number:

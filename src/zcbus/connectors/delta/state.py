@@ -9,8 +9,8 @@
 | `row_error` | `row_error`  | name: its id         |                | JSON                       |
 
 Each commit carries a number one greater than before as a transaction of an application: of two that begin at the same
-state, Delta refuses the second. So a transaction over several tables is decided by one commit here; what it does to the
-tables lies beside in `pending`, and is done to each table at most once.
+state, Delta refuses the second. So a transaction over several tables is decided by one commit here; its changes of
+the tables are stored there in `pending`, and applied to each table at most once.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -66,7 +66,7 @@ class StateTable:
 
     @property
     def id(self) -> str:
-        """Tells the folder from all others."""
+        """Unique id of the folder."""
         return str(self._there().metadata().id)
 
     def read(self) -> State:
@@ -153,7 +153,7 @@ class StateTable:
         return self._table
 
     def _tidy(self, table: DeltaTable) -> None:
-        """States of long ago are nobody's history."""
+        """Remove old states, which no reader needs."""
         self._commits += 1
         if self._commits % _TIDY_EVERY:
             return
@@ -165,7 +165,7 @@ class StateTable:
 
 
 class _Numbered:
-    """Parts as rows, and what stopped them: the library would tell it in its own words."""
+    """Parts as rows, and the error that stopped them: the library would replace it by its own."""
 
     def __init__(self, parts: Iterable[Part], last: int) -> None:
         self._parts, self.last = parts, last

@@ -69,7 +69,7 @@ def map_columns(schema: TableSchema) -> list[MappingNote]:
 
 
 def arrow_type(data: DataType) -> pa.DataType:
-    """Of a column as `declared` or `data_type` tells it."""
+    """Arrow type of a column type from `declared` or `data_type`."""
     if data.kind is Kind.DECIMAL:
         return pa.decimal128(data.precision or _MOST_DIGITS, data.scale or 0)
     return _SCALAR[data.kind][1]

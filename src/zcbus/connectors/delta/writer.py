@@ -42,7 +42,7 @@ class DeltaWriter(DecidedWriter[Part]):
         self._finished = 0
         """Number of the last part that was found done."""
         self._rewritten_at = 0.0
-        """When files were last written anew for a few rows, on the monotonic clock."""
+        """Time of the last rewrite of files for a few rows, on the monotonic clock."""
         self._tidied_at: dict[str, float] = {}
         """By table that was changed: when old files were last looked for."""
 
@@ -116,8 +116,8 @@ class DeltaWriter(DecidedWriter[Part]):
         return TargetLocked(**where, detail=detail, table="", holder="")
 
     def _gather(self, transaction: Transaction) -> None:
-        """Wait where changes of a few rows would write files anew all the time: meanwhile more of them come together.
-        Nobody waits who holds what others wait for."""
+        """Wait where changes of a few rows would rewrite files all the time, so that more of them are batched. Does not
+        wait while this session holds tables that others wait for."""
         rest = self._rewritten_at + self._options.interval - time.monotonic()
         if rest <= 0 or not self._rewritten_at or self._held:
             return

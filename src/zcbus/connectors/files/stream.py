@@ -191,7 +191,7 @@ class FilesStream:
                 yield self._frame(table, Operation.UPDATE, records.rows, records.rows.select(list(KEY)))
         except FileChanged:
             self._published[table][file.name] = started(reading.before, last)
-            return  # it is looked at again in the next round
+            return  # it is checked again in the next round
         if not reading.start:
             yield from self._deleted(table, file.name, last + 1, reading.before.most)
         self._note(table, file.name, FileProgress(file.version, end, last, last, head))

@@ -93,7 +93,7 @@ class Client:
         given = {name: filled(value, self._given) for name, value in self._headers.items()} | dict(headers or {})
 
         def request() -> Request:
-            # Made anew for each attempt: tokens end, and signatures are good for minutes.
+            # Created for each attempt: tokens and signatures expire within minutes.
             new = Request(method, "", dict(given), dict(query), content)
             new.target = _target(path, asked, new.query)
             self._signer.sign(new)
@@ -179,7 +179,7 @@ class Client:
         if request.content:
             headers.setdefault("Content-Type", "application/json")
         for name, value in headers.items():
-            # The library's own error would tell the value.
+            # The library's own error would contain the value.
             if _CONTROLS.search(value):
                 raise HttpRefusal(0, f"{name}: no value of a header")
         encoded = {name.encode(): value.encode() for name, value in headers.items()}

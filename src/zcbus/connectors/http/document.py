@@ -61,7 +61,7 @@ class Part(BaseModel):
 
 
 class NoAuth(Part):
-    """Nobody signs in."""
+    """No authentication."""
 
     type: Literal["none"] = "none"
 
@@ -236,7 +236,7 @@ class CursorPart(Part):
 
     column: Name
     query: Texts = {}
-    """Parameters of a request for changes; `${cursor}` stands for where it goes on."""
+    """Parameters of a request for changes; `${cursor}` is the position to resume at."""
     body: Texts = {}
     """The same in the body."""
     format: Literal["iso", "seconds", "milliseconds", "minute", "plain"] = "plain"

@@ -18,8 +18,8 @@ from zcbus.model.types import Kind
 
 
 class HttpReader:
-    """Asks for all records, and keeps them on disk in the order of the key. What goes on where an earlier call ended
-    has the rows of that call, since to ask for a part is to ask for all."""
+    """Requests all records, and keeps them on disk in the order of the key. A call that resumes where an earlier one
+    ended uses the rows of that one, since a part costs as many requests as all."""
 
     def __init__(self, options: HttpOptions) -> None:
         self._options, self._interface = options, read(options.definition)

@@ -35,7 +35,7 @@ class Spool:
         key = tuple(dict.fromkeys((*order, *table.primary_key)))
         self._order = tuple(order)
         self._numbers = frozenset(one.name for one in table.columns if one.type.kind is Kind.INT64)
-        # An empty name is a file that nobody else can open, and that is gone when it is closed.
+        # An empty name is a temporary file: no other process can open it, and closing removes it.
         self._file = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self._file.execute(f"PRAGMA max_page_count = {_MOST_BYTES // _PAGE}")
         # By number: to SQLite names that differ in case alone are one.

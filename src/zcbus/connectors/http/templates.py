@@ -8,7 +8,7 @@ _NAME = re.compile(r"\$\{([A-Za-z0-9_.-]{1,100})\}")
 
 
 class ValueMissing(ValueError):
-    """A text asks for a value that nobody gave; its name."""
+    """A text refers to a missing value; its name."""
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:

@@ -22,7 +22,7 @@ _Target = tuple[str, int]
 
 
 class Relay:
-    """Listens on this host until nobody refers to it any more. Any thread may use it."""
+    """Listens on this host until its last reference is gone. Thread-safe."""
 
     def __init__(self, target: _Target) -> None:
         listener = socket.create_server(("127.0.0.1", 0))

@@ -18,7 +18,7 @@ _LONGEST_ANSWER = 256 << 20
 _SHOWN = 300
 _PASSING = frozenset({408, 429, 500, 502, 503, 504})
 _BLOCKED = "cluster_block_exception"
-"""Of writing, where a disk is full for example: ends once somebody has mended it."""
+"""Error type of blocked writes, on a full disk for example: an operator can repair it."""
 
 
 _TOO_LONG = "answer-too-long"
@@ -106,8 +106,7 @@ class OpenSearchConnection:
         return DatabaseFailed(**self._where, detail=str(error)[:_SHOWN])
 
     def refused(self, status: int, answer: Any) -> Exception:
-        """The error for an answer, or an item of one, that tells of none: a Refusal unless it passes or is a matter of
-        rights."""
+        """The error for a failed answer or an item of one: a Refusal unless it is temporary or a matter of rights."""
         error = answer.get("error") if isinstance(answer, dict) else None
         code, reason = reason_of(error if error is not None else answer)
         if code == _BLOCKED or status in _PASSING:

@@ -20,7 +20,7 @@ text in a document of its own, where quotation marks take two bytes."""
 _ACTION_BYTES = 100
 """Of the line in front of a document, without its id."""
 _LONGEST_DOCUMENT = 32 << 20
-"""Bytes. Servers take requests of 100 MB, unless they are told otherwise."""
+"""Bytes. Servers accept requests of 100 MB by default."""
 _LONGEST_ESCAPE = 6
 """Bytes that one byte of a value takes in JSON."""
 

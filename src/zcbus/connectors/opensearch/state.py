@@ -66,7 +66,7 @@ class StateIndex:
 
     @property
     def id(self) -> str:
-        """Tells this store from all others."""
+        """Unique id of this store."""
         if not self._id:
             self.read()
         return self._id

@@ -22,7 +22,7 @@ from zcbus.connectors.writing.decided import DecidedWriter, State
 from zcbus.model.schema import TableName, TableSchema
 
 _LOOK_SECONDS = 10.0
-"""So much later at most it is seen that somebody has deleted an index that is written to."""
+"""Longest delay until a deletion of a written index is noticed."""
 
 
 class OpenSearchWriter(DecidedWriter[Part]):

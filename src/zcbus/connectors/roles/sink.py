@@ -205,7 +205,7 @@ class LockObserver(Protocol):
 
 
 Wait = Callable[[float], object]
-"""Waits for so many seconds, or until there is a reason to go on at once."""
+"""Waits for some seconds, or until there is a reason to continue at once."""
 
 
 @runtime_checkable

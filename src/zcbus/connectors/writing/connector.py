@@ -1,4 +1,4 @@
-"""A kind that is a target with a Writer and nothing else: what its connector does beside testing connections."""
+"""Connector of a kind that is only a target with a Writer, except for tests of connections."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
@@ -72,7 +72,7 @@ class WriterTarget:
 
 
 class WriterDiscoverer:
-    """See roles.Discoverer: the tables that the writer tells of."""
+    """See roles.Discoverer: the tables that the writer lists."""
 
     def __init__(self, writer: Writer, schema: str) -> None:
         self._writer, self._schema = writer, schema

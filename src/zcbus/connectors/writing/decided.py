@@ -82,7 +82,7 @@ class DecidedWriter(ABC, Generic[Part]):
     """The part of roles.Writer that concerns transactions and checkpoints."""
 
     def __init__(self, state: StateStore[Part], place: str, lock_wait: int) -> None:
-        """`place`: tells the state from others of this process. `lock_wait`: seconds."""
+        """`place`: id of the state, unique in this process. `lock_wait`: seconds."""
         self._state, self._place, self._lock_wait = state, place, lock_wait
         self._token = uuid.uuid4().hex
         self._held: set[str] = set()
@@ -180,7 +180,7 @@ class DecidedWriter(ABC, Generic[Part]):
                 return state
 
     def retried(self, change: Callable[[], None]) -> None:
-        """Do what raises ConcurrentCommit, as soon as no other session commits beside it."""
+        """Repeat `change` on ConcurrentCommit, until no other session commits at the same time."""
         for _ in range(_ATTEMPTS):
             try:
                 with _turns[self._place]:

@@ -252,7 +252,7 @@ export type AlertRecord = {
 /**
  * AlertStatusRequest
  *
- * Makes one alert history (`id`), or all the caller may see (`type` = all).
+ * Marks one alert as history (`id`), or all the caller may see (`type` = all).
  */
 export type AlertStatusRequest = {
     /**
@@ -4036,7 +4036,7 @@ export type DeliveryRequest = {
 /**
  * DeliveryResult
  *
- * What became of one customer. `code`, `reason`: why the version was not delivered; it has what it had before.
+ * Result of one customer. `code`, `reason`: why the version was not delivered; the customer stays unchanged.
  */
 export type DeliveryResult = {
     /**
@@ -4548,7 +4548,7 @@ export type DocumentListRequest = {
 /**
  * DocumentRecord
  *
- * `version`: the newest; null: there is none yet. `released`: this call made it.
+ * `version`: the newest; null: there is none yet. `released`: created by this call.
  */
 export type DocumentRecord = {
     /**
@@ -8808,7 +8808,7 @@ export type KindPlaceRecord = {
 /**
  * LastDelivery
  *
- * What became of the newest delivery.
+ * State of the newest delivery.
  */
 export type LastDelivery = {
     /**
@@ -11359,7 +11359,7 @@ export type NoticeDeliveryPageRequest = {
 /**
  * NoticeDeliveryRecord
  *
- * One notice to one receiver. `alerts`: how many alerts it tells of. `attempts`: how many were begun. `nextAt`:
+ * One notice to one receiver. `alerts`: number of alerts it covers. `attempts`: how many were begun. `nextAt`:
  * when a waiting one is sent or tried again. `reason`: why the last attempt failed.
  */
 export type NoticeDeliveryRecord = {
@@ -12969,8 +12969,8 @@ export type PlannedTable = {
 /**
  * PlannedTableRecord
  *
- * What becomes of a table. `fields`: the settings that differ. `adopted`: it was subscribed by hand, and belongs to
- * the policy from then on.
+ * Change of a table. `fields`: the settings that differ. `adopted`: it was subscribed by hand, and belongs to the
+ * policy from then on.
  */
 export type PlannedTableRecord = {
     action: TableAction;
@@ -13039,7 +13039,7 @@ export type PolicyCandidateRequest = {
 /**
  * PolicyChange
  *
- * What is to be changed of a policy and of its draft.
+ * Fields of a policy and its draft to change.
  */
 export type PolicyChange = {
     /**
@@ -13130,7 +13130,7 @@ export type PolicyDeliveryPageRequest = {
 /**
  * PolicyDeliveryRecord
  *
- * What a customer has of a policy. `version`: null where none was delivered yet; `previous`: what it had before;
+ * A customer's version of a policy. `version`: null where none was delivered yet; `previous`: the one before;
  * `newest`: the newest that may be distributed. `failedVersion`, `reason`: of the last delivery, where it failed.
  */
 export type PolicyDeliveryRecord = {
@@ -13218,7 +13218,7 @@ export type PolicyDeliveryRecord = {
 /**
  * PolicyDifference
  *
- * What differs between two states of a policy; tables are named `schema.table`.
+ * Difference of two states of a policy; tables are named `schema.table`.
  */
 export type PolicyDifference = {
     /**
@@ -13347,7 +13347,7 @@ export type PolicyPageRequest = {
  * PolicyRecord
  *
  * A policy. `nodeMaster`, `nodeName`: null where the node was deleted. `tables`: of the draft. `newest`: number of
- * the newest version; null: there is none. `customers`: so many have one of its versions.
+ * the newest version; null: there is none. `customers`: number of customers with one of its versions.
  */
 export type PolicyRecord = {
     /**
@@ -13400,8 +13400,8 @@ export type PolicyRecord = {
 /**
  * PolicySettings
  *
- * What holds for all tables of a policy. `targetSchema`: all go there; empty: where the customer's master sends
- * them. `tableNames`, `columnNames`: rules for names in the target; null: as the customer's master says.
+ * Settings of all tables of a policy. `targetSchema`: the target schema of all; empty: by the customer's master.
+ * `tableNames`, `columnNames`: rules for names in the target; null: as the customer's master says.
  */
 export type PolicySettings = {
     clean?: CleanMode;
@@ -13459,8 +13459,8 @@ export type PolicySheetRequest = {
  * PolicyTable
  *
  * A published table of a policy. `source` may also be written as `schema.table`. `targetSchema`, `targetTable`:
- * empty, as the policy's rules say. `columns`: those to take along, by their names in the source; none: all. `where`
- * is SQL over the source's columns, `targetWhere` over the target's. `ddl`: null, as the policy says.
+ * empty, by the policy's rules. `columns`: selection, by their names in the source; none: all. `where` is SQL over the
+ * source's columns, `targetWhere` over the target's. `ddl`: null, as the policy says.
  */
 export type PolicyTable = {
     /**
@@ -13687,7 +13687,7 @@ export type PreviewFaultRecord = {
 /**
  * PreviewRecord
  *
- * What a delivery would do at a customer. `ok`: no error among the findings. `version`: what it has now.
+ * Planned delivery at a customer. `ok`: no error among the findings. `version`: the present one.
  */
 export type PreviewRecord = {
     /**
@@ -14548,7 +14548,7 @@ export type RebalanceRequest = {
 /**
  * ReceiverChange
  *
- * A receiver as it is to be. Its way stays.
+ * A receiver with its new settings. Its way stays.
  */
 export type ReceiverChange = {
     /**
@@ -14613,7 +14613,7 @@ export type ReceiverChoice = {
 /**
  * ReceiverDeletion
  *
- * The receiver to delete; what waits for it fails.
+ * The receiver to delete; its pending deliveries fail.
  */
 export type ReceiverDeletion = {
     /**
@@ -14718,7 +14718,7 @@ export type ReceiverPageRequest = {
  * ReceiverRecord
  *
  * A receiver without its secrets. `target`: mail addresses, or the host of a webhook. `hasPassword`, `hasSecret`:
- * whether one is kept. `customerName`: null where the subscriber is gone. `waiting`: deliveries that are not over.
+ * one is stored. `customerName`: null where the subscriber is gone. `waiting`: number of open deliveries.
  */
 export type ReceiverRecord = {
     /**
@@ -17463,7 +17463,7 @@ export type SheetReload = {
 /**
  * SheetSave
  *
- * Takes the place of the draft's table of that name.
+ * Replaces the draft's table of that name.
  */
 export type SheetSave = {
     /**
@@ -18758,7 +18758,7 @@ export type SyncTableReport = {
 /**
  * TableAction
  *
- * What a delivery does to a table of a customer.
+ * Action of a delivery on a customer's table.
  */
 export type TableAction = 'add' | 'resume' | 'change' | 'reload' | 'remove' | 'keep';
 
@@ -20618,7 +20618,7 @@ export type VersionColumnRecord = {
 /**
  * VersionInput
  *
- * Makes a version of the draft. `note`: what is new in it.
+ * Creates a version of the draft. `note`: its changes, as a remark.
  */
 export type VersionInput = {
     /**

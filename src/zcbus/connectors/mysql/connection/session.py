@@ -229,7 +229,7 @@ class _Connection(Connection):
     def _read_query_result(self, unbuffered: bool = False) -> int:
         try:
             return int(super()._read_query_result(unbuffered))  # type: ignore[misc]  # the stubs leave it out
-        except RuntimeError as error:  # raised by the driver for a file that it was not told to send
+        except RuntimeError as error:  # raised by the driver for a file that it may not send
             raise pymysql.err.OperationalError(_FILE_REFUSED, "the server asked for a file of this host") from error
 
     def _create_ssl_ctx(self, given: object) -> ssl.SSLContext:

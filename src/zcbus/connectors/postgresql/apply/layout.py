@@ -23,7 +23,7 @@ class Layout:
     triggers: bool
     """It has triggers of its owner's."""
     unique: tuple[frozenset[str], ...]
-    """Columns of each unique index that is looked at while rows are added."""
+    """Columns of each unique index that the server checks on insert."""
 
     def is_unique(self, key: Sequence[str]) -> bool:
         """Whether adding a second row with the same key would be an error."""

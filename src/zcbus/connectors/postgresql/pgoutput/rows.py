@@ -158,7 +158,7 @@ def _spread(offsets: Offsets, mask: Mask, tuples: _Tuples, place: int) -> _Colum
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """Columns of the old tuples, looked at only where one is needed."""
+    """Columns of the old tuples, decoded only where one is needed."""
 
     offsets: Offsets
     mask: Mask

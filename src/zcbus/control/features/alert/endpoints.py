@@ -30,7 +30,7 @@ from zcbus.control.store.columns import ID_LENGTH
 
 api = Api("alert")
 
-# Whoever mutes alerts decides what receivers of the whole tenant get.
+# A mute affects receivers of the whole tenant.
 _MESSAGES = "system/message-management"
 _VIEW = authorise(_MESSAGES, Operation.VIEW)
 _OPERATE = authorise(_MESSAGES, Operation.OPERATE)

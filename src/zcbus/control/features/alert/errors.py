@@ -12,13 +12,13 @@ class DeliveryRefusedError(HttpError):
 
 
 class AlertOverError(BusinessError):
-    """What the alert tells of is over: there is nothing to look after."""
+    """The alert's condition is over: it needs no assignee."""
 
     code = "alert-over"
 
 
 class AlertTransientError(BusinessError):
-    """Messages and the ends of long work are told once: they cannot be muted."""
+    """Messages and ends of long calls occur once: they cannot be muted."""
 
     code = "alert-transient"
 

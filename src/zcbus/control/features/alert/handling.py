@@ -32,7 +32,7 @@ def acknowledge(call: Call, row: Row[Any]) -> None:
 
 
 def assign(call: Call, row: Row[Any], user_id: str | None) -> str | None:
-    """Have a user of the alert's tenant look after it, or nobody (None). Returns the name. Raises AlertOverError,
+    """Assign a user of the alert's tenant, or none (None). Returns the name. Raises AlertOverError,
     AssigneeUnknownError."""
     _check_open(row)
     name = None

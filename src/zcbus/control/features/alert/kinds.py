@@ -84,5 +84,5 @@ _OVER_AT_ONCE = frozenset({Kind.WORK_DONE, Kind.WORK_DONE_WITH_TABLES, Kind.WORK
 
 
 def is_lasting(kind: str) -> bool:
-    """Whether what happened goes on until it is over: the others are told once."""
+    """Whether the condition lasts until it recovers; other kinds are reported once."""
     return kind not in _OVER_AT_ONCE

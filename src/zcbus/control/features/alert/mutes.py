@@ -1,4 +1,4 @@
-"""The rules of mutes: alerts that are listed, but that nobody is notified of until some time.
+"""Rules of mutes: alerts that are listed without notices until a given time.
 
 An alert that is raised while it is muted is history from the start, and no receiver gets it. When its mute ends before
 it does, it is unread and receivers get it, as if it were raised then. A mute changes nothing about an alert that

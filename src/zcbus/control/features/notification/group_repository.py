@@ -1,4 +1,4 @@
-"""Queries over which alerts a notice tells of."""
+"""Queries over the alerts that a notice covers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -46,7 +46,7 @@ def whats(connection: Connection, delivery_id: str, most: int) -> Sequence[str]:
 
 
 def cover(connection: Connection, delivery_id: str, receiver_id: str, covered: Mapping[str, str]) -> None:
-    """Note that a notice tells a receiver of alerts (id → what it says)."""
+    """Record the alerts that a notice to a receiver covers (id → the event)."""
     rows = [
         {"receiver_id": receiver_id, "alert_id": alert_id, "delivery_id": delivery_id, "what": what}
         for alert_id, what in covered.items()

@@ -90,7 +90,7 @@ class _Queueing:
         for notice in group_repository.ended(self.connection, receiver.id, by_alert):
             event = by_alert[notice.last_alert_id]
             held = hold_until(receiver, event.level, self.now)
-            # Nobody is told of an end before the beginning.
+            # A recovery is never sent before its alert.
             if notice.held_until is not None and notice.held_until > self.now:
                 held = max(held or notice.held_until, notice.held_until)
             told = group_repository.whats(self.connection, notice.id, texts.MOST_LINES)

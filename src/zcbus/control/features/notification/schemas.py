@@ -179,7 +179,7 @@ class NoticeDeliveryChoice(Schema):
 
 
 class NoticeDeliveryRecord(Schema):
-    """One notice to one receiver. `alerts`: how many alerts it tells of. `attempts`: how many were begun. `nextAt`:
+    """One notice to one receiver. `alerts`: number of alerts it covers. `attempts`: how many were begun. `nextAt`:
     when a waiting one is sent or tried again. `reason`: why the last attempt failed."""
 
     id: str

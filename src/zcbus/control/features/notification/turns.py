@@ -19,8 +19,8 @@ class Turns:
         self._busy: Counter[str] = Counter()
 
     def serve(self, due: Mapping[str, Iterable[str]], work: Callable[[str], None]) -> None:
-        """Do `work`, which must not raise, for each receiver of each tenant in `due`. Returns when all is done or
-        patience ends; receivers that were not begun by then are left to the next turn."""
+        """Run `work`, which must not raise, for each receiver of each tenant in `due`. Returns when all are done or
+        `PATIENCE_SECONDS` are over; receivers not begun by then are left to the next turn."""
         ends = time.monotonic() + PATIENCE_SECONDS
         threads = [
             threading.Thread(target=self._work, args=(tenant, queue, work, ends), name="notice-delivery", daemon=True)

@@ -38,7 +38,7 @@ def preview_distribution(call: Call, body: DistributionRequest) -> list[PreviewR
 @api.change(f"{_BASE}/apply", _OPERATE, unit=Unit.OWN, followed=True)
 def distribute_policy(call: Call, body: DistributionRequest) -> list[DeliveryResult]:
     """Give a version to customers, to new ones and as an upgrade. The caller needs the rights to create, edit and
-    delete subscriptions. A customer whose pre-check finds an error keeps what it has; the others of its wave go on.
+    delete subscriptions. A customer with an error in its pre-check stays unchanged; the others of its wave continue.
     Where waves are named, the call waits until the tables of each are loaded, before the next begins."""
     return distribution.distribute(call, body)
 

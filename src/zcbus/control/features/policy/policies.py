@@ -180,7 +180,7 @@ def record(row: Row[Any]) -> PolicyRecord:
 
 
 def difference_record(difference: Difference) -> PolicyDifference:
-    """A version as a record."""
+    """A difference as a record."""
 
     def fields(found: list[Any]) -> list[FieldRecord]:
         return [FieldRecord(name=one.name, before=one.before, after=one.after) for one in found]

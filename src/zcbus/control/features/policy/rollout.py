@@ -65,7 +65,7 @@ def perform(call: Call, principal: Principal, attempts: Sequence[Attempt], actio
 
 
 def facts_of(error: ZcbusError) -> dict[str, str]:
-    """What an error tells, as texts."""
+    """Facts of an error, as texts."""
     return {name: str(value) for name, value in error.facts.items() if name != "findings"}
 
 
@@ -124,7 +124,7 @@ def _failed(call: Call, principal: Principal, attempt: Attempt, error: ZcbusErro
     try:
         note_failure(call, principal, attempt.policy_id, attempt.version, attempt.target, error.code, facts)
     except SQLAlchemyError as lost:
-        # The caller hears of it all the same.
+        # The caller gets the failure all the same.
         _log.error("failure not noted", policy=attempt.policy_id, master=attempt.target.master_id, exc_info=lost)
     return DeliveryResult(
         control_id=attempt.target.master_id,

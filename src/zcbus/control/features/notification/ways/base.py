@@ -33,7 +33,7 @@ class Way(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What is sent. `id` is the delivery's and the same in every attempt. `alerts`: how many alerts it tells of;
+    """Contents of a notice. `id` is the delivery's, the same in every attempt. `alerts`: number of alerts it covers;
     `alert_id` is the first one's, of a test the delivery's. `at`: when it was raised or was over. Title and content are
     plain text; the title is one line."""
 
