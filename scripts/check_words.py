@@ -1,7 +1,7 @@
 """Finds retired words: names and prose of our own that gave way to the field's terms.
 
-In the product's code whole names and parts of names count; in docstrings, comments and documentation words. A word is
-added when its last use is renamed; a folder leaves UNFINISHED when its prose is clean.
+In the product's code whole names and parts of names count; in docstrings, comments, documentation and English texts for
+users words. A word is added when its last use is renamed; a folder leaves UNFINISHED when its prose is clean.
 """
 
 import ast
@@ -108,11 +108,11 @@ RETIRED_WORDS = {
 }
 """Retired word of prose → terms to use instead."""
 
-ALLOWED = ("apply lanes", "goOn")
+ALLOWED = ("apply lanes", "Apply lanes", "goOn")
 """Names on the screen and on the wire, which prose may use without quoting them."""
 
 PROSE = ("src/zcbus", "docs", "console/src")
-"""Folders whose docstrings, comments and pages are checked, except for UNFINISHED."""
+"""Folders whose docstrings, comments, pages and English texts are checked, except for UNFINISHED."""
 
 UNFINISHED = (
     "console/src/shared/api/gen",
@@ -125,9 +125,13 @@ _PRODUCTS = re.compile("ClickHouse")
 """Names of others."""
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _WORD = re.compile(rf"(?<![-\w])({'|'.join(sorted(RETIRED_WORDS, key=len, reverse=True))})(?![-\w])", re.IGNORECASE)
-_QUOTED = re.compile("|".join(["`[^`]*`", r"'\w+'", r"\]\([^)]*\)", *map(re.escape, ALLOWED)]))
+_QUOTED = re.compile("|".join(["`[^`]*`", r"\{\w+\}", r"'\w+'", r"\]\([^)]*\)", *map(re.escape, ALLOWED)]))
 _BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 _NEWLINE = "\n"
+_COLUMN = re.compile(r"\blane\b")
+"""Column of the checkpoint tables, in SQL."""
+_ENGLISH_VALUE = re.compile(r"""(?<=": )"(?:[^"\\]|\\.)*"|\ben: (?:'[^']*'|"[^"]*"|`[^`]*`)""")
+"""Value of a locale file, or English text of a page's definition."""
 _SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)
 
 
@@ -158,7 +162,7 @@ def replacement(name: str) -> str:
 
 
 def retired_prose_in(path: Path) -> list[str]:
-    """One line for each retired word in a file's docstrings and comments, or in a page."""
+    """One line for each retired word in a file's docstrings, comments and English texts, or in a page."""
     return [
         f"{path}:{line + text.count(_NEWLINE, 0, word.start())}: {word[1]} (use {RETIRED_WORDS[word[1].lower()]})"
         for line, text in _prose(path)
@@ -169,8 +173,15 @@ def retired_prose_in(path: Path) -> list[str]:
 def _clean_files(folder: str) -> Iterator[Path]:
     unfinished = tuple(ROOT / one for one in UNFINISHED)
     for path in sorted((ROOT / folder).rglob("*")):
-        if path.suffix in (".py", ".md", ".ts", ".tsx") and not any(path.is_relative_to(one) for one in unfinished):
+        if (path.suffix in (".py", ".md", ".ts", ".tsx") or is_english_locale(path)) and not any(
+            path.is_relative_to(one) for one in unfinished
+        ):
             yield path
+
+
+def is_english_locale(path: Path) -> bool:
+    """Whether it is `locales/en.json` or `locales/en/NAME.json`."""
+    return path.suffix == ".json" and "locales" in path.parts and "en" in (path.stem, path.parent.name)
 
 
 def _prose(path: Path) -> Iterator[tuple[int, str]]:
@@ -182,13 +193,24 @@ def _prose(path: Path) -> Iterator[tuple[int, str]]:
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
             if token.type == tokenize.COMMENT:
                 yield token.start[0], token.string
-        for node in ast.walk(ast.parse(text)):
-            match node:
-                case ast.Expr(value=ast.Constant(value=str(docstring))):
-                    yield node.lineno, docstring
+        yield from _strings(ast.parse(text))
     else:
-        for comment in _SCRIPT_COMMENT.finditer(text):
-            yield 1 + text.count(_NEWLINE, 0, comment.start()), comment[0]
+        for found in _ENGLISH_VALUE.finditer(text):
+            yield 1 + text.count(_NEWLINE, 0, found.start()), found[0].strip('"')
+        if path.suffix != ".json":
+            for comment in _SCRIPT_COMMENT.finditer(text):
+                yield 1 + text.count(_NEWLINE, 0, comment.start()), comment[0]
+
+
+def _strings(module: ast.Module) -> Iterator[tuple[int, str]]:
+    """Docstrings, and other strings of several words: single words are names on the wire."""
+    docstrings = {id(node.value) for node in ast.walk(module) if isinstance(node, ast.Expr)}
+    for node in ast.walk(module):
+        match node:
+            case ast.Constant(value=str(text)) if id(node) in docstrings:
+                yield node.lineno, text
+            case ast.Constant(value=str(text)) if " " in text.strip():
+                yield node.lineno, _without(_COLUMN, text)
 
 
 def _without(pattern: re.Pattern[str], text: str) -> str:

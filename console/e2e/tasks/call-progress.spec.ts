@@ -25,7 +25,7 @@ const words = {
     progress: 'Operation under way',
     step: 'Checking the tables',
     cancel: 'Cancel the operation',
-    background: 'Go on in the background',
+    background: 'Continue in the background',
     cancelled: 'Cancelled, nothing was changed',
   },
 } as const;

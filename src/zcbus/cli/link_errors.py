@@ -20,7 +20,7 @@ def add_verbs(verbs: Any, add: Callable[..., argparse.ArgumentParser]) -> None:
         chosen = parser.add_mutually_exclusive_group(required=True)
         chosen.add_argument("--id", action="append", metavar="ID", help="which one; may be repeated")
         chosen.add_argument("--all", action="store_true", help="all that are open")
-    limit = add(verbs, "error-limit", "how many refused rows a table goes on without", _limit, "name", "table")
+    limit = add(verbs, "error-limit", "how many refused rows a table may have before it stops", _limit, "name", "table")
     limit.add_argument("--errors", type=int, default=100, metavar="N", help="open ones at a time (100); 0: none")
     limit.add_argument("--dml-skip", type=int, default=0, metavar="N", help="skip the next N failing changes of rows")
     limit.add_argument("--ddl-skip", type=int, default=0, metavar="N", help="the same for changes of structure")

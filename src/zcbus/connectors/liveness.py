@@ -43,7 +43,7 @@ def check(process: ServerProcess, moves: Callable[[float], bool]) -> None:
     if process.is_at_work() or moves(_IN_FLIGHT_SECONDS):
         return
     process.end()
-    raise ConnectionDead(f"nothing heard for {LIVENESS_SECONDS:.0f} s")
+    raise ConnectionDead(f"nothing received for {LIVENESS_SECONDS:.0f} s")
 
 
 def becomes_ready(descriptor: int, events: int, seconds: float) -> bool:

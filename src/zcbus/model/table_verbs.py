@@ -199,9 +199,9 @@ SUBSCRIBED: Mapping[TableVerb, Rule[SubscribedFacts]] = {
         _NO_RULES,
         parameters=("beside",),
     ),
-    TableVerb.SUSPEND: _steering("Hold the table where it is", is_met=lambda facts: facts.suspended),
+    TableVerb.SUSPEND: _steering("Suspend the table at its position", is_met=lambda facts: facts.suspended),
     TableVerb.RESUME: _steering(
-        "Go on from where it is; try again what failed",
+        "Resume at its position; retry what failed",
         Refusal(IMPOSSIBLE, lambda facts: not facts.suspended and TableAction.RESUME not in TABLE_ACTIONS[facts.state]),
         _NO_RULES,
     ),
@@ -210,7 +210,7 @@ SUBSCRIBED: Mapping[TableVerb, Rule[SubscribedFacts]] = {
         Refusal("sheet-no-exception", lambda facts: facts.state not in EXCEPTIONS),
         _NO_RULES,
     ),
-    TableVerb.RESET: _steering("Clear its position and hold it", _in_state(TableAction.RESET), _STAYS_LOST),
+    TableVerb.RESET: _steering("Clear its position and suspend it", _in_state(TableAction.RESET), _STAYS_LOST),
     TableVerb.RESET_START: _steering(
         "Clear its position and begin as its load mode says",
         _in_state(TableAction.RESET_START),
@@ -226,7 +226,7 @@ SUBSCRIBED: Mapping[TableVerb, Rule[SubscribedFacts]] = {
         parameters=("time or offset", "hold"),
     ),
     TableVerb.ACCEPT_GAP: _steering(
-        "Go on without the changes that are lost",
+        "Continue without the lost changes",
         _in_state(TableAction.ACCEPT_GAP),
         Refusal("table-takes-no-changes", lambda facts: not facts.changes),
         Refusal("table-gap-not-loaded", lambda facts: not facts.loaded),
@@ -240,7 +240,7 @@ SUBSCRIBED: Mapping[TableVerb, Rule[SubscribedFacts]] = {
     TableVerb.CLEAN: _setting("Set how full loads clean, and what DDL does", Right.EDIT, parameters=("clean", "ddl")),
     TableVerb.EDIT: _setting("Set target, columns, conditions and ETL rules", Right.EDIT, parameters=("settings",)),
     TableVerb.TRANSFER: _setting(
-        "Go on at another channel of its master",
+        "Resume at another channel of its master",
         Right.OPERATE,
         _OTHER_MASTER,
         Refusal("sheet-there-already", lambda facts: facts.in_channel),

@@ -1,4 +1,4 @@
-"""Retired names are found in code, retired words in prose, and neither in the other."""
+"""Retired names are found in code, retired words in prose and texts, and neither in the other."""
 
 from pathlib import Path
 
@@ -41,9 +41,14 @@ def test_names_are_not_searched_in_prose(tmp_path: Path) -> None:
         ("page.md", "# A page\n\nIt is {} here.\n", 3),
         ("page.tsx", "/**\n * It is {} here.\n */\n", 2),
         ("page.ts", "const one = 1; // It is {} here.\n", 1),
+        ("messages.py", '"""A noun."""\n\nEN = {{"one": "It is {} here."}}\n', 3),
+        ("pages.ts", "const page = {{\n  title: {{ zh: '一', en: 'It is {} here.' }},\n}};\n", 2),
+        ("en.json", '{{\n  "one": "It is {} here."\n}}\n', 2),
     ],
 )
 def test_each_retired_word_of_prose_is_found(tmp_path: Path, word: str, name: str, text: str, line: int) -> None:
+    if (name, word) == ("messages.py", "lane"):
+        word = "lanes"  # `lane` is a column in statements of SQL
     source = tmp_path / name
     source.write_text(text.format(word.capitalize()), "utf-8")
     assert check.retired_prose_in(source) == [f"{source}:{line}: {word.capitalize()} (use {check.RETIRED_WORDS[word]})"]
@@ -55,9 +60,25 @@ def test_each_retired_word_of_prose_is_found(tmp_path: Path, word: str, name: st
         ("module.py", 'told = "nobody"\n"""A noun: `lanes`, \'everybody\', heartbeat, untold, log-let-go."""\n'),
         ("page.md", "Set `lanes` ([how](decisions/0023-key-lanes.md)); *apply lanes*.\n\n```\nlanes: 4\n```\n"),
         ("page.ts", "const told = 'https://told.example'; // nothing\n"),
+        ("store.py", '_READ = "SELECT lane FROM checkpoint"\n_FLAG = "beside"\n'),
+        ("en.json", '{\n  "told": { "nobody": "Apply lanes of {{lane}}" }\n}\n'),
     ],
 )
 def test_names_and_quotations_are_allowed(tmp_path: Path, name: str, text: str) -> None:
     source = tmp_path / name
     source.write_text(text, "utf-8")
     assert check.retired_prose_in(source) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("feature/locales/en.json", True),
+        ("shared/locales/en/state.json", True),
+        ("feature/locales/zh.json", False),
+        ("shared/locales/zh/state.json", False),
+        ("package.json", False),
+    ],
+)
+def test_english_locales_are_checked(path: str, found: bool) -> None:
+    assert check.is_english_locale(Path(path)) is found

@@ -12,7 +12,7 @@ const entry = (administrative = false): OfferedEntry => ({
   operations: ['view', 'edit'],
 });
 
-it('whoever may do something may view it', () => {
+it('each permission includes viewing', () => {
   expect(tick([], 'sync-link', 'edit', true)).toEqual([
     { menuKey: 'sync-link', operations: ['view', 'edit'] },
   ]);

@@ -26,8 +26,8 @@ class DeltaOptions(LakeOptions):
             "写入间隔（秒）",
             "Interval (s)",
             help_zh="修改已有行会重写数据文件，因此少于 10,000 行的更改至多每隔这么多秒写入一次；0 为立即写入",
-            help_en="A change of existing rows writes their files anew, so changes of fewer than 10,000 rows are "
-            "written once in so many seconds at most; 0: at once",
+            help_en="A change of existing rows rewrites their files, so changes of fewer than 10,000 rows are "
+            "written at most once per interval; 0: at once",
             identifies=False,
             side="target",
         ),

@@ -104,7 +104,7 @@ it('cannot be called off while it is saved', async () => {
 it('goes on when the dialog is closed', async () => {
   const made = await begin();
   await shown();
-  await userEvent.click(screen.getByRole('button', { name: 'Go on in the background' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Continue in the background' }));
   await isGone();
   await act(async () => made.end('done'));
   await expect(made.outcome).resolves.toBe('done');

@@ -144,7 +144,7 @@ class BinlogClient:
 
     def _check_liveness(self) -> None:
         if time.monotonic() - self._received_at > _LIVENESS_SECONDS:
-            raise self._lost(f"nothing heard for {_LIVENESS_SECONDS:.0f} s")
+            raise self._lost(f"nothing received for {_LIVENESS_SECONDS:.0f} s")
 
     def _detach(self) -> None:
         room = len(self.data) - SLACK - self.filled

@@ -211,7 +211,7 @@ class _Table:
     def _set_charset(self, action: SetCharset) -> None:
         charset = action.charset or (charset_of(action.collation, self._charset) if action.collation else "")
         if not charset or (action.convert and charset == "binary"):
-            raise NotUnderstood("a character set that the statement does not tell")
+            raise NotUnderstood("a character set that the statement does not name")
         self._charset = charset
         if action.convert:
             self._columns = [

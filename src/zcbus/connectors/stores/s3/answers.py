@@ -49,7 +49,7 @@ def page(body: bytes) -> Page:
     truncated = document.values.get("IsTruncated") == "true"
     following = document.values.get("NextContinuationToken", "") if truncated else ""
     if truncated and not following:
-        raise Unexpected("a list that goes on nowhere")
+        raise Unexpected("a truncated list without a continuation token")
     return Page([_listed(one) for one in document.objects], following)
 
 

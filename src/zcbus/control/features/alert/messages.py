@@ -95,7 +95,7 @@ EN = {
     "alert.tables-suspended.remedy": "Their changes wait on the bus; after its retention only a new load helps. "
     "Resume them",
     "alert.differences": "{count} rows of {owner} {link} differ from their source: {tables}",
-    "alert.differences.remedy": "Verification proved it by the log. Look at the differences from the list of tables, "
+    "alert.differences.remedy": "Verification proved it by the log. Review the differences in the list of tables, "
     "then repair the rows or load the table again",
     "alert.row-errors": "The target of {owner} {link} refused {count} rows that are still open: {tables}",
     "alert.row-errors.remedy": "Their changes are not in the target. See the causes on the tab of row errors, then "
@@ -106,24 +106,24 @@ EN = {
     "hop.bus": "between capture and bus",
     "hop.apply": "between bus and apply",
     "hop.target": "between apply and target",
-    "alert.heartbeat.remedy": "Look at the hops on the link monitor's page and at the service's log; restart the "
+    "alert.heartbeat.remedy": "Check the hops on the link monitor's page and the service's log; restart the "
     "service if need be: no position is lost",
     "alert.held-log": "More than {limit} MB of log wait at the source for {owner} {link} ({held} MB when it was "
     "noticed)",
-    "alert.held-log.remedy": "Let the link go on, or delete it if nobody needs it. PostgreSQL keeps that log, so that "
+    "alert.held-log.remedy": "Resume the link, or delete it if it is not needed. PostgreSQL retains that log, so that "
     "a stopped link fills the source's disk as well; max_slot_wal_keep_size at the source is a hard limit, beyond "
-    "which the link must start full. MySQL and MariaDB forget their log by time (binlog_expire_logs_seconds): what is "
-    "not read by then is lost, and the link must start full",
+    "which the link needs a full load. MySQL and MariaDB purge their log by time (binlog_expire_logs_seconds): changes "
+    "not read by then are lost, and the link needs a full load",
     "alert.json-topic-waiting": "Nothing is written to the JSON topic {topic} of {owner} {link}",
     "alert.json-topic-gap": "The JSON topic {topic} of {owner} {link} lacks changes: retention took them before they "
     "were written",
     "alert.json-topic-gap.remedy": "A message with op m marks the gap: have its readers fetch the rows of those tables "
-    "anew, and make the retention longer if need be",
+    "again, and make the retention longer if need be",
     "alert.changes-expiring": "Changes that wait for table {table} of {owner} {link} expire at {at}",
-    "alert.changes-expiring.remedy": "Have the table go on before; afterwards only a new full load helps",
+    "alert.changes-expiring.remedy": "Resume the table before; afterwards only a new full load helps",
     "alert.full-expiring": "The full data of {tables} tables of {owner} {link} expires from {at} on",
-    "alert.full-expiring.remedy": "Tables that are loaded go on; a later full load publishes the full data again",
-    "alert.agent-away": "The agent on host {host} of container {container} is not heard of any more",
+    "alert.full-expiring.remedy": "Loaded tables continue; a later full load publishes the full data again",
+    "alert.agent-away": "The agent on host {host} of container {container} no longer reports",
     "alert.plan-failed": "The run of task plan {plan} that was due at {due} did not succeed",
     "alert.plan-failed.remedy": "The history of the task plan has the details",
     "alert.plan-late": "Task plan {plan} was due at {due} and was not run in time",
@@ -131,7 +131,7 @@ EN = {
     "alert.registration": "The registration of {holder} ends at {end}",
     "alert.registration.remedy": "Apply for another code and put it into the data folder's file registration",
     "alert.agent-away.remedy": "Check the host and the network, and that the agent (zcbus agent) runs; "
-    "everything goes on by itself once it is back",
+    "everything resumes by itself once it is back",
     "alert.lag.remedy": "Look for the tables with most waiting, and check the target's load",
     "alert.work-done": "{work}, asked by {user}, is done after {seconds} s",
     "alert.work-done-with-tables": "{work}, asked by {user}, is done after {seconds} s: {done} done, {refused} not",

@@ -17,7 +17,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "查看服务日志，排除原因后重新启动",
         "Check the service's log, correct the cause and start it again",
     ),
-    ("cannot-go-on", "服务无法继续运行", "The service cannot go on"),
+    ("cannot-go-on", "服务无法继续运行", "The service cannot continue"),
     (
         "cannot-go-on.remedy",
         "查看服务日志，排除原因后重新启动",

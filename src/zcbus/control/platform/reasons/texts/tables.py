@@ -175,8 +175,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "target-key-inexact",
         "目标表 {target} 的键列 {column} 按 {collation} 比较，会把源端不同的值视为相同，导致行被合并",
-        "Key column {column} of the target table {target} compares by {collation}: it takes values for equal that the "
-        "source tells apart, and their rows would be merged",
+        "Key column {column} of the target table {target} compares by {collation}: values that differ in the source are "
+        "equal there, and their rows would be merged",
     ),
     (
         "target-key-inexact.remedy",
