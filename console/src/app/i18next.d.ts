@@ -1,6 +1,7 @@
 import 'i18next';
 import type account from '@/features/account/locales/zh.json';
 import type alert from '@/features/alert/locales/zh.json';
+import type auditLog from '@/features/audit-log/locales/zh.json';
 import type authority from '@/features/authority/locales/zh.json';
 import type container from '@/features/container/locales/zh.json';
 import type dataService from '@/features/data-service/locales/zh.json';
@@ -56,6 +57,7 @@ declare module 'i18next' {
       'data-service': typeof dataService;
       demo: typeof demo;
       help: typeof help;
+      'audit-log': typeof auditLog;
       authority: typeof authority;
       person: typeof person;
       home: typeof home;

@@ -1,5 +1,6 @@
 import {
   ApiOutlined,
+  AuditOutlined,
   DeploymentUnitOutlined,
   SettingOutlined,
   TeamOutlined,
@@ -26,12 +27,12 @@ export const menuEntries: readonly MenuEntryDefinition[] = [
     operations: [],
   },
   {
-    key: 'monitor/operation-log',
-    kind: 'permission',
-    title: { zh: '操作日志', en: 'Operation log' },
+    key: 'monitor',
+    kind: 'group',
+    title: { zh: '数据监控', en: 'Monitoring' },
     position: 15_000,
-    operations: ['view'],
-    administrative: true,
+    icon: AuditOutlined,
+    operations: [],
   },
   {
     key: 'resource',

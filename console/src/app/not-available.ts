@@ -16,7 +16,6 @@ export const notAvailable: readonly NotAvailable[] = [
   { path: '/monitor/load-statistics', title: { zh: '装载统计', en: 'Load statistics' } },
   { path: '/monitor/anomaly-statistics', title: { zh: '异常统计', en: 'Anomalies' } },
   { path: '/monitor/pubAndSub-statistics', title: { zh: '发布订阅统计', en: 'Publish and subscribe' } },
-  { path: '/monitor/operation-log', title: { zh: '操作日志', en: 'Operation log' } },
   { path: '/system/network-configuration', title: { zh: '网络配置', en: 'Network' } },
   { path: '/system/zbmq-management', title: { zh: '消息总线管理', en: 'Message bus' } },
   { path: '/resource/translation', title: { zh: '翻译', en: 'Translation' } },

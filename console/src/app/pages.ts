@@ -1,3 +1,4 @@
+import { pages as auditLog } from '@/features/audit-log/pages';
 import { pages as authority } from '@/features/authority/pages';
 import { pages as container } from '@/features/container/pages';
 import { pages as dataService } from '@/features/data-service/pages';
@@ -38,6 +39,7 @@ export const pages: readonly PageDefinition[] = [
   ...pointToPoint,
   ...subscribe,
   ...stream,
+  ...auditLog,
   ...search,
   ...sqlManagement,
   ...encodeTool,

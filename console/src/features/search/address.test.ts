@@ -13,5 +13,5 @@ it('leads to the page that shows what was found, narrowed to it', () => {
     '/databus/data-sheet?customer=c&control=m&channel=h&search=t',
   );
   expect(addressOf('customer', hit({ type: 'client' }))).toBe('/subscribe/customer?search=a%26b');
-  expect(addressOf('operation', hit({}))).toBeUndefined();
+  expect(addressOf('operation', hit({}))).toBe('/monitor/operation-log?record=i%201');
 });

@@ -11,8 +11,8 @@ function customersOf(type: string | undefined) {
   return customerPaths[type as keyof typeof customerPaths] ?? customerPaths.client;
 }
 
-/** The page of a hit, narrowed to it; undefined: its kind has no page. */
-export function addressOf(kind: Kind, { id, name, details }: SearchHit): string | undefined {
+/** The page of a hit, narrowed to it. */
+export function addressOf(kind: Kind, { id, name, details }: SearchHit): string {
   switch (kind) {
     case 'link':
       return paths.syncLink(id);
@@ -45,6 +45,6 @@ export function addressOf(kind: Kind, { id, name, details }: SearchHit): string 
     case 'user':
       return addressed('/authority-management/user-management', { search: name });
     case 'operation':
-      return undefined;
+      return paths.operation(id);
   }
 }

@@ -94,13 +94,9 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What has a page of its own. */
 function linesOf(groups: readonly SearchGroup[]) {
   return groups.flatMap(({ kind, hits }) =>
-    hits.flatMap((hit) => {
-      const address = addressOf(kind, hit);
-      return address ? [{ kind, hit, address }] : [];
-    }),
+    hits.map((hit) => ({ kind, hit, address: addressOf(kind, hit) })),
   );
 }
 

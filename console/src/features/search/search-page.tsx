@@ -109,11 +109,13 @@ function Group({ group: { kind, hits, more }, text, onAll }: GroupProps) {
       }
     >
       <ul className="search-list">
-        {hits.map((hit) => {
-          const address = addressOf(kind, hit);
-          const line = <HitLine hit={hit} text={text} />;
-          return <li key={hit.id}>{address ? <Link to={address}>{line}</Link> : line}</li>;
-        })}
+        {hits.map((hit) => (
+          <li key={hit.id}>
+            <Link to={addressOf(kind, hit)}>
+              <HitLine hit={hit} text={text} />
+            </Link>
+          </li>
+        ))}
       </ul>
     </Card>
   );

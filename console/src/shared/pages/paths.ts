@@ -39,6 +39,7 @@ export const paths = {
   newSyncLink: () => '/sync-link/new',
   syncLink: (id: string) => `/sync-link-config/${encodeURIComponent(id)}`,
   syncLinkErrors: (id: string) => `/sync-link-config/${encodeURIComponent(id)}?tab=errors`,
+  operation: (id: string) => `/monitor/operation-log?record=${encodeURIComponent(id)}`,
   operationRecords: (search: string) => `/vxe-table?search=${encodeURIComponent(search)}`,
   publishNodes: () => '/publish',
   publishNode: (type: string, id: string) =>

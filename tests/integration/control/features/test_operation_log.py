@@ -19,6 +19,17 @@ def test_what_was_done_is_found_with_what_was_before_and_after(agent: FakeAgent,
     assert "password" not in detail["after"]["document"]["source"]
     assert "secret-1" not in str(detail)
     assert detail["requestId"]
+    assert (applied["title"], detail["title"], detail["reason"]) == ("Create or change link", "Create or change link", None)
+    assert {record["action"] for record in admin.call(PAGE, {"search": "创建或修改链路"})["records"]} == {
+        "sync-link_apply_document"
+    }
+    failed = admin.call(PAGE, {"kind": "link", "action": "sync-link_delete", "user": "admin"})["records"]
+    assert [record["result"] for record in failed] == ["failed"]
+    assert admin.call(GET, {"id": failed[0]["id"]})["reason"]
+    assert admin.call(PAGE, {"kind": "sql"})["total"] == 0
+    assert admin.call(PAGE, {"kind": "link", "user": "adm"})["total"] == 0
+    kinds = {one["kind"]: one["actions"] for one in admin.call("monitor/operation-log/actions", {})}
+    assert {"action": "sync-link_delete", "title": "Delete link"} in kinds["link"]
     assert admin.refused(GET, {"id": "nobody"})["data"]["error"] == "record-not-found"
 
 

@@ -164,6 +164,7 @@ ACCESS: dict[str, str] = {
     "POST home/overview": "home view",
     "POST link-monitor/page": "linkMonitor view",
     "POST metrics/series": _MEASURED,
+    "POST monitor/operation-log/actions": "monitor/operation-log view",
     "POST monitor/operation-log/get": "monitor/operation-log view",
     "POST monitor/operation-log/page": "monitor/operation-log view",
     "POST point-to-point/page": "point-to-point-v1 view",

@@ -1,13 +1,20 @@
 """Calls of the operation log."""
 
+from typing import Any
+
+from sqlalchemy import Row
+
 from zcbus.control.features.operation_log import queries
 from zcbus.control.features.operation_log.schemas import (
     OPERATIONS,
+    ActionChoice,
+    ActionKindChoice,
     OperationDetail,
     OperationRecord,
     RecordPageRequest,
     RecordRequest,
 )
+from zcbus.control.platform.action_titles import ACTION_KINDS, action_title
 from zcbus.control.platform.authorisation import authorise
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
@@ -23,7 +30,7 @@ _VIEW = authorise("monitor/operation-log", Operation.VIEW)
 @api.read("/api/zcbus/monitor/operation-log/page", _VIEW, lists=OPERATIONS)
 def page(call: Call, body: RecordPageRequest) -> Page[OperationRecord]:
     """Records of the operation log by page, the newest first."""
-    return answer_page(call, body, queries.listing(call.principal, body))
+    return answer_page(call, body, queries.listing(call.principal, call.language, body))
 
 
 @api.read("/api/zcbus/monitor/operation-log/get", _VIEW)
@@ -32,4 +39,36 @@ def get(call: Call, body: RecordRequest) -> OperationDetail:
     row = queries.find(call.connection, call.principal, body.id)
     if row is None:
         raise RecordNotFoundError(kind="operation-record", id=body.id)
-    return OperationDetail.of_row(row)
+    return _detail(call, row)
+
+
+@api.read("/api/zcbus/monitor/operation-log/actions", _VIEW)
+def list_actions(call: Call) -> list[ActionKindChoice]:
+    """Every action that is recorded, by the kind of object it acts on, with titles in the caller's language."""
+    return [
+        ActionKindChoice(
+            kind=name,
+            title=kind.title.text(call.language),
+            actions=[
+                ActionChoice(action=action, title=title.text(call.language)) for action, title in kind.actions.items()
+            ],
+        )
+        for name, kind in ACTION_KINDS.items()
+    ]
+
+
+def _detail(call: Call, row: Row[Any]) -> OperationDetail:
+    names = [name for name in OperationDetail.model_fields if name not in ("title", "reason")]
+    return OperationDetail(
+        **{name: getattr(row, name) for name in names},
+        title=action_title(call.language, row.action),
+        reason=_reason(call, row.error_code),
+    )
+
+
+def _reason(call: Call, error_code: str | None) -> str | None:
+    """The error's message. Its facts are not recorded, so a message that names some has dashes in their place."""
+    if error_code is None:
+        return None
+    known = error_code in call.services.catalogue.message_keys()
+    return call.text(error_code) if known else call.text("error", code=error_code)

@@ -14,10 +14,14 @@ Result = Literal["done", "failed", "begun"]
 
 
 class RecordPageRequest(PageRequest):
-    """Records from the newest on. `search` is a part of the user's name, the action, the subject or the address."""
+    """Records from the newest on. `search` is a part of the user's name, the action, its title in either language, the
+    subject or the address. `kind`, `action`: of `monitor/operation-log/actions`; `user`: a user's whole name."""
 
     search: str = Field("", max_length=100)
     result: Result | None = None
+    kind: str | None = Field(None, max_length=50)
+    action: str | None = Field(None, max_length=100)
+    user: str | None = Field(None, max_length=50)
     since: AwareDatetime | None = None
     until: AwareDatetime | None = None
 
@@ -29,13 +33,15 @@ class RecordRequest(Schema):
 
 
 class OperationRecord(Schema):
-    """One call that changed something. `action` is the call's name in the OpenAPI document."""
+    """One call that changed something. `action` is the call's name in the OpenAPI document, `title` says it in the
+    caller's language."""
 
     id: str
     recorded_at: datetime
     user_name: str | None
     address: str | None
     action: str
+    title: str
     path: str
     subject: str | None
     result: Result
@@ -43,11 +49,27 @@ class OperationRecord(Schema):
 
 
 class OperationDetail(OperationRecord):
-    """A record with the values before and after; secrets in it are hidden."""
+    """A record with the values before and after; secrets in it are hidden. `reason`: why it failed."""
 
     request_id: str
     before: Any
     after: Any
+    reason: str | None
+
+
+class ActionChoice(Schema):
+    """An action that records can be narrowed to."""
+
+    action: str
+    title: str
+
+
+class ActionKindChoice(Schema):
+    """A kind of object with the actions on it."""
+
+    kind: str
+    title: str
+    actions: list[ActionChoice]
 
 
 OPERATIONS = ListDefinition[OperationRecord](

@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, FromClause, Select, case, func, literal, s
 
 from zcbus.control.features.container.views import usable
 from zcbus.control.features.search.schemas import HitKind
+from zcbus.control.platform.action_titles import actions_titled
 from zcbus.control.platform.menus import CUSTOMER_PAGES, Operation
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.search import any_contains
@@ -92,13 +93,15 @@ class SearchedOperations(SearchedKind):
             .limit(_NEWEST_OPERATIONS)
             .subquery("recent")
         )
-        matches = any_contains((recent.c.subject, recent.c.action, recent.c.user_name), text)
+        named = any_contains((recent.c.subject, recent.c.action, recent.c.user_name), text)
+        matches = named | recent.c.action.in_(actions_titled(text))
         statement = select(
             recent.c.id,
-            func.coalesce(recent.c.subject, recent.c.action).label("name"),
-            (func.coalesce(recent.c.user_name, "") + literal(" · ") + recent.c.action).label("within"),
+            recent.c.subject.label("name"),
+            recent.c.user_name.label("within"),
             recent.c.recorded_at.label("at"),
             recent.c.result,
+            recent.c.action,
         )
         return statement.where(matches).order_by(recent.c.recorded_at.desc()).limit(limit)
 
@@ -293,7 +296,7 @@ SEARCHED: dict[HitKind, SearchedKind] = {
         visible=lambda principal: principal.visible(audit_record.c.tenant_id),
         selected=(),
         name=audit_record.c.subject,
-        details=("result",),
+        details=(),
         newest_first=True,
     ),
 }

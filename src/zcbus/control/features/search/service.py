@@ -1,10 +1,16 @@
 """The search itself."""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Row
 
 from zcbus.control.features.search.kinds import SEARCHED, SearchedKind
 from zcbus.control.features.search.schemas import HitKind, SearchGroup, SearchHit, SearchRequest
+from zcbus.control.platform.action_titles import action_title
 from zcbus.control.platform.call import Call
+from zcbus.control.platform.language import Language
 from zcbus.control.platform.principal import Operation, Principal
 
 
@@ -29,17 +35,26 @@ def _found(call: Call, kind: HitKind, searched: SearchedKind, text: str, limit: 
     if not searched.newest_first:
         # The store orders by rank alone, so equal ranks come in any order.
         best = sorted(best, key=lambda row: (_rank(row.name, text), row.name, row.within or ""))
-    hits = [
-        SearchHit(
-            id=row.id,
-            name=row.name or "",
-            within=row.within or "",
-            details={name: str(getattr(row, name)) for name in searched.details},
-            at=row.at if searched.newest_first else None,
-        )
-        for row in best
-    ]
-    return SearchGroup(kind=kind, hits=hits, more=len(rows) > limit)
+    to_hit = partial(_operation, call.language) if kind == "operation" else partial(_hit, searched)
+    return SearchGroup(kind=kind, hits=[to_hit(row) for row in best], more=len(rows) > limit)
+
+
+def _hit(searched: SearchedKind, row: Row[Any]) -> SearchHit:
+    details = {name: str(getattr(row, name)) for name in searched.details}
+    return SearchHit(id=row.id, name=row.name or "", within=row.within or "", details=details)
+
+
+def _operation(language: Language, row: Row[Any]) -> SearchHit:
+    """An operation without an object is named by its action."""
+    title = action_title(language, row.action)
+    within = [part for part in (row.within, title if row.name else None) if part]
+    return SearchHit(
+        id=row.id,
+        name=row.name or title,
+        within=" · ".join(within),
+        details={"result": row.result},
+        at=row.at,
+    )
 
 
 def _rank(name: str, text: str) -> tuple[bool, int]:

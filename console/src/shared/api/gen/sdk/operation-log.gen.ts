@@ -2,7 +2,9 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses } from '../types.gen';
+import type { OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogListActionsData, OperationLogListActionsErrors, OperationLogListActionsResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses } from '../types.gen';
+
+export const operationLogListActions = <ThrowOnError extends boolean = false>(options?: Options<OperationLogListActionsData, ThrowOnError>) => (options?.client ?? client).post<OperationLogListActionsResponses, OperationLogListActionsErrors, ThrowOnError>({ url: '/api/zcbus/monitor/operation-log/actions', ...options });
 
 export const operationLogGet = <ThrowOnError extends boolean = false>(options: Options<OperationLogGetData, ThrowOnError>) => (options.client ?? client).post<OperationLogGetResponses, OperationLogGetErrors, ThrowOnError>({
     url: '/api/zcbus/monitor/operation-log/get',

@@ -1,0 +1,52 @@
+import type { Page } from '@playwright/test';
+import {
+  expect,
+  expectAccessible,
+  expectNothingBeside,
+  signIn,
+  switchLanguage,
+  test,
+} from '../support/fixtures';
+import { front } from './wizard';
+
+const wide = { width: 1920, height: 1080 };
+const narrow = { width: 1280, height: 720 };
+
+async function shots(page: Page, name: string): Promise<void> {
+  if (!process.env.SHOTS) return;
+  for (const size of [narrow, wide]) {
+    await page.setViewportSize(size);
+    await page.screenshot({ path: `${process.env.SHOTS}/${name}-${size.width}.png` });
+  }
+  await page.setViewportSize(narrow);
+}
+
+test('operations are found by what they are called, and say what they changed', async ({
+  page,
+  platform,
+}) => {
+  const { id: department } = await platform.call<{ id: string }>('account/dept/add', { name: 'Audit one', parentId: null });
+  await platform.call('account/dept/edit', { id: department, name: 'Audit two', parentId: null });
+  await signIn(page, platform, '/monitor/operation-log');
+  const table = front(page).getByRole('table', { name: '操作日志' });
+  await expect(table.getByText('修改部门')).toBeVisible();
+  await expectNothingBeside(page);
+  await shots(page, 'operations-zh');
+  await front(page).getByRole('combobox', { name: '对象类型' }).selectOption('user');
+  await front(page).getByRole('combobox', { name: '操作', exact: true }).selectOption('department_edit');
+  await expect(table.getByText('新增部门')).toHaveCount(0);
+  await expectAccessible(page);
+  await table.getByRole('button', { name: '详情' }).first().click();
+  const drawer = page.getByRole('dialog', { name: '修改部门' });
+  const name = drawer.getByRole('row', { name: /name/ }).first();
+  await expect(name).toContainText('Audit one');
+  await expect(name).toContainText('Audit two');
+  await expectAccessible(page);
+  await shots(page, 'operation-zh');
+  await page.keyboard.press('Escape');
+  await switchLanguage(page, 'en');
+  await expect(
+    front(page).getByRole('table', { name: 'Operation log' }).getByText('Edit department'),
+  ).toBeVisible();
+  await shots(page, 'operations-en');
+});

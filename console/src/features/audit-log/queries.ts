@@ -1,0 +1,64 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import {
+  call,
+  type OperationRecord,
+  operationLogGet,
+  operationLogListActions,
+  operationLogPage,
+} from '@/shared/api';
+import { useRead } from '@/shared/hooks/use-live';
+import type { TableRequest } from '@/shared/ui/data-table';
+
+/** An empty field does not narrow the list. */
+export interface OperationFilter {
+  search: string;
+  user: string;
+  kind: string;
+  action: string;
+  result: string;
+  since: string;
+  until: string;
+}
+
+function asked(request: TableRequest, { search, result, ...filter }: OperationFilter) {
+  const given = Object.entries(filter).filter(([, value]) => value !== '');
+  return {
+    ...request,
+    search,
+    result: (result || null) as OperationRecord['result'] | null,
+    ...Object.fromEntries(given),
+  };
+}
+
+/** The operation log by page. It does not refresh by itself: a log that moves cannot be read. */
+export function useOperations(request: TableRequest, filter: OperationFilter) {
+  const body = asked(request, filter);
+  return useRead({
+    queryKey: ['operation-log', 'page', body],
+    queryFn: ({ signal }) => call(operationLogPage({ body, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** Every record that the filter leaves, sorted as the list is. */
+export async function allOperations(request: TableRequest, filter: OperationFilter) {
+  const body = { ...asked(request, filter), current: 1, size: -1 };
+  return (await call(operationLogPage({ body }))).records;
+}
+
+export function useOperation(id: string) {
+  return useRead({
+    queryKey: ['operation-log', 'get', id],
+    queryFn: ({ signal }) => call(operationLogGet({ body: { id }, signal })),
+  });
+}
+
+/** Every action by the kind of object it acts on; titles are in the viewer's language. */
+export function useActionKinds(language: string) {
+  return useRead({
+    queryKey: ['operation-log', 'actions', language],
+    queryFn: ({ signal }) => call(operationLogListActions({ signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
