@@ -21,7 +21,7 @@ export function Values({ before, after }: Props) {
   if (before === null || before === undefined)
     return (
       <section>
-        <h3>{t('values')}</h3>
+        <h2>{t('values')}</h2>
         <PlainTable
           label={t('values')}
           columns={[field, { key: 'after', title: t('value'), render: ({ after: value }) => value }]}
@@ -34,7 +34,7 @@ export function Values({ before, after }: Props) {
   const shown = isAll ? changes : changed;
   return (
     <section>
-      <h3>{t('changes')}</h3>
+      <h2>{t('changes')}</h2>
       {changed.length < changes.length && (
         // biome-ignore lint/a11y/noLabelWithoutControl: the switch is the control
         <label className="audit-switch">
