@@ -25,7 +25,10 @@ test('operations are found by what they are called, and say what they changed', 
   page,
   platform,
 }) => {
-  const { id: department } = await platform.call<{ id: string }>('account/dept/add', { name: 'Audit one', parentId: null });
+  const { id: department } = await platform.call<{ id: string }>('account/dept/add', {
+    name: 'Audit one',
+    parentId: null,
+  });
   await platform.call('account/dept/edit', { id: department, name: 'Audit two', parentId: null });
   await signIn(page, platform, '/monitor/operation-log');
   const table = front(page).getByRole('table', { name: '操作日志' });

@@ -19,7 +19,11 @@ def test_what_was_done_is_found_with_what_was_before_and_after(agent: FakeAgent,
     assert "password" not in detail["after"]["document"]["source"]
     assert "secret-1" not in str(detail)
     assert detail["requestId"]
-    assert (applied["title"], detail["title"], detail["reason"]) == ("Create or change link", "Create or change link", None)
+    assert (applied["title"], detail["title"], detail["reason"]) == (
+        "Create or change link",
+        "Create or change link",
+        None,
+    )
     assert {record["action"] for record in admin.call(PAGE, {"search": "创建或修改链路"})["records"]} == {
         "sync-link_apply_document"
     }
