@@ -41,6 +41,10 @@ _BUSY = frozenset({408, 425, 429, 500, 502, 503, 504})
 _SHOWN = 300
 
 
+Decoder = Callable[[bytes, int], Any]
+"""The value of a body that came with a status. Raises HttpRefusal."""
+
+
 class HttpRefusal(Exception):
     """The service answered that it does not do it."""
 
@@ -116,6 +120,12 @@ class Client:
             self._expected(answer, expect)
             return answer
 
+    def text(self, place: str) -> str:
+        """The body behind a path of the address, without signing in. Raises HttpRefusal, SourceUnavailable."""
+        path, query = self._own(place)
+        request = Request("GET", _target(path, query, {}), {"User-Agent": "zcbus"}, {}, b"")
+        return self._patiently(lambda: request, self._origin, _decoded).value
+
     def close(self) -> None:
         """Idempotent."""
         if self._http is not None:
@@ -155,11 +165,11 @@ class Client:
         path, _, query = place.partition("#")[0].partition("?")
         return urlsplit(self._options.url).path.rstrip("/") + path, query
 
-    def _patiently(self, request: Callable[[], Request], origin: str) -> Answer:
+    def _patiently(self, request: Callable[[], Request], origin: str, decode: Decoder | None = None) -> Answer:
         pauses = list(islice(growing_pauses(first=0.5), self._attempts - 1))
         while True:
             try:
-                return self._sent(request(), origin)
+                return self._sent(request(), origin, decode or self._value)
             except _Busy as busy:
                 if not pauses or busy.seconds > _LONGEST_PAUSE:
                     raise self.unavailable(str(busy)) from busy
@@ -172,7 +182,7 @@ class Client:
                 raise self.unavailable(str(error)) from error
             time.sleep(pause)
 
-    def _sent(self, request: Request, origin: str) -> Answer:
+    def _sent(self, request: Request, origin: str, decode: Decoder) -> Answer:
         self._pace()
         whole = origin + request.target
         headers = {"Accept-Encoding": body.ENCODINGS, **request.headers}
@@ -193,7 +203,7 @@ class Client:
             raise HttpRefusal(0, f"{_shown(whole)}: no URL") from error
         except body.BodyRefused as error:
             raise HttpRefusal(response.status_code, str(error)) from error
-        return Answer(whole, self._value(found, response.status_code), links)
+        return Answer(whole, decode(found, response.status_code), links)
 
     def _value(self, found: bytes, status: int) -> Any:
         if sum(map(found.count, (b",", b"[", b"{"))) > _MOST_VALUES:
@@ -249,6 +259,13 @@ class Client:
             timeout = httpx.Timeout(self._seconds, connect=min(_CONNECT_SECONDS, self._seconds))
             self._http = httpx.Client(trust_env=False, follow_redirects=False, timeout=timeout)
         return self._http
+
+
+def _decoded(found: bytes, status: int) -> str:
+    try:
+        return found.decode("utf-8-sig")
+    except UnicodeError as error:
+        raise HttpRefusal(status, "no text in UTF-8") from error
 
 
 class _Busy(Exception):

@@ -16,7 +16,6 @@ from zcbus.connectors.previewing import PreviewColumn
 
 _MOST = 200
 _name: TypeAdapter[str] = TypeAdapter(Name)
-_PLAIN = re.compile(r"[A-Za-z_@#%-][\w@#%:-]*")
 _TRIED = ("timestamptz", "date", "timestamp")
 """Types inferred from texts, in order of preference."""
 
@@ -31,7 +30,8 @@ def undeclared(resource: Resource, records: Sequence[Any]) -> tuple[PreviewColum
             if steps not in known and (steps in values or len(values) < _MOST):
                 values.setdefault(steps, []).append(value)
     columns = (
-        (PreviewColumn("_".join(steps), _type(found), path=_path(steps)), steps) for steps, found in values.items()
+        (PreviewColumn("_".join(steps), _type(found), path=paths.written(steps)), steps)
+        for steps, found in values.items()
     )
     return tuple(column for column, steps in columns if _is_declarable(column, steps))
 
@@ -58,11 +58,6 @@ def _leaves(record: Any, known: set[tuple[str, ...]]) -> Iterator[tuple[tuple[st
 
 def _steps(path: str | None, name: str) -> tuple[str, ...]:
     return tuple(map(str, paths.steps(path))) if path is not None else (name,)
-
-
-def _path(steps: tuple[str, ...]) -> str:
-    parts = [f".{step}" if _PLAIN.fullmatch(step) else f"['{step}']" for step in steps]
-    return "".join(parts).removeprefix(".")
 
 
 def _type(values: Sequence[Any]) -> str:

@@ -5,6 +5,7 @@ name that is missing on the way is no error: it finds nothing.
 """
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -12,6 +13,8 @@ ALL: Final = object()
 Step = str | int | object
 
 _STEP = re.compile(r"\.?([A-Za-z_@#%-][\w@#%:-]*)|\[(\d{1,6})\]|\[\*\]|\.\*|\['([^']{1,200})'\]")
+
+_PLAIN = re.compile(r"[A-Za-z_@#%-][\w@#%:-]*")
 
 
 class PathInvalid(ValueError):
@@ -32,6 +35,12 @@ def steps(path: str) -> tuple[Step, ...]:
         found.append(name or quoted or (int(index) if index else ALL))
         at = match.end()
     return tuple(found)
+
+
+def written(steps: Sequence[str]) -> str:
+    """The path of members by name."""
+    parts = [f".{step}" if _PLAIN.fullmatch(step) else f"['{step}']" for step in steps]
+    return "".join(parts).removeprefix(".")
 
 
 def every(value: Any, path: str) -> list[Any]:

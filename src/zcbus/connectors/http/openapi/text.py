@@ -1,0 +1,60 @@
+"""The text of a description as JSON values, within limits: JSON, or YAML without aliases."""
+
+import json
+from typing import Any
+
+import yaml
+
+from zcbus.connectors.importing import ImportInvalid
+
+_LONGEST_YAML = 4_000_000
+"""Characters. YAML takes about ten times as long to parse as JSON."""
+_MOST_EVENTS = 1_000_000
+_DEEPEST = 100
+
+
+def parse(text: str) -> Any:
+    """Raises ImportInvalid."""
+    if text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return _json(text.lstrip("\ufeff"))
+    if len(text) > _LONGEST_YAML:
+        raise ImportInvalid(detail=f"YAML of more than {_LONGEST_YAML} characters; JSON may be longer")
+    try:
+        _check(text)
+        return yaml.load(text, _Loader)  # noqa: S506 - derived from the safe loader
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else 1
+        raise ImportInvalid(detail=f"YAML, line {line}: {error.problem}") from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise ImportInvalid(detail=f"YAML: {str(error)[:200]}") from error
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """Dates stay texts."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in found if tag != "tag:yaml.org,2002:timestamp"]
+    for first, found in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def _json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ImportInvalid(detail=f"JSON: {str(error)[:200]}") from error
+
+
+def _check(text: str) -> None:
+    """Aliases and deep nesting are refused before values are built: few lines of them take any memory."""
+    depth = 0
+    for number, event in enumerate(yaml.parse(text, _Loader)):
+        if isinstance(event, yaml.AliasEvent):
+            raise ImportInvalid(detail=f"YAML, line {event.start_mark.line + 1}: alias")
+        if isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+            depth += 1
+        if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+            depth -= 1
+        if depth > _DEEPEST or number > _MOST_EVENTS:
+            raise ImportInvalid(detail="YAML: nested too deeply or too many values")
