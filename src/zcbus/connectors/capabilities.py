@@ -46,3 +46,5 @@ class Capabilities:
     """Whether a new NOT NULL column without a default gets the zero of its type in old rows."""
     preview: bool = False
     """Whether the connection form can show the first rows of a table."""
+    imports: bool = False
+    """Whether the connection form can make its document from an OpenAPI description."""

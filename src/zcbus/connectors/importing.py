@@ -9,6 +9,9 @@ from zcbus.kit.errors import TerminalError
 MOST_OPERATIONS = 1000
 """Operations of one import."""
 
+LONGEST_DESCRIPTION = 4_000_000
+"""Characters of a text; what an address answers is limited by the connector."""
+
 Subject = Literal["key", "pages", "auth"]
 
 
@@ -60,5 +63,6 @@ class DocumentImporter(Protocol):
     """Imports documents."""
 
     def read(self, text: str, address: str, selected: Sequence[str]) -> DocumentImport:
-        """Reads a description: `text`, or where it is empty the answer of `address` (http or https), without credentials,
-        redirections or proxies. `selected`: paths of operations. Raises ImportInvalid, ImportTooLong, SourceUnavailable."""
+        """Reads a description: `text`, or where it is empty the answer of `address` (http or https), without
+        credentials, redirections or proxies. `selected`: paths of operations. Raises ImportInvalid, ImportTooLong,
+        SourceUnavailable."""

@@ -16,6 +16,7 @@ from zcbus.protocol.bus_requests import ListTopics, ListVersions
 from zcbus.protocol.comparison_requests import ListDifferences
 from zcbus.protocol.computation_requests import CheckComputation, DropComputation
 from zcbus.protocol.data_service import TryQuery
+from zcbus.protocol.document_import import ImportDocument
 from zcbus.protocol.preview import PreviewTable
 from zcbus.protocol.statements import RunStatement
 from zcbus.protocol.tasks import SubscribedTable
@@ -232,6 +233,7 @@ DataRequest = (
     | TryQuery
     | RunStatement
     | PreviewTable
+    | ImportDocument
 )
 """Requests about databases and the bus."""
 

@@ -73,6 +73,7 @@ def test_capabilities_say_which_methods_a_kind_has(kind: str) -> None:
         "target": spec.target,
         "reader": spec.capabilities.comparable,
         "previewer": spec.capabilities.preview,
+        "document_importer": spec.capabilities.imports,
         "query_runner": spec.query_rules is not None,
     }
     assert {name: getattr(made, name) is not getattr(Connector, name) for name in declared} == declared

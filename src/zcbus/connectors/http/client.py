@@ -124,7 +124,7 @@ class Client:
         """The body behind a path of the address, without signing in. Raises HttpRefusal, SourceUnavailable."""
         path, query = self._own(place)
         request = Request("GET", _target(path, query, {}), {"User-Agent": "zcbus"}, {}, b"")
-        return self._patiently(lambda: request, self._origin, _decoded).value
+        return str(self._patiently(lambda: request, self._origin, _decoded).value)
 
     def close(self) -> None:
         """Idempotent."""

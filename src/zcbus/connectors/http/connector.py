@@ -2,6 +2,7 @@
 
 from zcbus.connectors.http.catalog import HttpDiscoverer
 from zcbus.connectors.http.check import HttpTester
+from zcbus.connectors.http.openapi.importer import OpenApiImporter
 from zcbus.connectors.http.preview import HttpPreviewer
 from zcbus.connectors.http.pull import HttpPuller
 from zcbus.connectors.http.rows import HttpReader
@@ -24,6 +25,9 @@ class HttpConnector(Connector):
 
     def previewer(self) -> HttpPreviewer:
         return HttpPreviewer()
+
+    def document_importer(self) -> OpenApiImporter:
+        return OpenApiImporter()
 
     def source(self, options: HttpOptions, log: SourceLog = FIRST_LOG) -> Source:
         where = {"kind": options.kind, "address": options.address}

@@ -160,6 +160,7 @@ HTTP = KindSpec(
         default_schema=SCHEMA,
         comparable=True,
         preview=True,
+        imports=True,
     ),
     documents=_shipped,
 )

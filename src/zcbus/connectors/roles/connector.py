@@ -12,6 +12,7 @@ from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 from zcbus.model.schema import TableName, TableSchema, TableSummary
 
 if TYPE_CHECKING:
+    from zcbus.connectors.importing import DocumentImporter
     from zcbus.connectors.previewing import Previewer
     from zcbus.connectors.queries import QueryRunner
     from zcbus.connectors.reading import TableReader
@@ -120,6 +121,10 @@ class Connector(ABC):
     def previewer(self) -> "Previewer":
         """First rows for the connection form."""
         raise RoleMissing(kind=self.kind, role="previewer")
+
+    def document_importer(self) -> "DocumentImporter":
+        """Documents from OpenAPI descriptions."""
+        raise RoleMissing(kind=self.kind, role="document_importer")
 
     def query_runner(self, options: Any) -> "QueryRunner":
         """Queries of callers."""

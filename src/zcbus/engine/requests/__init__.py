@@ -11,6 +11,7 @@ from zcbus.engine.requests.databases import (
     test_connection,
 )
 from zcbus.engine.requests.differences import list_differences
+from zcbus.engine.requests.document_import import import_document
 from zcbus.engine.requests.drop import drop_source, drop_target
 from zcbus.engine.requests.patterns import resolve_tables
 from zcbus.engine.requests.precheck import precheck
@@ -29,6 +30,7 @@ from zcbus.protocol.bus_requests import ListTopics, ListVersions
 from zcbus.protocol.comparison_requests import ListDifferences
 from zcbus.protocol.computation_requests import CheckComputation, DropComputation
 from zcbus.protocol.data_service import TryQuery
+from zcbus.protocol.document_import import ImportDocument
 from zcbus.protocol.preview import PreviewTable
 from zcbus.protocol.requests import (
     DataRequest,
@@ -65,6 +67,8 @@ def answer(
             return _answer_about_database(request, connectors, watch or Watch())
         case ResolveTables():
             return resolve_tables(request, connectors)
+        case ImportDocument():
+            return import_document(request, connectors)
         case Precheck():
             return precheck(request, connectors, bus, watch or Watch())
         case ResolveStart() | ListTopics() | ListVersions() | DropSource() | WatchHeldLog():

@@ -156,6 +156,7 @@ ACCESS: dict[str, str] = {
     "POST datasource/schema/list": "sync-link view",
     "POST datasource/table/describe": "sync-link view",
     "POST datasource/table/page": "sync-link view",
+    "POST dynamic/datasource/document/import": "sync-link edit or publish edit or publish create",
     "POST dynamic/datasource/preview": "sync-link edit or publish edit or publish create",
     "POST dynamic/datasource/subscribe/current/test-db-parameter": _TEST_TARGET,
     "POST dynamic/datasource/subscribe/test-db-parameter": _TEST_TARGET,

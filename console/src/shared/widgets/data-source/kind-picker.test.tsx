@@ -22,6 +22,7 @@ function kind(name: string, group: string, valid: 0 | 1 = 1): Kind {
     deletes: 'yes',
     delivery: 'transactional',
     preview: false,
+    imports: false,
     place: { product: name, title: '', address: '', schemas: 'many', defaultSchema: '' },
     options: [],
   };

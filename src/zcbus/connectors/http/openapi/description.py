@@ -8,6 +8,7 @@ from zcbus.connectors.importing import ImportInvalid
 Json = Mapping[str, Any]
 
 _MOST_HOPS = 20
+_LONGEST_REFERENCE = 1000
 _DEEPEST_MERGE = 8
 _MOST_STEPS = 2_000_000
 """Of one import: schemas may name each other in circles, and compositions multiply."""
@@ -32,7 +33,7 @@ class Description:
         for _ in range(_MOST_HOPS):
             self._step()
             reference = found.get("$ref")
-            if not isinstance(reference, str):
+            if not isinstance(reference, str) or len(reference) > _LONGEST_REFERENCE:
                 return found
             found = as_object(self._at(reference))
         return {}
@@ -46,6 +47,7 @@ class Description:
                 parts = own.pop(word, None)
                 for part in parts if isinstance(parts, list) else ():
                     _merge(own, self.schema(part, depth + 1))
+                    self._step(1 + len(as_object(own.get("properties"))))
         return own
 
     def properties(self, schema: Json) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -61,8 +63,8 @@ class Description:
             node = as_object(node).get(step.replace("~1", "/").replace("~0", "~"))
         return node
 
-    def _step(self) -> None:
-        self._steps += 1
+    def _step(self, count: int = 1) -> None:
+        self._steps += count
         if self._steps > _MOST_STEPS:
             raise ImportInvalid(detail="too many references")
 

@@ -29,7 +29,8 @@ class OpenApiImporter:
         found = list(candidates(description))
         operations = tuple(Operation(one.path, one.summary, len(one.resource["columns"])) for one in found)
         title = str(as_object(description.root.get("info")).get("title", ""))[:200]
-        chosen = [one for one in found if one.path in set(selected)]
+        wanted = frozenset(selected)
+        chosen = [one for one in found if one.path in wanted]
         if not chosen:
             return DocumentImport(title, operations, {})
         auth, is_guess = auth_of(description, chosen[0].operation)

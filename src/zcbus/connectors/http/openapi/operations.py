@@ -16,6 +16,7 @@ from zcbus.connectors.importing import MOST_OPERATIONS
 _PARAMETER = re.compile(r"\{([^{}]{1,100})\}")
 _UNNAMED = re.compile(r"[^A-Za-z0-9_.-]")
 _SUCCESS = ("200", "2XX", "2xx", "default")
+_LONGEST_PATH = 500
 _LONGEST_NAME = 63
 _LONGEST_SUMMARY = 200
 
@@ -39,7 +40,7 @@ def candidates(description: Description) -> Iterator[Candidate]:
     found, names = 0, set[str]()
     for path, item in as_object(description.root.get("paths")).items():
         above = description.resolved(item)
-        if found < MOST_OPERATIONS and isinstance(above.get("get"), dict):
+        if found < MOST_OPERATIONS and len(str(path)) <= _LONGEST_PATH and isinstance(above.get("get"), dict):
             candidate = _candidate(description, str(path), above, _table(str(path), names))
             if candidate is not None:
                 found += 1
@@ -105,7 +106,8 @@ def _required(
             schema = query[name]
             choices = schema.get("enum")
             value = schema.get("default", choices[0] if isinstance(choices, list) and choices else None)
-            is_plain = isinstance(value, str | int | float)
+            # Python refuses to write longer integers.
+            is_plain = isinstance(value, str | float) or (isinstance(value, int) and value.bit_length() <= 64)
             found[name] = _text(value) if is_plain else _placeholder(name, entered)
     return found
 

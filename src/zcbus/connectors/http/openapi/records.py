@@ -1,6 +1,7 @@
 """Where an answer has its records, and the columns and key of a record."""
 
 from dataclasses import dataclass
+from itertools import islice
 
 from zcbus.connectors.http import paths
 from zcbus.connectors.http.openapi.description import Description, Json, type_of
@@ -45,7 +46,7 @@ def shape_of(description: Description, schema: Json, table: str) -> Shape | None
         return None
     path, record = found
     columns = {}
-    for name, part in list(description.properties(record))[:_MOST_COLUMNS]:
+    for name, part in islice(description.properties(record), _MOST_COLUMNS):
         columns[name] = _type(part)
     key = _key(columns, record, table)
     return Shape(path, columns, key) if key else None

@@ -12,8 +12,8 @@ _NONE = {"type": "none"}
 
 
 def auth_of(description: Description, operation: Json) -> tuple[dict[str, str], bool]:
-    """`auth` of the document, and whether it is a guess: the first scheme of the operation, or of the whole description,
-    that the document can express."""
+    """`auth` of the document, and whether it is a guess: the first scheme of the operation, or of the whole
+    description, that the document can express."""
     wanted = operation.get("security", description.root.get("security"))
     schemes = as_object(as_object(description.root.get("components")).get("securitySchemes"))
     names = [str(name) for one in (wanted if isinstance(wanted, list) else ()) for name in as_object(one)]

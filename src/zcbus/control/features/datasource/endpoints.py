@@ -11,6 +11,8 @@ from zcbus.control.features.datasource.schemas import (
     DbTypeRecord,
     DbTypeRequest,
     DescribeRequest,
+    DocumentImportRecord,
+    DocumentImportRequest,
     DocumentListRequest,
     SchemaListRequest,
     ShippedDocumentRecord,
@@ -80,6 +82,13 @@ def preview_source(call: Call, body: TablePreviewRequest) -> TablePreviewRecord:
     call.audit.subject = _subject(body.connection)
     stored.check(call, [body.connection])
     return service.preview(call, body)
+
+
+@api.change("/api/zcbus/dynamic/datasource/document/import", _TEST_SOURCE, unit=Unit.OWN)
+def import_document(call: Call, body: DocumentImportRequest) -> DocumentImportRecord:
+    """The operations of an OpenAPI description that can become tables, and the document of the selected ones."""
+    call.audit.subject = body.address.partition("?")[0] or "OpenAPI"
+    return service.import_document(call, body)
 
 
 @api.change("/api/zcbus/dynamic/datasource/subscribe/test-db-parameter", _TEST_TARGET, unit=Unit.OWN)

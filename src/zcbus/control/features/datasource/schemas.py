@@ -1,10 +1,12 @@
 """Requests and answers about data sources."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import ConfigDict, Field, computed_field, model_serializer
+from pydantic import ConfigDict, Field, computed_field, model_serializer, model_validator
 
 from zcbus.connectors.capabilities import Capture, Deletes, Delivery, Schemas
+from zcbus.connectors.importing import LONGEST_DESCRIPTION, MOST_OPERATIONS
+from zcbus.connectors.importing import Subject as ImportSubject
 from zcbus.connectors.options import OptionsInvalid, OptionValue, parse, public_document
 from zcbus.connectors.registry import KINDS, UnknownKind, spec_of
 from zcbus.control.platform.paging import PageRequest
@@ -135,7 +137,7 @@ class DbTypeRecord(Schema):
     """A kind of data source. `valid` 0: this version cannot use it so. `pngpath`: its picture, a path of the console.
     `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
     whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
-    connection form can show the first rows of a table."""
+    connection form can show the first rows of a table; `imports`: it can make its document from an OpenAPI description."""
 
     id: str
     moduletype: str
@@ -151,6 +153,7 @@ class DbTypeRecord(Schema):
     deletes: Deletes
     delivery: Delivery
     preview: bool
+    imports: bool
     place: KindPlaceRecord
     options: list[OptionRecord]
 
@@ -231,6 +234,47 @@ class ShippedDocumentRecord(Schema):
     label: str
     preview: bool
     values: dict[str, str]
+
+
+class DocumentImportRequest(Schema):
+    """An OpenAPI 3 description, as text or by its address, and the paths of the operations to import; none: only list
+    the operations."""
+
+    kind: str = Field(max_length=50)
+    text: str = Field("", max_length=LONGEST_DESCRIPTION)
+    address: str = Field("", max_length=1000)
+    selected: list[Annotated[str, Field(max_length=500)]] = Field([], max_length=MOST_OPERATIONS)
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if bool(self.text.strip()) == bool(self.address.strip()):
+            raise ValueError("either text or address")
+        return self
+
+
+class ImportedOperationRecord(Schema):
+    """An operation that returns an array of records, by its path. `columns`: their number."""
+
+    path: str
+    summary: str
+    columns: int
+
+
+class ImportGuessRecord(Schema):
+    """A part of the document that the description does not state. `table`: empty for the whole document."""
+
+    table: str
+    subject: ImportSubject
+    value: str
+
+
+class DocumentImportRecord(Schema):
+    """Operations of a description, and the options of a connection for the selected ones, without secrets."""
+
+    title: str
+    operations: list[ImportedOperationRecord]
+    values: dict[str, str]
+    guesses: list[ImportGuessRecord]
 
 
 class TablePreviewRequest(Schema):

@@ -20,6 +20,8 @@ from zcbus.control.features.datasource.schemas import (
     ConnectionTestRecord,
     DbTypeRecord,
     DescribeRequest,
+    DocumentImportRecord,
+    DocumentImportRequest,
     KindPlaceRecord,
     OptionRecord,
     SchemaListRequest,
@@ -39,6 +41,7 @@ from zcbus.control.platform.paging import Page
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.protocol.answers import Check, ColumnLine, ConnectionTest, Description, Descriptions, Schemas
 from zcbus.protocol.base import Connection, TableRef
+from zcbus.protocol.document_import import ImportDocument, ImportedDocument
 from zcbus.protocol.preview import PreviewTable, TablePreview
 from zcbus.protocol.requests import DescribeTables, ListSchemas, TestConnection
 
@@ -119,6 +122,19 @@ def preview(call: Call, request: TablePreviewRequest) -> TablePreviewRecord:
     return TablePreviewRecord.model_validate(ask(call.services, destination, question, TablePreview).model_dump())
 
 
+def import_document(call: Call, request: DocumentImportRequest) -> DocumentImportRecord:
+    """A document from an OpenAPI description, read by an agent: the control plane sends no request to its address.
+    Raises KindUnsupportedError."""
+    if not connections.spec_of(request.kind).capabilities.imports:
+        raise KindUnsupportedError(kind=request.kind)
+    with call.services.database.read() as store:
+        destination = find_destination(store, call.principal)
+    question = ImportDocument(
+        kind=request.kind, text=request.text, address=request.address, selected=tuple(request.selected)
+    )
+    return DocumentImportRecord.model_validate(ask(call.services, destination, question, ImportedDocument).model_dump())
+
+
 def choose(call: Call, choice: ConnectionChoice, side: Side) -> tuple[Destination, Connection]:
     """The chosen connection, and the agent that uses it. Raises ConnectionIncompleteError, RecordNotFoundError,
     PasswordNeededError and what `connections.check` raises."""
@@ -164,6 +180,7 @@ def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> DbTypeRecord:
         deletes="no",
         delivery="none",
         preview=False,
+        imports=False,
         place=KindPlaceRecord(product=planned.label, title="", address="", schemas="none", default_schema=""),
         options=[],
     )
@@ -187,6 +204,7 @@ def _kind_record(spec: KindSpec, texts: ReasonTexts, usage: str) -> DbTypeRecord
         deletes=spec.capabilities.deletes,
         delivery=spec.capabilities.delivery,
         preview=spec.capabilities.preview,
+        imports=spec.capabilities.imports,
         place=KindPlaceRecord(
             product=spec.name,
             title=spec.model.title_form,

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListDocumentsData, DatasourceListDocumentsErrors, DatasourceListDocumentsResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourcePreviewSourceData, DatasourcePreviewSourceErrors, DatasourcePreviewSourceResponses, DatasourceTestCurrentTargetsData, DatasourceTestCurrentTargetsErrors, DatasourceTestCurrentTargetsResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses } from '../types.gen';
+import type { DatasourceDescribeTablesData, DatasourceDescribeTablesErrors, DatasourceDescribeTablesResponses, DatasourceImportDocumentData, DatasourceImportDocumentErrors, DatasourceImportDocumentResponses, DatasourceListDbTypesData, DatasourceListDbTypesErrors, DatasourceListDbTypesResponses, DatasourceListDocumentsData, DatasourceListDocumentsErrors, DatasourceListDocumentsResponses, DatasourceListModulesData, DatasourceListModulesErrors, DatasourceListModulesResponses, DatasourceListSchemasData, DatasourceListSchemasErrors, DatasourceListSchemasResponses, DatasourcePageTablesData, DatasourcePageTablesErrors, DatasourcePageTablesResponses, DatasourcePreviewSourceData, DatasourcePreviewSourceErrors, DatasourcePreviewSourceResponses, DatasourceTestCurrentTargetsData, DatasourceTestCurrentTargetsErrors, DatasourceTestCurrentTargetsResponses, DatasourceTestSourceData, DatasourceTestSourceErrors, DatasourceTestSourceResponses, DatasourceTestTargetData, DatasourceTestTargetErrors, DatasourceTestTargetResponses } from '../types.gen';
 
 export const datasourceListDbTypes = <ThrowOnError extends boolean = false>(options: Options<DatasourceListDbTypesData, ThrowOnError>) => (options.client ?? client).post<DatasourceListDbTypesResponses, DatasourceListDbTypesErrors, ThrowOnError>({
     url: '/api/zcbus/common/getDBType',
@@ -42,6 +42,15 @@ export const datasourceDescribeTables = <ThrowOnError extends boolean = false>(o
 
 export const datasourcePageTables = <ThrowOnError extends boolean = false>(options: Options<DatasourcePageTablesData, ThrowOnError>) => (options.client ?? client).post<DatasourcePageTablesResponses, DatasourcePageTablesErrors, ThrowOnError>({
     url: '/api/zcbus/datasource/table/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const datasourceImportDocument = <ThrowOnError extends boolean = false>(options: Options<DatasourceImportDocumentData, ThrowOnError>) => (options.client ?? client).post<DatasourceImportDocumentResponses, DatasourceImportDocumentErrors, ThrowOnError>({
+    url: '/api/zcbus/dynamic/datasource/document/import',
     ...options,
     headers: {
         'Content-Type': 'application/json',

@@ -25,6 +25,10 @@ REASONS = {
     "log-let-go.remedy": "Start full for the tables (or reset and start them), or accept the gap: capture then "
     "restarts. Find out why the log was not read (stopped link, full bus, long transactions at the source), "
     "or raise the limit (heldLogGb)",
+    "import-invalid": "The description cannot be imported: {detail}",
+    "import-invalid.remedy": "Give an OpenAPI 3 description as JSON or YAML, or its address",
+    "import-too-long": "The document of the selected operations has {characters} characters, {limit} at most",
+    "import-too-long.remedy": "Select fewer operations, and the others in another connection",
     "table-missing": "Table {table} not found",
     "table-missing.remedy": "Restore the table, or remove it from the link",
     "table-refused": "Table {table} cannot be replicated: {reason}",

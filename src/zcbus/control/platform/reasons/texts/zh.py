@@ -20,6 +20,10 @@ REASONS = {
     "log-let-go": "源端为此保留的日志达到 {held} GiB，超过上限 {limit} GiB，已被释放：{since} 之后的变更缺失",
     "log-let-go.remedy": "请对各表启动全量，或重置并启动，或接受缺口并继续，捕获随即重新开始；"
     "请查明日志未被读取的原因（链路停止、消息总线已满、源端长事务），或调高上限（heldLogGb）",
+    "import-invalid": "该描述无法导入：{detail}",
+    "import-invalid.remedy": "提供 OpenAPI 3 描述的 JSON 或 YAML 文本，或其地址",
+    "import-too-long": "所选操作的文档有 {characters} 个字符，最多 {limit} 个",
+    "import-too-long.remedy": "少选几个操作，其余的另建一个连接",
     "table-missing": "表 {table} 不存在",
     "table-missing.remedy": "恢复该表，或将其从同步链路中移除",
     "table-refused": "表 {table} 无法复制：{reason}",
