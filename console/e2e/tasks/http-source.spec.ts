@@ -28,6 +28,22 @@ resources:
     columns: {code: text, name: text}
 `;
 
+const OPENAPI = `openapi: 3.1.0
+info: {title: Shop, version: "1"}
+paths:
+  /cities.json:
+    get:
+      summary: Cities
+      parameters: [{name: _shape, in: query, required: true, schema: {type: string, default: objects}}]
+      responses: {"200": {content: {application/json: {schema: {$ref: "#/components/schemas/Cities"}}}}}
+  /orders.json:
+    get: {responses: {"200": {content: {application/json: {schema: {$ref: "#/components/schemas/Cities"}}}}}}
+components:
+  schemas:
+    Cities: {type: object, properties: {rows: {type: array, items: {$ref: "#/components/schemas/City"}}}}
+    City: {type: object, properties: {code: {type: string}, name: {type: string}}}
+`;
+
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
@@ -107,15 +123,42 @@ test('a document is written with previews, and a link replicates its tables into
     const preview = front(page).getByRole('region', { name: '预览' });
     const document = front(page).getByLabel('接口文档');
 
-    await test.step('missing fields are named before a request is made', async () => {
+    await test.step('an OpenAPI description becomes the document, with what is guessed', async () => {
+      await front(page).getByRole('button', { name: '从 OpenAPI 导入' }).click();
+      const dialog = page.getByRole('dialog', { name: '从 OpenAPI 描述导入' });
+      await dialog.getByRole('radio', { name: '文本' }).check();
+      await dialog.getByRole('textbox', { name: '文本' }).fill('swagger: "2.0"');
+      await dialog.getByRole('button', { name: '读取' }).click();
+      await expect(dialog.getByRole('alert')).toContainText('该描述无法导入');
+      await dialog.getByRole('textbox', { name: '文本' }).fill(OPENAPI);
+      await dialog.getByRole('button', { name: '读取' }).press('Enter');
+      await dialog.getByRole('textbox', { name: '按路径或说明搜索' }).fill('cit');
+      await expect(dialog.getByRole('checkbox')).toHaveCount(1);
+      await dialog.getByRole('checkbox', { name: '/cities.json' }).press('Space');
+      await dialog.getByRole('textbox', { name: '按路径或说明搜索' }).fill('');
+      await expect(dialog.getByRole('checkbox')).toHaveCount(2);
+      await expectAccessible(page);
+      await shoot(page, 'http-import-zh');
+      await dialog.getByRole('button', { name: '导入 1 个操作' }).press('Enter');
+      await expect(dialog).toBeHidden();
+      await expect(front(page).getByText('表 cities 的主键：code')).toBeVisible();
+      await front(page).getByLabel('服务地址').fill(service.url);
       await preview.getByRole('button', { name: '预览' }).click();
+      await expect(preview.getByRole('cell', { name: '郑州' })).toBeVisible();
+      await shoot(page, 'http-imported-zh');
+      await front(page).getByLabel('服务地址').fill('');
+      await document.fill('');
+    });
+
+    await test.step('missing fields are named before a request is made', async () => {
+      await preview.getByRole('button', { name: '重新预览' }).click();
       await expect(front(page).getByText('服务地址不能为空')).toBeVisible();
     });
 
     await test.step('an unknown word: its line is named, and reached by keyboard', async () => {
       await front(page).getByLabel('服务地址').fill(service.url);
       await document.fill(DOCUMENT);
-      await preview.getByRole('button', { name: '预览' }).click();
+      await preview.getByRole('button', { name: '重新预览' }).click();
       await expect(preview.getByRole('alert')).toContainText('文档第 8 行');
       await preview.getByRole('button', { name: '转到文档第 8 行' }).press('Enter');
       await expect(document).toBeFocused();
@@ -199,6 +242,18 @@ test('a document is written with previews, and a link replicates its tables into
         '1 line of the document does not match the response',
       );
       await shoot(page, 'http-preview-en');
+      await front(page).getByRole('button', { name: 'Import from OpenAPI' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Import an OpenAPI description' });
+      await shoot(page, 'http-import-first-en');
+      await dialog.getByRole('radio', { name: 'Text' }).check();
+      await dialog.getByRole('textbox', { name: 'Text' }).fill(OPENAPI);
+      await dialog.getByRole('button', { name: 'Read' }).click();
+      await dialog.getByRole('checkbox', { name: '/cities.json' }).check();
+      await expect(dialog).toContainText('The text in the document field is lost');
+      await shoot(page, 'http-import-en');
+      await dialog.getByRole('button', { name: 'Import 1 operation' }).click();
+      await expect(front(page).getByText('Key of table cities: code')).toBeVisible();
+      await shoot(page, 'http-imported-en');
     });
   } finally {
     service.process.kill('SIGTERM');

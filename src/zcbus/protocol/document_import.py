@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from pydantic import Field
+
 from zcbus.protocol.base import Message
 
 
@@ -36,5 +38,5 @@ class ImportedDocument(Message):
 
     title: str
     operations: tuple[ImportedOperation, ...] = ()
-    values: dict[str, str] = {}
+    values: dict[str, str] = Field(default_factory=dict)
     guesses: tuple[ImportedGuess, ...] = ()

@@ -63,12 +63,18 @@ def answer(
     match request:
         case TestConnection():
             return test_connection(request, connectors)
-        case ListSchemas() | ListTables() | DescribeTables() | PreviewTable() | TryQuery() | RunStatement():
+        case (
+            ListSchemas()
+            | ListTables()
+            | DescribeTables()
+            | PreviewTable()
+            | ImportDocument()
+            | TryQuery()
+            | RunStatement()
+        ):
             return _answer_about_database(request, connectors, watch or Watch())
         case ResolveTables():
             return resolve_tables(request, connectors)
-        case ImportDocument():
-            return import_document(request, connectors)
         case Precheck():
             return precheck(request, connectors, bus, watch or Watch())
         case ResolveStart() | ListTopics() | ListVersions() | DropSource() | WatchHeldLog():
@@ -92,7 +98,7 @@ def _answer_about_computation(
 
 
 def _answer_about_database(
-    request: ListSchemas | ListTables | DescribeTables | PreviewTable | TryQuery | RunStatement,
+    request: ListSchemas | ListTables | DescribeTables | PreviewTable | ImportDocument | TryQuery | RunStatement,
     connectors: Connectors,
     watch: Watch,
 ) -> Message:
@@ -105,6 +111,8 @@ def _answer_about_database(
             return describe_tables(request, connectors)
         case PreviewTable():
             return preview_table(request, connectors)
+        case ImportDocument():
+            return import_document(request, connectors)
         case TryQuery():
             return try_query(request, connectors)
         case RunStatement():

@@ -3,15 +3,18 @@
 import time
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.integration.control.features.conftest import Caller, document
-from tests.integration.control.features.fake_agent import Database, FakeAgent, fake_agent
+from tests.integration.control.features.fake_agent import Database, FakeAgent, Refused, fake_agent
 from tests.support.control_plane import ControlPlane
 from zcbus.control.platform import agent_requests as requests
+from zcbus.control.store.tables.audit import audit_record
 from zcbus.protocol.answers import Answer, ColumnLine, Description, Descriptions
-from zcbus.protocol.base import Reason, TableRef
+from zcbus.protocol.base import Message, Reason, TableRef
+from zcbus.protocol.document_import import ImportedDocument, ImportedOperation
 from zcbus.protocol.preview import TablePreview
 
 SOURCE = document()["source"]
@@ -175,6 +178,36 @@ def test_an_agent_previews_rows_and_a_wrong_document_is_refused_with_its_line(ag
     assert refused["message"].startswith("Line 11 of the document: resources.0.keys is unknown")
     assert admin.refused("dynamic/datasource/preview", {"connection": SOURCE})["data"]["error"] == "kind-unsupported"
     assert len(agent.asked) == 1
+
+
+def test_an_agent_imports_a_description_and_the_log_of_operations_says_from_where(
+    agent: FakeAgent, admin: Caller, plane: ControlPlane
+) -> None:
+    call, address = "dynamic/datasource/document/import", "https://x.example/openapi.json"
+    found = ImportedDocument(title="X", operations=(ImportedOperation(path="/a", summary="", columns=2),))
+    agent.handlers["import-document"] = lambda request: found
+    assert admin.call(call, {"kind": "http", "address": f"{address}?key=1"}) == found.model_dump(mode="json")
+    asked = agent.asked[-1].request
+    assert (asked.address, asked.text, asked.selected) == (f"{address}?key=1", "", ())
+    admin.call(call, {"kind": "http", "text": "openapi: 3.0.0", "selected": ["/a"]})
+    assert agent.asked[-1].request.selected == ("/a",)
+    with plane.services.database.read() as connection:
+        logged = connection.execute(audit_record.select().where(audit_record.c.path.contains("document/import"))).all()
+    assert [row.subject for row in logged] == [address, "OpenAPI"]
+    assert "key=1" not in repr(logged), "a query may have secrets"
+
+    def refuse(request: Any) -> Message:
+        raise Refused(Reason(code="import-invalid", facts={"detail": "openapi: 4.0.0"}))
+
+    agent.handlers["import-document"] = refuse
+    refused = admin.refused(call, {"kind": "http", "text": "openapi: 4.0.0"}, "en")
+    assert refused["data"]["error"] == "import-invalid"
+    assert refused["message"].startswith("The description cannot be imported: openapi: 4.0.0")
+    count = len(agent.asked)
+    assert admin.refused(call, {"kind": "mysql", "text": "x"})["data"]["error"] == "kind-unsupported"
+    for wrong in ({}, {"text": "x", "address": address}, {"text": "x" * 4_000_001}, {"address": "x" * 1001}):
+        assert admin.refused(call, {"kind": "http", **wrong})["code"] == 422
+    assert len(agent.asked) == count
 
 
 def test_a_table_that_cannot_be_chosen_says_why_in_words(agent: FakeAgent, admin: Caller) -> None:

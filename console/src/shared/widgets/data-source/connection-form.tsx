@@ -9,6 +9,7 @@ import { toFault } from '@/shared/ui/form-faults';
 
 /** On demand: few kinds have a document. */
 const DocumentChoice = lazy(() => import('./document-choice'));
+const DocumentImport = lazy(() => import('./document-import'));
 const DocumentTools = lazy(() => import('./document-tools'));
 
 interface Props {
@@ -41,6 +42,11 @@ export function ConnectionForm({ form, kind, values, onChange, onSubmit, stored 
       {kind.preview && (
         <Suspense fallback={null}>
           <DocumentChoice form={form} kind={kind} onChange={(all) => onChange(present(all))} />
+        </Suspense>
+      )}
+      {kind.imports && (
+        <Suspense fallback={null}>
+          <DocumentImport form={form} kind={kind} onChange={(all) => onChange(present(all))} />
         </Suspense>
       )}
       {kind.options.map((option) => (

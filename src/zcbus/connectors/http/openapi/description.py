@@ -47,7 +47,8 @@ class Description:
                 parts = own.pop(word, None)
                 for part in parts if isinstance(parts, list) else ():
                     _merge(own, self.schema(part, depth + 1))
-                    self._step(1 + len(as_object(own.get("properties"))))
+                    # Copying a few names takes as long as a step.
+                    self._step(len(as_object(own.get("properties"))) // 8)
         return own
 
     def properties(self, schema: Json) -> Iterator[tuple[str, dict[str, Any]]]:

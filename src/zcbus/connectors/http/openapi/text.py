@@ -23,7 +23,8 @@ def parse(text: str) -> Any:
         _check(text)
         return yaml.load(text, _Loader)  # noqa: S506 - derived from the safe loader
     except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark is not None else 1
+        mark = error.problem_mark
+        line = mark.line + 1 if mark is not None else 1
         raise ImportInvalid(detail=f"YAML, line {line}: {error.problem}") from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ImportInvalid(detail=f"YAML: {str(error)[:200]}") from error

@@ -137,7 +137,8 @@ class DbTypeRecord(Schema):
     """A kind of data source. `valid` 0: this version cannot use it so. `pngpath`: its picture, a path of the console.
     `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
     whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
-    connection form can show the first rows of a table; `imports`: it can make its document from an OpenAPI description."""
+    connection form can show the first rows of a table; `imports`: it can make its document from an OpenAPI
+    description."""
 
     id: str
     moduletype: str
