@@ -132,10 +132,10 @@ test('a document is written with previews, and a link replicates its tables into
       await expect(dialog.getByRole('alert')).toContainText('该描述无法导入');
       await dialog.getByRole('textbox', { name: '文本' }).fill(OPENAPI);
       await dialog.getByRole('button', { name: '读取' }).press('Enter');
-      await dialog.getByRole('textbox', { name: '按路径或说明搜索' }).fill('cit');
+      await dialog.getByRole('searchbox', { name: '按路径或说明搜索' }).fill('cit');
       await expect(dialog.getByRole('checkbox')).toHaveCount(1);
       await dialog.getByRole('checkbox', { name: '/cities.json' }).press('Space');
-      await dialog.getByRole('textbox', { name: '按路径或说明搜索' }).fill('');
+      await dialog.getByRole('searchbox', { name: '按路径或说明搜索' }).fill('');
       await expect(dialog.getByRole('checkbox')).toHaveCount(2);
       await expectAccessible(page);
       await shoot(page, 'http-import-zh');

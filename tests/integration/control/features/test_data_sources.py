@@ -14,7 +14,7 @@ from zcbus.control.platform import agent_requests as requests
 from zcbus.control.store.tables.audit import audit_record
 from zcbus.protocol.answers import Answer, ColumnLine, Description, Descriptions
 from zcbus.protocol.base import Message, Reason, TableRef
-from zcbus.protocol.document_import import ImportedDocument, ImportedOperation
+from zcbus.protocol.document_import import ImportDocument, ImportedDocument, ImportedOperation
 from zcbus.protocol.preview import TablePreview
 
 SOURCE = document()["source"]
@@ -187,17 +187,17 @@ def test_an_agent_imports_a_description_and_the_log_of_operations_says_from_wher
     found = ImportedDocument(title="X", operations=(ImportedOperation(path="/a", summary="", columns=2),))
     agent.handlers["import-document"] = lambda request: found
     assert admin.call(call, {"kind": "http", "address": f"{address}?key=1"}) == found.model_dump(mode="json")
-    asked = agent.asked[-1].request
-    assert (asked.address, asked.text, asked.selected) == (f"{address}?key=1", "", ())
+    assert agent.asked[-1].request == ImportDocument(kind="http", address=f"{address}?key=1")
     admin.call(call, {"kind": "http", "text": "openapi: 3.0.0", "selected": ["/a"]})
-    assert agent.asked[-1].request.selected == ("/a",)
+    assert agent.asked[-1].request == ImportDocument(kind="http", text="openapi: 3.0.0", selected=("/a",))
     with plane.services.database.read() as connection:
         logged = connection.execute(audit_record.select().where(audit_record.c.path.contains("document/import"))).all()
     assert [row.subject for row in logged] == [address, "OpenAPI"]
     assert "key=1" not in repr(logged), "a query may have secrets"
+    assert [row.after["characters"] for row in logged] == [0, 14]
 
     def refuse(request: Any) -> Message:
-        raise Refused(Reason(code="import-invalid", facts={"detail": "openapi: 4.0.0"}))
+        raise Refused("import-invalid", detail="openapi: 4.0.0")
 
     agent.handlers["import-document"] = refuse
     refused = admin.refused(call, {"kind": "http", "text": "openapi: 4.0.0"}, "en")

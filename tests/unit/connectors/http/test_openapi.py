@@ -225,7 +225,10 @@ def test_schemas_that_lead_nowhere_are_left_out(schema: object) -> None:
 
 
 def test_a_document_that_no_connection_takes_is_refused() -> None:
-    record = {"type": "object", "properties": {f"a_rather_long_name_{n}": {"type": "string"} for n in range(490)}}
+    record: dict[str, Any] = {
+        "type": "object",
+        "properties": {f"a_rather_long_name_{n}": {"type": "string"} for n in range(490)},
+    }
     record["properties"]["id"] = {"type": "string"}
     whole = _with_schema({"type": "array", "items": record}, {})
     whole["paths"] = {f"/p{n}": whole["paths"]["/a"] for n in range(5)}

@@ -87,7 +87,10 @@ def preview_source(call: Call, body: TablePreviewRequest) -> TablePreviewRecord:
 @api.change("/api/zcbus/dynamic/datasource/document/import", _TEST_SOURCE, unit=Unit.OWN)
 def import_document(call: Call, body: DocumentImportRequest) -> DocumentImportRecord:
     """The operations of an OpenAPI description that can become tables, and the document of the selected ones."""
-    call.audit.subject = body.address.partition("?")[0] or "OpenAPI"
+    # The query of an address may have secrets, and a text may be long.
+    address = body.address.partition("?")[0]
+    call.audit.subject = address or "OpenAPI"
+    call.audit.after = {"kind": body.kind, "address": address, "characters": len(body.text), "selected": body.selected}
     return service.import_document(call, body)
 
 
