@@ -129,11 +129,12 @@ def test_a_description_of_version_3_1_has_several_types_and_path_items_behind_re
     text = json.dumps(
         {
             "openapi": "3.1.0",
-            "paths": {"/a~b/c": {"$ref": "#/components/pathItems/c~1d"}},
+            "paths": {"/a~b/c.json": {"$ref": "#/components/pathItems/c~1d"}},
             "components": {"pathItems": {"c/d": operation}},
         }
     )
-    [resource] = read(imported(text, "/a~b/c").values["definition"]).resources
+    [resource] = read(imported(text, "/a~b/c.json").values["definition"]).resources
+    assert resource.name == "c"
     assert {name: column.data.native for name, column in resource.columns.items()} == {"id": "text", "x": "text"}
 
 

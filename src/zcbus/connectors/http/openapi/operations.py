@@ -18,6 +18,7 @@ _UNNAMED = re.compile(r"[^A-Za-z0-9_.-]")
 _SUCCESS = ("200", "2XX", "2xx", "default")
 _LONGEST_PATH = 500
 _LONGEST_NAME = 63
+_MOST_WORDS = 20
 _LONGEST_SUMMARY = 200
 
 
@@ -127,7 +128,11 @@ def _placeholder(name: str, entered: list[str]) -> str:
 
 def _table(path: str, taken: set[str]) -> str:
     """The path's last word that is not taken, with those before it where it is."""
-    words = [re.sub(r"[^\w.-]", "_", word, flags=re.ASCII).strip("_.-") for word in path.split("/") if "{" not in word]
+    words = [
+        re.sub(r"[^\w.-]", "_", word, flags=re.ASCII).strip("_.-")
+        for word in path.removesuffix(".json").split("/")[-_MOST_WORDS:]
+        if "{" not in word
+    ]
     words = [word for word in words if word] or ["records"]
     names = ["_".join(words[-count:])[-_LONGEST_NAME:].lstrip("_.-") for count in range(1, len(words) + 1)]
     numbered = (f"{names[-1][: _LONGEST_NAME - 5]}_{number}" for number in range(2, MOST_OPERATIONS + 2))
