@@ -23,9 +23,7 @@ def parse(text: str) -> Any:
         _check(text)
         return yaml.load(text, _Loader)  # noqa: S506 - derived from the safe loader
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        line = mark.line + 1 if mark is not None else 1
-        raise ImportInvalid(detail=f"YAML, line {line}: {error.problem}") from error
+        raise ImportInvalid(detail=f"YAML, line {_line(error.problem_mark)}: {error.problem}") from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ImportInvalid(detail=f"YAML: {str(error)[:200]}") from error
 
@@ -52,10 +50,15 @@ def _check(text: str) -> None:
     depth = 0
     for number, event in enumerate(yaml.parse(text, _Loader)):
         if isinstance(event, yaml.AliasEvent):
-            raise ImportInvalid(detail=f"YAML, line {event.start_mark.line + 1}: alias")
+            raise ImportInvalid(detail=f"YAML, line {_line(event.start_mark)}: alias")
         if isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
             depth += 1
         if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
             depth -= 1
         if depth > _DEEPEST or number > _MOST_EVENTS:
             raise ImportInvalid(detail="YAML: nested too deeply or too many values")
+
+
+def _line(mark: Any) -> int:
+    """From 1; also where the parser gives no place."""
+    return int(mark.line) + 1 if mark is not None else 1
