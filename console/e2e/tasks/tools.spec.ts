@@ -152,4 +152,41 @@ test('SQL is written with completion, run read-only, changed on purpose, saved a
     await published.click();
     await expect(page).toHaveURL(/\/publishsubdetail\/postgresql\/[^?]+\?table-search=accounts/);
   });
+
+  await test.step('a deleted statement is restored from the recycle bin, which is emptied in the end', async () => {
+    const remove = async (saved: string, word: string, kept: RegExp) => {
+      await page.goto(`${platform.url}/zcbus/resource/sqlManagement`);
+      await front(page).getByRole('tab', { name: saved }).click();
+      await front(page).getByRole('button', { name: word }).click();
+      const asked = page.getByRole('dialog');
+      await expect(asked).toContainText(kept, SLOW);
+      await shot(page, `bin-ask-${word}`);
+      await asked.getByRole('button', { name: word }).click();
+      await expect(front(page).getByRole('button', { name: word })).toHaveCount(0);
+      await page.goto(`${platform.url}/zcbus/resource/recycleBin`);
+    };
+    await remove('已保存', '删除', /30 天内可恢复/);
+    const line = front(page).getByRole('row').filter({ hasText: 'accounts by id' });
+    await expect(line).toContainText('已保存的 SQL', SLOW);
+    await expectAccessible(page);
+    await shot(page, 'bin-zh-1920');
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await shot(page, 'bin-zh-1280');
+    await expectDialog(page, front(page).getByRole('button', { name: '清空回收站' }), '清空回收站');
+    await line.getByRole('button', { name: '恢复' }).click();
+    const restoring = page.getByRole('dialog', { name: '恢复 accounts by id？' });
+    await shot(page, 'bin-restore-zh');
+    await restoring.getByRole('button', { name: '恢复' }).click();
+    await expect(front(page).getByText('回收站为空')).toBeVisible(SLOW);
+    await shot(page, 'bin-empty-zh');
+    await switchLanguage(page, 'en');
+    await remove('Saved SQL', 'Delete', /can be restored for 30 days/);
+    await expect(line).toBeVisible(SLOW);
+    await shot(page, 'bin-en-1280');
+    await front(page).getByRole('button', { name: 'Empty recycle bin' }).click();
+    const emptying = page.getByRole('dialog', { name: 'Empty the recycle bin?' });
+    await emptying.getByRole('button', { name: 'Empty recycle bin' }).click();
+    await expect(front(page).getByText('The recycle bin is empty')).toBeVisible(SLOW);
+    await shot(page, 'bin-empty-en');
+  });
 });

@@ -16,6 +16,7 @@ import type parameter from '@/features/parameter/locales/zh.json';
 import type pointToPoint from '@/features/point-to-point/locales/zh.json';
 import type policy from '@/features/policy/locales/zh.json';
 import type publish from '@/features/publish/locales/zh.json';
+import type recycleBin from '@/features/recycle-bin/locales/zh.json';
 import type registration from '@/features/registration/locales/zh.json';
 import type search from '@/features/search/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
@@ -63,6 +64,7 @@ declare module 'i18next' {
       home: typeof home;
       notification: typeof notification;
       parameter: typeof parameter;
+      'recycle-bin': typeof recycleBin;
       registration: typeof registration;
       service: typeof service;
       'point-to-point': typeof pointToPoint;

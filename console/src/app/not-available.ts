@@ -19,7 +19,6 @@ export const notAvailable: readonly NotAvailable[] = [
   { path: '/system/network-configuration', title: { zh: '网络配置', en: 'Network' } },
   { path: '/system/zbmq-management', title: { zh: '消息总线管理', en: 'Message bus' } },
   { path: '/resource/translation', title: { zh: '翻译', en: 'Translation' } },
-  { path: '/resource/recycleBin', title: { zh: '回收站', en: 'Recycle bin' } },
   { path: '/data-service', title: { zh: '数据服务', en: 'Data service' } },
   { path: '/download-page', title: { zh: '下载', en: 'Downloads' }, untitled: true },
   { path: '/file-preview', title: { zh: '文件预览', en: 'File preview' }, untitled: true },

@@ -13,6 +13,7 @@ import { pages as parameter } from '@/features/parameter/pages';
 import { pages as pointToPoint } from '@/features/point-to-point/pages';
 import { pages as policy } from '@/features/policy/pages';
 import { pages as publish } from '@/features/publish/pages';
+import { pages as recycleBin } from '@/features/recycle-bin/pages';
 import { pages as registration } from '@/features/registration/pages';
 import { pages as search } from '@/features/search/pages';
 import { pages as service } from '@/features/service/pages';
@@ -42,6 +43,7 @@ export const pages: readonly PageDefinition[] = [
   ...auditLog,
   ...search,
   ...sqlManagement,
+  ...recycleBin,
   ...encodeTool,
   ...help,
   ...demo,

@@ -209,6 +209,7 @@ function useDeletion(): (policy: PolicyRecord) => void {
     confirmDelete({
       title: t('deleteTitle', { name: policy.productName }),
       content: t('deleteHint'),
+      isRecycled: true,
       action: t('delete'),
       mode: 'post',
       run: async (proof) => {

@@ -105,6 +105,7 @@ function useRemoval(): (row: SqlRecord) => void {
     confirmDelete({
       title: t('deleteTitle', { name: row.description }),
       content: t('deleteHint'),
+      isRecycled: true,
       action: t('delete'),
       mode: 'post',
       run: async (proof) => {

@@ -28,6 +28,7 @@ from zcbus.control.features.point_to_point import feature as point_to_point
 from zcbus.control.features.policy import feature as policy
 from zcbus.control.features.progress import feature as progress
 from zcbus.control.features.publish import feature as publish
+from zcbus.control.features.recycle_bin import feature as recycle_bin
 from zcbus.control.features.registration import feature as registration
 from zcbus.control.features.role import feature as role
 from zcbus.control.features.row_error import feature as row_error
@@ -98,6 +99,7 @@ FEATURES: tuple[Feature, ...] = (
     operation_log,
     encode_tool,
     external_sign_in,
+    recycle_bin,
     registration,
     machine,
     terminal,

@@ -44,6 +44,7 @@ export * from './sdk/point-to-point.gen';
 export * from './sdk/policy.gen';
 export * from './sdk/progress.gen';
 export * from './sdk/publish.gen';
+export * from './sdk/recycle-bin.gen';
 export * from './sdk/registration.gen';
 export * from './sdk/role.gen';
 export * from './sdk/row-error.gen';

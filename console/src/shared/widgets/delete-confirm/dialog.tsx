@@ -5,7 +5,7 @@ import { ApiError } from '@/shared/api/errors';
 import { notify } from '@/shared/lib/notices';
 import { Lines } from '@/shared/ui/loading-state';
 import { CodeField } from './code-field';
-import { isRight, useCodeWanted, useDeletePicture } from './queries';
+import { isRight, useCodeWanted, useDeletePicture, useRecycleBinDays } from './queries';
 import type { DeleteProof, DeleteRequest } from './requests';
 import './delete-confirm.css';
 
@@ -20,6 +20,7 @@ const IS_NUMERIC = /^\d[\d.]*$/;
 export default function DeleteDialog({ request, onClose }: Props) {
   const { t } = useTranslation(['delete-confirm', 'common']);
   const wanted = useCodeWanted();
+  const days = useRecycleBinDays(request.isRecycled === true);
   const captcha = useDeletePicture(wanted.data === true);
   const [code, setCode] = useState('');
   const [isRunning, setRunning] = useState(false);
@@ -68,6 +69,9 @@ export default function DeleteDialog({ request, onClose }: Props) {
     }
   }
 
+  const kept = days.data
+    ? t('delete-confirm:recycled', { count: days.data })
+    : t('delete-confirm:recycledSoon');
   return (
     <Modal
       open
@@ -83,7 +87,17 @@ export default function DeleteDialog({ request, onClose }: Props) {
       onOk={() => void submit()}
       onCancel={() => !isRunning && onClose()}
     >
-      <Alert type="warning" showIcon title={request.content} className="delete-warning" />
+      <Alert
+        type="warning"
+        showIcon
+        title={
+          <>
+            {request.content}
+            {request.isRecycled && <div>{kept}</div>}
+          </>
+        }
+        className="delete-warning"
+      />
       {wanted.isPending && <Lines rows={1} />}
       {wanted.isError && <Alert type="error" showIcon title={wanted.error.message} role="alert" />}
       {wanted.data && (

@@ -23,6 +23,19 @@ export function useCodeWanted() {
   });
 }
 
+/** For how many days the recycle bin keeps what is deleted from now on. */
+export function useRecycleBinDays(isWanted: boolean) {
+  return useQuery({
+    ...ONCE,
+    queryKey: ['delete-confirm', 'recycle-bin-days'],
+    queryFn: async ({ signal }) => {
+      const query = { variableName: 'recycle_bin_days' };
+      return Number((await call(parameterGetByVariableName({ query, signal }))).value);
+    },
+    enabled: isWanted,
+  });
+}
+
 /** A picture is good once; `renew` fetches another. Where the first kind fails, the plain kind is taken. */
 export function useDeletePicture(isWanted: boolean) {
   const query = useQuery({

@@ -12,6 +12,8 @@ export interface DeleteRequest {
   title: ReactNode;
   /** What happens then: names and counts, and what stays. */
   content: ReactNode;
+  /** It goes into the recycle bin: the dialog says for how long it can be restored. */
+  isRecycled?: boolean;
   /** The verb on the button; without one "Delete". */
   action?: string;
   /**

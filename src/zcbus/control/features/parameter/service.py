@@ -21,13 +21,14 @@ LAG_LIMIT = "alert_lag_seconds"
 RETAINED_LOG_LIMIT = "alert_held_log_mb"
 EXPIRY_LEAD = "alert_expiry_hours"
 API_LOG_DAYS = "api_log_days"
+RECYCLE_BIN_DAYS = "recycle_bin_days"
 VERIFICATION = "verification_percent"
 FRONT_ADDRESSES = "front_addresses"
 SOURCE_ADDRESSES = "source_addresses"
 
 MENU_KEY = "system/bus-sys-parameter"
 
-_USUAL_LIMITS = {LAG_LIMIT: 60, RETAINED_LOG_LIMIT: 10_240, EXPIRY_LEAD: 12, API_LOG_DAYS: 30}
+_USUAL_LIMITS = {LAG_LIMIT: 60, RETAINED_LOG_LIMIT: 10_240, EXPIRY_LEAD: 12, API_LOG_DAYS: 30, RECYCLE_BIN_DAYS: 30}
 
 _USUAL_VERIFICATION = 0
 
@@ -46,8 +47,8 @@ _DEFAULTS: dict[str, object] = {
         "footerTxt": "",
         "caseNumber": "",
     },
-    # Alert limits: lag of a link, MB of its retained log, hours before retention removes data; days that the API log is
-    # kept.
+    # Alert limits: lag of a link, MB of its retained log, hours before retention removes data; days that the API log
+    # and the recycle bin are kept.
     **_USUAL_LIMITS,
     # Percent of a core, and of a session's time on either server, that each channel may spend on proving its tables
     # equal to their source; 0: nothing.
@@ -169,6 +170,11 @@ def expiry_lead_hours(connection: Connection) -> int:
 def api_log_days(connection: Connection) -> int:
     """Days that calls of data services are kept."""
     return _limit(connection, API_LOG_DAYS)
+
+
+def recycle_bin_days(connection: Connection) -> int:
+    """Days that deleted objects stay in the recycle bin."""
+    return _limit(connection, RECYCLE_BIN_DAYS)
 
 
 def verification_percent(connection: Connection) -> float:

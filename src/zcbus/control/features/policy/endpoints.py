@@ -85,7 +85,8 @@ def edit_policy(call: Call, body: PolicyChange) -> PolicyRecord:
 
 @api.change(f"{_BASE}/delete", authorise(MENU_KEY, Operation.DELETE))
 def delete_policy(call: Call, body: PolicyDeletion) -> None:
-    """Forget a policy that no customer has, with its versions. Codes 40104 and 40105 speak of the captcha."""
+    """Move a policy that no customer has, with its versions, into the recycle bin. Codes 40104 and 40105 speak of the
+    captcha."""
     confirm_deletion(call, body)
     row = _find(call, body.id)
     call.audit.subject, call.audit.before = row.product_name, _told(row)

@@ -29,6 +29,7 @@ from zcbus.control.features.policy.schemas import (
     TableDifferenceRecord,
 )
 from zcbus.control.features.publish.nodes import own_node
+from zcbus.control.features.recycle_bin.service import recycle
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.paging import Listing
@@ -97,10 +98,13 @@ def change_draft(call: Call, policy_id: str, change: Change) -> PolicyContents:
 
 
 def delete(call: Call, row: Row[Any]) -> None:
-    """Forget a policy with its versions. Raises PolicyInUseError while customers have it."""
+    """Move a policy with its versions into the recycle bin. Raises PolicyInUseError while customers have it."""
+    # Locked and read again: a delivery may have ended since.
+    repository.lock_policy(call.connection, row.id)
+    row = find(call.connection, call.principal, row.id)
     if row.customers:
         raise PolicyInUseError(name=row.product_name, customers=row.customers)
-    repository.delete_policy(call.connection, row.id)
+    recycle(call, "policy", row.id)
 
 
 def release(call: Call, row: Row[Any], note: str) -> int:

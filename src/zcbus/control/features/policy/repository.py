@@ -107,10 +107,6 @@ def lock_policy(connection: Connection, policy_id: str) -> bool:
     )
 
 
-def delete_policy(connection: Connection, policy_id: str) -> None:
-    connection.execute(delete(strategy).where(strategy.c.id == policy_id))
-
-
 def versions(policy_id: str) -> Select[Any]:
     """One row a version, with the number of customers that have it."""
     given = (

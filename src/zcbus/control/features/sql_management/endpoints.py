@@ -59,12 +59,12 @@ def edit(call: Call, body: SqlChange) -> SqlRecord:
 
 @api.change(f"{_BASE}/delete", authorise(MENU_KEY, Operation.DELETE))
 def delete(call: Call, body: SqlDeletion) -> None:
-    """Remove a saved statement. Codes 40104 and 40105 speak of the captcha."""
+    """Move a saved statement into the recycle bin. Codes 40104 and 40105 speak of the captcha."""
     confirm_deletion(call, body)
     row = saved.find(call.connection, call.principal, body.id)
     call.audit.subject, call.audit.before = row.description, saved.record(row).model_dump(mode="json")
     call.audit.after = None
-    saved.remove(call.connection, row)
+    saved.remove(call, row)
 
 
 @api.read(f"{_BASE}/database/list", _VIEW)

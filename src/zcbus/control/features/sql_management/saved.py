@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, delete, select, update
+from sqlalchemy import Connection, Row, Select, select, update
 
+from zcbus.control.features.recycle_bin.service import recycle
 from zcbus.control.features.sql_management.errors import SqlDescriptionTakenError
 from zcbus.control.features.sql_management.schemas import STATEMENTS, SqlInput, SqlPageRequest, SqlRecord
 from zcbus.control.platform.call import Call
@@ -48,9 +49,9 @@ def edit(call: Call, row: Row[Any], given: SqlInput) -> SqlRecord:
     return record(find(call.connection, call.principal, row.id))
 
 
-def remove(connection: Connection, row: Row[Any]) -> None:
-    """Forget it."""
-    connection.execute(delete(sql_statement).where(sql_statement.c.id == row.id))
+def remove(call: Call, row: Row[Any]) -> None:
+    """Move a statement into the recycle bin."""
+    recycle(call, "saved-sql", row.id)
 
 
 def record(row: Row[Any]) -> SqlRecord:
