@@ -196,7 +196,7 @@ def test_who_reads_it_is_told_of_changes_that_retention_took(publisher: tuple[Se
     _wait_for(worker, "incremental-release")
     _insert(server, worker, 4)
     _expect_gap(reader, worker, before, 4)
-    wait_until(lambda: worker.reports[""]["feed"]["messages"] > 1, 30, lambda: worker.log)
+    wait_until(lambda: (worker.reports[""].get("feed") or {}).get("messages", 0) > 1, 30, lambda: worker.log)
     assert worker.reports[""]["feed"]["reason"] is None
 
 

@@ -21,6 +21,42 @@ export type AccountSend = {
 };
 
 /**
+ * ActionChoice
+ *
+ * An action that records can be narrowed to.
+ */
+export type ActionChoice = {
+    /**
+     * Action
+     */
+    action: string;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * ActionKindChoice
+ *
+ * A kind of object with the actions on it.
+ */
+export type ActionKindChoice = {
+    /**
+     * Actions
+     */
+    actions: Array<ActionChoice>;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
  * AgentRecord
  *
  * A host of a container. `alive`: it reported in the last ten seconds. `bus`: the bus it shares with other hosts;
@@ -3868,7 +3904,8 @@ export type DatabaseRecord = {
  * A kind of data source. `valid` 0: this version cannot use it so. `pngpath`: its picture, a path of the console.
  * `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
  * whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
- * connection form can show the first rows of a table.
+ * connection form can show the first rows of a table; `imports`: it can make its document from an OpenAPI
+ * description.
  */
 export type DbTypeRecord = {
     /**
@@ -3899,6 +3936,10 @@ export type DbTypeRecord = {
      * Ifdistributed
      */
     ifDistributed: boolean;
+    /**
+     * Imports
+     */
+    imports: boolean;
     /**
      * Label
      */
@@ -4534,6 +4575,57 @@ export type DistributionRequest = {
 };
 
 /**
+ * DocumentImportRecord
+ *
+ * Operations of a description, and the options of a connection for the selected ones, without secrets.
+ */
+export type DocumentImportRecord = {
+    /**
+     * Guesses
+     */
+    guesses: Array<ImportGuessRecord>;
+    /**
+     * Operations
+     */
+    operations: Array<ImportedOperationRecord>;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Values
+     */
+    values: {
+        [key: string]: string;
+    };
+};
+
+/**
+ * DocumentImportRequest
+ *
+ * An OpenAPI 3 description, as text or by its address, and the paths of the operations to import; none: only list
+ * the operations.
+ */
+export type DocumentImportRequest = {
+    /**
+     * Address
+     */
+    address?: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Selected
+     */
+    selected?: Array<string>;
+    /**
+     * Text
+     */
+    text?: string;
+};
+
+/**
  * DocumentListRequest
  *
  * The kind of data source.
@@ -4924,6 +5016,21 @@ export type EnvelopeDifferencePage = {
      */
     code: number;
     data: DifferencePage;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[DocumentImportRecord]
+ */
+export type EnvelopeDocumentImportRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: DocumentImportRecord;
     /**
      * Message
      */
@@ -5819,6 +5926,21 @@ export type EnvelopePageReceiverRecord = {
 };
 
 /**
+ * Envelope[Page[RecycledRecord]]
+ */
+export type EnvelopePageRecycledRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageRecycledRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[RoleRecord]]
  */
 export type EnvelopePageRoleRecord = {
@@ -6224,6 +6346,21 @@ export type EnvelopeRecoveryCodes = {
 };
 
 /**
+ * Envelope[RecycleBinEmptied]
+ */
+export type EnvelopeRecycleBinEmptied = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RecycleBinEmptied;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Registered]
  */
 export type EnvelopeRegistered = {
@@ -6262,6 +6399,21 @@ export type EnvelopeRegistrationRecord = {
      */
     code: number;
     data: RegistrationRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[RestorePreview]
+ */
+export type EnvelopeRestorePreview = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RestorePreview;
     /**
      * Message
      */
@@ -6793,6 +6945,24 @@ export type EnvelopeInt = {
      * Data
      */
     data: number;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[ActionKindChoice]]
+ */
+export type EnvelopeListActionKindChoice = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<ActionKindChoice>;
     /**
      * Message
      */
@@ -8332,6 +8502,74 @@ export type HostRemoval = {
      * Services
      */
     services: Array<string>;
+};
+
+/**
+ * ImportDocument
+ *
+ * Read an OpenAPI description; see zcbus.connectors.importing.DocumentImporter. Answer: ImportedDocument.
+ */
+export type ImportDocument = {
+    /**
+     * Address
+     */
+    address?: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Selected
+     */
+    selected?: Array<string>;
+    /**
+     * Text
+     */
+    text?: string;
+    /**
+     * Type
+     */
+    type?: 'import-document';
+};
+
+/**
+ * ImportGuessRecord
+ *
+ * A part of the document that the description does not state. `table`: empty for the whole document.
+ */
+export type ImportGuessRecord = {
+    /**
+     * Subject
+     */
+    subject: 'key' | 'pages' | 'auth';
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Value
+     */
+    value: string;
+};
+
+/**
+ * ImportedOperationRecord
+ *
+ * An operation that returns an array of records, by its path. `columns`: their number.
+ */
+export type ImportedOperationRecord = {
+    /**
+     * Columns
+     */
+    columns: number;
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Summary
+     */
+    summary: string;
 };
 
 /**
@@ -11492,7 +11730,7 @@ export type Operation = 'view' | 'create' | 'edit' | 'delete' | 'operate';
 /**
  * OperationDetail
  *
- * A record with the values before and after; secrets in it are hidden.
+ * A record with the values before and after; secrets in it are hidden. `reason`: why it failed.
  */
 export type OperationDetail = {
     /**
@@ -11524,6 +11762,10 @@ export type OperationDetail = {
      */
     path: string;
     /**
+     * Reason
+     */
+    reason: string | null;
+    /**
      * Recordedat
      */
     recordedAt: string;
@@ -11540,6 +11782,10 @@ export type OperationDetail = {
      */
     subject: string | null;
     /**
+     * Title
+     */
+    title: string;
+    /**
      * Username
      */
     userName: string | null;
@@ -11548,7 +11794,8 @@ export type OperationDetail = {
 /**
  * OperationRecord
  *
- * One call that changed something. `action` is the call's name in the OpenAPI document.
+ * One call that changed something. `action` is the call's name in the OpenAPI document, `title` says it in the
+ * caller's language.
  */
 export type OperationRecord = {
     /**
@@ -11583,6 +11830,10 @@ export type OperationRecord = {
      * Subject
      */
     subject: string | null;
+    /**
+     * Title
+     */
+    title: string;
     /**
      * Username
      */
@@ -12232,6 +12483,20 @@ export type PageReceiverRecord = {
      * Records
      */
     records: Array<ReceiverRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[RecycledRecord]
+ */
+export type PageRecycledRecord = {
+    /**
+     * Records
+     */
+    records: Array<RecycledRecord>;
     /**
      * Total
      */
@@ -14366,6 +14631,8 @@ export type PutRequest = {
     } & RunStatement) | ({
         type: 'preview-table';
     } & PreviewTable) | ({
+        type: 'import-document';
+    } & ImportDocument) | ({
         type: 'read-log';
     } & ReadLog) | ({
         type: 'search-log';
@@ -14786,13 +15053,22 @@ export type ReceiverRecord = {
 /**
  * RecordPageRequest
  *
- * Records from the newest on. `search` is a part of the user's name, the action, the subject or the address.
+ * Records from the newest on. `search` is a part of the user's name, the action, its title in either language, the
+ * subject or the address. `kind`, `action`: of `monitor/operation-log/actions`; `user`: a user's whole name.
  */
 export type RecordPageRequest = {
+    /**
+     * Action
+     */
+    action?: string | null;
     /**
      * Current
      */
     current?: number;
+    /**
+     * Kind
+     */
+    kind?: string | null;
     /**
      * Order
      */
@@ -14821,6 +15097,10 @@ export type RecordPageRequest = {
      * Until
      */
     until?: string | null;
+    /**
+     * User
+     */
+    user?: string | null;
 };
 
 /**
@@ -14845,6 +15125,128 @@ export type RecoveryCodes = {
      * Codes
      */
     codes: Array<string>;
+};
+
+/**
+ * RecycleBinEmptied
+ */
+export type RecycleBinEmptied = {
+    /**
+     * Deleted
+     */
+    deleted: number;
+};
+
+/**
+ * RecycleBinEmptying
+ *
+ * `deleted_until`: what was deleted later stays in the bin.
+ */
+export type RecycleBinEmptying = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Deleteduntil
+     */
+    deletedUntil: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * RecycledChoice
+ */
+export type RecycledChoice = {
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
+ * RecycledDeletion
+ */
+export type RecycledDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * RecycledPageRequest
+ *
+ * `search`: a part of a name or of the name of who deleted it. `kind`: only that kind.
+ */
+export type RecycledPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Kind
+     */
+    kind?: 'saved-sql' | 'policy' | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * RecycledRecord
+ *
+ * A deleted object. It is deleted for good at `expires_at`.
+ */
+export type RecycledRecord = {
+    /**
+     * Deletedat
+     */
+    deletedAt: string;
+    /**
+     * Deletedby
+     */
+    deletedBy: string;
+    /**
+     * Expiresat
+     */
+    expiresAt: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: 'saved-sql' | 'policy';
+    /**
+     * Name
+     */
+    name: string;
 };
 
 /**
@@ -15069,6 +15471,23 @@ export type ResolveTables = {
      * Type
      */
     type?: 'resolve-tables';
+};
+
+/**
+ * RestorePreview
+ *
+ * What restoring an object meets. While `name_taken`, it is refused. It comes back without what is `missing`:
+ * objects that it refers to and that were deleted meanwhile.
+ */
+export type RestorePreview = {
+    /**
+     * Missing
+     */
+    missing: Array<'publish-node' | 'subscriber'>;
+    /**
+     * Nametaken
+     */
+    nameTaken: boolean;
 };
 
 /**
@@ -27071,6 +27490,39 @@ export type DatasourcePageTablesResponses = {
 
 export type DatasourcePageTablesResponse = DatasourcePageTablesResponses[keyof DatasourcePageTablesResponses];
 
+export type DatasourceImportDocumentData = {
+    body: DocumentImportRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/dynamic/datasource/document/import';
+};
+
+export type DatasourceImportDocumentErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type DatasourceImportDocumentError = DatasourceImportDocumentErrors[keyof DatasourceImportDocumentErrors];
+
+export type DatasourceImportDocumentResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDocumentImportRecord;
+};
+
+export type DatasourceImportDocumentResponse = DatasourceImportDocumentResponses[keyof DatasourceImportDocumentResponses];
+
 export type DatasourcePreviewSourceData = {
     body: TablePreviewRequest;
     path?: never;
@@ -27334,6 +27786,39 @@ export type MetricsReadSeriesResponses = {
 };
 
 export type MetricsReadSeriesResponse = MetricsReadSeriesResponses[keyof MetricsReadSeriesResponses];
+
+export type OperationLogListActionsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/operation-log/actions';
+};
+
+export type OperationLogListActionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type OperationLogListActionsError = OperationLogListActionsErrors[keyof OperationLogListActionsErrors];
+
+export type OperationLogListActionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListActionKindChoice;
+};
+
+export type OperationLogListActionsResponse = OperationLogListActionsResponses[keyof OperationLogListActionsResponses];
 
 export type OperationLogGetData = {
     body: RecordRequest;
@@ -28876,6 +29361,171 @@ export type PublishListTopicsResponses = {
 };
 
 export type PublishListTopicsResponse = PublishListTopicsResponses[keyof PublishListTopicsResponses];
+
+export type RecycleBinDeleteData = {
+    body: RecycledDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/recycleBin/delete';
+};
+
+export type RecycleBinDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RecycleBinDeleteError = RecycleBinDeleteErrors[keyof RecycleBinDeleteErrors];
+
+export type RecycleBinDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type RecycleBinDeleteResponse = RecycleBinDeleteResponses[keyof RecycleBinDeleteResponses];
+
+export type RecycleBinEmptyData = {
+    body: RecycleBinEmptying;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/recycleBin/empty';
+};
+
+export type RecycleBinEmptyErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RecycleBinEmptyError = RecycleBinEmptyErrors[keyof RecycleBinEmptyErrors];
+
+export type RecycleBinEmptyResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRecycleBinEmptied;
+};
+
+export type RecycleBinEmptyResponse = RecycleBinEmptyResponses[keyof RecycleBinEmptyResponses];
+
+export type RecycleBinPageData = {
+    body: RecycledPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/recycleBin/page';
+};
+
+export type RecycleBinPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RecycleBinPageError = RecycleBinPageErrors[keyof RecycleBinPageErrors];
+
+export type RecycleBinPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageRecycledRecord;
+};
+
+export type RecycleBinPageResponse = RecycleBinPageResponses[keyof RecycleBinPageResponses];
+
+export type RecycleBinPreviewData = {
+    body: RecycledChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/recycleBin/preview';
+};
+
+export type RecycleBinPreviewErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RecycleBinPreviewError = RecycleBinPreviewErrors[keyof RecycleBinPreviewErrors];
+
+export type RecycleBinPreviewResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRestorePreview;
+};
+
+export type RecycleBinPreviewResponse = RecycleBinPreviewResponses[keyof RecycleBinPreviewResponses];
+
+export type RecycleBinRestoreData = {
+    body: RecycledChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/recycleBin/restore';
+};
+
+export type RecycleBinRestoreErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type RecycleBinRestoreError = RecycleBinRestoreErrors[keyof RecycleBinRestoreErrors];
+
+export type RecycleBinRestoreResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type RecycleBinRestoreResponse = RecycleBinRestoreResponses[keyof RecycleBinRestoreResponses];
 
 export type SearchSearchData = {
     body: SearchRequest;
