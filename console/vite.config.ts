@@ -137,6 +137,8 @@ export default defineConfig({
   },
   test: {
     restoreMocks: true,
+    // By default one core stays idle; tests wait now and then, so one worker more than the two cores keeps both busy.
+    maxWorkers: 3,
     projects: [
       // A browser's environment takes long to make as well: only what needs one gets one.
       {

@@ -16,6 +16,7 @@ from zcbus.connectors.redis.spec import RedisOptions
 
 _START_SECONDS = 20.0
 _DATABASES = 512
+_LAST_PORT = 55_535
 
 
 class ValkeyServer:
@@ -89,6 +90,10 @@ class ValkeyServer:
 
 
 def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    """One that leaves room for the cluster's own port, which is 10,000 higher."""
+    port = _LAST_PORT + 1
+    while port > _LAST_PORT:
+        with socket.socket() as found:
+            found.bind(("127.0.0.1", 0))
+            port = int(found.getsockname()[1])
+    return port

@@ -76,7 +76,7 @@ def as_object(node: Any) -> Json:
 
 
 def type_of(schema: Json) -> str:
-    """The JSON type: empty where there are several, or none is stated. `null` beside another one does not count."""
+    """The JSON type: empty where there are several, or none is stated. `null` next to another one does not count."""
     stated = schema.get("type")
     types = {str(one) for one in (stated if isinstance(stated, list) else [stated]) if one not in (None, "null")}
     if len(types) == 1:
