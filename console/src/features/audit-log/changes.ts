@@ -4,6 +4,8 @@ export interface Change {
   /** Undefined: the field is absent on that side. */
   before: string | undefined;
   after: string | undefined;
+  /** Whether both sides speak of the field and differ. */
+  isChanged: boolean;
 }
 
 /** Every leaf of a JSON value with its path, in the value's own order. */
@@ -21,13 +23,21 @@ function leaves(value: unknown, path: string, into: Map<string, string>): Map<st
   return into;
 }
 
-/** The fields of two JSON values side by side, as they come in the first and then in the second. */
+/** The first step of a path. */
+const fieldOf = (path: string) => path.split(/[.[]/, 1)[0] ?? '';
+
+/**
+ * The fields of two JSON values side by side, as they come in the first and then in the second. A field is compared
+ * where both values have it: often one is the whole object, and the other what a request said of it.
+ */
 export function changesOf(before: unknown, after: unknown): Change[] {
   const old = leaves(before ?? undefined, '', new Map());
   const now = leaves(after ?? undefined, '', new Map());
-  return [...new Set([...old.keys(), ...now.keys()])].map((field) => ({
-    field,
-    before: old.get(field),
-    after: now.get(field),
+  const fields = [old, now].map((side) => new Set([...side.keys()].map(fieldOf)));
+  return [...new Set([...old.keys(), ...now.keys()])].map((path) => ({
+    field: path,
+    before: old.get(path),
+    after: now.get(path),
+    isChanged: old.get(path) !== now.get(path) && fields.every((side) => side.has(fieldOf(path))),
   }));
 }

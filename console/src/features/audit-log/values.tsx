@@ -11,26 +11,36 @@ interface Props {
 
 const keyOf = ({ field }: Change) => field;
 
-/** What an operation changed, field by field; without an earlier value, what it was given. */
+/** What an operation changed, field by field; with one side alone, what it was given or what it deleted. */
 export function Values({ before, after }: Props) {
   const { t } = useTranslation('audit-log');
   const [isAll, setAll] = useState(false);
   const changes = changesOf(before, after);
   if (changes.length === 0) return <p>{t('noValues')}</p>;
   const field = { key: 'field', title: t('field'), render: (row: Change) => <code>{row.field || '–'}</code> };
-  if (before === null || before === undefined)
+  const only =
+    before === null || before === undefined
+      ? 'after'
+      : after === null || after === undefined
+        ? 'before'
+        : null;
+  if (only) {
+    const title = t(only === 'after' ? 'values' : 'valuesBefore');
     return (
       <section>
-        <h2>{t('values')}</h2>
+        <h2>{title}</h2>
         <PlainTable
-          label={t('values')}
-          columns={[field, { key: 'after', title: t('value'), render: ({ after: value }) => value }]}
+          label={title}
+          columns={[field, { key: only, title: t('value'), render: (row) => row[only] }]}
           rows={changes}
           rowKey={keyOf}
         />
       </section>
     );
-  const changed = changes.filter((one) => one.before !== one.after);
+  }
+  const changed = changes.filter(({ isChanged }) => isChanged);
+  // An item of a list that one side lacks was added or removed; a field may be missing because only a part was sent.
+  const absent = (row: Change) => (row.isChanged ? '–' : t('notRecorded'));
   const shown = isAll ? changes : changed;
   return (
     <section>
@@ -51,12 +61,22 @@ export function Values({ before, after }: Props) {
             {
               key: 'before',
               title: t('before'),
-              render: (row) => (row.before === row.after ? row.before : <del>{row.before ?? '–'}</del>),
+              render: (row) =>
+                row.isChanged && row.before !== undefined ? (
+                  <del>{row.before}</del>
+                ) : (
+                  (row.before ?? absent(row))
+                ),
             },
             {
               key: 'after',
               title: t('after'),
-              render: (row) => (row.before === row.after ? row.after : <ins>{row.after ?? '–'}</ins>),
+              render: (row) =>
+                row.isChanged && row.after !== undefined ? (
+                  <ins>{row.after}</ins>
+                ) : (
+                  (row.after ?? absent(row))
+                ),
             },
           ]}
           rows={shown}
