@@ -1,6 +1,7 @@
 """Import of OpenAPI descriptions: which operations become tables, what is guessed, and what is refused in time."""
 
 import json
+import re
 import time
 from typing import Any
 
@@ -161,6 +162,7 @@ def test_security_schemes_become_the_way_to_sign_in(scheme: dict[str, Any], auth
     found = imported(json.dumps(whole), ITEMS)
     assert yaml.safe_load(found.values["definition"])["auth"] == auth
     assert any(one.subject == "auth" for one in found.guesses) == is_guess
+    assert (re.search(r"^auth: .*# guess$", found.values["definition"], re.MULTILINE) is not None) == is_guess
 
 
 def _bomb() -> str:

@@ -34,7 +34,7 @@ class OpenApiImporter:
         if not chosen:
             return DocumentImport(title, operations, {})
         auth, is_guess = auth_of(description, chosen[0].operation)
-        text = rendered(title, auth, [one.resource for one in chosen])
+        text = rendered(title, auth, [one.resource for one in chosen], is_auth_guessed=is_guess)
         _check(text)
         parameters = ", ".join(f"{name}=" for name in dict.fromkeys(chain(*(one.parameters for one in chosen))))
         values = {"definition": text, "url": _server(description, address), "parameters": parameters[:_MOST_PARAMETERS]}

@@ -10,10 +10,12 @@ _WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 _MARK = "  # guess"
 
 
-def rendered(title: str, auth: Mapping[str, str], resources: Sequence[Mapping[str, Any]]) -> str:
+def rendered(
+    title: str, auth: Mapping[str, str], resources: Sequence[Mapping[str, Any]], *, is_auth_guessed: bool = False
+) -> str:
     """The document of resources in its own notation."""
-    lines = [f"# {' '.join(title.split())} (OpenAPI)" if title.isprintable() else "# OpenAPI", f"auth: {_inline(auth)}"]
-    lines.append("resources:")
+    lines = [f"# {' '.join(title.split())} (OpenAPI)" if title.isprintable() else "# OpenAPI"]
+    lines += [f"auth: {_inline(auth)}" + (_MARK if is_auth_guessed else ""), "resources:"]
     for resource in resources:
         lines.extend(_resource(resource))
     return "\n".join(lines) + "\n"
