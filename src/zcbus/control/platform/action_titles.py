@@ -218,6 +218,7 @@ ACTION_KINDS: Mapping[str, ActionKind] = MappingProxyType(
                 "datasource_test_target": ("测试目标连接", "Test target connection"),
                 "datasource_test_current_targets": ("测试全部目标连接", "Test all target connections"),
                 "datasource_preview_source": ("预览源数据", "Preview source data"),
+                "datasource_import_document": ("从 OpenAPI 导入文档", "Import document from OpenAPI"),
             },
         ),
         "container": _kind(
@@ -320,6 +321,14 @@ ACTION_KINDS: Mapping[str, ActionKind] = MappingProxyType(
                 "sql_delete": ("删除已保存的 SQL", "Delete saved statement"),
                 "encode-tool_encode": ("加密文本", "Encrypt text"),
                 "encode-tool_decode": ("解密文本", "Decrypt text"),
+            },
+        ),
+        "recycle-bin": _kind(
+            ("回收站", "Recycle bin"),
+            {
+                "recycle-bin_restore": ("从回收站恢复", "Restore from recycle bin"),
+                "recycle-bin_delete": ("永久删除", "Delete permanently"),
+                "recycle-bin_empty": ("清空回收站", "Empty recycle bin"),
             },
         ),
         "system": _kind(

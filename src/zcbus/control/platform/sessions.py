@@ -46,7 +46,8 @@ def create_token(
     agent: str | None = None,
 ) -> NewToken:
     """Store a new token for a user."""
-    created = NewToken(new_id(), secrets.token_urlsafe(32), now + lifetime if lifetime else None)
+    # Hexadecimal, since a token that begins with a dash would look like an option on a command line.
+    created = NewToken(new_id(), secrets.token_hex(32), now + lifetime if lifetime else None)
     connection.execute(
         identity.session.insert().values(
             id=created.id,
