@@ -52,4 +52,13 @@ test('operations are found by what they are called, and say what they changed', 
     front(page).getByRole('table', { name: 'Operation log' }).getByText('Edit department'),
   ).toBeVisible();
   await shots(page, 'operations-en');
+  await page.goto(`${platform.url}/zcbus/system/login-log`);
+  const signIns = front(page).getByRole('table', { name: 'Login log' });
+  await expect(signIns.getByText('Sign in with password').first()).toBeVisible();
+  await expectNothingBeside(page);
+  await expectAccessible(page);
+  await shots(page, 'sign-ins-en');
+  await switchLanguage(page, 'zh');
+  await expect(front(page).getByRole('table', { name: '登录日志' }).getByText('密码登录').first()).toBeVisible();
+  await shots(page, 'sign-ins-zh');
 });

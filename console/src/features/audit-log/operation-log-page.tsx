@@ -10,6 +10,7 @@ import { Moment } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { allOperations, type OperationFilter, useActionKinds, useOperations } from './queries';
+import { ResultChoice } from './result-choice';
 import { ResultMark } from './result-mark';
 import { TimeRange } from './time-range';
 import './audit-log.css';
@@ -97,17 +98,7 @@ function Filters({ filter, narrow }: FiltersProps) {
           ]}
         />
       )}
-      <ListChoice
-        label={t('result')}
-        value={filter.result}
-        onChange={(result) => narrow({ result })}
-        options={[
-          { value: '', label: t('anyResult') },
-          { value: 'done', label: t('done') },
-          { value: 'failed', label: t('failed') },
-          { value: 'begun', label: t('begun') },
-        ]}
-      />
+      <ResultChoice value={filter.result} onChange={(result) => narrow({ result })} />
       <TimeRange since={filter.since} until={filter.until} onChange={narrow} />
     </>
   );

@@ -5,6 +5,7 @@ import {
   operationLogGet,
   operationLogListActions,
   operationLogPage,
+  operationLogPageSignIns,
 } from '@/shared/api';
 import { useRead } from '@/shared/hooks/use-live';
 import type { TableRequest } from '@/shared/ui/data-table';
@@ -20,7 +21,12 @@ export interface OperationFilter {
   until: string;
 }
 
-function asked(request: TableRequest, { search, result, ...filter }: OperationFilter) {
+export type SignInFilter = Pick<OperationFilter, 'search' | 'result' | 'since' | 'until'>;
+
+function asked(
+  request: TableRequest,
+  { search, result, ...filter }: SignInFilter & Partial<OperationFilter>,
+) {
   const given = Object.entries(filter).filter(([, value]) => value !== '');
   return {
     ...request,
@@ -45,6 +51,23 @@ export function useOperations(request: TableRequest, filter: OperationFilter) {
 export async function allOperations(request: TableRequest, filter: OperationFilter) {
   const body = { ...asked(request, filter), current: 1, size: -1 };
   return (await call(operationLogPage({ body }))).records;
+}
+
+/** The login log by page; it does not refresh by itself either. */
+export function useSignIns(request: TableRequest, filter: SignInFilter) {
+  const body = asked(request, filter);
+  return useRead({
+    queryKey: ['operation-log', 'sign-ins', body],
+    queryFn: ({ signal }) => call(operationLogPageSignIns({ body, signal })),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** Every sign-in that the filter leaves, sorted as the list is. */
+export async function allSignIns(request: TableRequest, filter: SignInFilter) {
+  const body = { ...asked(request, filter), current: 1, size: -1 };
+  return (await call(operationLogPageSignIns({ body }))).records;
 }
 
 export function useOperation(id: string) {

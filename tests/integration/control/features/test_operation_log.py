@@ -1,11 +1,15 @@
-"""Reading the operation log."""
+"""Reading the operation log and the login log."""
+
+from datetime import timedelta
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
-from tests.integration.control.platform.test_session import add_user
+from tests.integration.control.platform.test_session import LOGIN, add_user
 from tests.support.control_plane import ControlPlane
+from zcbus.control.features.operation_log.retention import remove_old
 
 PAGE, GET = "monitor/operation-log/page", "monitor/operation-log/get"
+SIGN_INS = "system/login-log/page"
 
 
 def test_what_was_done_is_found_with_what_was_before_and_after(agent: FakeAgent, admin: Caller) -> None:
@@ -85,3 +89,37 @@ def test_is_for_administrators_and_shows_their_tenant_only(admin: Caller, plane:
     assert stranger.refused(GET, {"id": mine["id"]})["data"]["error"] == "record-not-found"
     add_user(plane, "looker", "ordinary", "default")
     assert plane.post(PAGE, {}, plane.sign_in("looker")).status_code == 403
+
+
+def test_a_tenant_sees_its_sign_ins_also_those_that_failed(admin: Caller, plane: ControlPlane) -> None:
+    add_user(plane, "stranger", "administrator", "south")
+    for name in ("stranger", "typed-passw0rd"):
+        assert plane.post(LOGIN, {"userName": name, "password": "wrong"}).json()["code"] != 200
+    stranger = Caller(plane, plane.sign_in("stranger"))
+    seen = stranger.call(SIGN_INS, {})["records"]
+    assert [(one["userName"], one["title"], one["result"]) for one in seen] == [
+        ("stranger", "Sign in with password", "done"),
+        ("stranger", "Sign in with password", "failed"),
+    ]
+    assert [one["reason"] for one in seen] == [None, "No corresponding user"]
+    assert seen[0]["address"]
+    # Of all tenants and of names that no account has only those know who see all tenants.
+    failed = admin.call(SIGN_INS, {"result": "failed"})["records"]
+    assert [one["userName"][:8] for one in failed] == ["unknown:", "stranger"]
+    assert admin.call(SIGN_INS, {"search": "STRANGER", "until": seen[1]["recordedAt"]})["total"] == 0
+    admin.call("bus-sys-parameter/update", {"variableName": "operation_log_days", "value": 31})
+    titles = {one["title"] for one in admin.call(SIGN_INS, {"size": -1})["records"]}
+    assert titles == {"Sign in with password"}
+
+
+def test_old_records_are_removed(admin: Caller, plane: ControlPlane) -> None:
+    short = {"variableName": "operation_log_days", "value": 29}
+    assert admin.refused("bus-sys-parameter/update", short)["data"]["error"] == "parameter-value"
+    admin.call("bus-sys-parameter/update", {**short, "value": 30})
+    plane.clock.advance(timedelta(days=20))
+    again = Caller(plane, plane.sign_in())
+    again.refused("sync/link/delete", {"id": "later"})
+    plane.clock.advance(timedelta(days=10, seconds=1))
+    remove_old(plane.services)
+    left = Caller(plane, plane.sign_in()).call(PAGE, {"size": -1})["records"]
+    assert [one["action"] for one in left] == ["session_login", "sync-link_delete", "session_login"]

@@ -168,6 +168,7 @@ ACCESS: dict[str, str] = {
     "POST monitor/operation-log/actions": "monitor/operation-log view",
     "POST monitor/operation-log/get": "monitor/operation-log view",
     "POST monitor/operation-log/page": "monitor/operation-log view",
+    "POST system/login-log/page": "system/login-log view",
     "POST point-to-point/page": "point-to-point-v1 view",
     "POST point-to-point/totals": "point-to-point-v1 view",
     "POST policy/define/add": "policy/define create",

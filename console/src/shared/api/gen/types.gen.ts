@@ -6031,6 +6031,21 @@ export type EnvelopePageSheetRecord = {
 };
 
 /**
+ * Envelope[Page[SignInRecord]]
+ */
+export type EnvelopePageSignInRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageSignInRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[SqlRecord]]
  */
 export type EnvelopePageSqlRecord = {
@@ -12588,6 +12603,20 @@ export type PageSheetRecord = {
 };
 
 /**
+ * Page[SignInRecord]
+ */
+export type PageSignInRecord = {
+    /**
+     * Records
+     */
+    records: Array<SignInRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[SqlRecord]
  */
 export type PageSqlRecord = {
@@ -17987,6 +18016,86 @@ export type SignInMethods = {
      * Thirdparty
      */
     thirdParty: string | null;
+};
+
+/**
+ * SignInPageRequest
+ *
+ * Records of the login log from the newest on. `search` is a part of the user's name or the address.
+ */
+export type SignInPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Result
+     */
+    result?: 'done' | 'failed' | 'begun' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Since
+     */
+    since?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Until
+     */
+    until?: string | null;
+};
+
+/**
+ * SignInRecord
+ *
+ * A sign-in, an attempt at one, or the end of a session. `title` says how; `reason`: why it failed.
+ */
+export type SignInRecord = {
+    /**
+     * Action
+     */
+    action: string;
+    /**
+     * Address
+     */
+    address: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Reason
+     */
+    reason: string | null;
+    /**
+     * Recordedat
+     */
+    recordedAt: string;
+    /**
+     * Result
+     */
+    result: 'done' | 'failed' | 'begun';
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Username
+     */
+    userName: string | null;
 };
 
 /**
@@ -34792,6 +34901,39 @@ export type UserSettingSaveResponses = {
 };
 
 export type UserSettingSaveResponse = UserSettingSaveResponses[keyof UserSettingSaveResponses];
+
+export type OperationLogPageSignInsData = {
+    body: SignInPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/login-log/page';
+};
+
+export type OperationLogPageSignInsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type OperationLogPageSignInsError = OperationLogPageSignInsErrors[keyof OperationLogPageSignInsErrors];
+
+export type OperationLogPageSignInsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageSignInRecord;
+};
+
+export type OperationLogPageSignInsResponse = OperationLogPageSignInsResponses[keyof OperationLogPageSignInsResponses];
 
 export type TaskPlanAddPlanData = {
     body: PlanInput;

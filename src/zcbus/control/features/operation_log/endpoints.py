@@ -1,5 +1,6 @@
 """Calls of the operation log."""
 
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Row
@@ -7,12 +8,15 @@ from sqlalchemy import Row
 from zcbus.control.features.operation_log import queries
 from zcbus.control.features.operation_log.schemas import (
     OPERATIONS,
+    SIGN_INS,
     ActionChoice,
     ActionKindChoice,
     OperationDetail,
     OperationRecord,
     RecordPageRequest,
     RecordRequest,
+    SignInPageRequest,
+    SignInRecord,
 )
 from zcbus.control.platform.action_titles import ACTION_KINDS, action_title
 from zcbus.control.platform.authorisation import authorise
@@ -55,6 +59,22 @@ def list_actions(call: Call) -> list[ActionKindChoice]:
         )
         for name, kind in ACTION_KINDS.items()
     ]
+
+
+@api.read("/api/zcbus/system/login-log/page", authorise("system/login-log", Operation.VIEW), lists=SIGN_INS)
+def page_sign_ins(call: Call, body: SignInPageRequest) -> Page[SignInRecord]:
+    """Sign-ins, attempts at them and ends of sessions by page, the newest first. Names that no account has are kept
+    hashed (`unknown:…`)."""
+    return answer_page(call, body, queries.sign_ins(call.principal, body, partial(_sign_in, call)))
+
+
+def _sign_in(call: Call, row: Row[Any]) -> SignInRecord:
+    names = [name for name in SignInRecord.model_fields if name not in ("title", "reason")]
+    return SignInRecord(
+        **{name: getattr(row, name) for name in names},
+        title=action_title(call.language, row.action),
+        reason=_reason(call, row.error_code),
+    )
 
 
 def _detail(call: Call, row: Row[Any]) -> OperationDetail:

@@ -72,6 +72,40 @@ class ActionKindChoice(Schema):
     actions: list[ActionChoice]
 
 
+class SignInPageRequest(PageRequest):
+    """Records of the login log from the newest on. `search` is a part of the user's name or the address."""
+
+    search: str = Field("", max_length=100)
+    result: Result | None = None
+    since: AwareDatetime | None = None
+    until: AwareDatetime | None = None
+
+
+class SignInRecord(Schema):
+    """A sign-in, an attempt at one, or the end of a session. `title` says how; `reason`: why it failed."""
+
+    id: str
+    recorded_at: datetime
+    user_name: str | None
+    address: str | None
+    action: str
+    title: str
+    result: Result
+    reason: str | None
+
+
+SIGN_INS = ListDefinition[SignInRecord](
+    SignInRecord,
+    {
+        "recordedAt": "recorded_at",
+        "userName": "user_name",
+        "address": "address",
+        "action": "action",
+        "result": "result",
+    },
+)
+
+
 OPERATIONS = ListDefinition[OperationRecord](
     OperationRecord,
     {

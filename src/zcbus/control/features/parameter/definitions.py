@@ -37,6 +37,8 @@ _DEFINED: dict[str, tuple[str, TypeAdapter[Any]]] = {
     "alert_expiry_hours": (ALERT, TypeAdapter(Annotated[int, Field(ge=1, le=8_760, strict=True)])),
     "alert_lag_seconds": (ALERT, TypeAdapter(Annotated[int, Field(ge=1, le=86_400, strict=True)])),
     "api_log_days": (SYSTEM, TypeAdapter(Annotated[int, Field(ge=1, le=3_650, strict=True)])),
+    # At least a month: a user cannot have the record of an act removed at once.
+    "operation_log_days": (SYSTEM, TypeAdapter(Annotated[int, Field(ge=30, le=3_650, strict=True)])),
     "recycle_bin_days": (SYSTEM, TypeAdapter(Annotated[int, Field(ge=1, le=3_650, strict=True)])),
     "verification_percent": (SYSTEM, TypeAdapter(Annotated[float, Field(ge=0, le=100, strict=True)])),
     "alert_held_log_mb": (ALERT, TypeAdapter(Annotated[int, Field(ge=1, le=10_000_000, strict=True)])),

@@ -21,6 +21,7 @@ LAG_LIMIT = "alert_lag_seconds"
 RETAINED_LOG_LIMIT = "alert_held_log_mb"
 EXPIRY_LEAD = "alert_expiry_hours"
 API_LOG_DAYS = "api_log_days"
+OPERATION_LOG_DAYS = "operation_log_days"
 RECYCLE_BIN_DAYS = "recycle_bin_days"
 VERIFICATION = "verification_percent"
 FRONT_ADDRESSES = "front_addresses"
@@ -28,7 +29,14 @@ SOURCE_ADDRESSES = "source_addresses"
 
 MENU_KEY = "system/bus-sys-parameter"
 
-_USUAL_LIMITS = {LAG_LIMIT: 60, RETAINED_LOG_LIMIT: 10_240, EXPIRY_LEAD: 12, API_LOG_DAYS: 30, RECYCLE_BIN_DAYS: 30}
+_USUAL_LIMITS = {
+    LAG_LIMIT: 60,
+    RETAINED_LOG_LIMIT: 10_240,
+    EXPIRY_LEAD: 12,
+    API_LOG_DAYS: 30,
+    OPERATION_LOG_DAYS: 730,
+    RECYCLE_BIN_DAYS: 30,
+}
 
 _USUAL_VERIFICATION = 0
 
@@ -170,6 +178,11 @@ def expiry_lead_hours(connection: Connection) -> int:
 def api_log_days(connection: Connection) -> int:
     """Days that calls of data services are kept."""
     return _limit(connection, API_LOG_DAYS)
+
+
+def operation_log_days(connection: Connection) -> int:
+    """Days that records of the operation log are kept."""
+    return _limit(connection, OPERATION_LOG_DAYS)
 
 
 def recycle_bin_days(connection: Connection) -> int:

@@ -12,7 +12,7 @@ from zcbus.control.features.second_factor.schemas import SetUp
 from zcbus.control.features.session import pending
 from zcbus.control.features.session.errors import AccountDisabledError
 from zcbus.control.features.session.schemas import LoginAnswer, SecondFactorRequest, SetUpAnswer, SetUpCode
-from zcbus.control.features.session.service import note_name, open_session
+from zcbus.control.features.session.service import note_user, open_session
 from zcbus.control.platform.attempts import Origin
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.known_devices import origin_of, remember_device
@@ -79,7 +79,7 @@ def _waiting(call: Call, token: str, device: str) -> _Waiting:
         user = accounts.get_user(connection, pending.user_of(connection, token, call.services.clock.now()))
         may_sign_in = accounts.may_sign_in(connection, user)
         origin = origin_of(connection, user.id, device, call.where.address)
-    note_name(call, user.user_name)
+    note_user(call, user)
     if not may_sign_in:
         raise AccountDisabledError
     return _Waiting(user, origin)

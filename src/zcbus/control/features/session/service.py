@@ -60,7 +60,7 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
         origin = origin_of(connection, user.id if user else None, body.device, call.where.address)
     attempt_allowed(call.services, body.user_name, origin)
     if user is not None:
-        note_name(call, user.user_name)
+        note_user(call, user)
     if not passwords.is_correct(body.password, user.password_hash if user else None) or user is None:
         raise CredentialsWrongError
     if not may_sign_in:
@@ -80,7 +80,6 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
 
 
 def _second_step(call: Call, connection: Connection, user: Row[Any], code: int, message_key: str) -> LoginAnswer:
-    call.audit.user_id, call.audit.tenant_id = user.id, user.tenant_id
     call.audit.after = {"userName": user.user_name, "secondFactor": "asked"}
     call.answers(code, message_key)
     return LoginAnswer(token=pending.begin(connection, user.id, call.services.clock.now()))
@@ -89,6 +88,12 @@ def _second_step(call: Call, connection: Connection, user: Row[Any], code: int, 
 def note_name(call: Call, name: str) -> None:
     """Whose sign-in it is, for the operation log."""
     call.audit.user_name, call.audit.after = name, {"userName": name}
+
+
+def note_user(call: Call, user: Row[Any]) -> None:
+    """Like `note_name`, of an account: its tenant's log then has the sign-in, even one that fails."""
+    note_name(call, user.user_name)
+    call.audit.user_id, call.audit.tenant_id = user.id, user.tenant_id
 
 
 def _digest(services: Services, name: str) -> str:
@@ -111,6 +116,7 @@ def login_free(call: Call, body: CameFrom) -> LoginAnswer:
         may_sign_in = user is not None and accounts.may_sign_in(connection, user)
     if user is None or not may_sign_in or user.user_type == accounts.USER_TYPE_BUILT_IN:
         raise LoginFreeAccountError(name=name)
+    note_user(call, user)
     answer = open_session(call, user, body, demands_password=False)
     answer.login_free = True
     return answer

@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogListActionsData, OperationLogListActionsErrors, OperationLogListActionsResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses } from '../types.gen';
+import type { OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogListActionsData, OperationLogListActionsErrors, OperationLogListActionsResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, OperationLogPageSignInsData, OperationLogPageSignInsErrors, OperationLogPageSignInsResponses } from '../types.gen';
 
 export const operationLogListActions = <ThrowOnError extends boolean = false>(options?: Options<OperationLogListActionsData, ThrowOnError>) => (options?.client ?? client).post<OperationLogListActionsResponses, OperationLogListActionsErrors, ThrowOnError>({ url: '/api/zcbus/monitor/operation-log/actions', ...options });
 
@@ -17,6 +17,15 @@ export const operationLogGet = <ThrowOnError extends boolean = false>(options: O
 
 export const operationLogPage = <ThrowOnError extends boolean = false>(options: Options<OperationLogPageData, ThrowOnError>) => (options.client ?? client).post<OperationLogPageResponses, OperationLogPageErrors, ThrowOnError>({
     url: '/api/zcbus/monitor/operation-log/page',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+export const operationLogPageSignIns = <ThrowOnError extends boolean = false>(options: Options<OperationLogPageSignInsData, ThrowOnError>) => (options.client ?? client).post<OperationLogPageSignInsResponses, OperationLogPageSignInsErrors, ThrowOnError>({
+    url: '/api/zcbus/system/login-log/page',
     ...options,
     headers: {
         'Content-Type': 'application/json',
