@@ -317,7 +317,7 @@ async function enterCodes(page: Page, url: string, issuer: Issuer): Promise<void
   await enter.click();
   await code.fill(new Issuer().code(100));
   await page.getByRole('button', { name: '保存' }).click();
-  await expect(page.getByText(/注册码无效（/)).toBeVisible();
+  await expect(page.getByText(/注册码的签名与 ZCBUS_REGISTRATION_KEY 不符/)).toBeVisible();
   await code.fill(issuer.code(100));
   await page.getByRole('button', { name: '保存' }).click();
   await expect(page.getByText('注册成功：Browser tests')).toBeVisible();

@@ -86,8 +86,8 @@ def test_a_code_is_taken_and_what_is_not_valid_changes_nothing(tmp_path: Path) -
         assert "holder: Shop\n" in detail["requestText"]
         over = Registration(holder="Old", end_time=now - timedelta(days=1))
         for code, reason in (
-            (sign(longer, other), "registration-code-invalid"),
-            ("x", "registration-code-invalid"),
+            (sign(longer, other), "registration-code-foreign"),
+            ("x", "registration-code-unreadable"),
             (sign(over, private), "registration-code-over"),
         ):
             answer = plane.post("sys/regist/register", {"code": code}, caller.token).json()

@@ -5,7 +5,6 @@ The issuer of codes has the private key (`zcbus registration new-key`, `issue`);
 """
 
 import base64
-import binascii
 from datetime import datetime
 
 from cryptography.exceptions import InvalidSignature
@@ -17,9 +16,21 @@ from zcbus.kit.errors import TerminalError
 
 
 class RegistrationCodeInvalidError(TerminalError):
-    """The code was not signed with the key, or lacks a field. Facts: detail."""
+    """The code is genuine, but what it says is no registration."""
 
     code = "registration-code-invalid"
+
+
+class RegistrationCodeUnreadableError(RegistrationCodeInvalidError):
+    """The code is no complete one."""
+
+    code = "registration-code-unreadable"
+
+
+class RegistrationCodeForeignError(RegistrationCodeInvalidError):
+    """The code was not signed with the issuer's key, or the key is none."""
+
+    code = "registration-code-foreign"
 
 
 class Registration(Schema):
@@ -39,15 +50,21 @@ def sign(registration: Registration, private_key: str) -> str:
 
 
 def read(code: str, public_key: str) -> Registration:
-    """Verify and decode a code. Raises RegistrationCodeInvalidError."""
+    """Verify and decode a code. Raises RegistrationCodeInvalidError, also as one of its kinds."""
     try:
         payload, signature = (base64.urlsafe_b64decode(part) for part in code.strip().split("."))
+    except ValueError:
+        raise RegistrationCodeUnreadableError from None
+    try:
         Ed25519PublicKey.from_public_bytes(base64.b64decode(public_key)).verify(signature, payload)
+    except (ValueError, InvalidSignature):
+        raise RegistrationCodeForeignError from None
+    try:
         registration = Registration.model_validate_json(payload)
-    except (binascii.Error, ValueError, InvalidSignature, ValidationError) as error:
-        raise RegistrationCodeInvalidError(detail=type(error).__name__) from None
+    except ValidationError:
+        raise RegistrationCodeInvalidError from None
     if registration.end_time.tzinfo is None:
-        raise RegistrationCodeInvalidError(detail="endTime")
+        raise RegistrationCodeInvalidError
     return registration
 
 
