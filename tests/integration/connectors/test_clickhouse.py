@@ -158,7 +158,7 @@ def test_tables_of_others_and_what_a_table_cannot_take(
         with connector("clickhouse").discoverer(options) as discoverer:
             assert [one.name.table for one in discoverer.tables()] == ["t"]
         clickhouse_server.ask("DROP TABLE t", options.database)
-        monkeypatch.setattr("zcbus.connectors.clickhouse.writer._LOOK_SECONDS", 0)
+        monkeypatch.setattr("zcbus.connectors.writing.presence._CHECK_SECONDS", 0)
         with pytest.raises(TableMissing):
             session.upsert(texts, rows(("1", "lost")))
 

@@ -19,7 +19,7 @@ from zcbus.connectors.delta import tables as tables_module
 from zcbus.connectors.delta import writer as writer_module
 from zcbus.connectors.delta.folder import LakeFolder
 from zcbus.connectors.delta.spec import DeltaOptions
-from zcbus.connectors.errors import AccessDenied, Fenced, TableRefused
+from zcbus.connectors.errors import AccessDenied, Fenced, TableMissing, TableRefused
 from zcbus.connectors.lakes.bucket import bucket_of
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import Checkpoint, MappedColumn, TargetSession, TargetTable
@@ -94,6 +94,20 @@ def test_tables_in_a_bucket(s3_server: S3Server) -> None:
         assert session.describe([TableName("delta", name)]) == {}
     with connector("delta").discoverer(options) as discoverer:
         assert discoverer.tables() == []
+
+
+def test_a_table_that_others_delete_is_noticed(delta_folder: DeltaFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = delta_folder.options(delta_folder.fresh_database("gone"))
+    with opened(options) as session:
+        session.prepare_store()
+        session.create_table(table("a"), CleanMode.DROP)
+        session.load(table("a"), rows(("1", "first")))
+        session.commit()
+        with opened(options) as other:
+            other.drop_table(table("a").name)
+        monkeypatch.setattr("zcbus.connectors.writing.presence._CHECK_SECONDS", 0)
+        with pytest.raises(TableMissing):
+            session.upsert(table("a"), rows(("1", "lost")))
 
 
 def test_who_may_not_write_hears_of_it(s3_server: S3Server) -> None:

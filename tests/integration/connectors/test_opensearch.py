@@ -224,7 +224,7 @@ def test_what_others_did_to_documents_and_indexes(
         assert found(opensearch_server, options, "a") == {1: "later", 2: "first"}, "it was decided, and is done"
 
         client.delete(f"/{index}").raise_for_status()
-        monkeypatch.setattr("zcbus.connectors.opensearch.writer._LOOK_SECONDS", 0)
+        monkeypatch.setattr("zcbus.connectors.writing.presence._CHECK_SECONDS", 0)
         with pytest.raises(TableMissing):
             session.upsert(table("a"), rows(("1", "lost")))
     client.delete(f"/_template/{options.prefix}").raise_for_status()

@@ -5,7 +5,6 @@ version. So they can be inserted again, by whichever process comes next after a 
 late loses against newer ones.
 """
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 
 import pyarrow as pa
@@ -16,14 +15,12 @@ from zcbus.connectors.clickhouse.spec import ClickHouseOptions
 from zcbus.connectors.clickhouse.state import StateTables
 from zcbus.connectors.clickhouse.tables import Tables
 from zcbus.connectors.clickhouse.types import typed_batch
-from zcbus.connectors.errors import TableMissing, TargetLocked, TargetUnavailable
+from zcbus.connectors.errors import TargetLocked, TargetUnavailable
 from zcbus.connectors.roles.writer import Key, Row, RowOperation
 from zcbus.connectors.writing.decided import DecidedWriter, State
 from zcbus.connectors.writing.definition import Reshaping
+from zcbus.connectors.writing.presence import Presence
 from zcbus.model.schema import TableName, TableSchema
-
-_LOOK_SECONDS = 10.0
-"""Longest delay until a drop of a written table is noticed."""
 
 
 class ClickHouseWriter(DecidedWriter[Part]):
@@ -34,8 +31,7 @@ class ClickHouseWriter(DecidedWriter[Part]):
         self._connection = ClickHouseConnection(options)
         self._store = StateTables(self._connection)
         self._tables = Tables(self._connection)
-        self._seen: dict[TableName, float] = {}
-        """When a table was seen; in seconds of the monotonic clock."""
+        self._presence = Presence(self._tables.is_there)
         super().__init__(self._store, options.place, options.lock_wait)
 
     @property
@@ -50,7 +46,7 @@ class ClickHouseWriter(DecidedWriter[Part]):
         self._tables.define(table)
 
     def undefine(self, name: TableName) -> None:
-        self._seen.pop(name, None)
+        self._presence.forget(name)
         self.settled()
         self._tables.drop(name)
 
@@ -69,12 +65,8 @@ class ClickHouseWriter(DecidedWriter[Part]):
         return self._tables.rows(table, keys)
 
     def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
-        """See TypedValues. Raises TableMissing besides: who finishes a transaction passes over tables that are gone."""
-        now = time.monotonic()
-        if now - self._seen.get(table.name, -_LOOK_SECONDS) >= _LOOK_SECONDS:
-            if not self._tables.is_there(table.name):
-                raise TableMissing(table=str(table.name), side="target")
-            self._seen[table.name] = now
+        """See TypedValues. Raises TableMissing as well."""
+        self._presence.check(table.name)
         typed_batch(table, rows)
 
     def close(self) -> None:

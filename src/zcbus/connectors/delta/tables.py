@@ -43,6 +43,9 @@ class DeltaTables:
         found = [_schema(table_of(folder), table) for folder, table in opened if table is not None]
         return {schema.name: schema for schema in sorted(found, key=lambda schema: schema.name)}
 
+    def is_there(self, name: TableName) -> bool:
+        return self._folder.open(folder_of(name.table)) is not None
+
     def define(self, wanted: TableSchema) -> None:
         """Make a table, or give it these columns: new ones are empty in the rows that are there."""
         present = self._folder.open(folder_of(wanted.name.table))

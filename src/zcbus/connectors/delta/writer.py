@@ -21,6 +21,7 @@ from zcbus.connectors.roles.sink import Wait
 from zcbus.connectors.roles.writer import Key, PutRows, Row, RowOperation, Transaction
 from zcbus.connectors.writing.decided import ConcurrentCommit, DecidedWriter, State
 from zcbus.connectors.writing.definition import Reshaping
+from zcbus.connectors.writing.presence import Presence
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.schema import TableName, TableSchema
 
@@ -38,6 +39,7 @@ class DeltaWriter(DecidedWriter[Part]):
         self._store = StateTable(self._folder)
         super().__init__(self._store, self._folder.root, options.lock_wait)
         self._tables = DeltaTables(self._folder)
+        self._presence = Presence(self._tables.is_there)
         self._pause: Wait = time.sleep
         self._finished = 0
         """Number of the last part that was found done."""
@@ -65,6 +67,7 @@ class DeltaWriter(DecidedWriter[Part]):
         self.retried(lambda: self._tables.define(table))
 
     def undefine(self, name: TableName) -> None:
+        self._presence.forget(name)
         self.settled()
         self._tables.drop(name)
 
@@ -75,6 +78,8 @@ class DeltaWriter(DecidedWriter[Part]):
         return self._tables.rows(table, keys)
 
     def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
+        """See TypedValues. Raises TableMissing as well."""
+        self._presence.check(table.name)
         typed_batch(table, rows)
 
     def clear(self, table: TableSchema) -> None:

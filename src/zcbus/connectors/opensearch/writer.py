@@ -5,12 +5,11 @@ its version. So they can be written again, by whichever process comes next after
 sends late loses against newer ones.
 """
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 
 import pyarrow as pa
 
-from zcbus.connectors.errors import TableMissing, TargetLocked, TargetUnavailable
+from zcbus.connectors.errors import TargetLocked, TargetUnavailable
 from zcbus.connectors.opensearch.connection import OpenSearchConnection
 from zcbus.connectors.opensearch.documents import Part, check, parts_of
 from zcbus.connectors.opensearch.indexes import Indexes
@@ -19,10 +18,8 @@ from zcbus.connectors.opensearch.spec import OpenSearchOptions
 from zcbus.connectors.opensearch.state import StateIndex
 from zcbus.connectors.roles.writer import Key, Row, RowOperation
 from zcbus.connectors.writing.decided import DecidedWriter, State
+from zcbus.connectors.writing.presence import Presence
 from zcbus.model.schema import TableName, TableSchema
-
-_LOOK_SECONDS = 10.0
-"""Longest delay until a deletion of a written index is noticed."""
 
 
 class OpenSearchWriter(DecidedWriter[Part]):
@@ -33,8 +30,7 @@ class OpenSearchWriter(DecidedWriter[Part]):
         self._connection = OpenSearchConnection(options)
         self._store = StateIndex(self._connection)
         self._indexes = Indexes(self._connection)
-        self._seen: dict[str, float] = {}
-        """When an index was seen, by the table's name; in seconds of the monotonic clock."""
+        self._presence = Presence(lambda name: self._indexes.is_there(name.table))
         super().__init__(self._store, options.place, options.lock_wait)
 
     @property
@@ -48,7 +44,7 @@ class OpenSearchWriter(DecidedWriter[Part]):
         self._indexes.define(table)
 
     def undefine(self, name: TableName) -> None:
-        self._seen.pop(name.table, None)
+        self._presence.forget(name)
         self.settled()
         self.retried(lambda: self._indexes.drop(name))
 
@@ -67,12 +63,8 @@ class OpenSearchWriter(DecidedWriter[Part]):
         return self._indexes.rows(table, keys)
 
     def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
-        """See TypedValues. Raises TableMissing besides: who finishes a transaction passes over tables that are gone."""
-        name, now = table.name.table, time.monotonic()
-        if now - self._seen.get(name, -_LOOK_SECONDS) >= _LOOK_SECONDS:
-            if not self._indexes.is_there(name):
-                raise TableMissing(table=str(table.name), side="target")
-            self._seen[name] = now
+        """See TypedValues. Raises TableMissing as well."""
+        self._presence.check(table.name)
         check(table, rows)
 
     def close(self) -> None:
