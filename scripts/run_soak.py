@@ -11,7 +11,8 @@ Where the faults strike depends on timing, so every round is another one. A sile
 SOAK_SILENCE_SECONDS (default 180), the control plane is away for SOAK_AWAY_SECONDS (default 300),
 the Kafka broker for SOAK_BROKER_AWAY_SECONDS (default 30), it is not heard for SOAK_BROKER_SILENT_SECONDS, and
 SOAK_NETWORK_ROUNDS times (default 60) connections are cut under one worker. Structure changes on MySQL too. Each route
-of the API gets ZCBUS_GENERATED_CALLS (default 200) generated calls.
+of the API gets ZCBUS_GENERATED_CALLS (default 200) generated calls. Each feature of the control plane runs on both
+kinds of metadata store.
 """
 
 import os
@@ -21,6 +22,7 @@ import time
 from run_tests import REPORTS, pytest, run
 
 GENERATED_CALLS = "tests/integration/control/platform/test_generated_calls.py"
+FEATURES = "tests/integration/control/features"
 
 
 def main() -> None:
@@ -28,11 +30,12 @@ def main() -> None:
     os.environ.setdefault("SOAK_SILENCE_SECONDS", "180")
     os.environ.setdefault("SOAK_NETWORK_ROUNDS", "60")
     os.environ.setdefault("SOAK_EVERY_PAIR", "1")
+    os.environ.setdefault("SOAK_EVERY_STORE", "1")
     os.environ.setdefault("SOAK_BROKER_AWAY_SECONDS", "30")
     os.environ.setdefault("SOAK_BROKER_SILENT_SECONDS", "1,5,30")
     os.environ.setdefault("ZCBUS_GENERATED_CALLS", "200")
     deadline = time.monotonic() + 60 * float(os.environ.get("SOAK_MINUTES", "60"))
-    total, rounds = run("soak", pytest("soak", "-s", "tests/soak", GENERATED_CALLS)), 0
+    total, rounds = run("soak", pytest("soak", "-s", "tests/soak", GENERATED_CALLS, FEATURES)), 0
     while time.monotonic() < deadline and not total.failed:
         rounds += 1
         total += run(f"soak-{rounds}", pytest(f"soak-{rounds}", "--exitfirst", "-rP", "tests/faults"))

@@ -13,6 +13,8 @@ from zcbus.control.features.subscribe.schemas import SUBSCRIBED_TABLES
 from zcbus.control.features.subscribe.sheet_schemas import CANDIDATES
 from zcbus.control.platform.routing import GuardedRoute
 
+pytestmark = pytest.mark.every_store
+
 LISTS: dict[str, dict[str, Any]] = {
     route.path.removeprefix("/api/zcbus/"): route.openapi_extra["x-list"]
     for feature in FEATURES

@@ -4,6 +4,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_channel_transfer import channels_of
@@ -17,6 +19,8 @@ from zcbus.control.store.tables.publish import published_table
 from zcbus.control.store.tables.subscribe import subscribed_table
 from zcbus.model.states import CleanMode, DdlMode, LoadMode
 from zcbus.protocol.base import TableRef
+
+pytestmark = pytest.mark.every_store
 
 COUNT = 6_000
 

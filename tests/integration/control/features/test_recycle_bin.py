@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from sqlalchemy import func, select
 
 from tests.integration.control.features.conftest import Caller
@@ -14,6 +15,8 @@ from zcbus.control.features.recycle_bin.kinds import KINDS, MISSING
 from zcbus.control.features.recycle_bin.service import purge_expired
 from zcbus.control.store.columns import metadata
 from zcbus.control.store.tables.recycle_bin import recycled_object
+
+pytestmark = pytest.mark.every_store
 
 BIN = "resource/recycleBin"
 

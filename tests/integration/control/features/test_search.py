@@ -3,6 +3,8 @@
 import time
 from typing import Any
 
+import pytest
+
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.people import administrator_of
@@ -15,6 +17,8 @@ from zcbus.control.features.search.columns import refresh_columns
 from zcbus.control.store.tables.search import published_column
 from zcbus.protocol.answers import ColumnLine, Description, Descriptions
 from zcbus.protocol.base import TableRef
+
+pytestmark = pytest.mark.every_store
 
 COLUMNS = 100_000
 MOST_SECONDS = 0.2
