@@ -59,6 +59,8 @@ test('operations are found by what they are called, and say what they changed', 
   await expectAccessible(page);
   await shots(page, 'sign-ins-en');
   await switchLanguage(page, 'zh');
-  await expect(front(page).getByRole('table', { name: '登录日志' }).getByText('密码登录').first()).toBeVisible();
+  await expect(
+    front(page).getByRole('table', { name: '登录日志' }).getByText('密码登录').first(),
+  ).toBeVisible();
   await shots(page, 'sign-ins-zh');
 });
