@@ -78,7 +78,7 @@ function useColumns(): Column<SignInRecord>[] {
       {
         key: 'result',
         title: t('result'),
-        width: 110,
+        width: 120,
         text: ({ result }) => t(result),
         render: ({ result }) => <ResultMark result={result} />,
       },

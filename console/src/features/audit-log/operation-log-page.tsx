@@ -137,7 +137,7 @@ function useColumns(open: (id: string) => void): Column<OperationRecord>[] {
       {
         key: 'result',
         title: t('result'),
-        width: 110,
+        width: 120,
         text: ({ result }) => t(result),
         render: ({ result }) => <ResultMark result={result} />,
       },
