@@ -41,6 +41,11 @@ class Server(ABC):
     def default_database(self) -> str:
         """The database that is always there."""
 
+    @property
+    @abstractmethod
+    def pid(self) -> int | None:
+        """Process id while it runs."""
+
     @abstractmethod
     def connect(self, database: str | None = None) -> AbstractContextManager[Any]:
         """A new DB-API connection of the driver, in autocommit mode; leaving the context closes it."""

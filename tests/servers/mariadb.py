@@ -78,6 +78,11 @@ class MariaDBServer(Server):
     def default_database(self) -> str:
         return "defaultdb"
 
+    @property
+    def pid(self) -> int | None:
+        """Process id while it runs."""
+        return None if self._process is None else self._process.pid
+
     @contextmanager
     def connect(self, database: str | None = None) -> Iterator[Any]:
         connection = pymysql.connect(

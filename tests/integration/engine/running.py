@@ -82,6 +82,12 @@ class Worker:
         self._process.stdin.write(task.model_dump_json().encode() + b"\n")
         self._process.stdin.flush()
 
+    @property
+    def pid(self) -> int:
+        """Process id while it runs."""
+        assert self._process is not None
+        return self._process.pid
+
     def kill(self) -> None:
         """SIGKILL."""
         assert self._process is not None
