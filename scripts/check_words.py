@@ -1,7 +1,8 @@
 """Finds retired words: names and prose of our own that gave way to the field's terms.
 
 In the product's code whole names and parts of names count; in docstrings, comments, documentation and English texts for
-users words. A word is added when its last use is renamed; a folder leaves UNFINISHED when its prose is clean.
+users words; in Chinese texts the renderings that docs/reference/terms.md replaces. A word is added when its last use is
+renamed; a folder leaves UNFINISHED when its prose is clean.
 """
 
 import ast
@@ -108,11 +109,40 @@ RETIRED_WORDS = {
 }
 """Retired word of prose → terms to use instead."""
 
+RETIRED_CHINESE = {
+    "(?<!正在)加载(?!失败)": "装载 (load)",
+    "取消发布|撤回发布": "撤销发布 (withdraw)",
+    "取消订阅": "解绑 (unbind)",
+    "对比": "比对 (comparison)",
+    "已要求": "已请求 (requested)",
+    "异常数据": "异常行 (row error)",
+    "手中的|手头的": "在途 (in flight)",
+    "执行端": "代理 (agent)",
+    "挂起": "暂停 (suspend)",
+    "控制面(?!板)": "控制平面 (control plane)",
+    "接收者": "接收方 (receiver)",
+    "旁边的|旁路": "影子表 (shadow table)",
+    "时延": "延迟 (lag)",
+    "滞留": "积压, 保留 (retained log)",
+    "简易同步|简化同步": "极简同步 (simplified sync)",
+    "管理端": "控制平面 (control plane)",
+    "行错误|错误行": "异常行 (row error)",
+    "订阅方|订阅客户": "订阅者 (subscriber)",
+    "副本标识": "复制标识 (replica identity)",
+    "(?<!普通)账户": "账号 (account)",
+    "采集(?:代理|容器)": "代理, 容器 (agent, container)",
+    "(?:同步|读取|日志|源端|增量|原|从该|更[早晚]的)位置": "位点 (position)",
+}
+"""Pattern of a retired Chinese rendering → the term to use instead; docs/reference/terms.md has them all."""
+
 ALLOWED = ("apply lanes", "Apply lanes", "goOn")
 """Names on the screen and on the wire, which prose may use without quoting them."""
 
 PROSE = ("src/zcbus", "docs", "console/src")
 """Folders whose docstrings, comments, pages and English texts are checked, except for UNFINISHED."""
+
+CHINESE = (*PROSE, "scripts/reference")
+"""Folders whose Chinese texts are checked; only texts for users are in Chinese."""
 
 UNFINISHED = (
     "console/src/shared/api/gen",
@@ -125,6 +155,8 @@ _PRODUCTS = re.compile("ClickHouse")
 """Names of others."""
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _WORD = re.compile(rf"(?<![-\w])({'|'.join(sorted(RETIRED_WORDS, key=len, reverse=True))})(?![-\w])", re.IGNORECASE)
+_CHINESE = re.compile("|".join(f"({pattern})" for pattern in RETIRED_CHINESE))
+_CODE = re.compile("`[^`]*`")
 _QUOTED = re.compile("|".join(["`[^`]*`", r"\{\w+\}", r"'\w+'", r"\]\([^)]*\)", *map(re.escape, ALLOWED)]))
 _BLOCK = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 _NEWLINE = "\n"
@@ -138,6 +170,7 @@ _SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)
 def main() -> None:
     found = [line for path in sorted((ROOT / "src").rglob("*.py")) for line in retired_in(path)]
     found += [line for folder in PROSE for path in _clean_files(folder) for line in retired_prose_in(path)]
+    found += [line for folder in CHINESE for path in _files(folder) for line in retired_chinese_in(path)]
     if found:
         print(*found, sep="\n")
         sys.exit(1)
@@ -170,9 +203,25 @@ def retired_prose_in(path: Path) -> list[str]:
     ]
 
 
+def retired_chinese_in(path: Path) -> list[str]:
+    """One line for each retired rendering in a file's Chinese texts."""
+    text = _without(_CODE, path.read_text("utf-8"))
+    terms = tuple(RETIRED_CHINESE.values())
+    return [
+        f"{path}:{1 + text.count(_NEWLINE, 0, found.start())}: {found[0]} (use {terms[(found.lastindex or 1) - 1]})"
+        for found in _CHINESE.finditer(text)
+    ]
+
+
+def _files(folder: str) -> Iterator[Path]:
+    for path in sorted((ROOT / folder).rglob("*")):
+        if path.suffix in (".py", ".md", ".json", ".ts", ".tsx", ".yaml"):
+            yield path
+
+
 def _clean_files(folder: str) -> Iterator[Path]:
     unfinished = tuple(ROOT / one for one in UNFINISHED)
-    for path in sorted((ROOT / folder).rglob("*")):
+    for path in _files(folder):
         if (path.suffix in (".py", ".md", ".ts", ".tsx") or is_english_locale(path)) and not any(
             path.is_relative_to(one) for one in unfinished
         ):

@@ -18,7 +18,7 @@ async function twoDatabases(databases: Databases) {
 test('before the first link, home leads to the wizard', async ({ page, platform }) => {
   await signIn(page, platform);
   await expect(page.getByText('还没有同步链路')).toBeVisible();
-  await expect(page.getByRole('table', { name: '采集代理' }).getByText('已连接')).toBeVisible();
+  await expect(page.getByRole('table', { name: '代理' }).getByText('已连接')).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('button', { name: '新建同步链路' }).click();
   await expect(page).toHaveURL(/\/sync-link\/new/);

@@ -14,7 +14,7 @@ INTRODUCTIONS = {
 }
 ABILITIES = {
     "en": ("kind", "source", "deletes", "target", "DDL", "comparison", "row errors"),
-    "zh": ("类型", "源端", "删除", "目标端", "DDL", "比对", "异常数据"),
+    "zh": ("类型", "源端", "删除", "目标端", "DDL", "比对", "异常行"),
 }
 OPTIONS = {"en": ("option", "value", "default", ""), "zh": ("选项", "取值", "默认值", "")}
 REQUIRED = {"en": "required", "zh": "必填"}

@@ -60,7 +60,7 @@ SIGN_IN: Texts = {
     "ZCBUS_PASSWORD_LONGEST": ("how many characters a password may have", "密码最多可有的字符数"),
     "ZCBUS_LOGIN_FREE": (
         "account of whoever opens the console without signing in",
-        "免登录时打开控制台者使用的账号",
+        "免登录进入控制台时使用的账号",
     ),
     "ZCBUS_CAS_URL": ("CAS server whose service tickets are accepted", "接受其服务票据的 CAS 服务器"),
     "ZCBUS_OIDC_ISSUER": ("OpenID Connect provider", "OpenID Connect 提供方"),

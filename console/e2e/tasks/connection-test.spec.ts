@@ -144,8 +144,8 @@ test('a publish node is made without a link: tables are added, published again, 
     await front(page).getByRole('tab', { name: '表', exact: true }).click();
     await expect(state('public.goods', 'incremental-release')).toBeVisible({ timeout: 60_000 });
     await rowOf(page, 'public.notes').getByRole('checkbox').check();
-    await front(page).getByRole('button', { name: '撤回' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: '撤回' }).click();
+    await front(page).getByRole('button', { name: '撤销发布' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: '撤销发布' }).click();
     await expect(rowOf(page, 'public.notes')).toBeHidden();
   });
 

@@ -271,7 +271,7 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
       .getByRole('button', { name: /添加表/ })
       .click();
     const adding = page.getByRole('dialog', { name: '为主控 m-far 添加表' }).first();
-    await expect(adding.getByRole('checkbox', { name: '已解绑的表从原位置继续' })).toBeChecked();
+    await expect(adding.getByRole('checkbox', { name: '已解绑的表从原位点继续' })).toBeChecked();
     await adding.getByRole('button', { name: '选择全部 1 张' }).click();
     await expectAccessible(page);
     await adding.getByRole('button', { name: '订阅 1 张表' }).click();

@@ -82,3 +82,26 @@ def test_names_and_quotations_are_allowed(tmp_path: Path, name: str, text: str) 
 )
 def test_english_locales_are_checked(path: str, found: bool) -> None:
     assert check.is_english_locale(Path(path)) is found
+
+
+@pytest.mark.parametrize(
+    ("text", "found", "term"),
+    [
+        ("先装载到旁边的表", "旁边的", "影子表 (shadow table)"),
+        ("重新全量加载", "加载", "装载 (load)"),
+        ("跳过错误行", "错误行", "异常行 (row error)"),
+        ("控制面没有运行", "控制面", "控制平面 (control plane)"),
+        ("采集代理失联", "采集代理", "代理, 容器 (agent, container)"),
+        ("从原位置继续", "原位置", "位点 (position)"),
+    ],
+)
+def test_retired_chinese_is_found(tmp_path: Path, text: str, found: str, term: str) -> None:
+    source = tmp_path / "zh.json"
+    source.write_text(f'{{\n  "one": "{text}"\n}}\n', "utf-8")
+    assert check.retired_chinese_in(source) == [f"{source}:2: {found} (use {term})"]
+
+
+def test_other_chinese_and_code_are_allowed(tmp_path: Path) -> None:
+    source = tmp_path / "page.zh.md"
+    source.write_text("正在加载。内容加载失败。控制面板的位置。普通账户。不用`控制面`。\n", "utf-8")
+    assert check.retired_chinese_in(source) == []

@@ -134,7 +134,7 @@ class HttpOptions(KindOptions):
         Shown(
             "重叠时间（秒）",
             "Overlap (s)",
-            help_zh="服务可能晚多少秒才给出一条变更；这段时间内的记录会重复查询",
+            help_zh="服务返回变更可能滞后的秒数；这段时间内的记录会重复查询",
             help_en="Seconds by which the service may show a change late; records of that time are asked for again",
             identifies=False,
             leads=False,

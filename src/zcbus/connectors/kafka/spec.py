@@ -22,7 +22,7 @@ class _Location(KindOptions):
         Shown(
             "服务器",
             "Servers",
-            help_zh="引导服务器，以逗号分隔，默认端口 9092。采集容器所在主机还须能访问集群公布的各个代理地址",
+            help_zh="引导服务器，以逗号分隔，默认端口 9092。容器中的主机还须能访问集群公布的各 Broker 地址",
             help_en="Bootstrap servers, divided by commas; their port is 9092 by default. The container's hosts must "
             "reach the addresses that the brokers advertise, too",
             example="kafka-1:9092,kafka-2:9092",

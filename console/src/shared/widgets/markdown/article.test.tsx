@@ -13,7 +13,7 @@ Read [the manual](https://example.com/manual) or [home](/zcbus/home).
 |---|---|
 | 1 | 2 |
 
-### 全量加载
+### 全量装载
 \`\`\`sql
 select 1;
 \`\`\`
@@ -30,7 +30,7 @@ it('draws headings, tables, code, and a list of contents with anchors of their o
   expect(links.map((link) => link.getAttribute('href'))).toEqual([
     '#first-steps',
     '#first-steps-2',
-    '#全量加载',
+    '#全量装载',
   ]);
   expect(screen.getByRole('cell', { name: '2' })).toBeInTheDocument();
   expect(screen.getByText('select 1;')).toBeInTheDocument();

@@ -11,7 +11,7 @@ import { PlainTable } from '@/shared/ui/plain-table';
 import { refusableFooter } from '@/shared/ui/refusable-footer';
 import type { TableResult } from './refused-tables';
 
-/** A moment or a record number. */
+/** A moment or an offset. */
 export interface StartPlace {
   time?: string | null;
   offset?: number | null;

@@ -65,7 +65,7 @@ it('incremental subscription needs its time, or its start offset', async () => {
   const look = screen.getByRole('button', { name: 'Look up' });
   await userEvent.click(look);
   expect(await screen.findByText('Time cannot be empty')).toBeInTheDocument();
-  await userEvent.click(screen.getByRole('radio', { name: 'By record number' }));
+  await userEvent.click(screen.getByRole('radio', { name: 'By offset' }));
   await userEvent.click(look);
   expect(await screen.findByText('Enter a start offset')).toBeInTheDocument();
   expect(find).not.toHaveBeenCalled();
@@ -79,9 +79,9 @@ it('says that incremental subscription failed to start, and why', async () => {
     <IncrementalDialog tables={[table]} find={find} start={start} onResults={vi.fn()} onClose={onClose} />,
   );
   const begin = screen.getByRole('button', { name: 'Start' });
-  expect(begin).toHaveAccessibleDescription('Look up the place first');
-  await userEvent.click(screen.getByRole('radio', { name: 'By record number' }));
-  await userEvent.type(screen.getByLabelText('Record number', { selector: 'input:not([type=radio])' }), '7');
+  expect(begin).toHaveAccessibleDescription('Look up the position first');
+  await userEvent.click(screen.getByRole('radio', { name: 'By offset' }));
+  await userEvent.type(screen.getByLabelText('Offset', { selector: 'input:not([type=radio])' }), '7');
   await userEvent.click(screen.getByRole('button', { name: 'Look up' }));
   await waitFor(() => expect(begin).not.toHaveAttribute('aria-disabled', 'true'));
   await userEvent.click(begin);

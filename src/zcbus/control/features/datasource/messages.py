@@ -39,7 +39,7 @@ ZH = {
     "advice.address": "核对主机和端口，并检查防火墙以及服务器的监听设置",
     "advice.account": "核对用户名和密码",
     "advice.database": "核对数据库名，或先新建该数据库",
-    "advice.access": "让服务器允许该用户从采集容器所在主机登录该数据库",
+    "advice.access": "让服务器允许该用户从容器中的主机登录该数据库",
     "advice.server-log": "查看服务器日志，并核对本连接的加密设置",
     "advice.server-restart": "写入服务器的配置，然后重启服务器",
     "advice.configuration": "同时写入服务器的配置；已有会话需重新连接",
@@ -53,8 +53,8 @@ ZH = {
     "advice.primary": "改为连接主库",
     "advice.topics": "让该用户可以查看并读取这些主题（READ 权限）",
     "advice.single-server": "事务不能跨集群节点：请连接不以集群方式运行的服务器",
-    "advice.document": "修改接口文档：服务的回答与文档所述不符",
-    "advice.reach-primary": "让采集容器所在主机和该用户能以该地址访问主库",
+    "advice.document": "修改接口文档：服务的响应与文档所述不符",
+    "advice.reach-primary": "让容器中的主机和该用户能以该地址访问主库",
 }
 
 EN = {

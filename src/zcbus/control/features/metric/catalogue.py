@@ -97,7 +97,7 @@ METRICS: Mapping[SubjectKind, tuple[Metric, ...]] = {
         _highest(
             "lag_ms", _LAG, "最早未应用变更的等待时间", "Age of the oldest waiting change", "SyncTableReport.lag_ms"
         ),
-        _highest("row_errors", _ERRORS, "未处理的行错误", "Open row errors", "SyncTableReport.row_errors"),
+        _highest("row_errors", _ERRORS, "未处理的异常行", "Open row errors", "SyncTableReport.row_errors"),
     ),
     SubjectKind.CHANNEL: (
         *(_counter(name, _APPLIED, zh, en, f"SyncTableReport.{name}") for name, zh, en in _CHANGES),
@@ -107,7 +107,7 @@ METRICS: Mapping[SubjectKind, tuple[Metric, ...]] = {
             "lag_ms", _LAG, "最早未应用变更的等待时间", "Age of the oldest waiting change", "SyncTableReport.lag_ms"
         ),
         _highest("waiting_bytes", _WAITING, "待读取", "Still to be read", "ServiceReport.backlog_bytes"),
-        _highest("row_errors", _ERRORS, "未处理的行错误", "Open row errors", "SyncTableReport.row_errors"),
+        _highest("row_errors", _ERRORS, "未处理的异常行", "Open row errors", "SyncTableReport.row_errors"),
         _highest("failed_tables", _ERRORS, "出错的表", "Tables in error", "SyncTableReport.state"),
     ),
     SubjectKind.PUBLISHED_TABLE: (

@@ -6,10 +6,10 @@ ZH = {
     "parameter.sys_config": "控制台：删除是否需要验证码、左下角文字、未读告警的查询间隔（秒）、"
     "菜单上方的图片（data:image 地址）与名称",
     "parameter.front_addresses": "登录后跳转：租户标识与其控制台地址",
-    "parameter.source_addresses": "来源地址：可以带人来登录、退出后返回的门户地址",
+    "parameter.source_addresses": "来源地址：用户由此跳转登录、退出后返回的门户地址",
     "parameter.alert_expiry_hours": "到期告警：主题中的数据将在多少小时内到期时告警",
     "parameter.alert_lag_seconds": "延迟告警：链路延迟达到多少秒时告警",
-    "parameter.alert_held_log_mb": "日志滞留告警：源端等待链路读取的日志超过多少 MB 时告警",
+    "parameter.alert_held_log_mb": "源端日志积压告警：等待链路读取的日志超过多少 MB 时告警",
     "parameter.verification_percent": "持续校验：每个通道逐段校验目标与源端是否一致，"
     "最多占用单核与两端会话时间的百分之几，0 为关闭",
 }

@@ -5,7 +5,7 @@ ZH = {
     "registration-code-foreign": "注册码的签名与 ZCBUS_REGISTRATION_KEY 不符；请核对公钥，或向签发方重新申请",
     "registration-code-unreadable": "注册码不完整或含有多余的字符；请完整粘贴签发的注册码",
     "registration-code-over": "该注册码已于 {end} 到期；请申请新的注册码",
-    "registration-key-missing": "未设置 ZCBUS_REGISTRATION_KEY，无法校验注册码；请先设置签发方的公钥并重启控制面",
+    "registration-key-missing": "未设置 ZCBUS_REGISTRATION_KEY，无法校验注册码；请先设置签发方的公钥并重启控制平面",
 }
 
 EN = {

@@ -3,7 +3,7 @@
 ZH = {
     "second-factor-wrong": "验证码不正确或已使用过，请输入身份验证器当前显示的验证码，或一个未使用的恢复码",
     "second-factor-on": "两步验证已开启",
-    "second-factor-off": "账户 {name} 未开启两步验证",
+    "second-factor-off": "账号 {name} 未开启两步验证",
     "second-factor-required-here": "您的租户要求使用两步验证，不能关闭",
     "set-up-over": "设置已超时，请重新开始",
 }

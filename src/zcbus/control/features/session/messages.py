@@ -2,9 +2,9 @@
 
 ZH = {
     "credentials-wrong": "用户名或密码错误",
-    "account-disabled": "该账户已停用，请联系管理员",
+    "account-disabled": "该账号已停用，请联系管理员",
     "login-free-absent": "未启用免登录模式",
-    "login-free-account": "免登录账户 {name} 不存在、已停用或是内置账户，请联系管理员",
+    "login-free-account": "免登录账号 {name} 不存在、已停用或是内置账号，请联系管理员",
     "session-gone": "该会话已结束",
     "sign-in-over": "登录已超时或验证码错误次数过多，请重新登录",
     "second-factor-set-up": "您的租户要求使用两步验证，请先完成设置",

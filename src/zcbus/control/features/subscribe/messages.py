@@ -19,14 +19,14 @@ ZH = {
     "settings-refused": "表 {table} 的配置未通过预检查：{first}",
     "tables-without-rules": "不允许存在没有 ETL 规则的表，请检查：{tables}",
     "etl-rule-taken": "列 {column} 已有 ETL 规则，每列最多一条",
-    "tables-of-several-nodes": "所选表来自多个发布节点，请按节点分别设置增量位置",
+    "tables-of-several-nodes": "所选表来自多个发布节点，请按节点分别设置增量位点",
     "sheet-no-rules": "不允许存在没有 ETL 规则的表，请检查",
     "sheet-not-published": "该节点没有发布这张表",
     "sheet-subscribed-already": "已在该主控中订阅",
     "sheet-not-in-source": "源端不存在该表",
     "sheet-target-taken": "目标表已有其他表写入",
     "sheet-target-name": "目标表名称不正确，长度 0-128",
-    "field.time-or-offset": "时间不能为空；按位点启动时须输入起始位点，二者取一",
+    "field.time-or-offset": "时间不能为空；按偏移量启动时须输入起始偏移量，二者取一",
     "field.one-rule-a-column": "每列最多一条规则",
 }
 

@@ -26,14 +26,14 @@ _NAMES: tuple[tuple[str, str, str], ...] = (
     ("action.start-incremental", "启动增量", "start incremental"),
     ("action.accept-gap", "接受缺口并继续", "accept the gap and continue"),
     ("action.suspend", "暂停", "suspend"),
-    ("clean.truncate", "重建索引与键后清空", "indexes and key rebuilt, then truncated"),
+    ("clean.truncate", "重建索引和主键后清空", "indexes and key rebuilt, then truncated"),
     ("clean.drop", "删除并重建", "dropped and created again"),
-    ("clean.only-truncate", "直接清空", "truncated"),
+    ("clean.only-truncate", "仅清空", "truncated"),
     ("why.renamed-or-replaced", "可能是改名，也可能是另一列", "renamed, or another column"),
     ("why.type-changed", "类型变更", "its type changed"),
     (
         "why.values-rewritten",
-        "类型变更时重写了所有行，旧行的值可能已改变；确认只是加宽类型则应用，否则重新加载",
+        "类型变更时重写了所有行，旧行的值可能已改变；确认只是加宽类型则应用，否则重新装载",
         "changing its type rewrote all rows, whose values may have changed; apply it if the type was only widened, "
         "else load the table again",
     ),

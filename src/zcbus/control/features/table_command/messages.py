@@ -23,7 +23,7 @@ ZH = {
     "action.recover": "异常处理",
     "action.retry": "重试",
     "action.publish-again": "重新发布全量",
-    "action.withdraw": "取消发布",
+    "action.withdraw": "撤销发布",
 }
 
 EN = {

@@ -10,10 +10,10 @@ ZH = {
     "phone-invalid": "手机号码不正确",
     "email-invalid": "邮箱格式不正确",
     "new-user-cancelled": "新用户的状态只能是正常或停用",
-    "user-built-in": "{name} 是内置账户，不能修改其用户名、角色和状态，也不能删除",
-    "user-self": "不能修改或删除自己的账户 {name}：用户名、角色、状态、部门和租户由其他管理员修改",
+    "user-built-in": "{name} 是内置账号，不能修改其用户名、角色和状态，也不能删除",
+    "user-self": "不能修改或删除自己的账号 {name}：用户名、角色、状态、部门和租户由其他管理员修改",
     "own-second-factor": "请在用户菜单的“两步验证”中凭密码和验证码关闭自己的两步验证",
-    "user-above": "账户 {name} 的权限超出您自己的权限，不能修改",
+    "user-above": "账号 {name} 的权限超出您自己的权限，不能修改",
     "role-not-usable": "角色 {code} 不能用于租户 {customer}",
 }
 

@@ -67,6 +67,6 @@ MESSAGES = {
     "field.plain-name": "首尾不能有空格，且不能含不可见字符",
     "field.page-of-nothing": "每页条数不能为 0",
     "sort-unknown": "不支持按 {sort} 排序",
-    "no-agent": "容器 {container} 中没有代理响应，请确认代理（zcbus agent）正在运行并能访问管理端",
+    "no-agent": "容器 {container} 中没有代理响应，请确认代理（zcbus agent）正在运行并能访问控制平面",
     "agent-silent": "容器 {container} 的代理在 {seconds} 秒内没有给出结果，也没有进展，请检查数据库是否可达后重试",
 }

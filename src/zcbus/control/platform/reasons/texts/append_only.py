@@ -24,8 +24,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "append-only-warned",
-        "表 {table} 没有键，以只追加方式发布：源端的重复行原样保留；更新和删除不应用，记为异常；"
-        "再次加载而不清理目标表会使所有行重复",
+        "表 {table} 没有键，以只追加方式发布：源端的重复行原样保留；更新和删除不应用，记为异常行；"
+        "再次装载而不清理目标表会使所有行重复",
         "Table {table} has no key and is published append-only: duplicate rows of the source stay; updates and deletes "
         "are not applied, but kept as row errors; loading again without cleaning the target adds all rows once more",
     ),
@@ -41,7 +41,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "append-only-target-exists",
-        "目标表 {target} 已存在且不清理：每次加载都会再添加一遍所有行",
+        "目标表 {target} 已存在且不清理：每次装载都会再添加一遍所有行",
         "The target table {target} exists and is not cleaned: each load adds all rows once more",
     ),
     (

@@ -12,7 +12,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "目标端还没有表 {table} 的完整数据，无法比对",
         "The target does not have all rows of table {table} yet, so there is nothing to compare",
     ),
-    ("table-not-loaded.remedy", "等待全量加载完成后再比对", "Compare once the full load is finished"),
+    ("table-not-loaded.remedy", "等待全量装载完成后再比对", "Compare once the full load is finished"),
     (
         "link-behind",
         "比对时表 {table} 的同步没有跟上，差异中可能有仍在途中的变更",

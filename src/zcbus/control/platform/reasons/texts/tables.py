@@ -73,12 +73,12 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "schema-changed.remedy",
-        "确认目标表结构后对该表启动全量，或将 DDL 规则改为跟随",
+        "确认目标表结构后对该表启动全量，或将 DDL 规则改为“同步到目标表”",
         "Check the target table and start full for the table, or let the link follow structure changes",
     ),
     (
         "schema-not-followed",
-        "表 {table} 的列 {column} 的结构变更无法跟随（{why}：{before} → {after}）：只有启动全量后数据才会一致",
+        "表 {table} 的列 {column} 的结构变更无法同步到目标表（{why}：{before} → {after}）：只有启动全量后数据才会一致",
         "The change of column {column} of table {table} cannot be followed ({why}: {before} to {after}): "
         "only a new load gives the same rows",
     ),
@@ -101,7 +101,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "row-errors-over-limit",
-        "表 {table} 的一行数据被目标库拒绝（{key}），且未处理的异常已达上限 {limit}：{detail}",
+        "表 {table} 的一行数据被目标库拒绝（{key}），且未处理的异常行已达上限 {limit}：{detail}",
         "The target refused a row of table {table} ({key}), and no more than {limit} may be open: {detail}",
     ),
     (
@@ -180,7 +180,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "target-key-inexact.remedy",
-        "在目标数据库执行 {statement}，或以“删除重建”方式清理目标表",
+        "在目标数据库执行 {statement}，或以“删除并重建”方式清理目标表",
         "Run {statement} at the target, or have the target table dropped and created again",
     ),
     (
@@ -212,13 +212,13 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "cascades-not-logged.remedy",
-        "避免依赖级联删除或更新；级联之后对该表执行对比并修复，或启动全量",
+        "避免依赖级联删除或更新；级联之后对该表执行比对并修复，或启动全量",
         "Do not rely on cascades, or compare and repair the table after them, or start full",
     ),
-    ("pattern-matches-nothing", "模式 {pattern} 没有匹配到任何表", "The pattern {pattern} selects no table"),
+    ("pattern-matches-nothing", "匹配规则 {pattern} 没有匹配到任何表", "The pattern {pattern} selects no table"),
     (
         "pattern-matches-nothing.remedy",
-        "核对模式、模式名与大小写",
+        "核对匹配规则、模式名和大小写",
         "Check the pattern, the schema's name and upper and lower case",
     ),
     # What becomes of columns.
@@ -277,12 +277,12 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     # Words inside other texts.
     (
         "refusal.no-replica-identity",
-        "没有可用的副本标识（REPLICA IDENTITY），发布后源表将无法更新",
+        "没有可用的复制标识（REPLICA IDENTITY），发布后源表将无法更新",
         "it has no usable replica identity, so that publishing it would make its updates fail",
     ),
     (
         "refusal.key-not-in-replica-identity",
-        "键列不在副本标识（REPLICA IDENTITY）中",
+        "键列不在复制标识（REPLICA IDENTITY）中",
         "the key is not part of its replica identity",
     ),
     ("refusal.unlogged-table", "是 UNLOGGED 表，没有日志", "it is UNLOGGED"),
@@ -348,7 +348,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "refusal.http-answer",
-        "服务的回答与接口文档所述不符",
+        "服务的响应与接口文档所述不符",
         "the service's answers do not match the document",
     ),
     (

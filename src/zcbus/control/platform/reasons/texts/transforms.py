@@ -24,7 +24,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "mask-not-possible",
-        "表 {table} 的列 {column} 类型为 {type}，不能部分脱敏",
+        "表 {table} 的列 {column} 类型为 {type}，不能部分遮盖",
         "Column {column} of table {table} is of type {type}; only texts can be masked in part",
     ),
     ("mask-not-possible.remedy", "改用哈希或固定值", "Use a hash or a fixed value"),
@@ -45,15 +45,15 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "start-too-early.remedy",
-        "选择更晚的位置，或重新全量加载",
+        "选择更晚的位点，或重新全量装载",
         "Choose a later position, or start full for the table",
     ),
     (
         "start-too-late",
-        "还没有序号为 {wanted} 的记录，下一条记录的序号是 {next}",
+        "还没有偏移量为 {wanted} 的记录，下一条记录的偏移量是 {next}",
         "Record {wanted} does not exist yet; the next one is {next}",
     ),
-    ("start-too-late.remedy", "选择更早的位置", "Choose an earlier position"),
+    ("start-too-late.remedy", "选择更早的位点", "Choose an earlier position"),
     (
         "values-not-sent",
         "表 {table} 的一次更新没有带上列 {columns} 的值，无法计算条件或表达式",

@@ -13,7 +13,7 @@ REASONS = {
     "source-not-ready": "源端设置 {setting} 当前为 {value}，需要 {expected}",
     "source-not-ready.remedy": "在源端将 {setting} 改为 {expected}（可能需要重启数据库），然后重新启动",
     "log-position-lost": "源端日志已不包含 {wanted} 之后的变更，已捕获至 {since}"
-    "（缺失 {gap}；现存最早位置 {oldest}）：{detail}",
+    "（缺失 {gap}；现存最早位点 {oldest}）：{detail}",
     "log-position-lost.remedy": "请对各表启动全量，或重置并启动，或接受缺口并继续"
     "（目标端将缺少缺口期间的变更），捕获随即重新开始；"
     "若误连了其他服务器，请恢复原连接后启动链路；并延长源端日志的保留时间",
@@ -32,16 +32,16 @@ REASONS = {
     "row-refused.remedy": "修正目标端的约束或结构后恢复该表，或对该表启动全量",
     "fenced": "检查点 {checkpoint} 的位点已被另一个进程推进",
     "fenced.remedy": "确认没有第二个代理在运行同一服务，然后重新启动",
-    "lease-over": "本机与管理端失去联系过久，服务可能已由其他主机接管，因此自行停止",
-    "lease-over.remedy": "检查主机与管理端之间的网络；恢复后会自动继续",
+    "lease-over": "本机与控制平面失去联系过久，服务可能已由其他主机接管，因此自行停止",
+    "lease-over.remedy": "检查主机与控制平面之间的网络；恢复后会自动继续",
     "topic-busy": "主题 {topic} 正被另一个进程写入",
     "topic-busy.remedy": "等待前一个进程结束；会自动重试",
     "bus-full": "消息总线没有空间：{path}",
     "bus-full.remedy": "释放总线所在磁盘的空间；有空间后会自动继续，不会丢失数据",
     "bus-away": "消息总线 {servers} 暂时无法连接或使用：{detail}",
-    "bus-away.remedy": "请检查代理节点与网络；恢复后会自动继续，不会丢失数据",
+    "bus-away.remedy": "请检查 Kafka Broker 与网络；恢复后会自动继续，不会丢失数据",
     "bus-refused": "消息总线 {servers} 拒绝访问：{detail}",
-    "bus-refused.remedy": "请检查执行端设置中总线的用户、密码、证书和权限，然后重新启动执行端",
+    "bus-refused.remedy": "请检查代理设置中总线的用户、密码、证书和权限，然后重新启动代理",
     "offset-expired": "主题 {topic} 中需要的数据已超过保留期（需要 {asked}，现存最早 {first}）",
     "offset-expired.remedy": "请对受影响的表启动全量，并延长保留时间",
     "record-damaged": "主题 {topic} 的记录 {offset} 已损坏：{path}",
@@ -52,8 +52,8 @@ REASONS = {
     "request-withdrawn.remedy": "如仍需要，请重试",
     "request-failed": "代理执行时发生意外错误（{detail}）",
     "request-failed.remedy": "查看代理日志",
-    "host-silent": "自 {since} 起没有主机 {host} 的消息：进程可能仍在运行，也可能已不存在",
-    "host-silent.remedy": "请确认主机在运行且能访问管理端；主机不再恢复时，若没有其他主机可以承接，先停止其服务，"
+    "host-silent": "自 {since} 起未收到主机 {host} 的心跳：进程可能仍在运行，也可能已不存在",
+    "host-silent.remedy": "请确认主机在运行且能访问控制平面；主机不再恢复时，若没有其他主机可以承接，先停止其服务，"
     "再将该主机从容器中移除",
     "options-invalid": "{kind} 的连接参数 {option} 有误",
     "options-invalid.remedy": "修改连接参数，或将该主机上的代理升级到当前版本",
