@@ -58,7 +58,7 @@ def test_each_retired_word_of_prose_is_found(tmp_path: Path, word: str, name: st
     ("name", "text"),
     [
         ("module.py", 'told = "nobody"\n"""A noun: `lanes`, \'everybody\', heartbeat, untold, log-let-go."""\n'),
-        ("page.md", "Set `lanes` ([how](decisions/0023-key-lanes.md)); *apply lanes*.\n\n```\nlanes: 4\n```\n"),
+        ("page.md", "Set `lanes` ([how](decisions/0023-parallel-apply.md)); *apply lanes*.\n\n```\nlanes: 4\n```\n"),
         ("page.ts", "const told = 'https://told.example'; // nothing\n"),
         ("store.py", '_READ = "SELECT lane FROM checkpoint"\n_FLAG = "beside"\n'),
         ("en.json", '{\n  "told": { "nobody": "Apply lanes of {{lane}}" }\n}\n'),
