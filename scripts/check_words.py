@@ -72,9 +72,12 @@ RETIRED_PARTS = {
     "lane": "applier, checkpoint",
     "looks": "polls",
     "openings": "session_factory",
+    "patience": "timeout",
     "silence": "liveness",
     "teller": "encoder",
     "tells": "reports",
+    "told": "reported, listed",
+    "whats": "summaries",
 }
 """Retired part of a snake_case or CamelCase name → terms to use instead."""
 

@@ -80,7 +80,7 @@ async def _ended(work: asyncio.Future[Message], watch: Watch, timeout: float) ->
 
     Raises TimeoutError after `timeout` seconds without progress, and the errors of the work.
     """
-    while (left := timeout - watch.still_seconds) > 0:
+    while (left := timeout - watch.seconds_without_progress) > 0:
         await asyncio.wait((work,), timeout=left)
         if work.done():
             return work.result()

@@ -8,7 +8,15 @@ from pydantic import ValidationError
 
 from zcbus.agent.identity import AgentTokens
 from zcbus.kit.errors import TerminalError, TransientError
-from zcbus.protocol.agent import NEWS_SECONDS, News, NewsRequest, Registered, Registration, SyncRequest, SyncResponse
+from zcbus.protocol.agent import (
+    EVENT_POLL_SECONDS,
+    News,
+    NewsRequest,
+    Registered,
+    Registration,
+    SyncRequest,
+    SyncResponse,
+)
 from zcbus.protocol.base import Message
 
 M = TypeVar("M", bound=Message)
@@ -71,7 +79,7 @@ class ControlClient:
 
     async def wait_for_event(self, agent: str) -> bool:
         """Long-poll for events; false if there was none. Raises ControlAway, AgentRefused."""
-        request, timeout_s = NewsRequest(agent=agent), NEWS_SECONDS + _ANSWER_SECONDS
+        request, timeout_s = NewsRequest(agent=agent), EVENT_POLL_SECONDS + _ANSWER_SECONDS
         return (await self._post("/api/zcbus/agent/news", request, _Answer[News], timeout_s)).happened
 
     async def close(self) -> None:

@@ -86,10 +86,10 @@ class Agent:
         stored = self._store.load()
         if stored is not None:
             await self._follow(stored)
-        talking, listening = asyncio.create_task(self._talk()), asyncio.create_task(self._listen())
+        syncing, listening = asyncio.create_task(self._sync_loop()), asyncio.create_task(self._listen())
         await self._stopping.wait()
         await asyncio.gather(*(service.close() for service in self._services.values()), *self._closings)
-        for task in (talking, listening):
+        for task in (syncing, listening):
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
@@ -102,7 +102,7 @@ class Agent:
         """Ask `run` to end."""
         self._stopping.set()
 
-    async def _talk(self) -> None:
+    async def _sync_loop(self) -> None:
         """Register, then sync until `stop`. Services run on whatever the control plane does."""
         pauses = growing_pauses(0.3, limit=5.0)
         # A wait may swallow its cancellation where it ends in the same moment (Python before 3.12).
@@ -210,7 +210,7 @@ class Agent:
             if name in self._services:
                 # The bus takes effect at the next start of the process; the order requests one where needed.
                 self._services[name].bus = bus
-                self._obey(self._services[name], orders.properties, network)
+                self._apply_settings(self._services[name], orders.properties, network)
                 await self._services[name].give_order(order)
             else:
                 self._services[name] = self._new_service(order, orders.properties, network)
@@ -222,7 +222,7 @@ class Agent:
         task.add_done_callback(self._closings.discard)
 
     @staticmethod
-    def _obey(service: Service, properties: Values, network: NetworkRules) -> None:
+    def _apply_settings(service: Service, properties: Values, network: NetworkRules) -> None:
         service.properties, service.timeouts = properties, Timeouts.of(properties)
         service.network = network
 
@@ -237,7 +237,7 @@ class Agent:
             lease=self._lease,
             start=self._forks.start,
         )
-        self._obey(service, properties, network)
+        self._apply_settings(service, properties, network)
         service.begin()
         return service
 

@@ -240,7 +240,7 @@ class Service:
         if self.order.leased:
             await self._give_lease(process)
         await self._hand_task(run)
-        code = await self._accompany(run)
+        code = await self._wait_for_exit(run)
         self._run = None
         self._note_end(run, code)
         return code, run.worked
@@ -257,7 +257,7 @@ class Service:
         size, files = value_of(self.properties, LOG_SIZE), value_of(self.properties, LOG_FILES)
         return RotatingLog(log_path(self.data_dir, self.name), size << 20, files)
 
-    async def _accompany(self, run: _Run) -> int:
+    async def _wait_for_exit(self, run: _Run) -> int:
         reading = asyncio.create_task(self._read(run))
         watching = asyncio.create_task(self._watch(run))
         code = await run.process.wait()

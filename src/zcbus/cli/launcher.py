@@ -52,7 +52,7 @@ async def launch(settings: Settings) -> int:
         children.append(Child("agent", ("agent",), settings, forks.start_attached))
         for child in children[1:]:
             child.begin()
-        _greet(settings)
+        _print_welcome(settings)
         await stopping.wait()
     for child in reversed(children):
         await child.stop()
@@ -88,7 +88,7 @@ async def _is_ready(settings: Settings) -> bool:
         return False
 
 
-def _greet(settings: Settings) -> None:
+def _print_welcome(settings: Settings) -> None:
     password = settings.data_dir / "initial-password"
     print(f"\n  ZCBUS   {local_url(settings)}/zcbus\n  account  admin")
     if settings.admin_password:

@@ -34,13 +34,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return run(options)
     except SettingsError as error:
-        return _complain(str(error), EXIT_USAGE)
+        return _print_error(str(error), EXIT_USAGE)
     except ApiError as error:
-        return _complain(error.message, EXIT_FAILED)
+        return _print_error(error.message, EXIT_FAILED)
     except ZcbusError as error:
-        return _complain(_message_of(error), EXIT_FAILED)
+        return _print_error(_message_of(error), EXIT_FAILED)
     except KeyboardInterrupt:
-        return _complain("interrupted", 130)
+        return _print_error("interrupted", 130)
 
 
 def build_parser(command: str | None = None) -> argparse.ArgumentParser:
@@ -68,6 +68,6 @@ def _message_of(error: ZcbusError) -> str:
     return build_catalogue().error_text(language(), error)
 
 
-def _complain(message: str, code: int) -> int:
+def _print_error(message: str, code: int) -> int:
     print(f"zcbus: {message}", file=sys.stderr)
     return code

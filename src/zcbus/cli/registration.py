@@ -37,7 +37,7 @@ def _new_key(options: argparse.Namespace) -> int:
     try:
         write_private_file(options.file, private + "\n")
     except OSError as error:
-        return _complain(f"{options.file}: {error.strerror}")
+        return _print_error(f"{options.file}: {error.strerror}")
     print(public)
     return 0
 
@@ -54,12 +54,12 @@ def _issue(options: argparse.Namespace) -> int:
         )
         print(sign(registration, options.file.read_text("utf-8").strip()))
     except OSError as error:
-        return _complain(f"{options.file}: {error.strerror}")
+        return _print_error(f"{options.file}: {error.strerror}")
     except ValueError as error:
-        return _complain(str(error))
+        return _print_error(str(error))
     return 0
 
 
-def _complain(message: str) -> int:
+def _print_error(message: str) -> int:
     print(f"zcbus: {message}", file=sys.stderr)
     return 1

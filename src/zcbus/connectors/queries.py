@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Protocol
 
 from zcbus.kit.errors import TerminalError, TransientError
-from zcbus.model.query_text import Placed, QueryText
+from zcbus.model.query_text import ParameterUse, QueryText
 
 Scalar = str | int | Decimal | date | datetime | bool | None
 Value = Scalar | tuple[Scalar, ...]
@@ -95,7 +95,7 @@ def bound(query: Query) -> tuple[str, dict[str, Scalar]]:
     """The text with the drivers' placeholders `%(name)s`, and their values. A list gets a placeholder for each item."""
     text: list[str] = []
     for part in query.text.parts:
-        if isinstance(part, Placed):
+        if isinstance(part, ParameterUse):
             text.append(", ".join(f"%({name})s" for name in _placeholders(part.name, query.values[part.name])))
         else:
             text.append(part.replace("%", "%%"))
@@ -112,9 +112,9 @@ def bound_in_order(query: Query) -> tuple[str, list[Scalar]]:
     text: list[str] = []
     values: list[Scalar] = []
     for part in query.text.parts:
-        items = _items(query.values[part.name]) if isinstance(part, Placed) else ()
+        items = _items(query.values[part.name]) if isinstance(part, ParameterUse) else ()
         values.extend(items)
-        text.append(", ".join("?" * len(items)) if isinstance(part, Placed) else part)
+        text.append(", ".join("?" * len(items)) if isinstance(part, ParameterUse) else part)
     return "".join(text), values
 
 

@@ -36,7 +36,7 @@ class NetworkRules:
     def permits(self, text: str) -> bool:
         """Whether an address, with or without its zone, is allowed."""
         try:
-            address = _meant(parse_ip(text.partition("%")[0]))
+            address = _embedded_ipv4(parse_ip(text.partition("%")[0]))
         except ValueError:
             return False
         if contains(self.deny, address) or address.is_multicast:
@@ -128,7 +128,7 @@ def watch_sockets(*, main_thread: bool) -> None:
     sys.addaudithook(check)
 
 
-def _meant(address: Address) -> Address:
+def _embedded_ipv4(address: Address) -> Address:
     """The IPv4 address in an IPv6 address of a translation prefix."""
     if isinstance(address, ipaddress.IPv6Address) and address in _NAT64:
         return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)

@@ -12,9 +12,9 @@ def received(descriptor: int) -> int:
     """Bytes received since the connection was made, as the system counts them; always 0 where it does not."""
     borrowed = socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, descriptor)
     try:
-        told = borrowed.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _SIZE)
+        info = borrowed.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _SIZE)
     except (AttributeError, OSError):
         return 0
     finally:
         borrowed.detach()
-    return int(struct.unpack_from("=Q", told, _BYTES_RECEIVED)[0]) if len(told) >= _SIZE else 0
+    return int(struct.unpack_from("=Q", info, _BYTES_RECEIVED)[0]) if len(info) >= _SIZE else 0

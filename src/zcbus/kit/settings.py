@@ -99,7 +99,7 @@ class Settings:
     @property
     def uses_tls(self) -> bool:
         """Whether the control plane uses TLS."""
-        return self.tls.is_spoken_on(self.host)
+        return self.tls.is_used_on(self.host)
 
 
 @dataclass(frozen=True, slots=True)

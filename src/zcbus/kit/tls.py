@@ -25,7 +25,7 @@ class TlsSettings:
     trusted: str = ""
     """For agents and commands: a PEM file with authorities that are trusted in addition to the host's."""
 
-    def is_spoken_on(self, host: str) -> bool:
+    def is_used_on(self, host: str) -> bool:
         """Whether a server on this address uses TLS."""
         return self.mode == "on" or (self.mode == "auto" and (bool(self.certificate) or not is_loopback(host)))
 

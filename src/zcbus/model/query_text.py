@@ -51,7 +51,7 @@ class QueryRefused(TerminalError):
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class ParameterUse:
     """Occurrence of a parameter."""
 
     name: str
@@ -61,19 +61,19 @@ class Placed:
 class QueryText:
     """Parts in order, without comments."""
 
-    parts: tuple[str | Placed, ...]
+    parts: tuple[str | ParameterUse, ...]
     functions: frozenset[str] = frozenset()
     """Names before a parenthesis in the server's normal form, including key words."""
 
     @property
     def names(self) -> tuple[str, ...]:
         """Parameters, each once, in order of occurrence."""
-        return tuple(dict.fromkeys(part.name for part in self.parts if isinstance(part, Placed)))
+        return tuple(dict.fromkeys(part.name for part in self.parts if isinstance(part, ParameterUse)))
 
     @property
     def literal(self) -> str:
         """The text where nothing is a parameter."""
-        return "".join(f":{part.name}" if isinstance(part, Placed) else part for part in self.parts)
+        return "".join(f":{part.name}" if isinstance(part, ParameterUse) else part for part in self.parts)
 
 
 def parse(text: str, rules: QueryRules) -> QueryText:
@@ -94,7 +94,7 @@ def parse(text: str, rules: QueryRules) -> QueryText:
 class _Reader:
     def __init__(self, text: str, rules: QueryRules) -> None:
         self.text, self._rules = text, rules
-        self.parts: list[str | Placed] = []
+        self.parts: list[str | ParameterUse] = []
         self.functions: set[str] = set()
         self.begun = False
         self._name: str | None = None
@@ -109,7 +109,7 @@ class _Reader:
             return
         self._check(kind, token)
         if kind == "parameter":
-            self.parts.append(Placed(token["parameter"]))
+            self.parts.append(ParameterUse(token["parameter"]))
         else:
             self.parts.append(token[0])
         if token[0] == "(" and self._name is not None:
@@ -164,8 +164,8 @@ class _Reader:
         raise QueryRefused(why=why, near=self.text[token.start() : token.start() + 30])
 
 
-def _joined(parts: list[str | Placed]) -> tuple[str | Placed, ...]:
-    joined: list[str | Placed] = []
+def _joined(parts: list[str | ParameterUse]) -> tuple[str | ParameterUse, ...]:
+    joined: list[str | ParameterUse] = []
     for part in parts:
         if isinstance(part, str) and joined and isinstance(joined[-1], str):
             joined[-1] += part

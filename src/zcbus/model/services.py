@@ -152,7 +152,7 @@ ACTIONS: Mapping[ServiceState, tuple[ServiceAction, ...]] = {
 
 AT_REST = frozenset({_S.STOPPED, _S.NOT_RUNNING})
 """Observed states without a process."""
-STANDS_STILL = AT_REST | {_S.ABNORMAL}
+DOWN_UNTIL_CHANGED = AT_REST | {_S.ABNORMAL}
 """Observed states without a process until a person changes something."""
 
 BLOCKED_OR_DOWN = frozenset({_S.STARTING, _S.STARTED, _S.RESTARTING, _S.ABNORMAL})

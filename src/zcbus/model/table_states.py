@@ -70,7 +70,7 @@ _MOVING = (
     _S.INCREMENTAL_ALLOWED,
     _S.INCREMENTAL_RUNNING,
 )
-_STANDING = (
+_POSITION_SETTABLE = (
     _S.UNINITIALIZED,
     _S.SUSPENDED,
     _S.ERROR,
@@ -122,10 +122,10 @@ TRANSITIONS: tuple[Transition, ...] = (
     Transition(_S.ERROR, _E.PLACED, _S.INCREMENTAL_ALLOWED),
     # Actions. A table on hold is suspended as soon as its service has released it.
     *(Transition(state, _A.SUSPEND, _S.SUSPENDED) for state in SyncState),
-    *(Transition(state, _A.RELOAD, _S.FULL_ALLOWED) for state in (*_MOVING, *_STANDING[1:])),
-    *(Transition(state, _A.RESET, _S.SUSPENDED) for state in _STANDING),
-    *(Transition(state, _A.RESET_START, _S.FULL_ALLOWED) for state in _STANDING),
-    *(Transition(state, _A.START_INCREMENTAL, _S.INCREMENTAL_ALLOWED) for state in _STANDING),
+    *(Transition(state, _A.RELOAD, _S.FULL_ALLOWED) for state in (*_MOVING, *_POSITION_SETTABLE[1:])),
+    *(Transition(state, _A.RESET, _S.SUSPENDED) for state in _POSITION_SETTABLE),
+    *(Transition(state, _A.RESET_START, _S.FULL_ALLOWED) for state in _POSITION_SETTABLE),
+    *(Transition(state, _A.START_INCREMENTAL, _S.INCREMENTAL_ALLOWED) for state in _POSITION_SETTABLE),
     Transition(_S.ERROR, _A.RESUME, _S.UNINITIALIZED),
     Transition(_S.FULL_ERROR, _A.RESUME, _S.FULL_ALLOWED),
     Transition(_S.INCREMENTAL_ERROR, _A.RESUME, _S.INCREMENTAL_ALLOWED),

@@ -6,7 +6,7 @@
   reports to the control plane, and orders and requests to the agent. Repeating it is harmless: reports replace each
   other, answers are identified by their request.
 - `POST /api/zcbus/agent/news`, a long poll: NewsRequest → News, once the next sync may bring something, or after
-  NEWS_SECONDS. It only shortens the wait: what it misses arrives by the next sync.
+  EVENT_POLL_SECONDS. It only shortens the wait: what it misses arrives by the next sync.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from zcbus.protocol.reports import Attempt, ServiceStatus
 from zcbus.protocol.requests import Request
 from zcbus.protocol.service_kinds import AnyReport, AnyTask
 
-NEWS_SECONDS = 10.0
+EVENT_POLL_SECONDS = 10.0
 """Timeout of the control plane for a long poll."""
 
 

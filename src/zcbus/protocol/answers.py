@@ -110,7 +110,7 @@ class Findings(Message):
 
 
 class TableStart(Message):
-    """Changes of one table after a position, counted up to `StartPlace.counted_to`."""
+    """Changes of one table after a position, counted up to `StartPosition.counted_to`."""
 
     table: TableRef
     changes: int
@@ -118,7 +118,7 @@ class TableStart(Message):
     """Commit time of the first change; None: no changes."""
 
 
-class StartPlace(Message):
+class StartPosition(Message):
     """The first record for a start. Offsets are those of the node's real topic."""
 
     offset: int

@@ -99,7 +99,7 @@ class Precheck(Message):
 
 
 class ResolveStart(Message):
-    """Find the record of a node's changes to start with, by time or offset. Answer: StartPlace."""
+    """Find the record of a node's changes to start with, by time or offset. Answer: StartPosition."""
 
     type: Literal["resolve-start"] = "resolve-start"
     node: str

@@ -11,7 +11,7 @@ from zcbus.engine.requests import answer
 from zcbus.engine.subscribe.checkpoints.positions import PositionTooEarly, PositionTooLate
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.states import LoadMode
-from zcbus.protocol.answers import StartPlace
+from zcbus.protocol.answers import StartPosition
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.requests import ResolveStart
 from zcbus.protocol.tasks import Begin
@@ -43,11 +43,11 @@ def again(link: Link, begin: Begin | None, publish: bool) -> None:
     link.wait_for_state("orders", "incremental-running")
 
 
-def resolve(link: Link, at_ms: int | None = None, offset: int | None = None) -> StartPlace:
+def resolve(link: Link, at_ms: int | None = None, offset: int | None = None) -> StartPosition:
     table = TableRef(schema_name=schema_of(link.source, link.source_database), table="orders")
     request = ResolveStart(node=link.node, tables=(table,), at_ms=at_ms, offset=offset)
     place = answer(request, link.data_dir, BusSettings())
-    assert isinstance(place, StartPlace)
+    assert isinstance(place, StartPosition)
     return place
 
 

@@ -88,7 +88,7 @@ class Moving(Watch):
         self._work, self._looks = work, 0
 
     @property
-    def still_seconds(self) -> float:
+    def seconds_without_progress(self) -> float:
         self._looks += 1
         if self._looks < 5:
             return 0.0

@@ -3,7 +3,7 @@
 import pytest
 
 from zcbus.connectors.registry import query_rules
-from zcbus.model.query_text import Placed, QueryRefused, QueryRules, parse
+from zcbus.model.query_text import ParameterUse, QueryRefused, QueryRules, parse
 
 PG, MY = query_rules("postgresql"), query_rules("mysql")
 
@@ -12,7 +12,11 @@ PG, MY = query_rules("postgresql"), query_rules("mysql")
 def test_parameters_are_found_where_values_may_stand(dialect: QueryRules) -> None:
     text = parse("SELECT ':no', \":no\" -- :no\n/* :no */ FROM t WHERE a = :one AND b IN (:many) OR c = :one;", dialect)
     assert text.names == ("one", "many")
-    assert [part for part in text.parts if isinstance(part, Placed)] == [Placed("one"), Placed("many"), Placed("one")]
+    assert [part for part in text.parts if isinstance(part, ParameterUse)] == [
+        ParameterUse("one"),
+        ParameterUse("many"),
+        ParameterUse("one"),
+    ]
 
 
 def test_what_looks_like_a_parameter() -> None:

@@ -74,7 +74,7 @@ def lock_topic(folder: Path, topic: str) -> int:
             descriptor = os.open(folder / _LOCK_NAME, os.O_RDWR | os.O_CREAT, 0o600)
         except FileNotFoundError:
             continue  # The topic was deleted meanwhile.
-        if _try_lock(descriptor, topic) and _is_still(descriptor, folder / _LOCK_NAME):
+        if _try_lock(descriptor, topic) and _is_file_at(descriptor, folder / _LOCK_NAME):
             return descriptor
         os.close(descriptor)
 
@@ -109,7 +109,7 @@ def _try_lock(descriptor: int, topic: str) -> bool:
     return True
 
 
-def _is_still(descriptor: int, path: Path) -> bool:
+def _is_file_at(descriptor: int, path: Path) -> bool:
     """Whether the locked file is still at the path: the topic may have been deleted meanwhile."""
     try:
         return os.path.samestat(os.fstat(descriptor), path.stat())

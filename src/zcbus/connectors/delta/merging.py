@@ -17,7 +17,7 @@ from zcbus.model.schema import TableSchema
 
 _GONE = "zcbus: gone"
 """Column of a part: whether the row is deleted."""
-_PLACE = "zcbus: place"
+_INDEX = "zcbus: index"
 _PART_BYTES = 64 << 20
 """Bytes of canonical values after which a part ends; each is a commit of its table."""
 
@@ -107,14 +107,14 @@ def _there(operation: RemoveRows) -> pa.RecordBatch:
 def _latest(table: TableSchema, batches: list[pa.Table]) -> pa.Table:
     """Of each key the last row."""
     whole: pa.Table = pa.concat_tables(batches)
-    places_of_all = pa.array(range(len(whole)), pa.int64())
+    all_indices = pa.array(range(len(whole)), pa.int64())
     keys = pa.table(
-        [*(_comparable(whole.column(name)) for name in table.primary_key), places_of_all],
-        names=[*table.primary_key, _PLACE],
+        [*(_comparable(whole.column(name)) for name in table.primary_key), all_indices],
+        names=[*table.primary_key, _INDEX],
     )
-    last = keys.group_by(list(table.primary_key)).aggregate([(_PLACE, "max")])
-    places = last.column(f"{_PLACE}_max")
-    return whole if len(places) == len(whole) else whole.take(places.combine_chunks().sort())
+    last = keys.group_by(list(table.primary_key)).aggregate([(_INDEX, "max")])
+    indices = last.column(f"{_INDEX}_max")
+    return whole if len(indices) == len(whole) else whole.take(indices.combine_chunks().sort())
 
 
 def _comparable(values: Any) -> Any:

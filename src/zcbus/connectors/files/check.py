@@ -25,9 +25,9 @@ class FilesTester:
     def test(self, options: FilesOptions, side: Side) -> list[CheckResult]:
         listing = f"list {options.title}"
         with FilesDiscoverer(options, self._store_of(options)) as discoverer:
-            return self._looked(listing, discoverer)
+            return self._check_listing(listing, discoverer)
 
-    def _looked(self, listing: str, discoverer: FilesDiscoverer) -> list[CheckResult]:
+    def _check_listing(self, listing: str, discoverer: FilesDiscoverer) -> list[CheckResult]:
         try:
             tables = discoverer.tables()
         except ZcbusError as error:

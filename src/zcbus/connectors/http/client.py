@@ -32,7 +32,7 @@ _LONGEST_PAUSE = 60.0
 """A service that wants a longer one is asked again later."""
 _LONGEST_ANSWER_SECONDS = 600.0
 """For which an answer may be on its way, however steadily it comes."""
-_IMPATIENT_SECONDS = 15.0
+_INTERACTIVE_SECONDS = 15.0
 """In which callers that wait may send requests."""
 _MOST_VALUES = 4_000_000
 """In one answer: each takes a hundred bytes of memory and more, and may be written in two."""
@@ -78,7 +78,7 @@ class Client:
         self._signer = Signer(interface, credentials, self._exchange)
         self._http: httpx.Client | None = None
         self._next = 0.0
-        self._end = math.inf if patient else time.monotonic() + _IMPATIENT_SECONDS
+        self._end = math.inf if patient else time.monotonic() + _INTERACTIVE_SECONDS
         self._seconds = float(interface.limits.seconds) if patient else min(10.0, interface.limits.seconds)
         self._longest = max(_LONGEST_ANSWER_SECONDS, self._seconds) if patient else self._seconds
 
@@ -107,7 +107,7 @@ class Client:
         renewed = False
         while True:
             try:
-                answer = self._patiently(request, self._origin)
+                answer = self._send_with_retries(request, self._origin)
             except NoToken as error:
                 raise self._denied(f"token: {error} is not in the answer") from error
             except HttpRefusal as refused:
@@ -124,7 +124,7 @@ class Client:
         """The body behind a path of the address, without signing in. Raises HttpRefusal, SourceUnavailable."""
         path, query = self._own(place)
         request = Request("GET", _target(path, query, {}), {"User-Agent": "zcbus"}, {}, b"")
-        return str(self._patiently(lambda: request, self._origin, _decoded).value)
+        return str(self._send_with_retries(lambda: request, self._origin, _decoded).value)
 
     def close(self) -> None:
         """Idempotent."""
@@ -134,8 +134,8 @@ class Client:
 
     def unavailable(self, detail: str) -> SourceUnavailable:
         """The error for an answer that is none."""
-        told = self._without_secrets(detail)[:_SHOWN]
-        return SourceUnavailable(kind=self._options.kind, address=self._options.address, detail=told)
+        shown = self._without_secrets(detail)[:_SHOWN]
+        return SourceUnavailable(kind=self._options.kind, address=self._options.address, detail=shown)
 
     def _denied(self, detail: str) -> AccessDenied:
         options, detail = self._options, self._without_secrets(detail)
@@ -165,7 +165,7 @@ class Client:
         path, _, query = place.partition("#")[0].partition("?")
         return urlsplit(self._options.url).path.rstrip("/") + path, query
 
-    def _patiently(self, request: Callable[[], Request], origin: str, decode: Decoder | None = None) -> Answer:
+    def _send_with_retries(self, request: Callable[[], Request], origin: str, decode: Decoder | None = None) -> Answer:
         pauses = list(islice(growing_pauses(first=0.5), self._attempts - 1))
         while True:
             try:
@@ -218,7 +218,7 @@ class Client:
         if status // 100 == 2:
             return
         if status in _BUSY or (status == 403 and _is_limit(response)):
-            seconds = _wanted_pause(response)
+            seconds = _requested_pause(response)
             raise _Busy(f"{status} {response.reason_phrase}" + (f", {seconds:.0f} s" if seconds else ""), seconds)
         if status // 100 == 3:
             raise HttpRefusal(status, f"redirects to {_shown(response.headers.get('location', ''))}")
@@ -242,14 +242,14 @@ class Client:
             origin, target = self._origin, _target(*self._own(place), {})
         request = Request("POST", target, {"Accept": "application/json", **headers}, {}, content)
         try:
-            return self._patiently(lambda: request, origin).value
+            return self._send_with_retries(lambda: request, origin).value
         except HttpRefusal as refused:
             raise self._denied(f"token: {refused}") from refused
 
     def _pace(self) -> None:
         now = time.monotonic()
         if max(now, self._next) > self._end:
-            raise self.unavailable(f"not read within {_IMPATIENT_SECONDS:.0f} s")
+            raise self.unavailable(f"not read within {_INTERACTIVE_SECONDS:.0f} s")
         if now < self._next:
             time.sleep(self._next - now)
         self._next = max(now, self._next) + 1 / self._limits.requests_per_second
@@ -303,7 +303,7 @@ def _is_limit(response: httpx.Response) -> bool:
     return "retry-after" in headers or headers.get("x-ratelimit-remaining") == "0"
 
 
-def _wanted_pause(response: httpx.Response) -> float:
+def _requested_pause(response: httpx.Response) -> float:
     """Seconds, by Retry-After (RFC 9110, a number or a date) or when a limit is said to end."""
     text = response.headers.get("retry-after", "")
     try:

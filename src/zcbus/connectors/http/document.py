@@ -46,7 +46,7 @@ Name = Annotated[str, Field(min_length=1, max_length=128, pattern=r"^[^\x00-\x1f
 Path = Annotated[str, Field(max_length=500), AfterValidator(_path)]
 Text = Annotated[str, Field(max_length=4000, pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]*$"), BeforeValidator(_whole)]
 _HOST = r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?"
-Place = Annotated[
+PathOrUrl = Annotated[
     str, Field(max_length=1000, pattern=rf"^(https?://{_HOST})?([/?][^\x00-\x20\x7f]*)?$"), AfterValidator(_port)
 ]
 """A path behind the address, or a whole URL."""
@@ -75,7 +75,7 @@ class KeyAuth(Part):
     prefix: Annotated[str, Field(max_length=50)] = ""
 
     @model_validator(mode="after")
-    def _one_place(self) -> "KeyAuth":
+    def _either_header_or_query(self) -> "KeyAuth":
         if (self.header is None) == (self.query is None):
             raise ValueError("header or query")
         return self
@@ -97,7 +97,7 @@ class OAuth2Auth(Part):
     """A token by the account and secret of a client, or by a refresh token (RFC 6749)."""
 
     type: Literal["oauth2"]
-    token_url: Place
+    token_url: PathOrUrl
     grant: Literal["client-credentials", "refresh-token"] = "client-credentials"
     scope: Text = ""
     client: Literal["body", "basic"] = "body"
@@ -109,7 +109,7 @@ class TokenAuth(Part):
     """A token that another call hands out for account and secret, as JSON."""
 
     type: Literal["token"]
-    url: Place
+    url: PathOrUrl
     body: Texts
     """May have `${account}` and `${secret}`."""
     token: Path
@@ -267,7 +267,7 @@ class Resource(Part):
     """Records of one kind: a table."""
 
     name: Annotated[str, Field(min_length=1, max_length=63, pattern=r"^[A-Za-z0-9_\u4e00-\u9fff][\w.-]*$")]
-    path: Place
+    path: PathOrUrl
     method: Literal["GET", "POST"] = "GET"
     query: Texts = {}
     body: dict[str, Any] | None = None

@@ -54,7 +54,7 @@ class Records:
         text of the cursor's column; None: all."""
         number = 0
         for reading in self._readings(resource, after):
-            for page in self._told(resource, reading):
+            for page in self._with_table(resource, reading):
                 try:
                     rows = _rows(resource, page, number)
                 except BadRecord as bad:
@@ -67,12 +67,12 @@ class Records:
     def first_page(self, resource: Resource) -> list[Record]:
         """The first non-empty page, of at most three parents; [] if there is none."""
         for reading in islice(self._readings(resource, None), _PARENTS_TRIED):
-            page = next(self._told(resource, reading), [])
+            page = next(self._with_table(resource, reading), [])
             if page:
                 return page
         return []
 
-    def _told(self, resource: Resource, pages: Iterator[list[Record]]) -> Iterator[list[Record]]:
+    def _with_table(self, resource: Resource, pages: Iterator[list[Record]]) -> Iterator[list[Record]]:
         try:
             yield from pages
         except HttpRefusal as error:
@@ -88,7 +88,7 @@ class Records:
         parents = self._interface.resource(resource.parent.resource)
         assert parents is not None
         for reading in self._readings(parents, None):
-            for page in self._told(parents, reading):
+            for page in self._with_table(parents, reading):
                 for parent, _ in page:
                     found = {name: text_of(paths.first(parent, path)) for name, path in resource.parent.values.items()}
                     known = {f"parent.{name}": value for name, value in found.items() if value is not None}

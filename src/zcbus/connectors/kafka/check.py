@@ -24,12 +24,12 @@ class KafkaTester:
             return [CheckResult("reachable", connect, False, True, _detail(error), "", "address")]
         try:
             found = [CheckResult("reachable", connect, True, True, consumer.identity())]
-            return found + _looked(consumer, options)
+            return found + _check_topics(consumer, options)
         finally:
             consumer.close()
 
 
-def _looked(consumer: KafkaConsumer, options: KafkaOptions) -> list[CheckResult]:
+def _check_topics(consumer: KafkaConsumer, options: KafkaOptions) -> list[CheckResult]:
     listing = f"list topics: {options.topics}"
     try:
         names = sorted(name for name in consumer.names() if options.is_selected(name))

@@ -50,9 +50,9 @@ def _reachable(options: OpenSearchOptions) -> CheckResult:
 
 def _version(connection: OpenSearchConnection) -> list[CheckResult]:
     answer = connection.ask("GET", "/")
-    told = answer.get("version") if isinstance(answer, dict) else None
-    told = told if isinstance(told, dict) else {}
-    kind, number = str(told.get("distribution") or "elasticsearch"), str(told.get("number") or "")
+    version = answer.get("version") if isinstance(answer, dict) else None
+    version = version if isinstance(version, dict) else {}
+    kind, number = str(version.get("distribution") or "elasticsearch"), str(version.get("number") or "")
     login = CheckResult("login", "GET /", True, True, connection.options.user or "-")
     parts = tuple(int(one) for one in re.findall(r"\d+", number)[:2])
     oldest = _OLDEST.get(kind, (0,))

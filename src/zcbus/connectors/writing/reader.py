@@ -111,19 +111,19 @@ class WriterTableReader:
 
     def _keys(self, table: TableSchema) -> Iterator[Key]:
         for keys in self._writer.keys(table):
-            self._go_on()
+            self._check_interrupted()
             yield from keys
 
     def _rows(self, table: TableSchema, keys: Sequence[Key], count: int) -> Iterator[list[tuple[Key, Row]]]:
         for begin in range(0, len(keys), count):
-            self._go_on()
+            self._check_interrupted()
             part = keys[begin : begin + count]
             rows = self._writer.rows(table, part)
             found = [(key, row) for key, row in zip(part, rows, strict=True) if row is not None]
             if found:
                 yield found
 
-    def _go_on(self) -> None:
+    def _check_interrupted(self) -> None:
         if self._ended.is_set():
             raise TargetUnavailable(**self._where, detail="interrupted")
 

@@ -21,7 +21,7 @@ class JsonExportKeeper:
         export = self._export
         return export.report() if export is not None else None
 
-    def tend(self, task: PublishTask, retention: Retention) -> None:
+    def update(self, task: PublishTask, retention: Retention) -> None:
         """Run the export that the task requests, and no other."""
         if self._export is not None and self._export.name != task.json_topic:
             self.close()

@@ -131,7 +131,7 @@ class PublishService:
 
     def _finish_export(self, topic: RealTopic) -> bool:
         """Export the rest of the real topic before it is removed; false: impossible."""
-        self._export.tend(self._task, self._retention())
+        self._export.update(self._task, self._retention())
         topic.roll_back_open()
         return self._export.finish(topic.next_position().offset)
 
@@ -179,7 +179,7 @@ class PublishService:
             # The start of a new topic must be durable before a snapshot depends on it.
             topic.queue([HeartbeatFrame(start, now_ms())])
             topic.drain()
-        self._export.tend(self._task, self._retention())
+        self._export.update(self._task, self._retention())
         try:
             stream = source.open_changes(
                 self._task.node,

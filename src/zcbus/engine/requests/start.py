@@ -13,13 +13,13 @@ from zcbus.kit.bus_settings import BusSettings
 from zcbus.model.changes import ChangeFrame
 from zcbus.model.frames import decode_frame
 from zcbus.model.schema import TableName
-from zcbus.protocol.answers import StartPlace, TableStart
+from zcbus.protocol.answers import StartPosition, TableStart
 from zcbus.protocol.requests import ResolveStart
 
 _MOST_RECORDS = 5_000
 
 
-def resolve_start(request: ResolveStart, data_dir: Path, bus_settings: BusSettings) -> StartPlace:
+def resolve_start(request: ResolveStart, data_dir: Path, bus_settings: BusSettings) -> StartPosition:
     """The requested position, and the changes that wait behind it. Raises PositionTooEarly, PositionTooLate."""
     bus = open_bus(bus_settings, data_dir)
     try:
@@ -28,14 +28,14 @@ def resolve_start(request: ResolveStart, data_dir: Path, bus_settings: BusSettin
         bus.close()
 
 
-def _resolve(request: ResolveStart, bus: Bus, topic: str) -> StartPlace:
+def _resolve(request: ResolveStart, bus: Bus, topic: str) -> StartPosition:
     requested = offset_at(bus, topic, request.at_ms) if request.at_ms is not None else request.offset or 0
     offset, record_time = border_at(bus, topic, requested)
     info = bus.info(topic)
     first, following = (info.first_offset, info.next_offset) if info is not None else (0, 0)
     counts = {table_name(table): _Count() for table in request.tables}
     counted_to = _count(bus, topic, offset, following, counts)
-    return StartPlace(
+    return StartPosition(
         offset=offset,
         record_time=record_time,
         first_offset=first,

@@ -49,7 +49,7 @@ class Watch:
         return self._reached
 
     @property
-    def still_seconds(self) -> float:
+    def seconds_without_progress(self) -> float:
         """Seconds since the last progress."""
         return time.monotonic() - self._moved_at
 

@@ -82,9 +82,9 @@ class TableScheduler:
             if run.is_here and run not in self._new_checkpoints:
                 self._direct(run)
         self._begin_loads()
-        self.settle()
+        self.store_new_checkpoints()
 
-    def settle(self) -> None:
+    def store_new_checkpoints(self) -> None:
         """Store the new checkpoints of possibly thousands of tables in one transaction."""
         if not self._new_checkpoints:
             return
@@ -139,7 +139,7 @@ class TableScheduler:
         """End with the channel applier's session. Running jobs close theirs themselves."""
         self._sessions.close()
 
-    def set_apart(self, failure: TableFailed) -> None:
+    def exclude_failed(self, failure: TableFailed) -> None:
         """Continue without the failed table. If several may be the cause, each continues alone."""
         for run in failure.runs:
             self._leave(run)
@@ -150,7 +150,7 @@ class TableScheduler:
             else:
                 # Retry at once in a job, which isolates the change that is the cause.
                 run.retry_at = time.monotonic()
-        self.settle()
+        self.store_new_checkpoints()
 
     def start_over(self, error: OffsetExpired) -> None:
         """Handle missing changes: all members need a new load, the channel applier continues without them."""

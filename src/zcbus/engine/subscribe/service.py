@@ -29,8 +29,8 @@ from zcbus.engine.subscribe.checkpoints.records import (
     TableCheckpoint,
     applier_checkpoint,
     channel_checkpoint,
+    checkpoint_apart,
     number_of_applier,
-    put_down,
     schema_checkpoint,
     table_checkpoint,
     table_of_structure,
@@ -235,7 +235,8 @@ class SubscribeService:
         """
         boundary = stored.boundary
         borders = {
-            name: put_down(stored.ahead(name, checkpoint), boundary) for name, checkpoint in stored.strays.items()
+            name: checkpoint_apart(stored.ahead(name, checkpoint), boundary)
+            for name, checkpoint in stored.strays.items()
         }
         members = [run for run in self._runs.values() if run.phase is Phase.MEMBER and run.task.id not in self._jobs]
         try:
@@ -276,7 +277,7 @@ class SubscribeService:
         try:
             self._read(main, scheduler)
         except TableFailed as failure:
-            scheduler.set_apart(failure)
+            scheduler.exclude_failed(failure)
             self._unsteady.refresh_soon()
         except OffsetExpired as error:
             scheduler.start_over(error)
@@ -348,7 +349,7 @@ class SubscribeService:
         self._runs |= fresh
         self._has_pending_task = any(run.changed for run in self._runs.values())
         if scheduler is not None:
-            scheduler.settle()
+            scheduler.store_new_checkpoints()
             if fresh:
                 scheduler.recall(fresh)
 

@@ -203,7 +203,7 @@ class SyncRun:
         self.state, self.reason, self.retry_at = SyncState.FULL_INFO_EXPIRED, reason, None
 
     @property
-    def _stands_before_structure(self) -> bool:
+    def _is_blocked_by_schema_change(self) -> bool:
         return self.structure_waits and self.state is SyncState.INCREMENTAL_ERROR
 
     def report(self, clock: Clock) -> SyncTableReport:
@@ -230,7 +230,7 @@ class SyncRun:
             inserts=figures.inserts,
             updates=figures.updates,
             deletes=figures.deletes,
-            ddl_seen=figures.structures_followed + figures.structures_skipped + self._stands_before_structure,
+            ddl_seen=figures.structures_followed + figures.structures_skipped + self._is_blocked_by_schema_change,
             ddl_followed=figures.structures_followed,
             ddl_skipped=figures.structures_skipped,
             last_ddl_at=moment(figures.structure_ms),

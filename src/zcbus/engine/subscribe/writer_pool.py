@@ -61,7 +61,7 @@ class WriterPool:
             if self._closed:
                 return False
             if not self._threads or (self._parts and len(self._threads) < _MOST_SESSIONS):
-                self._hire()
+                self._add_writer()
             self._parts.append(part)
             self._bytes += part.nbytes
             self._changed.notify_all()
@@ -81,7 +81,7 @@ class WriterPool:
     def _has_room(self, part: Part) -> bool:
         return not self._bytes or self._bytes + part.nbytes <= _MOST_BYTES
 
-    def _hire(self) -> None:
+    def _add_writer(self) -> None:
         thread = threading.Thread(target=self._work, name=f"load-{self._run.task.id}", daemon=True)
         self._threads.append(thread)
         thread.start()

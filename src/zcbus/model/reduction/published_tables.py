@@ -10,7 +10,7 @@ _S = PublishState
 
 FAILED = frozenset({_S.PUBLISH_FAILED, _S.NO_PRIMARY_KEY, _S.FULL_TOPIC_EXPIRED})
 WAITING = frozenset({_S.UNINITIALIZED, _S.ALLOWED_TO_PUBLISH})
-_STANDS_BY_ITSELF = FAILED | {_S.PUBLISH_STOPPED}
+_INDEPENDENT_OF_WORKER = FAILED | {_S.PUBLISH_STOPPED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class PublishedFacts:
 def published_state(facts: PublishedFacts) -> Reduced[PublishState]:
     """The state of a published table. Without a working process no snapshot is being read."""
     is_ended = facts.desired and facts.worker is Worker.ENDED
-    if is_ended and (facts.reported not in _STANDS_BY_ITSELF or facts.is_outdated):
+    if is_ended and (facts.reported not in _INDEPENDENT_OF_WORKER or facts.is_outdated):
         return Reduced(_S.PUBLISH_FAILED, Origin.SERVICE)
     if facts.is_outdated:
         return Reduced(_S.ALLOWED_TO_PUBLISH, Origin.ORDER)

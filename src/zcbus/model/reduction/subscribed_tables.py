@@ -20,10 +20,10 @@ CHANGES_LOST = frozenset({"log-position-lost", "log-let-go", "capture-interrupte
 """Reasons for which a table is not captured until a snapshot is requested."""
 
 _BEFORE_CHANGES = frozenset({_S.UNINITIALIZED, _S.FULL_ALLOWED, _S.FULL_RUNNING})
-_ON_THE_WAY = frozenset(
+_IN_PROGRESS = frozenset(
     {_S.FULL_ALLOWED, _S.FULL_RUNNING, _S.INCREMENTAL_ALLOWED, _S.INCREMENTAL_RUNNING, _S.TABLE_LOCKED}
 )
-_UNFINISHED = _ON_THE_WAY | {_S.UNINITIALIZED}
+_UNFINISHED = _IN_PROGRESS | {_S.UNINITIALIZED}
 _WITHOUT_WORKER: Mapping[SyncState, SyncState] = {
     _S.FULL_RUNNING: _S.FULL_ALLOWED,
     _S.INCREMENTAL_RUNNING: _S.INCREMENTAL_ALLOWED,
@@ -138,7 +138,7 @@ def _of_failed_source(source: SourceFacts, reported: SyncState) -> SyncState:
 
 def _of_own_service(facts: TableFacts, reported: SyncState) -> Reduced[SyncState]:
     stopped = facts.suspended or not facts.desired
-    if stopped and facts.worker in NOT_WORKING and (facts.is_outdated or reported in _ON_THE_WAY):
+    if stopped and facts.worker in NOT_WORKING and (facts.is_outdated or reported in _IN_PROGRESS):
         return Reduced(_S.SUSPENDED, Origin.ORDER)
     has_ended = facts.worker is Worker.ENDED and not stopped
     if has_ended and (facts.is_outdated or reported in _UNFINISHED):

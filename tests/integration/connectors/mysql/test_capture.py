@@ -17,7 +17,7 @@ from tests.servers.mariadb import MariaDBServer
 from tests.support.processes import wait_until
 from zcbus.connectors.errors import LogPositionLost, SourceNotReady, SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.mysql.capture.position import LogFile
-from zcbus.connectors.mysql.capture.source import ForgetfulHistory
+from zcbus.connectors.mysql.capture.source import MemoryHistory
 from zcbus.connectors.mysql.capture.stream import MySQLChangeStream
 from zcbus.connectors.mysql.connector import connector
 from zcbus.connectors.source_log import FIRST_LOG
@@ -231,7 +231,7 @@ def test_a_log_that_is_lost_under_the_reader(mariadb_server: MariaDBServer, data
     options, tables = mariadb_server.options(database), captured(database)
     file = LogFile("binlog", binlog_position(mariadb_server).file + 5)
     with (
-        MySQLChangeStream(options, FIRST_LOG, tables, file, Position(file.number, 4), ForgetfulHistory()) as stream,
+        MySQLChangeStream(options, FIRST_LOG, tables, file, Position(file.number, 4), MemoryHistory()) as stream,
         pytest.raises(LogPositionLost),
     ):
         read_until(stream, lambda frames: False)

@@ -13,7 +13,7 @@ from tests.integration.control.features.test_subscribe import new_customer, new_
 from tests.integration.control.platform.test_session import add_user
 from zcbus.control.features.policy import rollout
 from zcbus.model.states import SyncState
-from zcbus.protocol.answers import Finding, Findings, StartPlace
+from zcbus.protocol.answers import Finding, Findings, StartPosition
 from zcbus.protocol.base import Reason
 
 
@@ -161,7 +161,7 @@ def test_what_is_never_loaded_keeps_its_place(agent: FakeAgent, admin: Caller) -
     node = new_node(admin)
     added(admin, node, ORDERS, LINES)
     master = new_master(admin, new_customer(admin), node)
-    now = StartPlace(offset=7, record_time=5, first_offset=0, next_offset=7, counted_to=7, tables=())
+    now = StartPosition(offset=7, record_time=5, first_offset=0, next_offset=7, counted_to=7, tables=())
     agent.handlers["resolve-start"] = lambda _: now
     policy = Policy(admin, load="incremental")
     assert policy.give(1, master) == [""]

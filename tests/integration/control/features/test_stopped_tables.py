@@ -9,7 +9,7 @@ from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node, report, tables
 from tests.integration.control.features.test_subscribe import new_customer, new_master, sheet, subscribe
 from zcbus.model.states import PublishState, SyncState
-from zcbus.protocol.answers import StartPlace
+from zcbus.protocol.answers import StartPosition
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import PublishTableReport
 from zcbus.protocol.tasks import PublishedTable, PublishTask, SubscribedTable, SubscribeTask
@@ -96,7 +96,7 @@ def test_subscribers_of_a_stopped_table_get_an_error_and_load_it_again(
 
 
 def test_who_applies_only_changes_accepts_the_gap(agent: FakeAgent, admin: Caller) -> None:
-    agent.handlers["resolve-start"] = lambda _: StartPlace(
+    agent.handlers["resolve-start"] = lambda _: StartPosition(
         offset=17, record_time=5, first_offset=0, next_offset=20, counted_to=20, tables=()
     )
     node = new_node(admin)

@@ -11,7 +11,7 @@ from tests.integration.control.features.strategies import define_strategy
 from tests.integration.control.features.test_publish import LINES, ORDERS, added, new_node, report
 from tests.support.control_plane import ControlPlane
 from zcbus.model.states import LoadType, PublishState, ServiceState, SyncState
-from zcbus.protocol.answers import Finding, StartPlace, TableStart
+from zcbus.protocol.answers import Finding, StartPosition, TableStart
 from zcbus.protocol.base import Reason, TableRef
 from zcbus.protocol.tasks import PublishTask, SubscribeTask
 
@@ -262,7 +262,7 @@ def test_rules_of_a_table_are_listed_added_changed_and_deleted(agent: FakeAgent,
 
 def test_a_start_position_is_set(agent: FakeAgent, admin: Caller) -> None:
     table = TableStart(table=TableRef(schema_name="public", table="orders"), changes=3, first_change_ms=0)
-    agent.handlers["resolve-start"] = lambda _: StartPlace(
+    agent.handlers["resolve-start"] = lambda _: StartPosition(
         offset=17, record_time=5, first_offset=0, next_offset=20, counted_to=20, tables=(table,)
     )
     node = new_node(admin)

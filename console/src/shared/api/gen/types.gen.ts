@@ -15453,7 +15453,7 @@ export type RequestProgress = {
 /**
  * ResolveStart
  *
- * Find the record of a node's changes to start with, by time or offset. Answer: StartPlace.
+ * Find the record of a node's changes to start with, by time or offset. Answer: StartPosition.
  */
 export type ResolveStart = {
     /**

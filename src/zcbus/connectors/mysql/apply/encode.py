@@ -68,12 +68,12 @@ def encode(values: ArrowArray, source: DataType, target: DataType, name: str, *,
     return EncodedColumn(name, values, Form.NUMBER if target.kind is Kind.BIT else Form.TEXT)
 
 
-_IN_OTHER_WORDS = frozenset({Kind.BOOLEAN, Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.ARRAY})
+_SPELLED_DIFFERENTLY = frozenset({Kind.BOOLEAN, Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ, Kind.ARRAY})
 
 
 def stored_form(values: ArrowArray, source: DataType, target: DataType) -> ArrowArray:
     """See roles.Target."""
-    if source.kind not in _IN_OTHER_WORDS or not len(values):
+    if source.kind not in _SPELLED_DIFFERENTLY or not len(values):
         return values
     text = encode(values, source, target, "").text
     # The server returns the zone if the column has one.

@@ -31,7 +31,7 @@ from zcbus.model.types import Kind
 _REQUIRED = {"log_bin": "ON", "binlog_format": "ROW", "binlog_row_image": "FULL", "binlog_row_value_options": ""}
 
 
-class ForgetfulHistory:
+class MemoryHistory:
     """A SchemaHistory in memory, for captures that are never resumed."""
 
     def read(self) -> bytes:
@@ -81,7 +81,7 @@ class MySQLSource(IdentifiedLog, MeasuredLog):
                 self._check_available(session, newest, end, start)
             file = replace(newest, number=0) if by_set else newest.holding(start)
             gtids = gtids_at(session, file, start.offset, gtid_set)
-        kept = history or ForgetfulHistory()
+        kept = history or MemoryHistory()
         return MySQLChangeStream(self._options, self._log, tables, file, start, kept, gtids, by_set)
 
     def open_snapshot(self) -> SnapshotReader:

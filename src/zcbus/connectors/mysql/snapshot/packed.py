@@ -29,7 +29,7 @@ _CHUNK_BYTES = 512 << 10
 _LARGE_BYTES = 16 << 20
 """Larger batches hold a very large row, which must not take several times its size."""
 _PIECE_BYTES = 1 << 20
-_IN_OTHER_WORDS = frozenset({Kind.UNSUPPORTED, Kind.BIT, Kind.BINARY, Kind.FLOAT32})
+_SPELLED_DIFFERENTLY = frozenset({Kind.UNSUPPORTED, Kind.BIT, Kind.BINARY, Kind.FLOAT32})
 _WITHOUT_ORDER = frozenset({Kind.FLOAT64})
 
 
@@ -37,7 +37,7 @@ def line_expressions(table: TableSchema, columns: Sequence[str], key: Sequence[s
     """The select expressions for lines of these columns; None: the server's text of a column, or of the key, differs
     from the canonical text."""
     kinds = {table.column(name).type.kind for name in columns}
-    if not set(key) <= set(columns) or kinds & _IN_OTHER_WORDS:
+    if not set(key) <= set(columns) or kinds & _SPELLED_DIFFERENTLY:
         return None
     if {table.column(name).type.kind for name in key} & _WITHOUT_ORDER:
         return None

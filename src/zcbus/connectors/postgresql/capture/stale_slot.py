@@ -12,7 +12,7 @@ import psycopg
 from zcbus.connectors.postgresql.connection.session import Connection
 
 IN_USE = "55006"
-_UNHEARD_SECONDS = 3.0
+_FEEDBACK_TIMEOUT_SECONDS = 3.0
 _PAUSE_SECONDS = 0.2
 # https://www.postgresql.org/docs/current/monitoring-stats.html#MONITORING-PG-STAT-REPLICATION-VIEW
 # The time of a reply comes from the replier's clock: it only shows whether there was another reply.
@@ -30,7 +30,7 @@ def end_dead_holder(connection: Connection, slot: str) -> None:
     driver's error if the connection is lost.
     """
     first = holder = connection.execute(_HOLDER, [slot]).fetchone()
-    deadline = time.monotonic() + _UNHEARD_SECONDS
+    deadline = time.monotonic() + _FEEDBACK_TIMEOUT_SECONDS
     while time.monotonic() < deadline:
         if holder is None or holder != first:
             return

@@ -22,7 +22,7 @@ from zcbus.connectors.postgresql.connection.wire import WireConnection
 FIRST_VERSION = 160000
 _ARRIVAL_SECONDS = 30.0
 _CHECK_SECONDS = 0.05
-_HURRY_SECONDS = 0.2
+_REQUEST_SECONDS = 0.2
 
 
 def is_standby(connection: Connection) -> bool:
@@ -81,7 +81,7 @@ def standby_snapshot(wire: WireConnection, options: ConnectionOptions) -> Iterat
         return
     done = threading.Event()
     with translated(options, "source"), connect(options, "source") as session, primary(session, options) as writing:
-        thread = threading.Thread(target=_hurry, args=(writing, done), name="standby-snapshot", daemon=True)
+        thread = threading.Thread(target=_request_snapshots, args=(writing, done), name="standby-snapshot", daemon=True)
         thread.start()
         try:
             yield
@@ -90,7 +90,7 @@ def standby_snapshot(wire: WireConnection, options: ConnectionOptions) -> Iterat
             thread.join()
 
 
-def _hurry(writing: Connection, done: threading.Event) -> None:
+def _request_snapshots(writing: Connection, done: threading.Event) -> None:
     statement = "SELECT pg_catalog.pg_log_standby_snapshot()"
     while not done.is_set():
         try:
@@ -100,7 +100,7 @@ def _hurry(writing: Connection, done: threading.Event) -> None:
             statement = "SELECT pg_catalog.pg_logical_emit_message(false, 'zcbus', '')"
         except psycopg.Error:
             return  # the waiting session reports the time-out
-        done.wait(_HURRY_SECONDS)
+        done.wait(_REQUEST_SECONDS)
 
 
 def _sender(connection: Connection, options: ConnectionOptions) -> ConnectionOptions:

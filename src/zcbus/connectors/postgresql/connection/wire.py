@@ -145,7 +145,7 @@ class WireConnection:
             return None
         self._make_room(size)
         while not self._has_message() or not (self._fill == self._room or self._at_rest()):
-            self._receive_patiently()
+            self._receive_alive()
         return self._take_messages()
 
     def check_liveness(self) -> None:
@@ -215,7 +215,7 @@ class WireConnection:
     def _need(self, size: int, deadline: float | None) -> None:
         self._make_room(size)
         while self._fill < size:
-            self._receive_patiently(deadline)
+            self._receive_alive(deadline)
 
     @property
     def _room(self) -> int:
@@ -230,7 +230,7 @@ class WireConnection:
         self._buffer[: len(rest)] = rest
         self._fill = len(rest)
 
-    def _receive_patiently(self, deadline: float | None = None) -> None:
+    def _receive_alive(self, deadline: float | None = None) -> None:
         """Receive something, however long the server is at work for it. Raises TimeoutError at the deadline."""
         while True:
             now = time.monotonic()

@@ -21,7 +21,7 @@ from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
 from zcbus.control.store.reduction.reducer import deferred
 from zcbus.protocol.agent import (
-    NEWS_SECONDS,
+    EVENT_POLL_SECONDS,
     Orders,
     Registered,
     Registration,
@@ -105,7 +105,7 @@ def _take(connection: Connection, services: Services, principal: Principal, mess
 def wait_for_changes(connection: Connection, services: Services, principal: Principal, agent_id: str) -> Awaited:
     """An answer once orders of a registered agent change or it gets a question. Raises AgentUnknownError."""
     agent = agents.admit_agent(connection, principal, agent_id)
-    return Awaited.of(partial(services.database.change_events.wait, agent.container_id, NEWS_SECONDS))
+    return Awaited.of(partial(services.database.change_events.wait, agent.container_id, EVENT_POLL_SECONDS))
 
 
 def _store_reports(connection: Connection, agent_id: str, own: Sequence[str], message: SyncRequest) -> None:

@@ -45,7 +45,7 @@ _MOST_TABLES = 10_000
 _NAMED_TABLES = 5
 _ORDERLY_END = "exit 0"
 _MEGABYTE = 1 << 20
-_TOLD_BY_SERVICES = (
+_REPORTED_BY_SERVICES = (
     Kind.SERVICE_ABNORMAL,
     Kind.SERVICE_WAITING,
     Kind.HELD_LOG,
@@ -96,7 +96,7 @@ def _find_services(
             continue
         wanted = service.desired is DesiredState.RUNNING
         if service.stale:
-            found.unknown |= {(kind, service.id) for kind in (_TOLD_BY_SERVICES if wanted else (Kind.HELD_LOG,))}
+            found.unknown |= {(kind, service.id) for kind in (_REPORTED_BY_SERVICES if wanted else (Kind.HELD_LOG,))}
         # The last report of a stopped service about its JSON topic does not count: it was stopped on purpose.
         troubles = (*_service_troubles(service, now), *_json_topic(service, now)) if wanted else ()
         for kind, facts, reason, mark in (*troubles, *_held_log(service, held_limit)):

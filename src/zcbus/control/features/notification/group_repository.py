@@ -34,7 +34,7 @@ def newest(connection: Connection, receiver_id: str, group: str) -> Row[Any] | N
     return connection.execute(wanted).first()
 
 
-def whats(connection: Connection, delivery_id: str, most: int) -> Sequence[str]:
+def summaries(connection: Connection, delivery_id: str, most: int) -> Sequence[str]:
     """What a notice says of the first of its alerts."""
     wanted = (
         select(notice_alert.c.what)

@@ -67,21 +67,25 @@ class _Queueing:
             window_ends = (newest.held_until or newest.created_at) + WINDOW if newest is not None else self.now
             if window_ends > self.now:
                 held = max(held or window_ends, window_ends)
-        whats = [texts.line_of(event.words(receiver.language)[0]) for event in events]
-        delivery_id = self._insert(receiver, first, held, texts.raised(self.catalogue, receiver.language, first, whats))
-        group_repository.cover(self.connection, delivery_id, receiver.id, _whats_of(events, whats))
+        summaries = [texts.line_of(event.words(receiver.language)[0]) for event in events]
+        delivery_id = self._insert(
+            receiver, first, held, texts.raised(self.catalogue, receiver.language, first, summaries)
+        )
+        group_repository.cover(self.connection, delivery_id, receiver.id, _summaries_of(events, summaries))
 
     def _is_added(self, receiver: Row[Any], newest: Row[Any], events: Sequence[Event]) -> bool:
         """Whether a notice that still collects has taken the alerts in."""
         if newest.held_until is None or newest.held_until <= self.now:
             return False
-        whats = [texts.line_of(event.words(receiver.language)[0]) for event in events]
+        summaries = [texts.line_of(event.words(receiver.language)[0]) for event in events]
         count = newest.alerts + len(events)
-        told = [*group_repository.whats(self.connection, newest.id, texts.MOST_LINES), *whats][: texts.MOST_LINES]
-        words = texts.raised(self.catalogue, receiver.language, events[0], told, count, newest.created_at)
+        listed = [*group_repository.summaries(self.connection, newest.id, texts.MOST_LINES), *summaries][
+            : texts.MOST_LINES
+        ]
+        words = texts.raised(self.catalogue, receiver.language, events[0], listed, count, newest.created_at)
         if not group_repository.add_to(self.connection, newest.id, self.now, **words):
             return False
-        group_repository.cover(self.connection, newest.id, receiver.id, _whats_of(events, whats))
+        group_repository.cover(self.connection, newest.id, receiver.id, _summaries_of(events, summaries))
         return True
 
     def queue_ends(self, receiver: Row[Any], events: Sequence[Event]) -> None:
@@ -93,8 +97,8 @@ class _Queueing:
             # A recovery is never sent before its alert.
             if notice.held_until is not None and notice.held_until > self.now:
                 held = max(held or notice.held_until, notice.held_until)
-            told = group_repository.whats(self.connection, notice.id, texts.MOST_LINES)
-            words = texts.recovered(self.catalogue, receiver.language, event, told, notice.alerts)
+            listed = group_repository.summaries(self.connection, notice.id, texts.MOST_LINES)
+            words = texts.recovered(self.catalogue, receiver.language, event, listed, notice.alerts)
             self._insert(receiver, event, held, words, alert_id=notice.alert_id)
 
     def _insert(
@@ -148,5 +152,5 @@ def _in_groups(events: Iterable[Event]) -> list[list[Event]]:
     return [list(group) for _, group in groupby(sorted(events, key=key), key)]
 
 
-def _whats_of(events: Sequence[Event], whats: Sequence[str]) -> dict[str, str]:
-    return {event.alert_id: what for event, what in zip(events, whats, strict=True)}
+def _summaries_of(events: Sequence[Event], summaries: Sequence[str]) -> dict[str, str]:
+    return {event.alert_id: what for event, what in zip(events, summaries, strict=True)}

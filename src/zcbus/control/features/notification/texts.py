@@ -20,25 +20,25 @@ def raised(
     catalogue: Catalogue,
     language: Language,
     event: Event,
-    whats: Sequence[str],
+    summaries: Sequence[str],
     count: int | None = None,
     at: datetime | None = None,
 ) -> dict[str, str | int]:
-    """Of alerts of one group: `whats` names the first of them, `count` counts all (None: they are all)."""
+    """Of alerts of one group: `summaries` names the first of them, `count` counts all (None: they are all)."""
     what, remedy = event.words(language)
     # A message keeps its lines.
-    body = what if len(whats) == 1 and count in (None, 1) else None
-    words = _words(catalogue, language, event, whats, count or len(whats), at or event.at, body)
+    body = what if len(summaries) == 1 and count in (None, 1) else None
+    words = _render(catalogue, language, event, summaries, count or len(summaries), at or event.at, body)
     if remedy:
         words["content"] = f"{words['content']}\n{catalogue.text(language, 'notice.remedy', advice=remedy)}"
     return words
 
 
 def recovered(
-    catalogue: Catalogue, language: Language, event: Event, whats: Sequence[str], count: int
+    catalogue: Catalogue, language: Language, event: Event, summaries: Sequence[str], count: int
 ) -> dict[str, str | int]:
     """Of the alerts of one notice, as `raised`."""
-    return _words(catalogue, language, event, whats, count, event.at, None)
+    return _render(catalogue, language, event, summaries, count, event.at, None)
 
 
 def test(catalogue: Catalogue, language: Language, receiver: str, user: str) -> dict[str, str]:
@@ -49,11 +49,11 @@ def test(catalogue: Catalogue, language: Language, receiver: str, user: str) -> 
     }
 
 
-def _words(
+def _render(
     catalogue: Catalogue,
     language: Language,
     event: Event,
-    whats: Sequence[str],
+    summaries: Sequence[str],
     count: int,
     at: datetime,
     body: str | None,
@@ -66,9 +66,9 @@ def _words(
         "customer": event.customer_name,
         "at": at.strftime("%Y-%m-%d %H:%M:%S UTC"),
     }
-    line = whats[0] if count == 1 else text("notice.several", what=whats[0], more=count - 1)
-    rest = [text("notice.more", more=count - len(whats))] if count > len(whats) else []
-    content = text(f"notice.{event.occasion}.content", **facts, what=body or "\n".join([*whats, *rest]))
+    line = summaries[0] if count == 1 else text("notice.several", what=summaries[0], more=count - 1)
+    rest = [text("notice.more", more=count - len(summaries))] if count > len(summaries) else []
+    content = text(f"notice.{event.occasion}.content", **facts, what=body or "\n".join([*summaries, *rest]))
     return {
         "title": text(f"notice.{event.occasion}.title", **facts, what=line)[:_LONGEST_TITLE],
         "content": content,

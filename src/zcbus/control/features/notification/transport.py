@@ -112,8 +112,8 @@ def _exchange(
     connection: http.client.HTTPConnection, parts: SplitResult, content: bytes, headers: Mapping[str, str]
 ) -> Answer:
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    told = {"Host": parts.netloc, "Content-Type": "application/json; charset=utf-8", "User-Agent": "ZCBUS"}
-    connection.request("POST", target, content, {**told, "Connection": "close", **headers})
+    defaults = {"Host": parts.netloc, "Content-Type": "application/json; charset=utf-8", "User-Agent": "ZCBUS"}
+    connection.request("POST", target, content, {**defaults, "Connection": "close", **headers})
     answer = connection.getresponse()
     return Answer(answer.status, answer.read(LONGEST_ANSWER))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 AT_ONCE = 8
 """Receivers of one tenant that are sent to at the same time."""
-PATIENCE_SECONDS = 5.0
+TURN_SECONDS = 5.0
 """How long a turn waits. Slower deliveries continue in the background, and the next turn serves the others."""
 
 
@@ -20,8 +20,8 @@ class Turns:
 
     def serve(self, due: Mapping[str, Iterable[str]], work: Callable[[str], None]) -> None:
         """Run `work`, which must not raise, for each receiver of each tenant in `due`. Returns when all are done or
-        `PATIENCE_SECONDS` are over; receivers not begun by then are left to the next turn."""
-        ends = time.monotonic() + PATIENCE_SECONDS
+        `TURN_SECONDS` are over; receivers not begun by then are left to the next turn."""
+        ends = time.monotonic() + TURN_SECONDS
         threads = [
             threading.Thread(target=self._work, args=(tenant, queue, work, ends), name="notice-delivery", daemon=True)
             for tenant, queue in ((tenant, deque(receivers)) for tenant, receivers in due.items())

@@ -137,7 +137,7 @@ def make_plan(
     asking an agent raises.
     """
     with call.services.database.read() as store:
-        known = _look(call, store, principal, policy, contents, target)
+        known = _read_known(call, store, principal, policy, contents, target)
     channel_id = target.channel_id or (known.delivery.channel_id if known.delivery is not None else None)
     wanted, faults = _wanted(call, known, contents)
     tables = [*(_planned(known, source, settings) for source, settings in wanted.items()), *_removed(known, contents)]
@@ -154,7 +154,7 @@ def facts_of(row: Row[Any], holders: Mapping[str, str]) -> tuple[Any, ...]:
     return row.generation, row.published_generation, row.suspended, row.moves, settings, holders.get(row.id)
 
 
-def _look(
+def _read_known(
     call: Call,
     store: StoreConnection,
     principal: Principal,

@@ -78,7 +78,7 @@ def add_policy(call: Call, body: PolicyInput) -> PolicyRecord:
 def edit_policy(call: Call, body: PolicyChange) -> PolicyRecord:
     """Change a policy's name, remark, and the settings of its draft for all tables. Versions stay unchanged."""
     row = _find(call, body.id)
-    call.audit.subject, call.audit.before = row.product_name, _told(row)
+    call.audit.subject, call.audit.before = row.product_name, _audit_fields(row)
     policies.edit(call, row, body)
     return _record(call, row.id)
 
@@ -89,7 +89,7 @@ def delete_policy(call: Call, body: PolicyDeletion) -> None:
     captcha."""
     confirm_deletion(call, body)
     row = _find(call, body.id)
-    call.audit.subject, call.audit.before = row.product_name, _told(row)
+    call.audit.subject, call.audit.before = row.product_name, _audit_fields(row)
     policies.delete(call, row)
 
 
@@ -214,6 +214,6 @@ def _change_tables(call: Call, body: SheetTables, action: str) -> PolicyRecord:
     return _record(call, row.id)
 
 
-def _told(row: Row[Any]) -> dict[str, Any]:
-    told: dict[str, Any] = policies.record(row).model_dump(mode="json", by_alias=True, exclude={"id", "updated_at"})
-    return told
+def _audit_fields(row: Row[Any]) -> dict[str, Any]:
+    fields: dict[str, Any] = policies.record(row).model_dump(mode="json", by_alias=True, exclude={"id", "updated_at"})
+    return fields

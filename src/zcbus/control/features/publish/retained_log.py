@@ -14,7 +14,7 @@ from zcbus.control.platform.services import Services
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
 from zcbus.model.reduction.services import is_stale
-from zcbus.model.services import STANDS_STILL
+from zcbus.model.services import DOWN_UNTIL_CHANGED
 from zcbus.protocol.answers import RetainedLog
 from zcbus.protocol.requests import WatchHeldLog
 
@@ -28,7 +28,7 @@ def watch_retained_log(services: Services) -> None:
     with services.database.read() as store:
         nodes = store.execute(views.nodes(local_principal())).all()
     for node in nodes:
-        if node.current_state in STANDS_STILL and node.agent_id and not is_stale(node.agent_seen_at, now):
+        if node.current_state in DOWN_UNTIL_CHANGED and node.agent_id and not is_stale(node.agent_seen_at, now):
             _watch(services, node)
 
 

@@ -26,7 +26,7 @@ from zcbus.control.platform.errors import RecordNotFoundError
 from zcbus.control.platform.outcomes import TableResult
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.model.states import LoadMode, PublishState
-from zcbus.protocol.answers import Finding, Findings, Resolved, StartPlace
+from zcbus.protocol.answers import Finding, Findings, Resolved, StartPosition
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.requests import Precheck, ResolveStart, ResolveTables
 from zcbus.protocol.tasks import Begin
@@ -183,7 +183,7 @@ def current_position(call: Call, master: Row[Any]) -> Begin | None:
     now = call.services.clock.now()
     question = ResolveStart(node=master.node_id, tables=(), at_ms=int(now.timestamp() * 1000))
     try:
-        start = ask(call.services, destination_of(master, call.services), question, StartPlace)
+        start = ask(call.services, destination_of(master, call.services), question, StartPosition)
     except AgentAnsweredError:
         return None
     return Begin(mode="incremental", offset=start.offset, record_time=start.record_time)

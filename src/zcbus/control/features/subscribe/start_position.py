@@ -13,7 +13,7 @@ from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.schema import Schema
 from zcbus.control.platform.services import Services
 from zcbus.kit.clock import moment
-from zcbus.protocol.answers import StartPlace
+from zcbus.protocol.answers import StartPosition
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.requests import ResolveStart
 from zcbus.protocol.tasks import Begin
@@ -56,7 +56,7 @@ class IncrementalPlaceRecord(Schema):
 
 def find_start(
     services: Services, destination: Destination, rows: Sequence[Row[Any]], choice: StartChoice
-) -> StartPlace:
+) -> StartPosition:
     """Find the position where changes of tables of one node begin. Asks an agent: not to be called inside a
     transaction."""
     question = ResolveStart(
@@ -65,10 +65,10 @@ def find_start(
         at_ms=int(choice.time.timestamp() * 1000) if choice.time is not None else None,
         offset=choice.offset,
     )
-    return ask(services, destination, question, StartPlace)
+    return ask(services, destination, question, StartPosition)
 
 
-def position_record(start: StartPlace) -> IncrementalPlaceRecord:
+def position_record(start: StartPosition) -> IncrementalPlaceRecord:
     """A position as the console shows it."""
     return IncrementalPlaceRecord(
         offset=start.offset,
@@ -86,7 +86,7 @@ def position_record(start: StartPlace) -> IncrementalPlaceRecord:
     )
 
 
-def start_at(connection: Connection, rows: Sequence[Row[Any]], start: StartPlace, *, suspended: bool) -> None:
+def start_at(connection: Connection, rows: Sequence[Row[Any]], start: StartPosition, *, suspended: bool) -> None:
     """Start tables with the changes from a position on; `suspended`: only when they are resumed."""
     begin = Begin(mode="incremental", offset=start.offset, record_time=start.record_time)
     start_generation(connection, rows, begin, suspended=suspended)

@@ -10,7 +10,7 @@ from zcbus.control.features.contrast.schemas import ComparisonWay
 from zcbus.control.features.table_command.order import Parameters
 from zcbus.model.states import CleanMode, DdlMode
 from zcbus.model.table_verbs import SubscribedFacts
-from zcbus.protocol.answers import StartPlace
+from zcbus.protocol.answers import StartPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class StartAt(Parameters):
     """Start position of changes. None: no table takes the order, so nothing was looked up. `hold`: only set the
     position."""
 
-    start: StartPlace | None
+    start: StartPosition | None
     hold: bool
     time: str | None
 

@@ -40,7 +40,7 @@ async def shell(socket: Socket) -> str:
             process = await connection.create_process(
                 term_type="xterm-256color", term_size=(_COLUMNS, _ROWS), encoding="utf-8", errors="replace"
             )
-            return await _talk(socket, process)
+            return await _relay(socket, process)
     except Error as error:
         raise MachineUnreachableError(host=access.host, port=str(access.port), detail=str(error)[:200]) from error
 
@@ -50,7 +50,7 @@ def _access(socket: Socket) -> Access:
         return machines.access_to(connection, socket.services.secrets, socket.target)
 
 
-async def _talk(socket: Socket, process: "Process") -> str:
+async def _relay(socket: Socket, process: "Process") -> str:
     """Until either side ends; how it ended."""
     shown = asyncio.create_task(_show(socket, process))
     typed = asyncio.create_task(_type(socket, process))

@@ -15,7 +15,7 @@ from zcbus.engine.subscribe.checkpoints.records import (
     CheckpointWriter,
     Phase,
     TableCheckpoint,
-    put_down,
+    checkpoint_apart,
 )
 from zcbus.engine.subscribe.reader import AppliedTable, Gaps, TableWork
 from zcbus.engine.subscribe.row_errors.store import pass_blocking
@@ -219,7 +219,7 @@ class ChannelApplier(Replay):
     def checkpoint_for_leaving(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
         """The checkpoint of a member that leaves here. Only at a boundary."""
         assert not self.in_transaction
-        return put_down(checkpoint, ChannelCheckpoint(self.offset, self.record_time))
+        return checkpoint_apart(checkpoint, ChannelCheckpoint(self.offset, self.record_time))
 
     def carry(self, run: SyncRun) -> None:
         """Add a table whose checkpoint is already stored."""

@@ -257,7 +257,7 @@ def with_loaded(
     )
 
 
-def put_down(checkpoint: TableCheckpoint, main: ChannelCheckpoint) -> TableCheckpoint:
+def checkpoint_apart(checkpoint: TableCheckpoint, main: ChannelCheckpoint) -> TableCheckpoint:
     """The checkpoint of a table that leaves a channel applier at a position."""
     offset = max(checkpoint.offset, main.offset)
     record_time = main.record_time if offset == main.offset else None

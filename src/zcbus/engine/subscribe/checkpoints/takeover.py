@@ -22,8 +22,8 @@ from zcbus.engine.subscribe.checkpoints.records import (
     TableCheckpoint,
     applier_checkpoints,
     channel_checkpoint,
+    checkpoint_apart,
     is_of_table,
-    put_down,
     schema_checkpoint,
     structure_name,
     table_checkpoint,
@@ -138,7 +138,7 @@ class Takeover:
         checkpoint = TableCheckpoint(0, Phase.LOADING, moves=moves)
         run.seen = run.structure = None
         if found is not None:
-            checkpoint = replace(_put_down(table, found, stored), moves=moves)
+            checkpoint = replace(_checkpoint_apart(table, found, stored), moves=moves)
             self._carry_along(run, found, stored)
         self._checkpoints.write(table, checkpoint)
         return checkpoint
@@ -175,7 +175,7 @@ def _newest(run: SyncRun, own: str, stored: Stored) -> _Found | None:
     return max(outdated or remaining, key=lambda one: one.checkpoint.moves, default=None)
 
 
-def _put_down(table: str, found: _Found, stored: Stored) -> TableCheckpoint:
+def _checkpoint_apart(table: str, found: _Found, stored: Stored) -> TableCheckpoint:
     """The checkpoint of a table that has left its channel."""
     if found.checkpoint.phase is not Phase.MEMBER:
         return found.checkpoint
@@ -184,4 +184,4 @@ def _put_down(table: str, found: _Found, stored: Stored) -> TableCheckpoint:
         channel_checkpoint(checkpoints[MAIN].data),
         applier_checkpoints({name: checkpoint.data for name, checkpoint in checkpoints.items()}),
     )
-    return put_down(with_parallel_appliers(table, found.checkpoint, main, keys), main)
+    return checkpoint_apart(with_parallel_appliers(table, found.checkpoint, main, keys), main)
