@@ -1,4 +1,5 @@
-"""The link of a test: between each pair of servers that its module names in `PAIRS`."""
+"""The link of a test: between each pair of servers that its module names in `PAIRS`, or it itself by
+`parametrize`."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,8 @@ Pair = tuple[str, str]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "pair" in metafunc.fixturenames:
+    chosen = any(mark.args[0] == "pair" for mark in metafunc.definition.iter_markers("parametrize"))
+    if "pair" in metafunc.fixturenames and not chosen:
         metafunc.parametrize("pair", metafunc.module.PAIRS, ids=_name)
 
 

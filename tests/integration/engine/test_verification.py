@@ -1,13 +1,16 @@
 """Tables are verified beside the running apply: what was planted is found while both sides change, and nothing else."""
 
 from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.integration.engine.running import Link, connection, on_source, on_target, wait_until
 from tests.integration.engine.test_comparison import comparison, load, start
 from tests.integration.engine.test_comparison import counts as found_by
+from tests.servers.base import Server
 
 from zcbus.engine.requests.differences import list_differences
 from zcbus.engine.verification import progress_store
@@ -15,11 +18,7 @@ from zcbus.protocol.comparison_requests import ListDifferences
 from zcbus.protocol.tasks import SubscribeTask, VerificationOrder, VerificationRequest
 
 pytestmark = pytest.mark.server
-PAIRS = [
-    ("postgres_server", "mariadb_server"),
-    ("mariadb_server", "postgres_server"),
-    ("mysql_server", "mariadb_server"),
-]
+PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
 NOTHING = (0, 0, 0)
 
 
@@ -78,6 +77,7 @@ def test_planted_differences_are_found_under_load_and_no_others_and_are_repaired
     assert all(told(link, table)["reason"] is None for table in link.tables), link.describe()
 
 
+@pytest.mark.parametrize("pair", PAIRS[:1], ids=["postgres-mariadb"])
 def test_a_killed_worker_resumes_and_the_setting_ends_it(link: Link) -> None:
     values = ", ".join(f"({number}, 'v')" for number in range(1, 20_001))
     on_source(link, "CREATE TABLE longer (id bigint PRIMARY KEY, v varchar(10))", f"INSERT INTO longer VALUES {values}")
@@ -106,3 +106,28 @@ def test_a_killed_worker_resumes_and_the_setting_ends_it(link: Link) -> None:
     assert min(one["pass_rows"] for one in shown if one["verified_until"] is None) >= before.pass_rows
     link.subscriber.give(link.subscribe_task())
     wait_until(lambda: not told(link, "longer"), 30, link.describe)
+
+
+def test_a_change_on_its_way_back_to_the_source_is_no_difference(
+    postgres_server: Server, mariadb_server: Server, tmp_path: Path
+) -> None:
+    source, target = postgres_server.fresh_database("src"), mariadb_server.fresh_database("dst")
+    postgres_server.execute("CREATE TABLE orders (id int PRIMARY KEY, name varchar(20))", source)
+    postgres_server.execute("INSERT INTO orders SELECT n, 'v' FROM generate_series(1, 20000) n", source)
+    there = Link(postgres_server, mariadb_server, source, target, tmp_path / "there", {"orders": {}})
+    back = Link(mariadb_server, postgres_server, target, source, tmp_path / "back", {"orders": {"load": "incremental"}})
+    with closing(there), closing(back):
+        there.start().wait_for_state("orders", "incremental-running")
+        back.start().wait_for_state("orders", "incremental-running")
+        wait_until(lambda: back.publisher.reports.get("p-orders", {}).get("state") == "incremental-release", 60)
+        back.subscriber.kill()
+        on_target(there, "UPDATE orders SET name = 'changed there' WHERE id = 20000")
+        there.subscriber.give(task_of(there, orders=(1, 0)))
+        # The row is in the last range, which differs until the link back runs again.
+        wait_for(there, "orders", lambda one: one["pass_rows"] >= 15_000 or one["asked"] == 1)
+        back.subscriber.start()
+        done = wait_for(there, "orders", lambda one: one["asked"] == 1)
+        assert (counts(done), done["verified_until"] is not None) == (NOTHING, True)
+        shown = [report["verification"] for report in there.subscriber.history if report.get("verification")]
+        assert {counts(one) for one in shown} == {NOTHING}
+        assert postgres_server.rows("SELECT name FROM orders WHERE id = 20000", source) == [("changed there",)]

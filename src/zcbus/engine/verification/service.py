@@ -14,12 +14,13 @@ from zcbus.engine.task_box import TaskBox
 from zcbus.engine.verification.budget import Budget
 from zcbus.engine.verification.connections import VerificationConnections
 from zcbus.engine.verification.progress import advanced, begun, finished, is_full
-from zcbus.engine.verification.table import TableVerification
+from zcbus.engine.verification.table import CheckedRows, TableVerification
 from zcbus.engine.verification.tables import KnownTables
 from zcbus.engine.verification.turns import next_turn
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TerminalError, TransientError
 from zcbus.kit.logging import get_logger
+from zcbus.model.comparison import Difference
 from zcbus.model.states import SyncState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.tasks import SubscribeTask, VerificationOrder, VerificationRequest
@@ -30,6 +31,9 @@ _BEHIND_MS = 10_000
 """A table further behind is not verified: waiting for its backlog costs too much."""
 _TURN_SECONDS = 0.25
 """Budget of a turn: at one percent, a turn lasts 25 seconds."""
+_SETTLE_SECONDS = 5.0
+"""A difference that is new must last so long. In a two-way link a row that was changed in the target differs until the
+link back has brought the change to the source, whose progress this service does not know."""
 
 
 class Verification:
@@ -178,7 +182,7 @@ class Verification:
 
     def _next_range(self, run: SyncRun, table: TableVerification) -> bool:
         progress = self._known.of(run).progress
-        checked = table.next_range(progress.behind or None)
+        checked = self._settled(table, table.next_range(progress.behind or None), self._known.differences(run))
         if checked is None:
             return False
         if checked.differences:
@@ -189,6 +193,19 @@ class Verification:
         if checked.end is None:
             self._finish(run)
         return True
+
+    def _settled(
+        self, table: TableVerification, checked: CheckedRows | None, known: Mapping[tuple[str, ...], Difference]
+    ) -> CheckedRows | None:
+        """The range with those of its differences that are still ones a moment later; None: the link has not caught up."""
+        if checked is None or checked.differences.items() <= known.items():
+            return checked
+        if self._stop.wait(_SETTLE_SECONDS):
+            raise Cancelled
+        again = table.recheck(list(checked.differences))
+        if again is None:
+            return None
+        return replace(checked, differences=again.differences, unsettled=checked.unsettled + again.unsettled)
 
     def _finish(self, run: SyncRun) -> None:
         known = self._known.of(run)
