@@ -3,8 +3,6 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-import pytest
-
 from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_alerts import alerts
@@ -21,12 +19,6 @@ FIRST = datetime.fromisoformat("2026-01-01T10:00:00+00:00")
 
 
 PERCENT = {"variableName": "verification_percent", "value": 1}
-
-
-@pytest.fixture(autouse=True)
-def verifying(admin: Caller) -> None:
-    """It is off by default."""
-    admin.call("bus-sys-parameter/update", PERCENT)
 
 
 def ordered(agent: FakeAgent) -> VerificationOrder | None:
