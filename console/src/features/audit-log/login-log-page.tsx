@@ -2,13 +2,11 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SignInRecord } from '@/shared/api';
 import { operationLogPageSignInsList } from '@/shared/api/lists';
-import { time } from '@/shared/lib/figures';
-import { type Column, DataTable, MOMENT_WIDTH, useListFilter, useTableState } from '@/shared/ui/data-table';
-import { Moment } from '@/shared/ui/figures';
+import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { ListSearch } from '@/shared/ui/list-search';
+import { recordColumns } from './columns';
 import { allSignIns, useSignIns } from './queries';
 import { ResultChoice } from './result-choice';
-import { ResultMark } from './result-mark';
 import { TimeRange } from './time-range';
 import './audit-log.css';
 
@@ -55,16 +53,10 @@ export default function LoginLogPage() {
 
 function useColumns(): Column<SignInRecord>[] {
   const { t } = useTranslation('audit-log');
-  return useMemo(
-    () => [
-      {
-        key: 'recordedAt',
-        title: t('at'),
-        width: MOMENT_WIDTH,
-        essential: true,
-        text: ({ recordedAt }) => time(recordedAt),
-        render: ({ recordedAt }) => <Moment at={recordedAt} />,
-      },
+  return useMemo(() => {
+    const shared = recordColumns<SignInRecord>(t);
+    return [
+      shared.recordedAt,
       { key: 'userName', type: 'text', title: t('user'), minWidth: 130, text: ({ userName }) => userName },
       {
         key: 'action',
@@ -75,16 +67,9 @@ function useColumns(): Column<SignInRecord>[] {
         length: 40,
         text: ({ title }) => title,
       },
-      {
-        key: 'result',
-        title: t('result'),
-        width: 120,
-        text: ({ result }) => t(result),
-        render: ({ result }) => <ResultMark result={result} />,
-      },
+      shared.result,
       { key: 'reason', type: 'text', title: t('reason'), minWidth: 200, text: ({ reason }) => reason },
-      { key: 'address', type: 'text', title: t('address'), width: 150, text: ({ address }) => address },
-    ],
-    [t],
-  );
+      shared.address,
+    ];
+  }, [t]);
 }

@@ -3,15 +3,13 @@ import { useTranslation } from 'react-i18next';
 import type { OperationRecord } from '@/shared/api';
 import { operationLogPageList } from '@/shared/api/lists';
 import { useUrlState } from '@/shared/hooks/use-url-state';
-import { time } from '@/shared/lib/figures';
 import { usePageActive } from '@/shared/pages/page-context';
-import { type Column, DataTable, MOMENT_WIDTH, useListFilter, useTableState } from '@/shared/ui/data-table';
-import { Moment } from '@/shared/ui/figures';
+import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
+import { recordColumns } from './columns';
 import { allOperations, type OperationFilter, useActionKinds, useOperations } from './queries';
 import { ResultChoice } from './result-choice';
-import { ResultMark } from './result-mark';
 import { TimeRange } from './time-range';
 import './audit-log.css';
 
@@ -106,16 +104,10 @@ function Filters({ filter, narrow }: FiltersProps) {
 
 function useColumns(open: (id: string) => void): Column<OperationRecord>[] {
   const { t } = useTranslation('audit-log');
-  return useMemo(
-    () => [
-      {
-        key: 'recordedAt',
-        title: t('at'),
-        width: MOMENT_WIDTH,
-        essential: true,
-        text: ({ recordedAt }) => time(recordedAt),
-        render: ({ recordedAt }) => <Moment at={recordedAt} />,
-      },
+  return useMemo(() => {
+    const shared = recordColumns<OperationRecord>(t);
+    return [
+      shared.recordedAt,
       { key: 'userName', type: 'text', title: t('user'), width: 110, text: ({ userName }) => userName },
       {
         key: 'action',
@@ -134,14 +126,8 @@ function useColumns(open: (id: string) => void): Column<OperationRecord>[] {
         length: 60,
         text: ({ subject }) => subject,
       },
-      {
-        key: 'result',
-        title: t('result'),
-        width: 120,
-        text: ({ result }) => t(result),
-        render: ({ result }) => <ResultMark result={result} />,
-      },
-      { key: 'address', type: 'text', title: t('address'), width: 150, text: ({ address }) => address },
+      shared.result,
+      shared.address,
       { key: 'path', type: 'text', title: t('path'), minWidth: 260, hidden: true, text: ({ path }) => path },
       {
         key: 'actions',
@@ -153,7 +139,6 @@ function useColumns(open: (id: string) => void): Column<OperationRecord>[] {
         shown: 1,
         actions: ({ id }) => [{ key: 'open', label: t('details'), run: () => open(id) }],
       },
-    ],
-    [t, open],
-  );
+    ];
+  }, [t, open]);
 }
