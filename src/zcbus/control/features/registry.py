@@ -18,6 +18,7 @@ from zcbus.control.features.flow_path import feature as flow_path
 from zcbus.control.features.help import feature as help_pages
 from zcbus.control.features.home import feature as home
 from zcbus.control.features.link_monitor import feature as link_monitor
+from zcbus.control.features.load_history import feature as load_history
 from zcbus.control.features.machine import feature as machine
 from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.metric import feature as metric
@@ -97,6 +98,7 @@ FEATURES: tuple[Feature, ...] = (
     notification,
     selection,
     operation_log,
+    load_history,
     encode_tool,
     external_sign_in,
     recycle_bin,

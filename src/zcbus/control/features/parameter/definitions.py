@@ -39,6 +39,8 @@ _DEFINED: dict[str, tuple[str, TypeAdapter[Any]]] = {
     "api_log_days": (SYSTEM, TypeAdapter(Annotated[int, Field(ge=1, le=3_650, strict=True)])),
     # At least a month: a user cannot have the record of an act removed at once.
     "operation_log_days": (SYSTEM, TypeAdapter(Annotated[int, Field(ge=30, le=3_650, strict=True)])),
+    # At least a month: loads that ended so long ago are recorded when they are noticed late.
+    "load_history_days": (SYSTEM, TypeAdapter(Annotated[int, Field(ge=30, le=3_650, strict=True)])),
     "recycle_bin_days": (SYSTEM, TypeAdapter(Annotated[int, Field(ge=1, le=3_650, strict=True)])),
     "verification_percent": (SYSTEM, TypeAdapter(Annotated[float, Field(ge=0, le=100, strict=True)])),
     "alert_held_log_mb": (ALERT, TypeAdapter(Annotated[int, Field(ge=1, le=10_000_000, strict=True)])),

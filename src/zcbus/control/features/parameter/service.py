@@ -22,6 +22,7 @@ RETAINED_LOG_LIMIT = "alert_held_log_mb"
 EXPIRY_LEAD = "alert_expiry_hours"
 API_LOG_DAYS = "api_log_days"
 OPERATION_LOG_DAYS = "operation_log_days"
+LOAD_HISTORY_DAYS = "load_history_days"
 RECYCLE_BIN_DAYS = "recycle_bin_days"
 VERIFICATION = "verification_percent"
 FRONT_ADDRESSES = "front_addresses"
@@ -35,6 +36,7 @@ _USUAL_LIMITS = {
     EXPIRY_LEAD: 12,
     API_LOG_DAYS: 30,
     OPERATION_LOG_DAYS: 730,
+    LOAD_HISTORY_DAYS: 90,
     RECYCLE_BIN_DAYS: 30,
 }
 
@@ -55,8 +57,8 @@ _DEFAULTS: dict[str, object] = {
         "footerTxt": "",
         "caseNumber": "",
     },
-    # Alert limits: lag of a link, MB of its retained log, hours before retention removes data; days that the API log
-    # and the recycle bin are kept.
+    # Alert limits: lag of a link, MB of its retained log, hours before retention removes data; days that the API log,
+    # the history of loads and the recycle bin are kept.
     **_USUAL_LIMITS,
     # Percent of a core, and of a session's time on either server, that each channel may spend on proving its tables
     # equal to their source; 0: nothing.
@@ -183,6 +185,11 @@ def api_log_days(connection: Connection) -> int:
 def operation_log_days(connection: Connection) -> int:
     """Days that records of the operation log are kept."""
     return _limit(connection, OPERATION_LOG_DAYS)
+
+
+def load_history_days(connection: Connection) -> int:
+    """Days that ended full loads are kept."""
+    return _limit(connection, LOAD_HISTORY_DAYS)
 
 
 def recycle_bin_days(connection: Connection) -> int:

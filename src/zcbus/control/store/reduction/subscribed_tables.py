@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, func, select
 
 from zcbus.control.store.among import among
+from zcbus.control.store.reduction.loads import record_loads
 from zcbus.control.store.reduction.rows import Moment, ids, marked, save
 from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.publish import published_table
@@ -34,6 +35,7 @@ def reduce_subscribed(connection: Connection, moment: Moment, services: set[str]
             changed[row.id] = reduced
     channels = _add_since(connection, moment, changed)
     save(connection, subscribed_table, [{"row_id": table, **reduced} for table, reduced in changed.items()])
+    record_loads(connection, moment, changed)
     return channels
 
 

@@ -39,6 +39,19 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "重新发布该表；订阅端请对该表启动全量，只应用变更的订阅可接受缺口并继续",
         "Publish the table again; where it is subscribed, start full for it, or accept the gap where only changes are applied",
     ),
+    # Loads in the history of loads.
+    ("load-superseded", "已被同一张表更新的全量装载取代", "A newer full load of the same table replaced it"),
+    ("load-table-removed", "该表已取消订阅", "The table is no longer subscribed"),
+    ("load-suspended", "该表已挂起，或其服务已停止", "The table is suspended, or its service is stopped"),
+    ("load-suspended.remedy", "恢复该表，或启动其服务", "Resume the table, or start its service"),
+    ("load-service-away", "其服务当前未运行", "Its service does not run now"),
+    ("load-service-away.remedy", "检查该服务及其主机", "Check the service and its host"),
+    (
+        "load-agent-silent",
+        "其代理失去联系，装载是否继续未知",
+        "Its agent is silent; whether the load runs is not known",
+    ),
+    ("load-agent-silent.remedy", "检查代理的主机和网络", "Check the agent's host and network"),
     # Subscribed tables.
     (
         "full-load-expired",
