@@ -22,6 +22,7 @@ import type search from '@/features/search/locales/zh.json';
 import type signIn from '@/features/sign-in/locales/zh.json';
 import type simplifySync from '@/features/simplify-sync/locales/zh.json';
 import type sqlManagement from '@/features/sql-management/locales/zh.json';
+import type statistics from '@/features/statistics/locales/zh.json';
 import type stream from '@/features/stream/locales/zh.json';
 import type subscribe from '@/features/subscribe/locales/zh.json';
 import type syncLink from '@/features/sync-link/locales/zh.json';
@@ -75,6 +76,7 @@ declare module 'i18next' {
       'simplify-sync': typeof simplifySync;
       search: typeof search;
       'sql-management': typeof sqlManagement;
+      statistics: typeof statistics;
       stream: typeof stream;
       subscribe: typeof subscribe;
       machine: typeof machine;

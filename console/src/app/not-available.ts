@@ -12,7 +12,6 @@ export interface NotAvailable {
 export const notAvailable: readonly NotAvailable[] = [
   { path: '/overview-monitor', title: { zh: '监控大屏', en: 'Monitoring screen' } },
   { path: '/monitor/index-statistics', title: { zh: '指标统计', en: 'Key figures' } },
-  { path: '/monitor/load-statistics', title: { zh: '装载统计', en: 'Load statistics' } },
   { path: '/monitor/anomaly-statistics', title: { zh: '异常统计', en: 'Anomalies' } },
   { path: '/monitor/pubAndSub-statistics', title: { zh: '发布订阅统计', en: 'Publish and subscribe' } },
   { path: '/system/network-configuration', title: { zh: '网络配置', en: 'Network' } },

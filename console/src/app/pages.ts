@@ -19,6 +19,7 @@ import { pages as search } from '@/features/search/pages';
 import { pages as service } from '@/features/service/pages';
 import { pages as simplifySync } from '@/features/simplify-sync/pages';
 import { pages as sqlManagement } from '@/features/sql-management/pages';
+import { pages as statistics } from '@/features/statistics/pages';
 import { pages as stream } from '@/features/stream/pages';
 import { pages as subscribe } from '@/features/subscribe/pages';
 import { pages as syncLink } from '@/features/sync-link/pages';
@@ -40,6 +41,7 @@ export const pages: readonly PageDefinition[] = [
   ...pointToPoint,
   ...subscribe,
   ...stream,
+  ...statistics,
   ...auditLog,
   ...search,
   ...sqlManagement,

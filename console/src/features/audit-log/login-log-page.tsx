@@ -4,10 +4,10 @@ import type { SignInRecord } from '@/shared/api';
 import { operationLogPageSignInsList } from '@/shared/api/lists';
 import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { ListSearch } from '@/shared/ui/list-search';
+import { TimeRange } from '@/shared/ui/time-range';
 import { recordColumns } from './columns';
 import { allSignIns, useSignIns } from './queries';
 import { ResultChoice } from './result-choice';
-import { TimeRange } from './time-range';
 import './audit-log.css';
 
 const NAME = 'login-log';
@@ -43,7 +43,12 @@ export default function LoginLogPage() {
               onSearch={(search) => narrow({ search })}
             />
             <ResultChoice value={filter.result} onChange={(result) => narrow({ result })} />
-            <TimeRange since={filter.since} until={filter.until} onChange={narrow} />
+            <TimeRange
+              labels={{ since: t('from'), until: t('until') }}
+              since={filter.since}
+              until={filter.until}
+              onChange={narrow}
+            />
           </>
         }
       />

@@ -7,10 +7,10 @@ import { usePageActive } from '@/shared/pages/page-context';
 import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
+import { TimeRange } from '@/shared/ui/time-range';
 import { recordColumns } from './columns';
 import { allOperations, type OperationFilter, useActionKinds, useOperations } from './queries';
 import { ResultChoice } from './result-choice';
-import { TimeRange } from './time-range';
 import './audit-log.css';
 
 const OperationDrawer = lazy(() => import('./operation-drawer'));
@@ -97,7 +97,12 @@ function Filters({ filter, narrow }: FiltersProps) {
         />
       )}
       <ResultChoice value={filter.result} onChange={(result) => narrow({ result })} />
-      <TimeRange since={filter.since} until={filter.until} onChange={narrow} />
+      <TimeRange
+        labels={{ since: t('from'), until: t('until') }}
+        since={filter.since}
+        until={filter.until}
+        onChange={narrow}
+      />
     </>
   );
 }

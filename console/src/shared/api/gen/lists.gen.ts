@@ -8,6 +8,7 @@ export * from './lists/datasource.gen';
 export * from './lists/dictionary.gen';
 export * from './lists/flow-path.gen';
 export * from './lists/link-monitor.gen';
+export * from './lists/load-history.gen';
 export * from './lists/notification.gen';
 export * from './lists/operation-log.gen';
 export * from './lists/parameter.gen';

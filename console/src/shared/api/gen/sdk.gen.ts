@@ -34,6 +34,7 @@ export * from './sdk/flow-path.gen';
 export * from './sdk/help.gen';
 export * from './sdk/home.gen';
 export * from './sdk/link-monitor.gen';
+export * from './sdk/load-history.gen';
 export * from './sdk/machine.gen';
 export * from './sdk/menu.gen';
 export * from './sdk/metrics.gen';

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, select
 
+from zcbus.connectors.registry import KINDS
 from zcbus.control.features.load_history.schemas import LOADS, LoadFilter, LoadPageRequest, LoadRecord, LoadSummary
 from zcbus.control.platform.paging import Listing
 from zcbus.control.platform.principal import Principal
@@ -23,7 +24,8 @@ _SEARCHED = (
 _COPIED = tuple(
     name
     for name in LoadRecord.model_fields
-    if name not in ("source", "target", "reason", "rows_loaded", "rows_total", "bytes_loaded", "rows_per_second")
+    if name not in ("source", "source_kind", "target", "target_kind", "reason")
+    and name not in ("rows_loaded", "rows_total", "bytes_loaded", "rows_per_second")
 )
 
 
@@ -91,6 +93,8 @@ def _record(texts: ReasonTexts) -> Callable[[Row[Any]], LoadRecord]:
     def of_row(row: Row[Any]) -> LoadRecord:
         return LoadRecord(
             **{name: getattr(row, name) for name in _COPIED},
+            source_kind=_label(row.source_kind),
+            target_kind=_label(row.target_kind),
             source=row.source_table,
             target=row.target_table,
             reason=texts.record(row.reason),
@@ -101,3 +105,7 @@ def _record(texts: ReasonTexts) -> Callable[[Row[Any]], LoadRecord]:
         )
 
     return of_row
+
+
+def _label(kind: str) -> str:
+    return KINDS[kind].spec.label if kind in KINDS else kind

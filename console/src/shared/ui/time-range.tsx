@@ -1,21 +1,21 @@
 import dayjs from 'dayjs';
-import { useTranslation } from 'react-i18next';
-import '@/shared/ui/fields.css';
+import './fields.css';
 
 interface Props {
+  /** Of the two fields. */
+  labels: { since: string; until: string };
   /** ISO 8601; empty: no limit. */
   since: string;
   until: string;
   onChange: (change: { since: string } | { until: string }) => void;
 }
 
-/** The time that a log is narrowed to; either end may be left open. */
-export function TimeRange({ since, until, onChange }: Props) {
-  const { t } = useTranslation('audit-log');
+/** The time that a list is narrowed to; either end may be left open. */
+export function TimeRange({ labels, since, until, onChange }: Props) {
   return (
-    <span className="audit-range">
-      <MomentField label={t('from')} value={since} onChange={(moment) => onChange({ since: moment })} />–
-      <MomentField label={t('until')} value={until} onChange={(moment) => onChange({ until: moment })} />
+    <span className="time-range">
+      <MomentField label={labels.since} value={since} onChange={(moment) => onChange({ since: moment })} />–
+      <MomentField label={labels.until} value={until} onChange={(moment) => onChange({ until: moment })} />
     </span>
   );
 }
