@@ -33,7 +33,7 @@ ENDED = frozenset({LoadState.FINISHED, LoadState.SUPERSEDED, LoadState.CANCELLED
 """States that a load never leaves, except a cancelled one whose table is subscribed again."""
 
 SILENT_AFTER = timedelta(seconds=60)
-"""An agent that is silent for less counts as in contact: its loads go on meanwhile."""
+"""An agent that is silent for less counts as in contact: its loads continue meanwhile."""
 
 _NOT_BEGUN = frozenset({_S.UNINITIALIZED, _S.SUSPENDED})
 

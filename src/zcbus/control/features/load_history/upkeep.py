@@ -6,7 +6,7 @@ from sqlalchemy import delete, select
 
 from zcbus.control.features.parameter.service import load_history_days
 from zcbus.control.platform.services import Services
-from zcbus.control.store.reduction.loads import cancel_removed, has_removed, record_loads, silence_changed
+from zcbus.control.store.reduction.loads import cancel_removed, has_removed, record_loads, contact_changed
 from zcbus.control.store.reduction.rows import Moment
 from zcbus.control.store.tables.load import load_record
 
@@ -18,12 +18,12 @@ def watch_open_loads(services: Services) -> None:
     run twice at once."""
     now = services.clock.now()
     with services.database.read() as store:
-        is_due = has_removed(store) or silence_changed(store, now)
+        is_due = has_removed(store) or contact_changed(store, now)
     if not is_due:
         return
     with services.database.write_alone() as store:
         cancel_removed(store, now)
-        record_loads(store, Moment(now, expired=False), silence_changed(store, now))
+        record_loads(store, Moment(now, expired=False), contact_changed(store, now))
 
 
 def remove_old(services: Services) -> None:

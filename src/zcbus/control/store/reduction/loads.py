@@ -80,7 +80,7 @@ def record_loads(connection: Connection, moment: Moment, table_ids: Collection[s
         connection.execute(update(load_record).where(load_record.c.id == bindparam("row_id")).values(**values), changed)
 
 
-def silence_changed(connection: Connection, now: datetime) -> set[str]:
+def contact_changed(connection: Connection, now: datetime) -> set[str]:
     """Tables whose agents fell silent during their loads, or are back: no report says so."""
     is_unfinished = and_(load_record.c.is_open, load_record.c.finished_at.is_(None))
     is_silent = func.coalesce(agent.c.heartbeat_at < now - SILENT_AFTER, True)

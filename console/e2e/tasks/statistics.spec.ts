@@ -1,0 +1,65 @@
+import type { Page } from '@playwright/test';
+import {
+  expect,
+  expectAccessible,
+  expectNothingBeside,
+  signIn,
+  switchLanguage,
+  test,
+} from '../support/fixtures';
+import { front } from './wizard';
+
+const SLOW = { timeout: 60_000 };
+const wide = { width: 1920, height: 1080 };
+const narrow = { width: 1280, height: 720 };
+
+async function shots(page: Page, name: string): Promise<void> {
+  if (!process.env.SHOTS) return;
+  for (const size of [wide, narrow]) {
+    await page.setViewportSize(size);
+    await page.screenshot({ path: `${process.env.SHOTS}/${name}-${size.width}.png` });
+  }
+}
+
+test('what a link loaded is seen in the statistics', async ({ page, platform, databases }) => {
+  test.setTimeout(240_000);
+  const { kind, host, port, user, password } = await databases.start('postgresql');
+  const source = await databases.create('postgresql', 'statistics_source');
+  const target = await databases.create('postgresql', 'statistics_target');
+  await databases.execute(
+    'postgresql',
+    source,
+    'create table orders (id int primary key, n int); insert into orders select n, n from generate_series(1, 500) n;',
+  );
+  const server = { kind, host, port, user, password };
+  const document = {
+    link: 'counted',
+    source: { ...server, database: source },
+    target: { ...server, database: target },
+    tables: ['public.*'],
+  };
+  await platform.call('sync/link/apply', { document, start: true });
+  await page.setViewportSize(narrow);
+  await signIn(page, platform, '/monitor/load-statistics');
+
+  await test.step('each full load, with its rows', async () => {
+    const table = front(page).getByRole('table', { name: '装载统计' });
+    const load = table.getByRole('row', { name: /public\.orders/ });
+    await expect(load).toContainText('已完成', SLOW);
+    await expect(load).toContainText('500');
+    const figures = front(page).getByRole('region', { name: '装载汇总' });
+    await expect(figures).toContainText('已完成1', SLOW);
+    await expectNothingBeside(page);
+    await expectAccessible(page);
+    await shots(page, 'loads-zh');
+    await front(page).getByRole('combobox', { name: '状态' }).selectOption('failed');
+    await expect(front(page).getByText('没有符合条件的装载')).toBeVisible();
+    await front(page).getByRole('combobox', { name: '状态' }).selectOption('');
+    await switchLanguage(page, 'en');
+    await expect(front(page).getByRole('row', { name: /public\.orders/ })).toContainText('Finished');
+    await expectNothingBeside(page);
+    await shots(page, 'loads-en');
+    await front(page).getByRole('link', { name: 'counted' }).click();
+    await expect(page).toHaveURL(/sync-task-config/);
+  });
+});
