@@ -6,7 +6,7 @@ from sqlalchemy import delete, select
 
 from zcbus.control.features.parameter.service import load_history_days
 from zcbus.control.platform.services import Services
-from zcbus.control.store.reduction.loads import cancel_removed, has_removed, record_loads, contact_changed
+from zcbus.control.store.reduction.loads import cancel_removed, contact_changed, has_removed, record_loads
 from zcbus.control.store.reduction.rows import Moment
 from zcbus.control.store.tables.load import load_record
 

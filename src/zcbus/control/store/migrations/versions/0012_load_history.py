@@ -5,7 +5,7 @@ from alembic import op
 
 from zcbus.control.store.columns import JsonDocument, UtcTimestamp
 
-revision = "0013"
+revision = "0012"
 down_revision = "0011"
 branch_labels = None
 depends_on = None
