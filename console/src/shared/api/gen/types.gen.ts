@@ -5233,6 +5233,21 @@ export type EnvelopeLinkStatus = {
 };
 
 /**
+ * Envelope[LoadSummary]
+ */
+export type EnvelopeLoadSummary = {
+    /**
+     * Code
+     */
+    code: number;
+    data: LoadSummary;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[LogSearchResult]
  */
 export type EnvelopeLogSearchResult = {
@@ -5664,6 +5679,21 @@ export type EnvelopePageLinkRecord = {
      */
     code: number;
     data: PageLinkRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[LoadRecord]]
+ */
+export type EnvelopePageLoadRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageLoadRecord;
     /**
      * Message
      */
@@ -9622,11 +9652,248 @@ export type ListVersions = {
 };
 
 /**
+ * LoadFilter
+ *
+ * `search`: a part of the link's, the channel's or a table's name; several table names separated by commas.
+ * `since`, `until`: when the load was ordered.
+ */
+export type LoadFilter = {
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Since
+     */
+    since?: string | null;
+    state?: LoadState | null;
+    /**
+     * Until
+     */
+    until?: string | null;
+};
+
+/**
  * LoadMode
  *
  * What a subscription replicates.
  */
 export type LoadMode = 'full' | 'incremental' | 'full+incremental';
+
+/**
+ * LoadPageRequest
+ *
+ * Loads by page, the newest first.
+ */
+export type LoadPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Since
+     */
+    since?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    state?: LoadState | null;
+    /**
+     * Until
+     */
+    until?: string | null;
+};
+
+/**
+ * LoadRecord
+ *
+ * A full load of a table. `linkName`: the subscriber's name where there is no link. `source` and `target`: schema
+ * and table. `stateSince`: since when it is in its state. `waitingMs`, `loadingMs`, `catchUpMs`: from the order to
+ * the first row, from there to the last row, and from there until no change waited; null while that is not over.
+ * `pausedMs`: the part of the loading time in which it did not run. `rowsPerSecond`: of the time in which it ran;
+ * while it runs, of the last seconds. `failures`: attempts that ended in an error.
+ */
+export type LoadRecord = {
+    /**
+     * Bytesloaded
+     */
+    bytesLoaded: number;
+    /**
+     * Catchupms
+     */
+    catchUpMs: number | null;
+    /**
+     * Channelname
+     */
+    channelName: string;
+    /**
+     * Clienttype
+     */
+    clientType: string;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Failures
+     */
+    failures: number;
+    /**
+     * Finishedat
+     */
+    finishedAt: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Interruptions
+     */
+    interruptions: number;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Linkname
+     */
+    linkName: string;
+    /**
+     * Loadingms
+     */
+    loadingMs: number | null;
+    /**
+     * Pausedms
+     */
+    pausedMs: number;
+    /**
+     * Queuedat
+     */
+    queuedAt: string;
+    reason: ReasonRecord | null;
+    /**
+     * Rowsloaded
+     */
+    rowsLoaded: number;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number | null;
+    /**
+     * Rowstotal
+     */
+    rowsTotal: number | null;
+    /**
+     * Source
+     */
+    source: string;
+    /**
+     * Sourcekind
+     */
+    sourceKind: string;
+    /**
+     * Startedat
+     */
+    startedAt: string | null;
+    state: LoadState;
+    /**
+     * Statesince
+     */
+    stateSince: string;
+    /**
+     * Tableid
+     */
+    tableId: string;
+    /**
+     * Target
+     */
+    target: string;
+    /**
+     * Targetkind
+     */
+    targetKind: string;
+    /**
+     * Taskid
+     */
+    taskId: string | null;
+    /**
+     * Waitingms
+     */
+    waitingMs: number | null;
+};
+
+/**
+ * LoadState
+ *
+ * States of a full load. A load that failed or was interrupted continues as the same load when its table does.
+ */
+export type LoadState = 'waiting' | 'running' | 'interrupted' | 'failed' | 'finished' | 'superseded' | 'cancelled';
+
+/**
+ * LoadSummary
+ *
+ * Of all loads that a filter leaves: their number by state, what they loaded, and the mean rate of the finished
+ * ones, rows per second of running; null where none has finished.
+ */
+export type LoadSummary = {
+    /**
+     * Bytesloaded
+     */
+    bytesLoaded: number;
+    /**
+     * Cancelled
+     */
+    cancelled: number;
+    /**
+     * Failed
+     */
+    failed: number;
+    /**
+     * Finished
+     */
+    finished: number;
+    /**
+     * Interrupted
+     */
+    interrupted: number;
+    /**
+     * Loads
+     */
+    loads: number;
+    /**
+     * Rowsloaded
+     */
+    rowsLoaded: number;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number | null;
+    /**
+     * Running
+     */
+    running: number;
+    /**
+     * Superseded
+     */
+    superseded: number;
+    /**
+     * Waiting
+     */
+    waiting: number;
+};
 
 /**
  * LoadType
@@ -12260,6 +12527,20 @@ export type PageLinkRecord = {
      * Records
      */
     records: Array<LinkRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[LoadRecord]
+ */
+export type PageLoadRecord = {
+    /**
+     * Records
+     */
+    records: Array<LoadRecord>;
     /**
      * Total
      */
@@ -27895,6 +28176,72 @@ export type MetricsReadSeriesResponses = {
 };
 
 export type MetricsReadSeriesResponse = MetricsReadSeriesResponses[keyof MetricsReadSeriesResponses];
+
+export type LoadHistoryPageData = {
+    body: LoadPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/load-statistics/page';
+};
+
+export type LoadHistoryPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type LoadHistoryPageError = LoadHistoryPageErrors[keyof LoadHistoryPageErrors];
+
+export type LoadHistoryPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageLoadRecord;
+};
+
+export type LoadHistoryPageResponse = LoadHistoryPageResponses[keyof LoadHistoryPageResponses];
+
+export type LoadHistorySummariseData = {
+    body: LoadFilter;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/load-statistics/summary';
+};
+
+export type LoadHistorySummariseErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type LoadHistorySummariseError = LoadHistorySummariseErrors[keyof LoadHistorySummariseErrors];
+
+export type LoadHistorySummariseResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLoadSummary;
+};
+
+export type LoadHistorySummariseResponse = LoadHistorySummariseResponses[keyof LoadHistorySummariseResponses];
 
 export type OperationLogListActionsData = {
     body?: never;
