@@ -66,7 +66,11 @@ def test_a_load_is_recorded_from_its_order_to_its_last_row(
     assert (finished["rowsLoaded"], finished["bytesLoaded"], finished["failures"]) == (100, 3000, 2)
     # 100 rows in the seven seconds in which it ran.
     assert (finished["state"], finished["rowsPerSecond"], finished["reason"]) == ("finished", 14.3, None)
-    assert (finished["linkName"], finished["sourceKind"], finished["targetKind"]) == ("shop", "PostgreSQL", "MySQL")
+    assert (finished["linkName"], finished["sourceKind"], finished["targetKind"]) == (
+        "shop",
+        "PostgreSQL",
+        "MySQL / MariaDB",
+    )
     assert finished["target"] == "copy.orders"
     # What happens to the table afterwards is not the load's.
     agent.report_tables(SyncState.INCREMENTAL_ERROR, orders, **{**ended, "errors": 9}, reason=AWAY)
