@@ -5,7 +5,7 @@ import { operationLogPageSignInsList } from '@/shared/api/lists';
 import { type Column, DataTable, useListFilter, useTableState } from '@/shared/ui/data-table';
 import { ListSearch } from '@/shared/ui/list-search';
 import { TimeRange } from '@/shared/ui/time-range';
-import { recordColumns } from './columns';
+import { useRecordColumns } from './columns';
 import { allSignIns, useSignIns } from './queries';
 import { ResultChoice } from './result-choice';
 import './audit-log.css';
@@ -58,9 +58,9 @@ export default function LoginLogPage() {
 
 function useColumns(): Column<SignInRecord>[] {
   const { t } = useTranslation('audit-log');
-  return useMemo(() => {
-    const shared = recordColumns<SignInRecord>(t);
-    return [
+  const shared = useRecordColumns<SignInRecord>();
+  return useMemo(
+    () => [
       shared.recordedAt,
       { key: 'userName', type: 'text', title: t('user'), minWidth: 130, text: ({ userName }) => userName },
       {
@@ -75,6 +75,7 @@ function useColumns(): Column<SignInRecord>[] {
       shared.result,
       { key: 'reason', type: 'text', title: t('reason'), minWidth: 200, text: ({ reason }) => reason },
       shared.address,
-    ];
-  }, [t]);
+    ],
+    [t, shared],
+  );
 }

@@ -8,7 +8,7 @@ import { type Column, DataTable, useListFilter, useTableState } from '@/shared/u
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { TimeRange } from '@/shared/ui/time-range';
-import { recordColumns } from './columns';
+import { useRecordColumns } from './columns';
 import { allOperations, type OperationFilter, useActionKinds, useOperations } from './queries';
 import { ResultChoice } from './result-choice';
 import './audit-log.css';
@@ -109,9 +109,9 @@ function Filters({ filter, narrow }: FiltersProps) {
 
 function useColumns(open: (id: string) => void): Column<OperationRecord>[] {
   const { t } = useTranslation('audit-log');
-  return useMemo(() => {
-    const shared = recordColumns<OperationRecord>(t);
-    return [
+  const shared = useRecordColumns<OperationRecord>();
+  return useMemo(
+    () => [
       shared.recordedAt,
       { key: 'userName', type: 'text', title: t('user'), width: 110, text: ({ userName }) => userName },
       {
@@ -144,6 +144,7 @@ function useColumns(open: (id: string) => void): Column<OperationRecord>[] {
         shown: 1,
         actions: ({ id }) => [{ key: 'open', label: t('details'), run: () => open(id) }],
       },
-    ];
-  }, [t, open]);
+    ],
+    [t, open, shared],
+  );
 }

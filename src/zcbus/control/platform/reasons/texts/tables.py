@@ -41,8 +41,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     # Loads in the history of loads.
     ("load-superseded", "已被同一张表更新的全量装载取代", "A newer full load of the same table replaced it"),
-    ("load-table-removed", "该表已取消订阅", "The table is no longer subscribed"),
-    ("load-suspended", "该表已挂起，或其服务已停止", "The table is suspended, or its service is stopped"),
+    ("load-table-removed", "该表已解绑", "The table is no longer subscribed"),
+    ("load-suspended", "该表已暂停，或其服务已停止", "The table is suspended, or its service is stopped"),
     ("load-suspended.remedy", "恢复该表，或启动其服务", "Resume the table, or start its service"),
     ("load-service-away", "其服务当前未运行", "Its service does not run now"),
     ("load-service-away.remedy", "检查该服务及其主机", "Check the service and its host"),
