@@ -1,8 +1,8 @@
 """Finds retired words: names and prose of our own that gave way to the field's terms.
 
-In the product's code whole names and parts of names count; in docstrings, comments, documentation and English texts for
-users words; in Chinese texts the renderings that docs/reference/terms.md replaces. A word is added when its last use is
-renamed; a folder leaves UNFINISHED when its prose is clean.
+In the code of product and tests whole names and parts of names count; in docstrings, comments, documentation and
+English texts for users words; in Chinese texts the renderings that docs/reference/terms.md replaces. A word is added
+when its last use is renamed; a folder leaves UNFINISHED when its prose is clean.
 """
 
 import ast
@@ -141,16 +141,20 @@ RETIRED_CHINESE = {
 ALLOWED = ("apply lanes", "Apply lanes", "goOn")
 """Names on the screen and on the wire, which prose may use without quoting them."""
 
-PROSE = ("src/zcbus", "docs", "console/src")
+CODE = ("src", "tests")
+"""Folders whose names are checked."""
+
+PROSE = ("src/zcbus", "docs", "console/src", "tests")
 """Folders whose docstrings, comments, pages and English texts are checked, except for UNFINISHED."""
 
-CHINESE = (*PROSE, "scripts/reference")
+CHINESE = ("src/zcbus", "docs", "console/src", "scripts/reference")
 """Folders whose Chinese texts are checked; only texts for users are in Chinese."""
 
 UNFINISHED = (
     "console/src/shared/api/gen",
     "docs/reference",
     "src/zcbus/control/store/migrations",
+    "tests/unit/scripts/test_check_words.py",
 )
 """Folders with retired words in their prose, and generated ones."""
 
@@ -171,7 +175,7 @@ _SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)
 
 
 def main() -> None:
-    found = [line for path in sorted((ROOT / "src").rglob("*.py")) for line in retired_in(path)]
+    found = [line for folder in CODE for path in _files(folder) if path.suffix == ".py" for line in retired_in(path)]
     found += [line for folder in PROSE for path in _clean_files(folder) for line in retired_prose_in(path)]
     found += [line for folder in CHINESE for path in _files(folder) for line in retired_chinese_in(path)]
     if found:

@@ -31,7 +31,7 @@ class Server(ABC):
         )
 
     def fresh_database(self, prefix: str = "test") -> str:
-        """Create an empty database with a name nobody else has; returns the name."""
+        """Create an empty database with a unique name; returns the name."""
         name = f"{prefix}_{os.getpid()}_{next(_NUMBERS)}"
         self.create_database(name)
         return name

@@ -27,7 +27,7 @@ class CsvFolders:
     def __init__(self, files: FilesFolder) -> None:
         self.folder = files.folder
         self.given: dict[str, object] = {}
-        """Options of tests beside the folder."""
+        """Options of tests besides the folder."""
 
     def fresh_database(self, prefix: str) -> str:
         return Path(tempfile.mkdtemp(prefix=f"{prefix}_csv_", dir=self.folder)).name
@@ -77,7 +77,7 @@ class S3Folders:
     def __init__(self, server: S3Server) -> None:
         self.server = server
         self.given: dict[str, object] = {}
-        """Options of tests beside the place."""
+        """Options of tests besides the place."""
 
     def fresh_database(self, prefix: str) -> str:
         return f"{prefix}/{uuid.uuid4().hex}"
@@ -88,7 +88,7 @@ class S3Folders:
         return S3Options(**{"rest": 0, **place, **reader, **self.given})  # type: ignore[arg-type]
 
     def drop_database(self, name: str) -> None:
-        """Nobody else has a folder of that name."""
+        """The folder's name is unique."""
 
     def put(self, database: str, file: str, header: Sequence[str], rows: Sequence[Row]) -> None:
         """A whole object."""

@@ -43,7 +43,7 @@ class Broker(Protocol):
     """What tests need of a broker."""
 
     wire: Proxy | None
-    """Keeps what clients say to the broker; None where nobody can listen."""
+    """Keeps what clients say to the broker; None where the traffic is not recorded."""
 
     def settings(self, prefix: str) -> BusSettings:
         """Settings of an installation whose topics begin with `prefix`."""
@@ -90,7 +90,7 @@ class KafkaServer:
         self._ports = dict(zip(names, _free_ports(len(names)), strict=True))
         self.wire: Proxy | None = Proxy(self._ports[_WATCHED], keeps=True)
         # The broker sends clients of this listener to the proxy, so that no connection goes past it.
-        self._told = {**self._ports, _WATCHED: self.wire.port}
+        self._advertised = {**self._ports, _WATCHED: self.wire.port}
         if tls_pem is not None:
             (self._folder / "server.pem").write_bytes(tls_pem)
         (self._folder / "server.properties").write_text(self._properties())
@@ -103,7 +103,7 @@ class KafkaServer:
 
     def servers(self, listener: str = "PLAINTEXT") -> str:
         """`host:port` of a listener: PLAINTEXT, SASL, TLS, SASLTLS."""
-        return f"localhost:{self._told[listener]}"
+        return f"localhost:{self._advertised[listener]}"
 
     def settings(self, prefix: str) -> BusSettings:
         return BusSettings(f"kafka://{self.servers()}/{prefix}")
@@ -156,7 +156,7 @@ class KafkaServer:
 
     def _properties(self) -> str:
         listeners = ",".join(f"{name}://127.0.0.1:{port}" for name, port in self._ports.items())
-        told = ",".join(f"{name}://localhost:{self._told[name]}" for name in self._names)
+        advertised = ",".join(f"{name}://localhost:{self._advertised[name]}" for name in self._names)
         protocols = ",".join(f"{name}:{_LISTENERS.get(name, 'PLAINTEXT')}" for name in self._ports)
         login = f'username="{self.user}" password="{self.password}"'
         lines = [
@@ -165,7 +165,7 @@ class KafkaServer:
             f"controller.quorum.voters=1@127.0.0.1:{self._ports['CONTROLLER']}",
             "controller.listener.names=CONTROLLER",
             f"listeners={listeners}",
-            f"advertised.listeners={told}",
+            f"advertised.listeners={advertised}",
             f"listener.security.protocol.map={protocols}",
             "inter.broker.listener.name=PLAINTEXT",
             f"log.dirs={self._folder}/data",

@@ -25,7 +25,7 @@ class KafkaTopics:
     def __init__(self, broker: Broker) -> None:
         self.broker = broker
         self.given: dict[str, object] = {}
-        """Options of tests beside the servers."""
+        """Options of tests besides the servers."""
         client = {"bootstrap.servers": broker.servers(), "log_level": 0}
         self._admin = AdminClient(client)
         # Without it messages change places when the first are sent again, because a new topic has no leader yet.

@@ -32,5 +32,5 @@ def follow(replica: MariaDBServer, primary: MariaDBServer) -> None:
 
 
 def promote(replica: MariaDBServer) -> None:
-    """Have it take writes and follow nobody."""
+    """Have it take writes and follow no primary."""
     replica.execute("STOP SLAVE; RESET SLAVE ALL; SET GLOBAL read_only = OFF")

@@ -29,7 +29,7 @@ class SshHost:
         self._run(self._stop())
 
     def new_key(self) -> None:
-        """As if the host had been set up anew."""
+        """As if the host had been set up again."""
         port = self.port
         self.stop()
         self.start(port)
@@ -93,7 +93,7 @@ def ssh_host() -> Iterator[SshHost]:
 
 
 if __name__ == "__main__":
-    # For the browser tests: tells its port, and ends with its standard input.
+    # For the browser tests: prints its port, and ends with its standard input.
     with ssh_host() as running:
         print(running.port, flush=True)
         sys.stdin.read()

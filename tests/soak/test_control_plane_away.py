@@ -1,4 +1,4 @@
-"""Data flows while the control plane is away for long: SOAK_AWAY_SECONDS, five minutes unless told otherwise."""
+"""Data flows while the control plane is away for long: SOAK_AWAY_SECONDS, five minutes by default."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Each pair with workers killed at a mean of one a second, for SOAK_KILL_SECONDS, ten minutes unless told otherwise.
+"""Each pair with workers killed at a mean of one a second, for SOAK_KILL_SECONDS, ten minutes by default.
 
 A kill meets whichever worker there is, also one that has hardly started. Recovery is the time from a kill to the first
 row in the target that was written after it.

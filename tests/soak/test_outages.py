@@ -1,4 +1,4 @@
-"""SOAK_OUTAGES outages of source or target, a hundred unless told otherwise, of 1 to 60 s each.
+"""SOAK_OUTAGES outages of source or target, a hundred by default, of 1 to 60 s each.
 
 Half of a hundred for each of two pairs, so that either kind of server is a source and a target that goes away. Short
 outages are as many as long ones by their order of size. Recovery is the time from an outage's end to the first row in

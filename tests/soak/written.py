@@ -21,7 +21,7 @@ _CATCH_UP_SECONDS = 600
 def written_link(
     folder: Path, servers: tuple[Server, Server], ports: tuple[int, int] | None = None, **settings: str
 ) -> Iterator[tuple[Situation, Recovery]]:
-    """A link that streams, and what tells how soon it recovers. In the end both sides are equal.
+    """A link that streams, and the measure of how soon it recovers. In the end both sides are equal.
 
     `ports` are those of proxies before the servers; the settings are the platform's. Prints the number of changes and
     how soon they came again.

@@ -73,7 +73,7 @@ def control_plane(folder: Path, database_url: str | None = None, **settings: str
 
 _engine_of = lru_cache(maxsize=4)(engine._create_engine)
 """An engine remembers how its statements are compiled, which is a fourth of what most tests do: where the next control
-plane has the same address, it goes on with the engine, and with connections of its own."""
+plane has the same address, it continues with the engine, and with connections of its own."""
 
 
 class _Impatient:

@@ -23,10 +23,10 @@ from zcbus.kit.forking import request
 class ForkedProcess:
     """As much of `subprocess.Popen` as tests need."""
 
-    def __init__(self, stdin: IO[bytes], stdout: IO[bytes], told: int) -> None:
+    def __init__(self, stdin: IO[bytes], stdout: IO[bytes], status: int) -> None:
         self.stdin, self.stdout = stdin, stdout
-        self._told = os.fdopen(told, "rb", buffering=0)
-        self.pid = int(self._told.readline())
+        self._status = os.fdopen(status, "rb", buffering=0)
+        self.pid = int(self._status.readline())
         self._code: int | None = None
 
     def poll(self) -> int | None:
@@ -39,11 +39,11 @@ class ForkedProcess:
         """The exit code, once there is one. Raises subprocess.TimeoutExpired."""
         if self._code is None:
             with selectors.DefaultSelector() as selector:
-                selector.register(self._told, selectors.EVENT_READ)
+                selector.register(self._status, selectors.EVENT_READ)
                 if not selector.select(timeout):
                     raise subprocess.TimeoutExpired("zcbus", timeout or 0)
-            with self._told:
-                self._code = int(self._told.readline())
+            with self._status:
+                self._code = int(self._status.readline())
         return self._code
 
     def kill(self) -> None:
@@ -67,12 +67,12 @@ class _Server:
         atexit.register(self._close)
 
     def fork(self, arguments: Sequence[str], environment: Mapping[str, str], stderr: int) -> ForkedProcess:
-        (stdin_theirs, stdin), (stdout, stdout_theirs), (told, told_theirs) = os.pipe(), os.pipe(), os.pipe()
+        (stdin_theirs, stdin), (stdout, stdout_theirs), (status, status_theirs) = os.pipe(), os.pipe(), os.pipe()
         with self._lock:
-            request.send(self._socket, arguments, environment, [stdin_theirs, stdout_theirs, stderr, told_theirs])
-        for descriptor in (stdin_theirs, stdout_theirs, told_theirs):
+            request.send(self._socket, arguments, environment, [stdin_theirs, stdout_theirs, stderr, status_theirs])
+        for descriptor in (stdin_theirs, stdout_theirs, status_theirs):
             os.close(descriptor)
-        return ForkedProcess(os.fdopen(stdin, "wb"), os.fdopen(stdout, "rb"), told)
+        return ForkedProcess(os.fdopen(stdin, "wb"), os.fdopen(stdout, "rb"), status)
 
     def _close(self) -> None:
         self._socket.close()

@@ -1,4 +1,4 @@
-"""A small identity provider that is real in everything the platform looks at: OpenID Connect (discovery, PKCE, signed
+"""A small identity provider that is real in everything the platform checks: OpenID Connect (discovery, PKCE, signed
 tokens, codes good once) and CAS (tickets good once, for one service). Anybody may sign in under any name.
 
     python -m tests.support.identity_provider      prints its address and runs until its standard input ends

@@ -19,7 +19,7 @@ class _Pair:
     def __init__(self, client: socket.socket, server: socket.socket) -> None:
         self.client, self.server = client, server
         self.lost = False
-        """Nothing arrives any more, in either direction, and nobody is told."""
+        """Nothing arrives any more, in either direction, and neither side is notified."""
         self.remaining: int | None = None
         """Bytes that may still pass before the connection is reset; None: any number."""
 

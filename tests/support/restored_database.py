@@ -43,7 +43,7 @@ class RestoredDatabase:
         return RestoredDatabase(server, name)
 
     def restore(self) -> None:
-        """Take back every change of rows. Structure is left as it is, and whoever is connected is sent away."""
+        """Take back every change of rows. Structure is left as it is, and connected sessions are ended."""
         with self.server.connect(self.name) as connection:
             connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()",

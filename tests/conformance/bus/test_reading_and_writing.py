@@ -151,7 +151,7 @@ def test_one_writer_at_a_time(kit: BusKit) -> None:
     other.writer("t", FOREVER).close()
 
 
-def test_the_next_writer_goes_on(kit: BusKit) -> None:
+def test_the_next_writer_continues(kit: BusKit) -> None:
     for round_number in range(5):
         with kit.bus().writer("t", FOREVER) as writer:
             assert writer.next_offset == 10 * round_number

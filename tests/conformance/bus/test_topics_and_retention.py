@@ -50,7 +50,7 @@ def test_a_topic_may_be_the_beginning_of_another(bus: Bus) -> None:
     assert contents(read_all(bus.reader("a/b", 0), 1)) == [b"two"]
 
 
-def test_info_tells_the_figures(kit: BusKit) -> None:
+def test_info_has_the_figures(kit: BusKit) -> None:
     bus = kit.bus()
     assert bus.info("t") is None
     bus.writer("t", FOREVER).close()
@@ -90,7 +90,7 @@ def test_the_newest_segment_always_stays(kit: BusKit) -> None:
         assert writer.next_offset == 200
 
 
-def test_retention_leaves_the_newest_durable_records_beside_a_busy_writer(kit: BusKit) -> None:
+def test_retention_leaves_the_newest_durable_records_during_writes(kit: BusKit) -> None:
     with kit.bus().writer("t", FOREVER) as writer:
         for _ in range(10):
             writer.append([KILOBYTE])
@@ -143,7 +143,7 @@ def test_a_writer_keeps_its_retention_by_itself(kit: BusKit) -> None:
     assert info.newest_time - info.oldest_time <= 20 * 60_000
 
 
-def test_a_reader_beside_retention_reads_on_or_is_told(kit: BusKit) -> None:
+def test_a_reader_during_retention_reads_on_or_gets_an_error(kit: BusKit) -> None:
     """It never skips a record and never gets a wrong one."""
     bus = kit.bus()
     done = threading.Event()
@@ -194,7 +194,7 @@ def test_delete_removes_all_and_may_be_repeated(kit: BusKit) -> None:
     assert contents(read_all(bus.reader("t", 0), 1)) == [b"new"]
 
 
-def test_a_reader_of_a_deleted_topic_is_told_when_it_is_made_anew(kit: BusKit) -> None:
+def test_a_reader_of_a_deleted_topic_gets_an_error_when_it_is_created_again(kit: BusKit) -> None:
     bus = kit.bus()
     write(bus, "t", [b"a", b"b"])
     reader = kit.bus().reader("t", 0)
@@ -238,7 +238,7 @@ def test_many_topics_are_looked_at_together_as_one_by_one(kit: BusKit) -> None:
     assert bus.infos(["not-there"]) == bus.newest(["not-there"]) == {}
 
 
-def test_what_changed_since_the_last_look_is_seen(kit: BusKit) -> None:
+def test_changes_since_the_last_poll_are_seen(kit: BusKit) -> None:
     bus, names = kit.bus(), ["a", "b", "c"]
     for name in names:
         write(bus, name, [b"one"])

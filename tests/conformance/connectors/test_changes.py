@@ -145,7 +145,7 @@ def test_a_transaction_larger_than_memory_should_hold(place: Place) -> None:
     assert all(before < position < end for position in inside)
 
 
-def test_a_reader_goes_on_exactly_behind_a_position(place: Place) -> None:
+def test_a_reader_resumes_exactly_behind_a_position(place: Place) -> None:
     captured = create(place)
     source = place.connector.source(place.options)
     begin = source.prepare(NODE, captured)

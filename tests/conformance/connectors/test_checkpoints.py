@@ -13,7 +13,7 @@ from zcbus.model.states import CleanMode
 pytestmark = pytest.mark.server
 
 
-def test_a_lane_is_stored_with_the_data_or_not_at_all(place: Place) -> None:
+def test_a_checkpoint_is_stored_with_the_data_or_not_at_all(place: Place) -> None:
     place.create("items", ITEMS)
     fill(place, 10)
     source_schema = place.describe("items")
@@ -104,7 +104,7 @@ def test_of_several_checkpoints_all_are_stored_or_the_outdated_one_is_refused(pl
         assert {one.name: one.version for one in session.checkpoints("many")}["7"] == 1
 
 
-def test_whoever_comes_next_ends_the_sessions_that_are_left(place: Place) -> None:
+def test_the_next_process_ends_leftover_sessions(place: Place) -> None:
     """Of this owner, by number; all that they hold is free then."""
     target = place.connector.target(place.options)
     with target.open() as left, target.open() as living, target.open() as stranger, target.open() as other:

@@ -72,9 +72,7 @@ def test_row_errors_are_kept_in_the_transaction(place: Place, session: TargetSes
     session.rollback()
 
 
-def test_who_decides_sees_row_errors_as_they_are_once_nobody_else_changes_them(
-    place: Place, session: TargetSession
-) -> None:
+def test_row_errors_are_locked_for_a_decision(place: Place, session: TargetSession) -> None:
     open_ones = RowErrorFilter(statuses=OPEN)
     session.row_errors.keep("s", [error(1), error(2)])
     session.commit()

@@ -238,7 +238,7 @@ def test_a_transaction_larger_than_memory(
     assert found[-1] == ("2999", "x", "2999", "last")
 
 
-def test_nobody_else_writes_checkpoints_that_are_held(place: Place, session: TargetSession) -> None:
+def test_no_other_session_writes_locked_checkpoints(place: Place, session: TargetSession) -> None:
     session.write_checkpoints([Checkpoint("s", "", 1, "{}")])
     session.commit()
     impatient = place.connector.target(replace(place.options, lock_wait=0))
@@ -299,9 +299,7 @@ def test_row_errors_are_kept_in_the_transaction(place: Place, session: TargetSes
     assert store.count("s", RowErrorFilter()) == 2
 
 
-def test_who_decides_sees_row_errors_as_they_are_once_nobody_else_changes_them(
-    place: Place, session: TargetSession
-) -> None:
+def test_row_errors_are_locked_for_a_decision(place: Place, session: TargetSession) -> None:
     open_ones = RowErrorFilter(statuses=OPEN)
     session.row_errors.keep("s", [error(1), error(2)])
     session.commit()

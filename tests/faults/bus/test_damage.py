@@ -65,7 +65,7 @@ def _variants(crashed: Crashed) -> Iterator[tuple[str, bytes]]:
             yield f"flipped {change:02x} at {place}", bytes(flipped)
 
 
-def test_a_torn_write_that_nobody_was_told_of_is_cut(tmp_path: Path) -> None:
+def test_an_unacknowledged_torn_write_is_cut(tmp_path: Path) -> None:
     crashed = _make(tmp_path / "bus", acknowledged=2)
     mark = crashed.root / TOPIC / DURABLE_NAME
     before = mark.read_bytes()
@@ -79,7 +79,7 @@ def test_a_torn_write_that_nobody_was_told_of_is_cut(tmp_path: Path) -> None:
         assert crashed.read() == [*PAYLOADS[:2], b"after"], name
 
 
-def test_damage_of_an_acknowledged_record_is_told_and_never_cut(tmp_path: Path) -> None:
+def test_damage_of_an_acknowledged_record_is_reported_and_never_cut(tmp_path: Path) -> None:
     crashed = _make(tmp_path / "bus", acknowledged=3)
     for name, data in _variants(crashed):
         crashed.segment.write_bytes(data)
@@ -143,7 +143,7 @@ def test_pages_of_one_flush_that_reached_the_disk_out_of_order_are_cut(tmp_path:
     assert path.stat().st_size == size
 
 
-def test_damage_in_a_full_segment_is_told(tmp_path: Path) -> None:
+def test_damage_in_a_full_segment_is_reported(tmp_path: Path) -> None:
     bus = EmbeddedBus(tmp_path, segment_bytes=1000)
     with bus.writer(TOPIC, Retention()) as writer:
         for number in range(20):
@@ -158,7 +158,7 @@ def test_damage_in_a_full_segment_is_told(tmp_path: Path) -> None:
         assert len(reader.read(100, 1 << 20, 0)) == 18
 
 
-def test_a_segment_missing_in_the_middle_is_told(tmp_path: Path) -> None:
+def test_a_segment_missing_in_the_middle_is_reported(tmp_path: Path) -> None:
     bus = EmbeddedBus(tmp_path, segment_bytes=1000)
     with bus.writer(TOPIC, Retention()) as writer:
         for number in range(20):
@@ -170,7 +170,7 @@ def test_a_segment_missing_in_the_middle_is_told(tmp_path: Path) -> None:
             reader.read(100, 1 << 20, 0)
 
 
-def test_the_newest_segment_gone_is_told(tmp_path: Path) -> None:
+def test_a_missing_newest_segment_is_reported(tmp_path: Path) -> None:
     crashed = _make(tmp_path / "bus", acknowledged=3)
     crashed.segment.unlink()
     with pytest.raises(RecordDamaged):

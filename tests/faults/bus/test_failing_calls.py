@@ -1,4 +1,4 @@
-"""Each call to the system that writing makes fails once: the writer tells, and goes on with nothing lost."""
+"""Each call to the system that writing makes fails once: the writer reports it and continues with nothing lost."""
 
 import errno
 import os
@@ -104,7 +104,7 @@ def _check(bus: EmbeddedBus, count: int, name: str) -> None:
 
 
 def test_what_a_short_write_left_out_is_written_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A system may write less than it is given without telling an error: each write stops in the middle here."""
+    """A system may write less than it is given without reporting an error: each write stops in the middle here."""
     pwritev, shortened = os.pwritev, 0
 
     def halved(descriptor: int, parts: Sequence[memoryview], position: int) -> int:
@@ -145,11 +145,11 @@ def _no_room(*_arguments: object) -> None:
 
 
 class _Disk:
-    """What was written to segments and not synced since, whenever readers are told of more."""
+    """What was written to segments and not synced since, whenever readers are notified of more."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.unsynced: set[str] = set()
-        self.told = 0
+        self.notified = 0
         for name in ("pwritev", "pwrite"):
             patch.setattr(os, name, self._writing(getattr(os, name)))
         patch.setattr(os, "fdatasync", self._syncing(os.fdatasync))
@@ -160,7 +160,7 @@ class _Disk:
             if path.endswith(SEGMENT_SUFFIX):
                 self.unsynced.add(path)
             elif path.endswith(DURABLE_NAME):
-                self.told += 1
+                self.notified += 1
                 assert not self.unsynced
             return call(descriptor, *arguments)
 
@@ -178,7 +178,7 @@ def _path(descriptor: int) -> str:
     return str(Path(f"/proc/self/fd/{descriptor}").readlink())
 
 
-def test_readers_are_told_of_what_was_synced_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_readers_are_notified_of_synced_records_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with EmbeddedBus(tmp_path, segment_bytes=150_000).writer("t", Retention()) as writer:
         with monkeypatch.context() as patch:
             disk = _Disk(patch)
@@ -189,5 +189,5 @@ def test_readers_are_told_of_what_was_synced_only(tmp_path: Path, monkeypatch: p
                     assert not disk.unsynced
             writer.append([b"x" * 3_000_000])
             writer.flush()
-        assert disk.told >= 7
+        assert disk.notified >= 7
     assert len(list(tmp_path.glob(f"t/*{SEGMENT_SUFFIX}"))) > 1

@@ -1,4 +1,4 @@
-"""No room: nothing acknowledged is lost, and the same writer goes on as soon as there is room."""
+"""No room: nothing acknowledged is lost, and the same writer continues once there is room."""
 
 import subprocess
 import sys

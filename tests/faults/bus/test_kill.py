@@ -1,4 +1,4 @@
-"""A writer killed again and again, a reader beside it all the time."""
+"""A writer that is killed repeatedly while a reader follows it."""
 
 import random
 import subprocess
@@ -39,7 +39,7 @@ class _Reader(threading.Thread):
 
 
 def _run_and_kill(root: Path, seconds: float) -> int:
-    """Let a writer run for so long after its first flush; returns what it was last told to be durable."""
+    """Let a writer run for so long after its first flush; returns the offset last reported as durable."""
     command = [sys.executable, "-m", "tests.faults.bus.crash_writer", str(root)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""How long changes take to arrive again after a fault, looked at from the target while further faults strike."""
+"""How long changes take to arrive again after a fault, measured at the target while further faults strike."""
 
 import contextlib
 import threading

@@ -13,7 +13,7 @@ ROW = "({id}, {v}, {id} * 10, 'b{id}', {id} / 4, '2024-02-29 10:20:30.5', DEFAUL
 
 @dataclass(frozen=True)
 class Kind:
-    """A table of its own with its statements. `ends`: reasons with which it may end stopped; (): it must go on."""
+    """A table of its own with its statements. `ends`: reasons with which it may end stopped; (): it must continue."""
 
     table: str
     postgresql: tuple[str, ...]
@@ -76,7 +76,7 @@ KINDS = (
         "k_int_to_bigint",
         ("ALTER TABLE {t} ALTER COLUMN a TYPE bigint",),
         ("ALTER TABLE {t} MODIFY a bigint",),
-        # PostgreSQL rewrites the table and does not tell by which expression.
+        # PostgreSQL rewrites the table and does not log the expression.
         ("schema-not-followed",),
     ),
     Kind(
@@ -155,7 +155,7 @@ KINDS = (
         "k_many",
         *(f"ALTER TABLE {{t}} ADD COLUMN n{number} integer DEFAULT {number}" for number in range(6)),
         *(f"ALTER TABLE {{t}} DROP COLUMN n{number}" for number in range(0, 6, 2)),
-        # PostgreSQL's log does not tell which column a name was that came and went since.
+        # PostgreSQL's log does not show to which column a name belonged that was added and dropped since.
         ends=("schema-not-followed", "table-refused"),
     ),
 )

@@ -1,4 +1,4 @@
-"""The Kafka broker is away, or cannot be heard, while a link runs: it goes on by itself, and says why not."""
+"""The Kafka broker is away or unreachable while a link runs: the link reports the reason and resumes by itself."""
 
 import os
 import random
@@ -22,7 +22,7 @@ from zcbus.kit.bus_settings import BusSettings
 pytestmark = [pytest.mark.server, pytest.mark.fault, pytest.mark.timeout(400)]
 AWAY_SECONDS = float(os.environ.get("SOAK_BROKER_AWAY_SECONDS", "5"))
 SILENT_SECONDS = [float(seconds) for seconds in os.environ.get("SOAK_BROKER_SILENT_SECONDS", "1").split(",")]
-"""How long the broker is not heard; the connections of before stay dead for good."""
+"""How long the broker is unreachable; the connections of before stay dead for good."""
 NOTICED_SECONDS = 30
 """The project's goal for a stall."""
 BACK_SECONDS = 15
@@ -57,7 +57,7 @@ def test_nothing_gets_through_for_a_while(
 ) -> None:
     assert broker.wire is not None
     with running(broker.watched, (postgres_server, mariadb_server), tmp_path) as situation:
-        silence(broker.wire, seconds)
+        drop_traffic(broker.wire, seconds)
         if seconds >= NOTICED_SECONDS:
             assert waits_for_bus(situation.platform) == 2
         print(f"\nflows after {situation.expect_flow(BACK_SECONDS):.1f} s")
@@ -85,7 +85,7 @@ def running(
         remove_topics(open_bus(bus, folder))
 
 
-def silence(wire: Proxy, seconds: float) -> None:
+def drop_traffic(wire: Proxy, seconds: float) -> None:
     """Nothing gets through on any connection, and never again on those of now."""
     wire.silent = True
     try:

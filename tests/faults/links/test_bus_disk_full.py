@@ -25,7 +25,7 @@ def _own_small_disk(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("source", ["postgres_server", "mariadb_server"])
-def test_goes_on_by_itself_when_there_is_room_again(
+def test_resumes_by_itself_when_there_is_room_again(
     source: str, tmp_path: Path, postgres_server: Server, request: pytest.FixtureRequest
 ) -> None:
     bus = tmp_path / "var" / "bus"

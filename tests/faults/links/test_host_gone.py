@@ -1,4 +1,4 @@
-"""A host hangs or dies while its services run: they go on elsewhere, nothing is lost or doubled, never do two run."""
+"""A host hangs or dies while its services run: they resume on another host, nothing lost or doubled, no two at once."""
 
 import contextlib
 import os
@@ -124,7 +124,7 @@ def test_services_of_a_host_that_is_gone_go_on_elsewhere(
         wait_until(lambda: postgres_server.rows(rows, target) == expected, 60, "both sides are the same")
         kill(gone.process.pid, signal.SIGCONT)
         postgres_server.execute("INSERT INTO t VALUES (1000, 0)", source)
-        wait_until(lambda: (1000, 0) in postgres_server.rows(rows, target), 60, "it goes on")
+        wait_until(lambda: (1000, 0) in postgres_server.rows(rows, target), 60, "it resumes")
         watch.end()
         assert watch.overlaps == 0
         with platform.api() as api:

@@ -52,7 +52,7 @@ def test_whatever_is_killed_both_sides_end_up_equal(
 
 
 def _expect_nothing_left(situation: Situation) -> None:
-    """A link that is deleted after all that leaves no process, no slot, no publication, no topic and no lane."""
+    """A link that is deleted after all that leaves no process, no slot, no publication, no topic and no checkpoint."""
     platform, source = situation.platform, situation.source
     with platform.api() as api:
         api.call("sync/link/delete", {"name": LINK})
@@ -63,7 +63,9 @@ def _expect_nothing_left(situation: Situation) -> None:
         wait_until(lambda: not source.rows(left, situation.source_database), 60, "slot and publication are gone")
     wait_until(lambda: not topic_names(platform.data_dir / "bus", ""), 60, "the topics are gone")
     lanes = f"SELECT count(*) FROM {'zcbus.' if situation.target.kind == 'postgresql' else ''}zcbus_lane"
-    wait_until(lambda: situation.target.rows(lanes, situation.target_database) == [(0,)], 60, "the lanes are gone")
+    wait_until(
+        lambda: situation.target.rows(lanes, situation.target_database) == [(0,)], 60, "the checkpoints are gone"
+    )
 
 
 def _kill_workers_during_the_full_load(situation: Situation, chance: random.Random) -> None:

@@ -20,8 +20,8 @@ ROUNDS = int(os.environ.get("SOAK_NETWORK_ROUNDS", "6"))
 MANY_ROUNDS = 50
 """So many that memory which is not given back would show."""
 MOST_GROWTH = 64 << 20
-LONG_SILENCE_SECONDS = float(os.environ.get("SOAK_SILENCE_SECONDS", "0"))
-"""How long nobody hears of anybody; 0: not at all."""
+LONG_OUTAGE_SECONDS = float(os.environ.get("SOAK_SILENCE_SECONDS", "0"))
+"""Seconds without any traffic; 0: not tested."""
 
 
 @pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(name.removesuffix("_server") for name in pair))
@@ -98,8 +98,8 @@ def test_both_sides_are_equal_after_every_kind_of_fault(link: Link, proxies: tup
     for proxy in proxies:  # silence that is noticed by the workers themselves: there is no agent here
         assert proxy.lose_all() > 0
     expect_flow(link)
-    if LONG_SILENCE_SECONDS:
-        keep_silent(proxies, LONG_SILENCE_SECONDS)
+    if LONG_OUTAGE_SECONDS:
+        keep_silent(proxies, LONG_OUTAGE_SECONDS)
         expect_flow(link)
     for proxy in proxies:
         proxy.delay = 0.02

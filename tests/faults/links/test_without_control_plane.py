@@ -1,4 +1,4 @@
-"""An agent that finds no control plane at all, also at its own start, goes on from what it holds."""
+"""An agent without a control plane, also at its own start, continues with its stored orders."""
 
 import signal
 from pathlib import Path

@@ -49,13 +49,13 @@ def create_tables(server: Server, database: str, rows: int) -> None:
 
 
 class Writer:
-    """Changes rows until told to stop; a source that goes away for a while does not end it."""
+    """Changes rows until stopped; a source that goes away for a while does not end it."""
 
     def __init__(
         self, server: Server, database: str, seed: int, most_rows: int = UNBOUNDED, pause: float = 0.004
     ) -> None:
         """`most_rows`: with so many, rows are deleted where else some would be inserted. `pause`: seconds between two
-        transactions; unless told otherwise there are about 200 a second, not as many as the machine can do."""
+        transactions; by default there are about 200 a second, not as many as the machine can do."""
         self._most_rows, self._pause = most_rows, pause
         self._server = server
         self._database = database

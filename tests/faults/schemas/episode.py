@@ -75,7 +75,7 @@ class Episode:
         tables: Sequence[str] | None = None,
         settling: float = SETTLING_SECONDS,
     ) -> None:
-        """`tables`: those that take part, all unless told otherwise. `settling`: seconds after which a table that runs
+        """`tables`: those that take part, all by default. `settling`: seconds after which a table that runs
         must be equal."""
         self._settling = settling
         self._dialect: Any = _DIALECTS[source.kind]
@@ -197,7 +197,7 @@ class Episode:
         self._go_on(cursor)
 
     def _touch(self, cursor: Any, name: str) -> None:
-        """PostgreSQL tells a change of structure with the next change of a row."""
+        """PostgreSQL logs a schema change with the next row change."""
         table = read_table(cursor, self._link.source.kind, name)
         if table is not None:
             rows = RowChanges(random.Random(len(self.script)), self._link.source.kind)
@@ -246,7 +246,7 @@ class Episode:
         return "row-errors" if self._subscribed(name).get("row_errors") else ""
 
     def _go_on(self, cursor: Any) -> None:
-        """What stopped is made anew where it is gone, and loaded again."""
+        """Stopped tables are created again where they are gone, and loaded again."""
         for name in self._names:
             if self.reason(name):
                 if read_table(cursor, self._link.source.kind, name) is None:

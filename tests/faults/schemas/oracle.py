@@ -18,7 +18,7 @@ _SESSIONS = {"postgresql": "SET TimeZone = 'UTC'", "mysql": "SET time_zone = '+0
 
 
 def difference(link: Link, name: str) -> str:
-    """Empty where both are equal; else what differs, in a few words. A source table that is not there is told too."""
+    """Empty where both are equal; else what differs, in a few words. A missing source table is reported too."""
     left, right = (
         _read(server, database, name)
         for server, database in ((link.source, link.source_database), (link.target, link.target_database))

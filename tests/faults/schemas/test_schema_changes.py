@@ -1,6 +1,6 @@
 """Generated schema changes, changes of rows, stops and kills: a table that says that it runs has its source's rows.
 
-Each seed is an episode of its own. `make soak` goes on with others for SOAK_SCHEMA_SECONDS (tests/soak).
+Each seed is an episode of its own. `make soak` continues with others for SOAK_SCHEMA_SECONDS (tests/soak).
 """
 
 import pytest

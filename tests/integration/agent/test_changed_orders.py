@@ -1,4 +1,4 @@
-"""A real agent that is told what changed of its orders: also when it, or its control plane, is killed in between."""
+"""A real agent receives the changes of its orders, also when it or its control plane is killed in between."""
 
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ def states(platform: Platform) -> dict[str, str]:
 
 
 def change(platform: Platform, action: str, *tables: str) -> None:
-    """Hold tables back or let them go on, and wait until the worker does so."""
+    """Suspend or resume tables, and wait until the worker does so."""
 
     def done() -> bool:
         if not platform.answers():

@@ -26,8 +26,8 @@ words = server.serve(socket.socket(fileno=int(sys.argv[-1])))
 if words is None:
     sys.exit()
 die_with_parent()
-if words[0] == "tell":
-    print(os.environ["TOLD"], os.getpgid(0) == os.getpid(), sorted(os.listdir("/proc/self/fd")), flush=True)
+if words[0] == "report":
+    print(os.environ["REPORTED"], os.getpgid(0) == os.getpid(), sorted(os.listdir("/proc/self/fd")), flush=True)
     print(sys.stdin.read(), file=sys.stderr)
     sys.exit(7)
 if words[0] == "leave":
@@ -46,7 +46,7 @@ from zcbus.kit.parent import die_with_parent
 def serve(control):
     if server.serve(control) is not None:
         die_with_parent()
-        print("told", flush=True)
+        print("answers", flush=True)
         time.sleep(600)
     return 0
 
@@ -75,8 +75,8 @@ def serve(folder: Path, scenario: Callable[[ForkServer], Awaitable[None]]) -> No
     asyncio.run(run())
 
 
-async def tell(forks: ForkServer, text: str) -> tuple[bytes, bytes, int]:
-    process = await forks.start(["tell"], {"TOLD": text})
+async def report(forks: ForkServer, text: str) -> tuple[bytes, bytes, int]:
+    process = await forks.start(["report"], {"REPORTED": text})
     process.stdin.write(b"given")
     process.stdin.close()
     return await process.stdout.read(), await process.stderr.read(), await process.wait()
@@ -85,34 +85,34 @@ async def tell(forks: ForkServer, text: str) -> tuple[bytes, bytes, int]:
 def test_a_process_has_its_own_streams_variables_and_group_and_nothing_of_its_siblings(tmp_path: Path) -> None:
     async def scenario(forks: ForkServer) -> None:
         sibling = await forks.start(["sleep"], {})
-        told = await asyncio.gather(*(tell(forks, f"told-{number}") for number in range(5)))
+        answers = await asyncio.gather(*(report(forks, f"answers-{number}") for number in range(5)))
         # The fourth descriptor reads the folder of descriptors.
-        assert [out.decode().split(" ", 1) for out, _, _ in told] == [
-            [f"told-{number}", "True ['0', '1', '2', '3']\n"] for number in range(5)
+        assert [out.decode().split(" ", 1) for out, _, _ in answers] == [
+            [f"answers-{number}", "True ['0', '1', '2', '3']\n"] for number in range(5)
         ]
-        assert {(error, code) for _, error, code in told} == {(b"given\n", 7)}
+        assert {(error, code) for _, error, code in answers} == {(b"given\n", 7)}
         assert alive(sibling.pid)
 
     serve(tmp_path, scenario)
 
 
-def test_a_killed_process_tells_its_signal_and_the_server_goes_on(tmp_path: Path) -> None:
+def test_a_killed_process_reports_its_signal_and_the_server_continues(tmp_path: Path) -> None:
     async def scenario(forks: ForkServer) -> None:
         process = await forks.start(["sleep"], {})
         os.killpg(process.pid, signal.SIGKILL)
         assert await process.wait() == -signal.SIGKILL
-        assert (await tell(forks, "next"))[2] == 7
+        assert (await report(forks, "next"))[2] == 7
 
     serve(tmp_path, scenario)
 
 
-def test_what_asks_groups_to_end_is_not_heard_by_the_server(tmp_path: Path) -> None:
+def test_signals_to_process_groups_do_not_reach_the_server(tmp_path: Path) -> None:
     async def scenario(forks: ForkServer) -> None:
         process = await forks.start(["sleep"], {})
         assert forks.pid is not None
         for number in (signal.SIGTERM, signal.SIGINT):
             os.kill(forks.pid, number)
-        assert (await tell(forks, "still"))[2] == 7
+        assert (await report(forks, "still"))[2] == 7
         os.kill(process.pid, signal.SIGTERM)
         assert await process.wait() == -signal.SIGTERM
 
@@ -127,13 +127,13 @@ def test_with_a_killed_server_its_processes_end_and_the_next_is_forked_by_anothe
         os.kill(server, signal.SIGKILL)
         assert await process.wait() == -signal.SIGKILL
         await asyncio.to_thread(wait_until, lambda: not alive(process.pid), 10, "its process is gone")
-        assert await _told_again(forks) == 7
+        assert await _report_again(forks) == 7
         assert forks.pid not in (None, server)
 
     serve(tmp_path, scenario)
 
 
-def test_closing_leaves_no_pipe_open_that_somebody_else_holds(tmp_path: Path) -> None:
+def test_closing_leaves_no_pipe_open_that_another_process_holds(tmp_path: Path) -> None:
     left: list[int] = []
     before = len(list(Path("/proc/self/fd").iterdir()))
 
@@ -156,12 +156,12 @@ def _names() -> set[str]:
     return {" ".join(line) for line in descendants(os.getpid()).values()}
 
 
-async def _told_again(forks: ForkServer) -> int:
+async def _report_again(forks: ForkServer) -> int:
     """The server's end may be noticed by the first that asks."""
     try:
-        return (await tell(forks, "again"))[2]
+        return (await report(forks, "again"))[2]
     except OSError:
-        return (await tell(forks, "again"))[2]
+        return (await report(forks, "again"))[2]
 
 
 def test_a_fork_of_its_own_serves_a_process_and_ends_with_it(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_a_fork_of_its_own_serves_a_process_and_ends_with_it(tmp_path: Path) -> 
     script.write_text(FORKS_ITSELF)
     process = subprocess.Popen([sys.executable, "-P", str(script)], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    assert process.stdout.readline() == "told\n"
+    assert process.stdout.readline() == "answers\n"
     below = descendants(process.pid)
     assert len(below) == 2
     process.kill()
@@ -182,8 +182,8 @@ def test_a_fork_of_its_own_serves_a_process_and_ends_with_it(tmp_path: Path) -> 
 def test_a_request_too_large_is_refused_and_the_next_is_served(tmp_path: Path) -> None:
     async def scenario(forks: ForkServer) -> None:
         with pytest.raises(OSError, match=r"."):
-            await forks.start(["sleep"], {"TOLD": "x" * LARGEST})
-        assert (await tell(forks, "small"))[2] == 7
+            await forks.start(["sleep"], {"REPORTED": "x" * LARGEST})
+        assert (await report(forks, "small"))[2] == 7
 
     serve(tmp_path, scenario)
 

@@ -51,6 +51,6 @@ def test_a_lease_counts_from_the_question_and_not_from_the_answer(
         await running
 
     asyncio.run(run())
-    told = [status for message in plane.heard for status in message.statuses]
-    assert {status.reason.code for status in told if status.reason} == {"lease-over"}
-    assert {status.pid for status in told} == {None}
+    statuses = [status for message in plane.heard for status in message.statuses]
+    assert {status.reason.code for status in statuses if status.reason} == {"lease-over"}
+    assert {status.pid for status in statuses} == {None}

@@ -43,7 +43,7 @@ class Seen:
 
 
 class SetClock(SystemClock):
-    """The machine's clock, which somebody sets."""
+    """The machine's clock, which the test sets."""
 
     ahead = timedelta()
 
@@ -121,7 +121,7 @@ def test_a_worker_that_cannot_go_on_is_left_alone_until_the_order_changes(tmp_pa
     supervise(tmp_path, "cannot-go-on", scenario)
 
 
-def test_cannot_start_is_told_apart_from_crashed(tmp_path: Path) -> None:
+def test_cannot_start_is_distinguished_from_crashed(tmp_path: Path) -> None:
     async def scenario(service: Service, seen: Seen) -> None:
         await until(lambda: service.state == ServiceState.ABNORMAL)
         status = service.status()
@@ -240,7 +240,7 @@ def test_forced_stop_kills_the_whole_process_group(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("behaviour", ["stuck", "says-only"])
 def test_a_worker_without_progress_is_killed_and_started_again(tmp_path: Path, behaviour: str) -> None:
-    """Also one that goes on saying that it is alive."""
+    """Also one that keeps reporting that it is alive."""
 
     async def scenario(service: Service, seen: Seen) -> None:
         await until(lambda: bool(seen.attempts))

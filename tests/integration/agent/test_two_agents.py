@@ -84,13 +84,13 @@ def _workers_say(folders: tuple[Path, ...], text: str) -> bool:
 
 
 def _expect_clients(wire: Proxy | None, expected: set[tuple[int, str]]) -> None:
-    """The broker is spoken to by clients that call themselves so; nobody can tell at a broker that is not ours."""
+    """The broker is spoken to by clients that call themselves so; a broker that is not ours does not show that."""
     if wire is not None:
         wait_until(lambda: expected <= clients(wire), 60, f"{expected} have called")
 
 
 def _services_run(folder: Path) -> int:
-    """How many services the host of a data folder has run: each keeps a log beside the agent's."""
+    """How many services the host of a data folder has run: each has a log next to the agent's."""
     return len([path for path in (folder / "logs").glob("*.log") if path.stem != AGENT_LOG])
 
 

@@ -101,7 +101,7 @@ def _prefix(worker: Worker) -> tuple[str, str]:
     return servers, prefix
 
 
-def test_every_change_once_and_in_order_whoever_is_killed(publisher: tuple[Server, Worker], reader: Reader) -> None:
+def test_every_change_once_and_in_order_despite_kills(publisher: tuple[Server, Worker], reader: Reader) -> None:
     server, worker = publisher
     task = worker.task
     database = task.node
@@ -137,7 +137,7 @@ def test_every_change_once_and_in_order_whoever_is_killed(publisher: tuple[Serve
     assert worker.stop() == 0
 
 
-def test_who_reads_it_is_told_of_changes_that_were_not_captured(
+def test_readers_are_notified_of_changes_that_were_not_captured(
     publisher: tuple[Server, Worker], reader: Reader
 ) -> None:
     server, worker = publisher
@@ -174,7 +174,9 @@ def test_who_reads_it_is_told_of_changes_that_were_not_captured(
     _expect_gap(reader, worker, before, 7)
 
 
-def test_who_reads_it_is_told_of_changes_that_retention_took(publisher: tuple[Server, Worker], reader: Reader) -> None:
+def test_readers_are_notified_of_changes_that_retention_deleted(
+    publisher: tuple[Server, Worker], reader: Reader
+) -> None:
     server, worker = publisher
     task = worker.task
     worker.start()
@@ -182,7 +184,7 @@ def test_who_reads_it_is_told_of_changes_that_retention_took(publisher: tuple[Se
     _insert(server, worker, 1)
     (before,) = reader.read_until(bool, lambda: worker.log)
     worker.kill()
-    # For a while nobody writes it.
+    # For a while it has no writer.
     worker.task = task.model_copy(update={"json_topic": ""})
     worker.start()
     _wait_for(worker, "incremental-release")
@@ -232,7 +234,7 @@ def _lose_log(server: Server, worker: Worker) -> None:
     newest = server.rows("SHOW BINARY LOGS")[-1][0]
 
     def purged() -> bool:
-        # What somebody still reads stays, and the server takes a while to see that he is dead.
+        # Data with a reader stays, and the server takes a while to notice that a reader is dead.
         server.execute(f"PURGE BINARY LOGS TO '{newest}'")
         return bool(server.rows("SHOW BINARY LOGS")[0][0] == newest)
 
@@ -249,13 +251,13 @@ def _expect_gap(reader: Reader, worker: Worker, before: Message, number: int) ->
     assert (key, gap["op"], gap["before"], gap["after"], gap["source"]["table"]) == (None, "m", None, None, "orders")
     assert gap["message"]["prefix"] == "zcbus.changes-missing"
     content = json.loads(base64.b64decode(gap["message"]["content"]))
-    since, until = _place(content["from"] or before[1]["source"]), _place(content["to"])
-    assert _place(before[1]["source"]) <= since < until == _place(gap["source"]) <= _place(after["source"])
-    assert content["from"] is None or until < _place(after["source"])
-    assert all(since < _place(one["source"]) <= until for _, one in within)
+    since, until = _position(content["from"] or before[1]["source"]), _position(content["to"])
+    assert _position(before[1]["source"]) <= since < until == _position(gap["source"]) <= _position(after["source"])
+    assert content["from"] is None or until < _position(after["source"])
+    assert all(since < _position(one["source"]) <= until for _, one in within)
     return found[-1]
 
 
-def _place(source: dict[str, Any]) -> tuple[int, ...]:
+def _position(source: dict[str, Any]) -> tuple[int, ...]:
     """A place in the source's log, as those who read the topic compare it."""
     return tuple(source[name] for name in ("lsn", "file", "pos") if name in source)

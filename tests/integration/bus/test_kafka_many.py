@@ -21,7 +21,7 @@ FOREVER = Retention()
 @pytest.fixture
 def settings(kafka_broker: Broker) -> Iterator[BusSettings]:
     if kafka_broker.wire is None:
-        pytest.skip("nobody listens to this broker")
+        pytest.skip("this broker's traffic is not recorded")
     settings = kafka_broker.watched(f"test-{uuid.uuid4().hex[:12]}")
     yield settings
     remove_topics(KafkaBus(settings))
@@ -54,7 +54,7 @@ def test_topics_are_made_in_one_request(kafka_broker: Broker, settings: BusSetti
         bus.close()
 
 
-LOOKS: dict[str, Callable[[Bus, list[str]], int]] = {
+POLLS: dict[str, Callable[[Bus, list[str]], int]] = {
     "infos": lambda bus, names: len(bus.infos(names)),
     "newest": lambda bus, names: len(bus.newest(names)),
     "enforce_all": lambda bus, names: len(bus.enforce_all(names, Retention(size_bytes=1 << 20))),
@@ -62,16 +62,16 @@ LOOKS: dict[str, Callable[[Bus, list[str]], int]] = {
 }
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_one_look_at_all(kafka_broker: Broker, settings: BusSettings, names: list[str], look: str) -> None:
+@pytest.mark.parametrize("poll", POLLS)
+def test_one_overview_of_all(kafka_broker: Broker, settings: BusSettings, names: list[str], poll: str) -> None:
     wire = kafka_broker.wire
     assert wire is not None
     bus = KafkaBus(settings)
     try:
         before = kafka_wire.count(wire)
-        assert LOOKS[look](bus, names) == TOPICS
+        assert POLLS[poll](bus, names) == TOPICS
         first = kafka_wire.count(wire)
-        assert LOOKS[look](bus, names) == TOPICS
+        assert POLLS[poll](bus, names) == TOPICS
         again = kafka_wire.count(wire)
     finally:
         bus.close()

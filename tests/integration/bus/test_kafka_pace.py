@@ -1,4 +1,4 @@
-"""The client library does some things at intervals of its own, up to a second; nobody waits for those."""
+"""The client library does some things at intervals of its own, up to a second; no call waits for those."""
 
 import statistics
 import time
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.server
 FOREVER = Retention()
 WRITERS, SLOW_WRITERS = 16, 2
 """So many may be slow because the machine is; without care it is about every third."""
-MOST_LOOKS = 6
+MAX_SEEKS = 6
 """At the log's ends, and at the place."""
 
 
@@ -55,7 +55,7 @@ def test_topics_are_read_one_after_the_other(bus: Bus) -> None:
     assert statistics.median(read(bus, topic) for topic in topics) < 0.5
 
 
-def test_a_look_at_one_record_waits_for_no_news(bus: Bus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_one_record_waits_for_no_event(bus: Bus, monkeypatch: pytest.MonkeyPatch) -> None:
     write(bus, "t", 5)
     uses: list[Use] = []
     consumer = Clients.consumer
@@ -80,8 +80,8 @@ def test_the_newest_records_of_a_topic_that_was_taken_over_often(bus: Bus, monke
     for _ in range(WRITERS):
         write(bus, "t")
     write(bus, "t", 100)
-    looks: list[int] = []
+    seeks: list[int] = []
     seek = Log.seek
-    monkeypatch.setattr(Log, "seek", lambda log, position: (looks.append(position), seek(log, position))[1])
+    monkeypatch.setattr(Log, "seek", lambda log, position: (seeks.append(position), seek(log, position))[1])
     read(bus, "t", WRITERS + 60)
-    assert len(looks) <= MOST_LOOKS, looks
+    assert len(seeks) <= MAX_SEEKS, seeks

@@ -36,7 +36,7 @@ def test_writing_and_reading(secure_kafka: tuple[KafkaServer, str], security: st
 
 
 def _refused(settings: BusSettings) -> BusRefused:
-    """Told within seconds, long before an answer would count as missing."""
+    """Reported within seconds, long before an answer would count as missing."""
     bus, began = KafkaBus(settings), time.monotonic()
     try:
         with pytest.raises(BusRefused) as caught:
@@ -47,19 +47,19 @@ def _refused(settings: BusSettings) -> BusRefused:
         bus.close()
 
 
-def test_a_wrong_password_is_told(secure_kafka: tuple[KafkaServer, str]) -> None:
+def test_a_wrong_password_is_reported(secure_kafka: tuple[KafkaServer, str]) -> None:
     broker, _ = secure_kafka
     error = _refused(replace(broker.secured("secure", "sasl", "SCRAM-SHA-256"), password="wrong-one"))
     assert "authentication" in str(error).lower()
     assert "wrong-one" not in str(error)
 
 
-def test_a_certificate_of_nobody_is_told(secure_kafka: tuple[KafkaServer, str]) -> None:
+def test_an_untrusted_certificate_is_reported(secure_kafka: tuple[KafkaServer, str]) -> None:
     broker, _ = secure_kafka
     assert "certificate" in str(_refused(broker.secured("secure", "tls"))).lower()
 
 
-def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clients, "CALL_SECONDS", 1.0)
     bus = KafkaBus(BusSettings("kafka://127.0.0.1:9"))
     with pytest.raises(BusAway):

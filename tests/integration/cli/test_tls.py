@@ -1,4 +1,4 @@
-"""`zcbus serve` and commands over TLS: the launcher's look, the agent beside it, commands here and elsewhere."""
+"""`zcbus serve` and commands over TLS: the launcher's check, its agent, commands on this host and elsewhere."""
 
 import os
 import subprocess
@@ -32,7 +32,7 @@ def list_links(platform: Platform, data_dir: Path, **settings: str) -> "subproce
     return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
 
-def test_the_agent_beside_the_control_plane_is_online_over_tls(platform: Platform) -> None:
+def test_the_control_plane_s_own_agent_is_online_over_tls(platform: Platform) -> None:
     def agents() -> bool:
         with platform.api() as api:
             (container,) = api.call("container/list")

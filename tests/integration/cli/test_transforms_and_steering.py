@@ -93,19 +93,19 @@ def test_a_file_with_transforms_and_a_table_that_is_steered(
     is_in("incremental-running")
     wait_until(lambda: rows() == [second], 60, "the change that was chosen is applied again")
 
-    # Loading again beside repairs what somebody changed in the target; the other table runs on.
+    # Loading again into a shadow table repairs manual changes in the target; the other table runs on.
     mariadb_server.execute("DELETE FROM t_orders; INSERT INTO t_orders (id) VALUES (77)", target)
     zcbus(platform, "link", "table", "reload", "steered", ORDERS, "--beside")
     wait_until(lambda: rows() == [second], 60, "the table is what it was")
     is_in("incremental-running")
 
-    # Reset forgets the place; going on begins anew with a load.
+    # Reset deletes the position; resuming starts again with a load.
     zcbus(platform, "link", "table", "suspend", "steered", ORDERS)
     is_in("suspended")
     zcbus(platform, "link", "table", "reset", "steered", ORDERS)
     mariadb_server.execute("INSERT INTO t_orders (id) VALUES (78)", target)
     zcbus(platform, "link", "table", "resume", "steered", ORDERS)
-    wait_until(lambda: rows() == [second], 60, "it was loaded anew")
+    wait_until(lambda: rows() == [second], 60, "it was loaded again")
     is_in("incremental-running")
     changed("""DELETE FROM "Orders" WHERE "ID" = 2""")
 

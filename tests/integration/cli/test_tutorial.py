@@ -56,13 +56,15 @@ def test_every_command_works(platform: Platform, postgres_server: PostgreSQLServ
     assert first == START
     link = next(text for language, text in rest if language == "yaml")
     (tmp_path / "bookshop.yaml").write_text(link.replace("port: 5432", f"port: {postgres_server.port}"), "utf-8")
-    told = run_in_one_shell([text for language, text in rest if language == "sh"], platform, postgres_server, tmp_path)
-    assert LINK in told[0]
-    assert "incremental-running" in told[0]
-    assert "logical" in told[1]
-    assert "19.90" in told[4]
-    assert "红楼梦" in told[4]
-    assert "Goethe" in told[5]
+    outputs = run_in_one_shell(
+        [text for language, text in rest if language == "sh"], platform, postgres_server, tmp_path
+    )
+    assert LINK in outputs[0]
+    assert "incremental-running" in outputs[0]
+    assert "logical" in outputs[1]
+    assert "19.90" in outputs[4]
+    assert "红楼梦" in outputs[4]
+    assert "Goethe" in outputs[5]
 
 
 def run_in_one_shell(commands: list[str], platform: Platform, server: PostgreSQLServer, folder: Path) -> list[str]:

@@ -90,7 +90,7 @@ def test_a_transaction_over_two_tables_that_a_kill_cuts(
             successor.delete(table("b"), rows(("2", "")).select(["id"]))
             successor.write_checkpoints([Checkpoint("s", "", 2, "{}")])
             successor.commit()
-        # The leftover goes on where it was: what it sends is older than what is there, and than what was deleted.
+        # The leftover resumes where it was: what it sends is older than what is there, and than what was deleted.
         for tables, part, version in calls:
             insert(tables, Part("b", part.data), version)
         assert found(clickhouse_server, options, "b") == {1: "next"}
@@ -164,7 +164,7 @@ def test_tables_of_others_and_what_a_table_cannot_take(
 
 
 def test_a_wide_table(options: ClickHouseOptions) -> None:
-    """Its structure, in a statement, is longer than what a server takes unless it is told otherwise."""
+    """Its structure, in a statement, is longer than what a server takes by default."""
     columns = (Column("id", NUMBER, False), *(Column(f"列 {number}", TEXT) for number in range(1500)))
     mapped = tuple(MappedColumn(one.name, one.name, one.type, one.nullable) for one in columns)
     name = TableName("clickhouse", "wide")

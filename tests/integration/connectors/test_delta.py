@@ -110,7 +110,7 @@ def test_a_table_that_others_delete_is_noticed(delta_folder: DeltaFolder, monkey
             session.upsert(table("a"), rows(("1", "lost")))
 
 
-def test_who_may_not_write_hears_of_it(s3_server: S3Server) -> None:
+def test_a_user_who_may_not_write_is_warned(s3_server: S3Server) -> None:
     options = in_bucket(s3_server, "lake/closed", LISTER)
     with pytest.raises(AccessDenied), opened(options) as session:
         session.prepare_store()
@@ -183,7 +183,7 @@ def test_a_transaction_over_two_tables_that_a_kill_cuts(
         successor.upsert(table("a"), rows(("1", "next")))
         successor.write_checkpoints([Checkpoint("s", "", 2, "{}")])
         successor.commit()
-        # Whoever comes late does nothing a second time.
+        # A late process does nothing a second time.
         assert late.checkpoints("s")[0].version == 2
     assert delta_folder.rows(folder, "a") == [{"id": 1, "v": "next"}]
     assert delta_folder.table(folder, "b").version() == 1
@@ -199,7 +199,7 @@ def test_few_changes_wait_for_others_and_old_files_go(delta_folder: DeltaFolder)
         for first in (1, 2):
             session.load(table("a"), rows((str(first), "x")))
             session.commit()
-        assert waits == [], "new rows write no file anew"
+        assert waits == [], "new rows rewrite no file"
         for text in ("y", "z"):
             session.upsert(table("a"), rows(("1", text)))
             session.commit()

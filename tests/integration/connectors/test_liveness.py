@@ -179,7 +179,7 @@ def test_a_stream_that_lives_keeps_its_slot(postgres_server: Server) -> None:
         with pytest.raises(SourceUnavailable, match="active"):
             reread(source, database, begin)
         postgres_server.execute("INSERT INTO t VALUES (1)", database)
-        wait_until(lambda: read[0] == 1, 20, "the first stream goes on")
+        wait_until(lambda: read[0] == 1, 20, "the first stream continues")
     finally:
         done.set()
         reader.join(30)

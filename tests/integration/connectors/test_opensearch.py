@@ -85,7 +85,7 @@ def test_a_transaction_over_two_tables_that_a_kill_cuts(
             successor.delete(table("b"), rows(("2", "")).select(["id"]))
             successor.write_checkpoints([Checkpoint("s", "", 2, "{}")])
             successor.commit()
-        # The leftover goes on where it was: what it sends is older than what is there, and than what was deleted.
+        # The leftover resumes where it was: what it sends is older than what is there, and than what was deleted.
         store = session._writer._store  # type: ignore[attr-defined]
         number = store.read().number - 1
         body = "\n".join(('"1"', '{"id":1,"v":"late"}', '"2"', '{"id":2,"v":"late"}'))
@@ -196,7 +196,7 @@ def test_a_leftover_repeats_a_part_whose_documents_a_later_one_deleted(
 def test_what_others_did_to_documents_and_indexes(
     opensearch_server: OpenSearchServer, options: OpenSearchOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Documents that somebody changed many times take the next change; deleted indexes are told, closed ones wait;
+    """Documents that were changed many times take the next change; deleted indexes are reported, closed ones wait;
     templates do not make answers less durable."""
     client, index = opensearch_server.client, f"{options.prefix}a"
     template = {"index_patterns": [f"{options.prefix}*"], "settings": {"index.translog.durability": "async"}}

@@ -60,7 +60,7 @@ def test_records_come_as_from_a_disk(sftp_folders: SftpFolders, folder: str) -> 
     assert rows(changed(sftp_folders, folder, key=in_one_line)) == expected
 
 
-def test_a_key_that_nobody_trusts_gets_no_secret(sftp_folders: SftpFolders, folder: str) -> None:
+def test_an_untrusted_key_gets_no_secret(sftp_folders: SftpFolders, folder: str) -> None:
     server = sftp_folders.server
     options = changed(sftp_folders, folder, hostkey="")
     (result,) = connector("sftp").tester().test(options, "source")

@@ -49,13 +49,13 @@ def test_only_the_right_password_gets_in(server: EmbeddedPostgreSQL) -> None:
         connect(server, "wrong")
 
 
-def test_a_bad_setting_is_told_in_the_servers_words(tmp_path: Path) -> None:
+def test_a_bad_setting_is_reported_in_the_servers_words(tmp_path: Path) -> None:
     broken = EmbeddedPostgreSQL(tmp_path / "server", durable=False, settings={"wal_level": "nonsense"})
     with pytest.raises(EmbeddedServerFailed, match="wal_level"):
         broken.start()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child that its parent died")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux signals a child that its parent died")
 def test_the_server_dies_with_its_parent(tmp_path: Path) -> None:
     program = (
         "import sys, time; from pathlib import Path; from zcbus.demo.embedded import EmbeddedPostgreSQL\n"

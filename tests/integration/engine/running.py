@@ -35,7 +35,7 @@ def connection(server: Server, database: str, port: int | None = None) -> Connec
 
 
 def schema_of(server: Server, database: str) -> str:
-    """Where tables are that nobody put into a schema of its own."""
+    """Where tables are that have no schema of their own."""
     return spec_of(server.kind).capabilities.default_schema or database
 
 

@@ -149,7 +149,7 @@ def test_a_column_that_comes_is_followed(link: Link) -> None:
     link.wait_until_equal()
 
 
-def test_loading_again_beside_or_cleaned_gives_the_source_s_rows(link: Link) -> None:
+def test_loading_again_with_a_shadow_table_or_cleaned_gives_the_source_s_rows(link: Link) -> None:
     run(link)
     on_source(link, "DELETE FROM notes WHERE number = 4")
     wait_until(lambda: len(errors(link)) == 2, 60, link.describe)

@@ -44,6 +44,6 @@ def test_changes_flow_whatever_the_clock_says(link: Link, tmp_path: Path, monkey
     expect_flow(link)
     writer.stop()
     expect_equal(link)
-    told = {report["at"][:13] for report in link.subscriber.history}
-    assert len(told) > 2  # the clock did jump
+    reported = {report["at"][:13] for report in link.subscriber.history}
+    assert len(reported) > 2  # the clock did jump
     assert all(report["state"] == "incremental-running" for name, report in link.subscriber.reports.items() if name)

@@ -1,4 +1,4 @@
-"""Comparing a table with its source while both change, and repairing what somebody spoilt."""
+"""Comparing a table with its source while both change, and repairing rows that were spoilt."""
 
 import threading
 from collections.abc import Iterator
@@ -168,34 +168,36 @@ def check_service(link: Link) -> None:
     task = contrast_task(link, "words")
     worker = Worker(link.data_dir, task, link.bus).start()
 
-    def told() -> dict[str, Any]:
+    def reported() -> dict[str, Any]:
         return worker.reports.get("words", {})
 
     try:
-        wait_until(lambda: told().get("state") == "comparison-done", 60, lambda: worker.log)
-        assert (told()["missing"], told()["extra"], told()["repair_state"]) == (1, 1, "allowed")
+        wait_until(lambda: reported().get("state") == "comparison-done", 60, lambda: worker.log)
+        assert (reported()["missing"], reported()["extra"], reported()["repair_state"]) == (1, 1, "allowed")
         asked = ListDifferences(service=task.service, comparison="words")
         found = list_differences(asked, link.data_dir)
         assert (found.key, found.total) == (("word",), 2)
         assert {one.key: one.kind for one in found.lines} == {("B1",): "missing", ("a4",): "extra"}
         worker.give(contrast_task(link, "words", repair=1))
-        wait_until(lambda: told()["repair_state"] == "repair-done", 60, lambda: worker.log)
-        assert (told()["repaired"], told()["missing"]) == (2, 0)
+        wait_until(lambda: reported()["repair_state"] == "repair-done", 60, lambda: worker.log)
+        assert (reported()["repaired"], reported()["missing"]) == (2, 0)
         assert worker.stop() == 0
     finally:
         worker.close()
 
 
 def check_broken_off(link: Link) -> None:
-    """While nobody can read the source: a comparison begins anew where its worker is stopped or killed, and ends at
-    once where somebody stops it."""
+    """While the source is locked: a comparison begins again where its worker is stopped or killed, and ends at
+    once where a user stops it."""
     task = contrast_task(link, "goods")
     wanted = task.comparisons[0]
     worker = Worker(link.data_dir, task, link.bus)
 
     def wait_for(state: str) -> dict[str, Any]:
-        told = worker.reports
-        wait_until(lambda: told.get("goods", {}).get("state") == state, 30, lambda: f"{told} {worker.log[-3000:]}")
+        reported = worker.reports
+        wait_until(
+            lambda: reported.get("goods", {}).get("state") == state, 30, lambda: f"{reported} {worker.log[-3000:]}"
+        )
         return worker.reports["goods"]
 
     try:
@@ -209,7 +211,7 @@ def check_broken_off(link: Link) -> None:
                 worker.start()
                 assert wait_for("comparing")["rows_compared"] == 0
                 worker.kill()
-            # Somebody stops it while no worker is there: the next one does not begin.
+            # A user stops it while no worker is there: the next one does not begin.
             worker.task = task.model_copy(update={"comparisons": (wanted.model_copy(update={"stopped": True}),)})
             worker.reports.clear()
             worker.start()
@@ -235,7 +237,7 @@ def another(task: ContrastTask, number: int, *, stopped: bool = False) -> Contra
 
 @contextmanager
 def locked(link: Link, table: str) -> Iterator[None]:
-    """Nobody else can read the source's table inside."""
+    """No other session can read the source's table inside."""
     mysql = link.source.kind == "mysql"
     with link.source.connect(link.source_database) as session:
         cursor = session.cursor()

@@ -1,4 +1,4 @@
-"""What a source is told to forget."""
+"""Positions that are acknowledged to a source."""
 
 import threading
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ PAIRS = [("postgres_server", "postgres_server")]
 
 
 class Crowded(EmbeddedBus):
-    """A bus that has no room while somebody says so."""
+    """A bus that has no room while the test says so."""
 
     is_full = False
     refused = 0

@@ -127,7 +127,7 @@ def test_gathered_changes_make_no_stop_wait(link: Link, monkeypatch: pytest.Monk
     before = held(link, "amount")
     wait_until(lambda: waits(1), 30, link.describe)
     assert held(link, "amount") == before
-    # A task that the subscriber is given makes it go on, and so does its end.
+    # A task that the subscriber is given makes it continue, and so does its end.
     link.subscriber.give(link.subscriber.task)
     wait_until_same(link)
     on_source(link, "UPDATE orders SET amount = 3 WHERE id = 1")

@@ -1,4 +1,4 @@
-"""A change of structure that may not, or cannot, be followed: kept with both sides until somebody decides."""
+"""A change of structure that may not, or cannot, be followed: kept with both sides until a user decides."""
 
 import pytest
 from tests.integration.engine.running import Link, connection, on_source, wait_until

@@ -1,4 +1,4 @@
-"""DuckDB as a target: rows, changes and changes of structure arrive, also through kills and beside a comparison."""
+"""DuckDB as a target: rows, changes and changes of structure arrive, also through kills and during a comparison."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Keys that the source tells apart stay apart in the target, or the table stops with the reason."""
+"""Keys that the source distinguishes stay distinct in the target, or the table stops with the reason."""
 
 import pytest
 from tests.integration.engine.running import Link, on_source, on_target, wait_until
@@ -43,7 +43,7 @@ def create(link: Link, table: str, keys: tuple[str, ...] = KEYS) -> None:
 
 
 def as_texts(link: Link, side: str) -> list[tuple[str, int]]:
-    """Keys are bytes where no collation of the server tells everything apart."""
+    """Keys are bytes where no collation of the server distinguishes all values."""
     server, database = (link.target, link.target_database) if side == "target" else (link.source, link.source_database)
     rows = server.rows("SELECT k, v FROM t", database)
     return sorted((key.decode() if isinstance(key, bytes) else key, v) for key, v in rows)

@@ -1,4 +1,4 @@
-"""A tool changes a table's structure beside it, and exchanges the two."""
+"""A tool changes a copy of a table, and exchanges the two."""
 
 import pytest
 from tests.integration.engine.running import Link, on_source, wait_until
@@ -16,7 +16,7 @@ def test_an_exchanged_table_continues_with_its_new_schema(link: Link) -> None:
     link.start()
     link.wait_for_state("t", "incremental-running")
     on_source(link, "CREATE TABLE _t_gho LIKE t", "ALTER TABLE _t_gho ADD price int NOT NULL DEFAULT 5 FIRST")
-    # The exchange is understood by whoever reads the log by then.
+    # The exchange is understood by any reader of the log at that point.
     assert link.publisher.stop() == 0
     on_source(
         link,

@@ -1,4 +1,4 @@
-"""A standby takes the place of the source."""
+"""A standby replaces the source."""
 
 import subprocess
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A replica takes the place of a source whose log has places of its own."""
+"""A replica replaces a source whose log has positions of its own."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,7 +85,7 @@ def test_a_link_continues_from_another_server_that_lacks_nothing(servers: Server
 
 
 def move_to(link: Link, server: MariaDBServer) -> None:
-    """Tell the publisher that the source is there now."""
+    """Give the publisher the new address of the source."""
     link.source = server
     link.publisher.give(link.publish_task())
 

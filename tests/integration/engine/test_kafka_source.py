@@ -96,7 +96,7 @@ def test_a_message_that_is_not_as_declared_stops_the_table(link: Link) -> None:
     facts = refused(link)
     assert facts["reason"] == "message-unreadable"
     assert facts["detail"] == f"{topic(link)}, partition 0, offset 5: id: no bigint"
-    # Only somebody who accepts the gap has it passed over.
+    # The gap is passed over only once a user accepts it.
     link.gaps["orders"], link.generations["orders"] = 1, 2
     link.retask()
     wait_until(lambda: link.publisher.reports["p-orders"]["state"] == "incremental-release", 30, link.describe)
@@ -115,7 +115,7 @@ def test_messages_deleted_while_the_publisher_was_away_stop_the_table(link: Link
     server.forget(topic(link), 0, 15)
     link.publisher.start()
     assert refused(link)["reason"] == "messages-lost"
-    # Once somebody has the table loaded again it goes on with what the topic has.
+    # Once the table is loaded again it continues with the messages of the topic.
     link.generations["orders"] = 2
     link.retask()
     wait_until(lambda: len(held(link)) == 10, 60, link.describe)

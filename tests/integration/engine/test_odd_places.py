@@ -84,7 +84,7 @@ def test_tables_of_one_name_in_several_databases_of_a_server(link: Link) -> None
 
 
 def second_database(link: Link) -> str:
-    """Another place for tables beside the link's own: a database, or a schema where a link reads one database."""
+    """Another place for tables than the link's own: a database, or a schema where a link reads one database."""
     if link.source.kind == "mysql":
         return link.source.fresh_database("other")
     on_source(link, "CREATE SCHEMA other")

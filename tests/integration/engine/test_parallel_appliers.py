@@ -120,7 +120,7 @@ class Writer:
                             cursor.execute(self._statement())
                         cursor.execute("COMMIT")
                     self._stop.wait(0.25)
-        except BaseException as error:  # noqa: BLE001  told by whoever waits for the end
+        except BaseException as error:  # noqa: BLE001  raised by the call that waits for the end
             self.error = error
 
     def _statement(self) -> str:
@@ -197,7 +197,7 @@ def test_workers_that_are_killed_once_a_second(link: Link) -> None:
     assert puts_twice(link) == []
     assert link.target.rows("SELECT count(*) FROM puts", link.target_database)[0][0] > 1_000
     assert link.subscriber.log.count("parallel appliers are ahead") >= 2, (
-        "hardly a kill came between key lanes and main lane"
+        "hardly a kill came between parallel appliers and channel applier"
     )
 
 
@@ -259,8 +259,8 @@ def repaired(link: Link, table: str) -> Record:
     return found
 
 
-def test_a_repair_beside_four_lanes(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What somebody spoilt is found and repaired while the checkpoints write; nothing else is, and no newer row is
+def test_a_repair_during_parallel_apply(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spoilt rows are found and repaired while the checkpoints write; nothing else is, and no newer row is
     lost."""
     with following(link):
         add_quiet(link)

@@ -94,7 +94,7 @@ def test_what_the_log_has_is_followed(link: Link, away: bool) -> None:
     run(link, *FOLLOWED)
     change(link, away, [statement.format(t=table) for table, every in FOLLOWED.items() for statement in every])
     wait_until(lambda: not any(map(link.difference, FOLLOWED)), 30, link.describe)
-    # The partitions are looked at together with the tables, and before them.
+    # The partitions are read together with the tables, and before them.
     on_source(link, "DROP TABLE other")
     wait_until(lambda: stopped_by(link, "other") in ("table-dropped", "table-missing"), 30, link.describe)
     on_source(link, *(f"UPDATE {table} SET v = v + 1" for table in FOLLOWED))

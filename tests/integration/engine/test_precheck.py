@@ -212,7 +212,7 @@ def test_transforms_that_cannot_be_are_found(postgres_server: Server, mariadb_se
         Transform(where="nowhere > 1"),
         Transform(where="read_text('/etc/passwd') = 'x'"),
         Transform(masks=(ColumnMask(column="id", method="partial"),)),
-        Transform(target_where="nobody = 1"),
+        Transform(target_where="missing = 1"),
     )
     for transform, code in zip(
         bads, ("expression-invalid",) * 2 + ("mask-not-possible", "expression-invalid"), strict=True

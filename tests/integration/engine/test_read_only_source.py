@@ -12,7 +12,7 @@ PAIRS = [("mariadb_server", "postgres_server")]
 
 @pytest.fixture
 def reader(link: Link) -> Iterator[str]:
-    """A user that only reads, while the server lets nobody else write than its administrators."""
+    """A user that only reads, while the server lets only its administrators write."""
     name = f"reader_{link.source_database}"
     link.source.execute(f"CREATE USER {name} IDENTIFIED BY 'reads'")
     link.source.execute(f"GRANT SELECT ON {link.source_database}.* TO {name}")

@@ -19,11 +19,11 @@ def slots(link: Link) -> int:
     return int(link.source.rows(query, link.source_database, (link.source_database,))[0][0])
 
 
-def expect_let_go(link: Link) -> None:
+def expect_slot_dropped(link: Link) -> None:
     assert link.publisher.wait_for_end(60.0) == 3
-    for told in (link.publisher.reports[""], link.publisher.reports["p-t"]):
-        assert told["reason"]["code"] == "log-let-go"
-        assert {"held", "limit", "since"} <= told["reason"]["facts"].keys()
+    for reported in (link.publisher.reports[""], link.publisher.reports["p-t"]):
+        assert reported["reason"]["code"] == "log-let-go"
+        assert {"held", "limit", "since"} <= reported["reason"]["facts"].keys()
     assert slots(link) == 0
 
 
@@ -33,7 +33,7 @@ def limited(link: Link) -> None:
     link.publisher.task = link.publisher.task.model_copy(update={"held_log_bytes": LIMIT})
 
 
-def load_anew(link: Link) -> None:
+def load_again(link: Link) -> None:
     link.generations["t"] = link.generations.get("t", 0) + 1
     limited(link)
     link.publisher.start()
@@ -42,12 +42,12 @@ def load_anew(link: Link) -> None:
     link.wait_for_state("t", "incremental-running")
 
 
-def test_a_source_is_let_forget_log_beyond_the_limit(link: Link) -> None:
+def test_a_source_may_drop_log_beyond_the_limit(link: Link) -> None:
     on_source(link, "CREATE TABLE t (k int PRIMARY KEY)", "INSERT INTO t SELECT generate_series(1, 100)")
     link.tables = {"t": {"clean": "truncate"}}
     limited(link)
     link.subscriber.start()
-    load_anew(link)
+    load_again(link)
 
     # While the link stands still an agent is asked to look.
     assert link.publisher.stop() == 0
@@ -58,8 +58,8 @@ def test_a_source_is_let_forget_log_beyond_the_limit(link: Link) -> None:
     assert (answer.size_bytes, answer.let_go.code if answer.let_go else "") == (None, "log-let-go")
     assert slots(link) == 0
     link.publisher.start()
-    expect_let_go(link)
-    load_anew(link)
+    expect_slot_dropped(link)
+    load_again(link)
     link.wait_until_equal()
 
     # While it runs its worker looks: an open transaction keeps the server from forgetting what was read.
@@ -67,8 +67,8 @@ def test_a_source_is_let_forget_log_beyond_the_limit(link: Link) -> None:
     with link.source.connect(link.source_database) as session, session.transaction():
         session.execute("CREATE TABLE held_open (k int)")
         on_source(link, GROW, "DELETE FROM t WHERE k <= 75")
-        expect_let_go(link)
-    load_anew(link)
+        expect_slot_dropped(link)
+    load_again(link)
     link.wait_until_equal()
 
 

@@ -101,7 +101,7 @@ def test_retry_edit_and_skip(link: Link) -> None:
     assert decide(link, Decision.RETRY, by_key["100"], after={"amount": "7"}) == 1
     assert decide(link, Decision.RETRY, by_key["102"], after={"name": "shorter"}) == 1
     assert decide(link, Decision.SKIP, by_key["101"]) == 1
-    assert decide(link, Decision.RETRY) == 1  # the one about which nobody has decided: number 4
+    assert decide(link, Decision.RETRY) == 1  # the one without a decision: number 4
 
     def settled() -> bool:
         return not errors(link, RowErrorStatus.PROCESSING)

@@ -1,4 +1,4 @@
-"""Schema changes that the catalog has and the log does not tell: followed as they were, or the table stops."""
+"""Schema changes that are in the catalog and not in the log: followed as they were, or the table stops."""
 
 import threading
 from collections.abc import Callable
@@ -108,10 +108,10 @@ def test_a_change_that_the_log_has_before_others_see_it(link: Link) -> None:
     on_source(link, "ALTER SYSTEM SET synchronous_standby_names = 'away'", "SELECT pg_reload_conf()")
     try:
         altering.start()
-        looks = "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%txid_snapshot_xmax%' AND pid <> pg_backend_pid()"
+        waiting = "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%txid_snapshot_xmax%' AND pid <> pg_backend_pid()"
         commits = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE 'ALTER TABLE t%'"
         wait_until(lambda: bool(link.source.rows(commits)), 30, link.describe)
-        wait_until(lambda: has_stopped(link, "t") or bool(link.source.rows(looks)), 30, link.describe)
+        wait_until(lambda: has_stopped(link, "t") or bool(link.source.rows(waiting)), 30, link.describe)
     finally:
         on_source(link, "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()")
         altering.join()
@@ -162,14 +162,14 @@ def test_old_rows_hold_what_the_column_was_added_with(link: Link, statements: st
         "ALTER TABLE t ALTER a TYPE varchar(20) USING upper(a)",
     ],
 )
-def test_values_that_no_row_of_the_log_tells_stop_the_table(link: Link, statements: str) -> None:
+def test_values_that_no_row_of_the_log_has_stop_the_table(link: Link, statements: str) -> None:
     run(link, "a varchar(9), n integer", rows="(1, 'a1', 1), (2, 'a2', 2)")
     on_source(link, statements, "UPDATE t SET a = 'x' WHERE id = 1")
     check_stopped(link, "t")
 
 
 def test_a_widened_type_is_followed_once_an_operator_says_that_no_value_changed(link: Link) -> None:
-    """PostgreSQL rewrites the table for it, and does not tell whether an expression made the new values."""
+    """PostgreSQL rewrites the table for it, and does not log whether an expression made the new values."""
     run(link, "a varchar(9), n integer", rows="(1, 'a1', 1), (2, 'a2', 2)")
     on_source(link, "ALTER TABLE t ALTER n TYPE bigint", "INSERT INTO t VALUES (3, 'a3', 9999999999)")
     drift = the_drift(link)

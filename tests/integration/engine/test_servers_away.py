@@ -72,8 +72,8 @@ def test_a_lost_position_is_reported_and_skipped_only_if_the_gap_is_accepted(lin
     assert (report["state"], report["reason"]["code"]) == ("failed", "log-position-lost")
     assert {"wanted", "since", "detail"} <= set(report["reason"]["facts"])
     for table in TABLES:
-        told = link.publisher.reports[f"p-{table}"]
-        assert (told["state"], told["reason"]["code"]) == ("publish-failed", "log-position-lost")
+        reported = link.publisher.reports[f"p-{table}"]
+        assert (reported["state"], reported["reason"]["code"]) == ("publish-failed", "log-position-lost")
     assert slots(link) == 0
     create_gap(link)
     link.generations, link.gaps = {"fault_rows": 2}, {"fault_rows": 1}

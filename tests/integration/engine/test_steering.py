@@ -1,4 +1,4 @@
-"""Beginning a table again where somebody chose: by a load beside it, by a moment, by a record."""
+"""Starting a table again at a chosen point: by a load into a shadow table, by time, by record."""
 
 import threading
 import time
@@ -58,8 +58,8 @@ class Readers:
         self._link = link
         self._stop = threading.Event()
         self.least = 1 << 60
-        self.looks = 0
-        self._thread = threading.Thread(target=self._look, daemon=True)
+        self.polls = 0
+        self._thread = threading.Thread(target=self._poll, daemon=True)
 
     def __enter__(self) -> "Readers":
         self._thread.start()
@@ -69,13 +69,13 @@ class Readers:
         self._stop.set()
         self._thread.join(30)
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         while not self._stop.is_set():
             ((count,),) = self._link.target.rows("SELECT count(*) FROM orders", self._link.target_database)
-            self.least, self.looks = min(self.least, count), self.looks + 1
+            self.least, self.polls = min(self.least, count), self.polls + 1
 
 
-def test_readers_never_miss_rows_while_a_table_is_loaded_beside(link: Link) -> None:
+def test_readers_never_miss_rows_while_a_shadow_table_is_loaded(link: Link) -> None:
     begin(link, ROWS)
     link.wait_until_equal()
     on_target(
@@ -88,7 +88,7 @@ def test_readers_never_miss_rows_while_a_table_is_loaded_beside(link: Link) -> N
         "UPDATE orders SET number = 501 WHERE id = 500",
     )
     with Readers(link) as readers:
-        wait_until(lambda: readers.looks > 3, 30)
+        wait_until(lambda: readers.polls > 3, 30)
         again(link, Begin(mode="full", beside=True), publish=True)
         on_source(link, "INSERT INTO orders VALUES (-5, 'later', -5)")
         link.wait_until_equal()
@@ -96,17 +96,17 @@ def test_readers_never_miss_rows_while_a_table_is_loaded_beside(link: Link) -> N
     assert link.subscriber.reports["orders"]["rows_loaded"] == ROWS
     seen = link.target.rows("SELECT count(*) FROM seen", link.target_database)
     assert seen == [(ROWS + 1,)], "what hangs on the table still does"
-    assert beside(link) == 0, "nothing is left beside it"
+    assert shadow_tables(link) == 0, "no shadow table is left"
 
 
-def beside(link: Link) -> int:
+def shadow_tables(link: Link) -> int:
     """How many tables there are that a load fills."""
     query = "SELECT count(*) FROM information_schema.tables WHERE table_name LIKE 'zcbus_load_%%' AND table_schema = %s"
     schema = schema_of(link.target, link.target_database)
     return int(link.target.rows(query, link.target_database, (schema,))[0][0])
 
 
-def test_a_load_beside_survives_kills(link: Link) -> None:
+def test_a_load_into_a_shadow_table_survives_kills(link: Link) -> None:
     begin(link, ROWS)
     on_target(link, "DELETE FROM orders WHERE id < 10", "INSERT INTO orders VALUES (-1, 'x', -1)")
     link.tables["orders"] |= {"begin": Begin(mode="full", beside=True), "generation": 2}
@@ -120,16 +120,16 @@ def test_a_load_beside_survives_kills(link: Link) -> None:
         cursor.execute("SELECT id FROM orders WHERE id = -1 FOR UPDATE")
         link.subscriber.give(link.subscribe_task())
         for _ in range(3):
-            wait_until(lambda: beside(link) == 1 and loads(link), 30, link.describe)
+            wait_until(lambda: shadow_tables(link) == 1 and loads(link), 30, link.describe)
             link.subscriber.kill()
             link.subscriber.reports.clear()
             link.subscriber.start()
         wait_until(lambda: loads(link), 30, link.describe)
-        assert beside(link) == 1, "each kill came during the load"
+        assert shadow_tables(link) == 1, "each kill came during the load"
         cursor.execute("ROLLBACK")
     link.wait_for_state("orders", "incremental-running")
     link.wait_until_equal()
-    assert beside(link) == 0
+    assert shadow_tables(link) == 0
 
 
 def published(link: Link) -> tuple[int, str]:
@@ -177,7 +177,7 @@ def test_changes_from_a_moment_on_and_from_a_record_on(link: Link) -> None:
         resolve(link, offset=place.next_offset + 1_000_000)
 
 
-def test_a_place_on_another_topic_is_refused(link: Link) -> None:
+def test_a_position_on_another_topic_is_refused(link: Link) -> None:
     begin(link)
     place = resolve(link, offset=0)
     number = link.subscriber.reports["orders"]["generation"] + 1

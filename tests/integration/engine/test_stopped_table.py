@@ -1,4 +1,4 @@
-"""Publishing a single table is stopped, and begins anew, while the others go on."""
+"""Publishing a single table is stopped and started again, while the others continue."""
 
 import pytest
 from tests.integration.engine.running import Link, wait_until
@@ -38,7 +38,7 @@ def test_a_stopped_table_is_captured_no_longer_and_restarts(link: Link) -> None:
     insert(link, 2)
     wait_until(lambda: count(link, "quiet") == 2, 60, link.describe)
     assert count(link, "noisy") == 1
-    # With the same snapshot it must not go on as if nothing had happened.
+    # With the same snapshot it must not continue as if nothing had happened.
     link.stopped = set()
     link.retask()
     wait_until(

@@ -24,7 +24,7 @@ AT_SOURCE = {
 
 
 class Computing:
-    """A computation's worker beside the link's publisher."""
+    """A stream query's worker next to the link's publisher."""
 
     def __init__(self, link: Link, name: str, sql: str, key: tuple[str, ...], inputs: tuple[str, ...]) -> None:
         self._link, self._name = link, name

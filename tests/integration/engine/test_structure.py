@@ -67,7 +67,7 @@ def test_columns_are_added_with_what_old_rows_hold(link: Link) -> None:
 
 
 def check_versions(link: Link) -> None:
-    """What the node's page tells: each structure with its place, and how long the newest change took."""
+    """What the node's page shows: each structure with its position, and how long the newest change took."""
     found = list_versions(ListVersions(node=link.node, table="p-t"), link.data_dir, link.bus).versions
     assert [version.number for version in found] == list(range(len(found), 0, -1))
     assert [change.split()[2] for version in reversed(found) for change in version.changes] == [

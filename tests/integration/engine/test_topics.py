@@ -79,7 +79,7 @@ def test_several_subscribers_each_at_its_own_pace(link: Link) -> None:
             "INSERT INTO orders SELECT n, 'more' FROM generate_series(3001, 3500) n", link.source_database
         )
         link.wait_until_equal()
-        assert _count(link, late) == 2000, "the one that stands still holds nobody up and gets nothing"
+        assert _count(link, late) == 2000, "the suspended one delays no other and gets nothing"
         link.subscriber.kill()
         late.start()
         link.source.execute("DELETE FROM orders WHERE id <= 1000", link.source_database)
@@ -105,7 +105,7 @@ def test_expired_changes_are_reported_and_loaded_again(link: Link, tmp_path: Pat
         60,
         lambda: link.publisher.log[-3000:],
     )
-    # The subscriber that is loaded goes on; another one cannot load any more, and says why.
+    # The loaded subscriber continues; another one cannot load any more, and reports why.
     link.source.execute("INSERT INTO orders VALUES (9001, 'after')", link.source_database)
     link.wait_until_equal()
     other = _second(link, "other")

@@ -39,7 +39,7 @@ def running(databases: list[Database], tmp_path: Path) -> Iterator[list[Link]]:
             stack.callback(link.close)
             link.start()
             link.wait_for_state("orders", "incremental-running")
-            # What is changed before the capture has begun is nobody's business.
+            # Changes before the capture has begun do not matter.
             wait_until(lambda link=link: _is_captured(link), 60, link.describe)
             links.append(link)
         yield links

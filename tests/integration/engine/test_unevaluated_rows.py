@@ -15,7 +15,7 @@ MASK = ColumnMask(column="name", method="fixed", value="hidden")
 
 
 def begin(link: Link, *rows: str, state: str = "incremental-running", **fields: object) -> None:
-    """A table with these rows, and one beside it."""
+    """A table with these rows, and another one."""
     on_source(
         link,
         "CREATE TABLE orders (id integer PRIMARY KEY, name varchar(50), region varchar(10))",

@@ -1,4 +1,4 @@
-"""Tables are verified beside the running apply: what was planted is found while both sides change, and nothing else."""
+"""Tables are verified during apply: planted differences are found while both sides change, and nothing else."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -30,7 +30,7 @@ def task_of(link: Link, percent: float = 100, **requests: tuple[int, int]) -> Su
     return link.subscribe_task().model_copy(update={"verification": order})
 
 
-def told(link: Link, table: str) -> dict[str, Any]:
+def reported(link: Link, table: str) -> dict[str, Any]:
     """What the table's report says of its verification."""
     found: dict[str, Any] | None = link.subscriber.reports.get(table, {}).get("verification")
     return found or {}
@@ -41,9 +41,9 @@ def counts(verification: dict[str, Any]) -> tuple[int, int, int]:
 
 
 def wait_for(link: Link, table: str, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    """What is told of a table once a condition is true of it."""
-    wait_until(lambda: bool(told(link, table)) and condition(told(link, table)), 60, link.describe)
-    return told(link, table)
+    """The report of a table once a condition is true of it."""
+    wait_until(lambda: bool(reported(link, table)) and condition(reported(link, table)), 60, link.describe)
+    return reported(link, table)
 
 
 def test_planted_differences_are_found_under_load_and_no_others_and_are_repaired(link: Link) -> None:
@@ -74,7 +74,7 @@ def test_planted_differences_are_found_under_load_and_no_others_and_are_repaired
         assert datetime.fromisoformat(again["verified_until"]) > datetime.fromisoformat(clean["verified_until"])
     assert found_by(comparison(link, "goods").compare()) == (0, 0, 0, 0)
     assert found_by(comparison(link, "words").compare()) == (0, 0, 0, 0)
-    assert all(told(link, table)["reason"] is None for table in link.tables), link.describe()
+    assert all(reported(link, table)["reason"] is None for table in link.tables), link.describe()
 
 
 @pytest.mark.parametrize("pair", PAIRS[:1], ids=["postgres-mariadb"])
@@ -105,7 +105,7 @@ def test_a_killed_worker_resumes_and_the_setting_ends_it(link: Link) -> None:
     shown = [report["verification"] for report in link.subscriber.history if report.get("verification")]
     assert min(one["pass_rows"] for one in shown if one["verified_until"] is None) >= before.pass_rows
     link.subscriber.give(link.subscribe_task())
-    wait_until(lambda: not told(link, "longer"), 30, link.describe)
+    wait_until(lambda: not reported(link, "longer"), 30, link.describe)
 
 
 def test_a_change_on_its_way_back_to_the_source_is_no_difference(

@@ -1,4 +1,4 @@
-"""Log of a MariaDB source that waits for a link: the server forgets it by time, so it is told, and nothing let go."""
+"""Log of a MariaDB source that waits for a link: the server expires it by time; it is reported, nothing is dropped."""
 
 import pytest
 from tests.integration.engine.running import Link, on_source, wait_until

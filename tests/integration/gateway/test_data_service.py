@@ -35,7 +35,7 @@ HASH = hashlib.sha256(SECRET.encode()).hexdigest()
 DEADLINE_S = 60.0
 
 
-def told(options: ConnectionOptions) -> Connection:
+def connection_to(options: ConnectionOptions) -> Connection:
     """The connection as a task says it."""
     return Connection.model_validate(
         {"kind": options.kind, "options": options.document(), "secrets": options.secrets()}
@@ -49,7 +49,7 @@ def connection(request: pytest.FixtureRequest) -> Iterator[Connection]:
     server.execute("CREATE TABLE goods (id INT PRIMARY KEY, name VARCHAR(50), price DECIMAL(8,2))", database)
     server.execute("INSERT INTO goods VALUES (1,'tea',1.5),(2,'茶',2.25),(3,'cup',NULL)", database)
     with reader_of(server, database) as options:
-        yield told(options)
+        yield connection_to(options)
     server.drop_database(database)
 
 
@@ -78,7 +78,7 @@ def task_of(connection: Connection, port: int = 0, **app: Any) -> DataServiceTas
 
 
 class Running:
-    """A data service in a thread, and somebody who calls it."""
+    """A data service in a thread, and a client that calls it."""
 
     def __init__(self, task: DataServiceTask, settings: GatewaySettings | None = None) -> None:
         self.box, self._stop = TaskBox(task), threading.Event()
@@ -248,7 +248,7 @@ def test_an_address_that_the_host_does_not_allow(connection: Connection) -> None
 def test_the_process_serves_reports_and_ends(postgres_server: Server, tmp_path: Path) -> None:
     """As an agent runs it: the task on standard input, reports on standard output; a port in use is waited for."""
     options = postgres_server.options(postgres_server.default_database)
-    connection = told(options)
+    connection = connection_to(options)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         process = subprocess.Popen(

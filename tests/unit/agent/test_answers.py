@@ -1,4 +1,4 @@
-"""Questions that take long: how far they are is told, and they end where nobody waits any more."""
+"""Long requests report progress, and end when the caller no longer waits."""
 
 import asyncio
 import threading
@@ -57,7 +57,7 @@ def put(timeout_s: float = 20) -> PutRequest:
     return PutRequest(id="q", request=ListSchemas(connection=CONNECTION), timeout_s=timeout_s)
 
 
-def test_how_far_an_answer_is_and_that_nobody_waits_for_it(slow: Slow, tmp_path: Path) -> None:
+def test_progress_of_an_answer_and_its_withdrawal(slow: Slow, tmp_path: Path) -> None:
     delivered: list[Answer] = []
 
     async def scenario() -> None:
@@ -81,16 +81,16 @@ def test_how_far_an_answer_is_and_that_nobody_waits_for_it(slow: Slow, tmp_path:
 
 
 class Moving(Watch):
-    """Has moved just now whenever somebody looks, a few times; then `work` is done, or nothing moves any more."""
+    """Reports progress at the first few polls; then `work` is done, or nothing moves any more."""
 
     def __init__(self, work: asyncio.Future[Message] | None) -> None:
         super().__init__()
-        self._work, self._looks = work, 0
+        self._work, self._polls = work, 0
 
     @property
     def seconds_without_progress(self) -> float:
-        self._looks += 1
-        if self._looks < 5:
+        self._polls += 1
+        if self._polls < 5:
             return 0.0
         if self._work is None:
             return 60.0
@@ -127,7 +127,7 @@ def test_long_lists_are_read_in_batches_with_progress() -> None:
         list(watch.batches(range(600), 0, 600))
 
 
-def test_what_runs_is_ended_once_nobody_waits() -> None:
+def test_running_work_is_ended_once_no_caller_waits() -> None:
     watch, ended = Watch(), threading.Event()
     watch.on_withdrawal(ended.set)
     watch.on_withdrawal(None)

@@ -116,7 +116,7 @@ def test_what_changed_of_orders_is_appended_and_survives(tmp_path: Path) -> None
         assert path.stat().st_mode & 0o077 == 0
 
 
-def test_changes_that_a_stop_left_half_written_are_passed_over_and_written_anew(tmp_path: Path) -> None:
+def test_changes_that_a_stop_left_half_written_are_skipped_and_written_again(tmp_path: Path) -> None:
     chain(tmp_path)
     path = tmp_path / "orders.changes"
     path.write_bytes(path.read_bytes()[:-5])
@@ -137,7 +137,7 @@ def test_changes_of_other_orders_are_passed_over(tmp_path: Path) -> None:
     assert OrderStore(tmp_path).load() == orders("z", "9")
 
 
-def test_orders_are_written_anew_once_their_changes_take_as_much_room(tmp_path: Path) -> None:
+def test_orders_are_rewritten_once_their_changes_take_as_much_room(tmp_path: Path) -> None:
     store = OrderStore(tmp_path)
     store.save(orders("x", "0"))
     largest = 0

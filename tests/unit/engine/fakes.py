@@ -51,10 +51,10 @@ class FakeTarget:
         self.lives = 1
         self._safe = Store()
         self.locked = ""
-        """Name of a table that somebody else holds."""
+        """Name of a table that another session locks."""
         self.version = 0
-        self.announced: list[tuple[str, int, set[int]]] = []
-        """Owner, number, and numbers that end, of each session that was announced."""
+        self.registered: list[tuple[str, int, set[int]]] = []
+        """Owner, number, and numbers that end, of each session that was registered."""
         self.puts: Counter[tuple[Any, ...]] = Counter()
         """How often each row was put and committed: its table's name and its values."""
         self.torn: list[str] = []
@@ -157,10 +157,10 @@ class FakeSession:
             raise TargetLocked(table=name)
 
     def lock_holders(self, name: TableName) -> str:
-        return f"somebody at {name.table}"
+        return f"another session at {name.table}"
 
     def register(self, owner: str, number: int, gone: Collection[int] = ()) -> None:
-        self._target.announced.append((owner, number, set(gone)))
+        self._target.registered.append((owner, number, set(gone)))
 
     def prepare_store(self) -> None:
         if self._call():
@@ -351,7 +351,7 @@ class FakeSession:
         self._check_alive()
 
     def forget_tables(self) -> None:
-        """It looks at them each time."""
+        """It checks them each time."""
 
     def _forget(self) -> None:
         self._open = None

@@ -100,7 +100,7 @@ def fill(bus: EmbeddedBus, chance: random.Random) -> History:
 
 
 class Growing:
-    """A source whose log goes on while somebody reads it: a part at a time, each of whole transactions."""
+    """A source whose log grows while it is read: a part at a time, each of whole transactions."""
 
     def __init__(self, bus: EmbeddedBus, chance: random.Random, moves: bool = True) -> None:
         """Rows and the first part of the log are on the bus. `moves`: whether rows get other keys."""
@@ -132,7 +132,7 @@ def carried(target: FakeTarget) -> set[str]:
 
 def counts(running: Running) -> dict[str, tuple[int, int, int]]:
     """Changes that were applied to each table: inserts, updates, deletes."""
-    return {name: (told.inserts, told.updates, told.deletes) for name, told in running.tables().items()}
+    return {name: (reported.inserts, reported.updates, reported.deletes) for name, reported in running.tables().items()}
 
 
 def expected_counts(bus: EmbeddedBus, history: History) -> dict[str, tuple[int, int, int]]:

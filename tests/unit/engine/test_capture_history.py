@@ -1,4 +1,4 @@
-"""The book of captures: what is missing is never forgotten, unless a new snapshot or somebody's word settles it."""
+"""The book of captures: what is missing is never forgotten, unless a new snapshot or a user's decision settles it."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A table was not captured for a while: whoever has applied it up to there ends there, the others go on."""
+"""A table was not captured for a while: subscribers that applied it up to there end there, the others continue."""
 
 import random
 

@@ -78,7 +78,7 @@ class Channels:
 def test_each_change_arrives_once_wherever_a_table_moves(
     bus: EmbeddedBus, seed: int, checkpoints: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The channels hear of a move in any order or late, stand still or die meanwhile, and the target fails."""
+    """The channels receive a move in any order or late, stand still or die meanwhile, and the target fails."""
     monkeypatch.setattr(parallel, "LEAST_CHANGES", 1)
     chance = random.Random(4000 + seed)
     history = History(chance, TABLES, 40, moves=checkpoints == 1)
@@ -111,7 +111,7 @@ def test_each_change_arrives_once_wherever_a_table_moves(
     assert [put for put, times in target.puts.items() if times > 1] == []
 
 
-def test_a_channel_that_never_hears_of_it_is_fenced_out(bus: EmbeddedBus) -> None:
+def test_a_channel_that_never_receives_the_move_is_fenced_out(bus: EmbeddedBus) -> None:
     chance = random.Random(7)
     history = History(chance, TABLES, 40)
     frames, target = history.frames(), FakeTarget()

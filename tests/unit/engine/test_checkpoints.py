@@ -25,6 +25,6 @@ def test_records_loaded_in_any_order_are_each_remembered_once() -> None:
     )
 
 
-def test_a_lane_is_read_back_as_it_was_written() -> None:
+def test_an_applier_checkpoint_is_read_back_as_it_was_written() -> None:
     checkpoint = with_loaded(TableCheckpoint(1, Phase.LOADING, columns=(("id", "bigint"),)), {3: 7}, Amount(1, 8), None)
     assert table_checkpoint(orjson.dumps(asdict(checkpoint)).decode()) == checkpoint

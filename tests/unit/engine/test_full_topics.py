@@ -1,4 +1,4 @@
-"""Snapshots that break off: what is on the full topic afterwards, and how they go on."""
+"""Snapshots that break off: what is on the full topic afterwards, and how they resume."""
 
 import threading
 from collections.abc import Iterator
@@ -68,17 +68,18 @@ def take(bus: EmbeddedBus, key: tuple[str, ...], image: Image) -> None:
     take_snapshot(bus, "node", run(key), image, threading.Event())  # type: ignore[arg-type]
 
 
-def frames(bus: EmbeddedBus) -> list[Frame]:
+def all_frames(bus: EmbeddedBus) -> list[Frame]:
     info = bus.info(TOPIC)
     assert info is not None
     with bus.reader(TOPIC, 0) as reader:
         return [decode_frame(record.payload) for record in reader.read(100, 1 << 20, 0.0)]
 
 
-def told(bus: EmbeddedBus) -> list[object]:
-    """Rows, and in between what else there is."""
+def frames(bus: EmbeddedBus) -> list[object]:
+    """Frames in order: the first column of rows, the type of others."""
     return [
-        frame.rows.column(0).to_pylist() if isinstance(frame, SnapshotRows) else type(frame) for frame in frames(bus)
+        frame.rows.column(0).to_pylist() if isinstance(frame, SnapshotRows) else type(frame)
+        for frame in all_frames(bus)
     ]
 
 
@@ -86,7 +87,7 @@ def test_with_a_key_it_resumes_behind_the_last_row(bus: EmbeddedBus) -> None:
     with pytest.raises(BrokenOff):
         take(bus, ("n",), Image(10, ["1", "2", "3"], batches=1))
     take(bus, ("n",), Image(20, ["1", "2", "3"]))
-    assert told(bus) == [["1", "2"], ["3"], SnapshotEnd]
+    assert frames(bus) == [["1", "2"], ["3"], SnapshotEnd]
 
 
 def test_without_a_key_it_restarts(bus: EmbeddedBus) -> None:
@@ -97,8 +98,8 @@ def test_without_a_key_it_restarts(bus: EmbeddedBus) -> None:
         take(bus, (), Image(20, ["3", "1", "1"], batches=1))
     assert inspect(bus, TOPIC).rows == 2
     take(bus, (), Image(30, ["1", "3", "1"]))
-    assert told(bus) == [["1", "1"], RollbackFrame, ["3", "1"], RollbackFrame, ["1", "3"], ["1"], SnapshotEnd]
-    end = frames(bus)[-1]
+    assert frames(bus) == [["1", "1"], RollbackFrame, ["3", "1"], RollbackFrame, ["1", "3"], ["1"], SnapshotEnd]
+    end = all_frames(bus)[-1]
     assert isinstance(end, SnapshotEnd)
     assert (end.first, end.last, end.rows) == (Position(0, 30), Position(0, 30), 3)
 
@@ -106,4 +107,4 @@ def test_without_a_key_it_restarts(bus: EmbeddedBus) -> None:
 def test_a_complete_one_stays_as_it_is(bus: EmbeddedBus) -> None:
     take(bus, (), Image(10, ["1", "1"]))
     take(bus, (), Image(20, ["2", "2"]))
-    assert told(bus) == [["1", "1"], SnapshotEnd]
+    assert frames(bus) == [["1", "1"], SnapshotEnd]

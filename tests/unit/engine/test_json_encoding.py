@@ -37,7 +37,7 @@ def table(
     )
 
 
-def told(changes: TableChanges) -> list[tuple[Any, dict[str, Any]]]:
+def messages(changes: TableChanges) -> list[tuple[Any, dict[str, Any]]]:
     messages = ENCODER.changes(ChangeFrame(TRANSACTIONS, True, (changes,)))
     return [(orjson.loads(one.key) if one.key else None, orjson.loads(one.value)) for one in messages]
 
@@ -46,7 +46,7 @@ def test_each_operation() -> None:
     row = ("1", "0.5", "t", b"\x00\xff", "12.50")
     none = (None,) * 5
     operations = [Operation.INSERT, Operation.UPDATE, Operation.UPDATE, Operation.DELETE, Operation.TRUNCATE]
-    found = told(table(operations, [row, row, ("2", *row[1:]), none, none], [None, "1", "1", "2", None]))
+    found = messages(table(operations, [row, row, ("2", *row[1:]), none, none], [None, "1", "1", "2", None]))
     after = {"id": 1, "share": 0.5, "done": True, "raw": "AP8=", "amount": "12.50"}
     assert [(key, one["op"], one["before"], one["after"]) for key, one in found] == [
         ({"id": 1}, "c", None, after),
@@ -74,12 +74,12 @@ def test_each_operation() -> None:
 def test_values_that_json_has_no_number_for_and_values_that_were_not_sent() -> None:
     rows = [("1", "NaN", None, None, None)]
     changes = table([Operation.UPDATE], rows, ["1"], unchanged={"amount": pa.array([True])}, origin=("far/s/t",))
-    ((_, message),) = told(changes)
+    ((_, message),) = messages(changes)
     assert message["after"] == {"id": 1, "share": "NaN", "done": None, "raw": None, "amount": UNAVAILABLE}
     assert message["source"]["origin"] == ["far/s/t"]
 
 
-def test_a_table_without_a_key_tells_each_change_once_and_with_the_row_before() -> None:
+def test_a_table_without_a_key_exports_each_change_once_and_with_the_row_before() -> None:
     row = ("1", "0.5", "t", b"\x00", "12.50")
     operations = [Operation.INSERT, Operation.UPDATE, Operation.DELETE]
     keyed = table(operations, [row, ("2", *row[1:]), (None,) * 5], [None, "1", "2"])
@@ -89,7 +89,7 @@ def test_a_table_without_a_key_tells_each_change_once_and_with_the_row_before() 
     keyless = replace(keyed, key=(), keys_before=pa.RecordBatch.from_arrays(columns, names=list(KINDS)))
     found = [
         (key, one["op"], one["before"] and one["before"]["id"], one["after"] and one["after"]["id"])
-        for key, one in told(keyless)
+        for key, one in messages(keyless)
     ]
     assert found == [(None, "c", None, 1), (None, "u", 1, 2), (None, "d", 2, None)]
 

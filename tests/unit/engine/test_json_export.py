@@ -1,4 +1,4 @@
-"""The JSON topic's writer: what is on the real topic is told before somebody removes that."""
+"""The JSON topic's writer: changes of the real topic are exported before they are removed."""
 
 import base64
 import json
@@ -95,7 +95,7 @@ def test_everything_is_exported_before_the_real_topic_is_deleted(bus: ExportingB
     export.start()
     info = bus.info(real_topic(NODE))
     assert info is not None
-    assert not export.finish(info.next_offset, _set()), "nothing can have been told yet"
+    assert not export.finish(info.next_offset, _set()), "nothing can have been exported yet"
     bus.writer_double.free.set()
     assert export.finish(info.next_offset, stop)
     export.close()
@@ -116,14 +116,14 @@ def test_readers_are_notified_of_records_removed_by_retention(bus: ExportingBus)
     export.start()
     assert export.finish(4, threading.Event())
     export.close()
-    told = [json.loads(message.value) for message in bus.writer_double.committed]
-    assert [(one["op"], one["source"]["table"], one["source"]["lsn"]) for one in told] == [
+    messages = [json.loads(message.value) for message in bus.writer_double.committed]
+    assert [(one["op"], one["source"]["table"], one["source"]["lsn"]) for one in messages] == [
         ("m", "orders", 10),
         ("m", "lines", 10),
         ("c", "orders", 10),
         ("c", "orders", 20),
     ]
-    content = json.loads(base64.b64decode(told[0]["message"]["content"]))
+    content = json.loads(base64.b64decode(messages[0]["message"]["content"]))
     assert content == {"from": None, "to": {"lsn": 10}}
     assert export.report().reason is None
     assert export.report().gap_at is not None
@@ -148,7 +148,7 @@ def test_time_since_the_last_write_is_reported(bus: ExportingBus) -> None:
     bus.writer_double.free.set()
     export = JsonExport(bus, NODE, "f", SOURCE, Retention())
     export.start()
-    wait_until(lambda: (export.report().waiting_seconds or 0) > 0.2, 10, "the wait is told")
+    wait_until(lambda: (export.report().waiting_seconds or 0) > 0.2, 10, "the wait is reported")
     assert export.report().reason is not None
     bus.writer_double.away = False
     assert export.finish(1, threading.Event())

@@ -31,14 +31,14 @@ FIXED_PAIRS = [2, 14, 13]
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 16])
-def test_each_lane_gets_about_as_many_keys(count: int) -> None:
+def test_each_applier_gets_about_as_many_keys(count: int) -> None:
     for keys in ([str(n) for n in range(20_000)], [str(n * 16) for n in range(20_000)]):
         found = np.bincount(numbers(schema_of(id=Kind.INT64), count, id=keys) or [], minlength=count)
         assert found.min() > 0.9 * 20_000 / count, found
         assert found.max() < 1.1 * 20_000 / count, found
 
 
-def test_texts_that_a_collation_may_take_for_equal_share_a_lane() -> None:
+def test_texts_that_a_collation_may_take_for_equal_share_an_applier() -> None:
     texts = ["Ab-1", "aB-1", "ab1", "AB 1 ", "ab_1"]
     found = numbers(schema_of(code=Kind.TEXT), 16, code=texts)
     assert found is not None

@@ -1,4 +1,4 @@
-"""A target table that somebody else holds waits alone, says who holds it, and goes on by itself."""
+"""A target table locked by another session waits alone, reports the holder, and resumes by itself."""
 
 import random
 
@@ -46,4 +46,4 @@ def test_the_lock_holder_is_reported(bus: EmbeddedBus) -> None:
         running.wait(lambda: running.tables()["orders"].state is SyncState.TABLE_LOCKED)
         reason = running.tables()["orders"].reason
         assert reason is not None
-        assert (reason.code, reason.facts["holder"]) == ("table-locked", "somebody at orders")
+        assert (reason.code, reason.facts["holder"]) == ("table-locked", "another session at orders")

@@ -51,8 +51,8 @@ def insert(table: str, number: int) -> Frame:
 
 
 def all_in(running: Running, state: SyncState) -> bool:
-    told = running.tables()
-    return len(told) == len(MANY) and all(one.state is state for one in told.values())
+    reported = running.tables()
+    return len(reported) == len(MANY) and all(one.state is state for one in reported.values())
 
 
 def phases(target: FakeTarget) -> set[Phase]:
@@ -80,14 +80,14 @@ def test_many_tables_start_are_suspended_and_resume_in_few_transactions(bus: Emb
         with few(commits):
             box.receive(task(tables=MANY, load=LoadMode.INCREMENTAL, begin=begin))
             running.wait(lambda: all_in(running, SyncState.INCREMENTAL_RUNNING) and phases(target) == {Phase.MEMBER})
-        told = running.tables()
-        assert told[MANY[7]].inserts == 2, "what came while it was held"
-        assert {one.inserts for name, one in told.items() if name != MANY[7]} == {0}
+        reported = running.tables()
+        assert reported[MANY[7]].inserts == 2, "what came while it was held"
+        assert {one.inserts for name, one in reported.items() if name != MANY[7]} == {0}
         write_real(bus, [insert(name, 5) for name in MANY[:5]])
         running.wait(lambda: all(running.tables()[name].inserts == 1 for name in MANY[:5]))
 
 
-def test_what_a_stretch_is_about(bus: EmbeddedBus) -> None:
+def test_what_a_range_covers(bus: EmbeddedBus) -> None:
     write_real(bus, [insert("a", 1), HeartbeatFrame(Position(0, 11), 1), insert("b", 2), insert("c", 3)])
     gaps = Gaps(bus, real_topic(NODE))
     a, b, c = (TableName("public", name) for name in "abc")
@@ -97,7 +97,7 @@ def test_what_a_stretch_is_about(bus: EmbeddedBus) -> None:
     assert gaps.tables(4, 4) == frozenset()
 
 
-def test_a_stretch_is_read_once(bus: EmbeddedBus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_range_is_read_once(bus: EmbeddedBus, monkeypatch: pytest.MonkeyPatch) -> None:
     write_real(bus, [insert("a", number) for number in range(1, 5)])
     gaps, opened, reader = Gaps(bus, real_topic(NODE)), list[int](), bus.reader
 

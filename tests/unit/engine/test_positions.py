@@ -54,7 +54,7 @@ def test_changes_that_retention_took_are_not_skipped(bus: EmbeddedBus) -> None:
     verify(bus, TOPIC, info.first_offset, 0, "a")
 
 
-def test_a_place_on_another_topic_of_the_same_name(bus: EmbeddedBus) -> None:
+def test_a_position_on_another_topic_of_the_same_name(bus: EmbeddedBus) -> None:
     frames = History(random.Random(1), ("a", "b"), 50).frames()
     write_real(bus, frames)
     with bus.reader(TOPIC, 9) as reader:

@@ -1,4 +1,4 @@
-"""States that pass quickly are reached, and told, as long as what they wait for does not come."""
+"""States that pass quickly are reached, and reported, as long as what they wait for does not come."""
 
 import random
 import threading
@@ -35,7 +35,7 @@ from zcbus.model.states import PublishState, SyncState
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.tasks import PublishedTable
 
-PATIENCE = 60
+TIMEOUT_SECONDS = 60
 
 
 def test_rows_that_are_still_being_loaded(bus: EmbeddedBus) -> None:
@@ -84,7 +84,7 @@ class SlowSource:
 
     def read(self, *_arguments: object) -> Iterator[tuple[pa.RecordBatch, tuple[str, ...]]]:
         self.begun.set()
-        assert self.go_on.wait(PATIENCE)
+        assert self.go_on.wait(TIMEOUT_SECONDS)
         yield pa.RecordBatch.from_pydict({"id": ["k"], "v": ["one"]}), ("k",)
 
 
@@ -119,7 +119,7 @@ def test_a_table_waits_is_published_and_is_released(bus: EmbeddedBus) -> None:
     snapshots.request([run], Retention())
     assert run.snapshot is PublishState.ALLOWED_TO_PUBLISH
     source.away = False
-    assert source.begun.wait(PATIENCE)
+    assert source.begun.wait(TIMEOUT_SECONDS)
     assert run.snapshot is PublishState.PUBLISHING
     source.go_on.set()
     snapshots.join()
@@ -130,7 +130,7 @@ def test_a_table_waits_is_published_and_is_released(bus: EmbeddedBus) -> None:
 def test_a_table_that_was_altered_in_front_of_its_image_is_read_with_the_structure_that_it_has_there(
     bus: EmbeddedBus,
 ) -> None:
-    """What changed up to the image is not told again: with the former structure a new column's values were lost."""
+    """What changed up to the image is not sent again: with the former structure a new column's values were lost."""
     wanted = PublishedTable(id="orders", source=TableRef(schema_name="public", table="orders"), generation=1)
     run = PublishedRun(wanted, schema=schema("orders"), key=("id",))
     images: list[int] = []
@@ -142,8 +142,8 @@ def test_a_table_that_was_altered_in_front_of_its_image_is_read_with_the_structu
     snapshots.join()
     assert (run.schema, len(images)) == (altered, 2)
     with bus.reader(full_topic(NODE, "orders", 1), 0) as reader:
-        told = [decode_frame(record.payload) for record in reader.read(10, 1 << 20, 0)]
-    assert {frame.schema.comment for frame in told if isinstance(frame, SnapshotRows | SnapshotEnd)} == {"altered"}
+        frames = [decode_frame(record.payload) for record in reader.read(10, 1 << 20, 0)]
+    assert {frame.schema.comment for frame in frames if isinstance(frame, SnapshotRows | SnapshotEnd)} == {"altered"}
 
 
 @dataclass

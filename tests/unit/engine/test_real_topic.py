@@ -1,4 +1,4 @@
-"""What is durable on a real topic decides where capture goes on."""
+"""What is durable on a real topic decides where capture resumes."""
 
 from collections.abc import Iterator
 from pathlib import Path

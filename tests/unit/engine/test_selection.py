@@ -1,4 +1,4 @@
-"""Which changes of a publish task capture can follow while it goes on."""
+"""Which changes of a publish task capture can follow while it runs."""
 
 import pytest
 

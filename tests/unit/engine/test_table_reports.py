@@ -1,4 +1,4 @@
-"""What is told of tables: made anew only where something has changed, for there may be thousands of them."""
+"""Reports of tables are rebuilt only after a change, since there may be thousands of them."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -34,7 +34,7 @@ def subscribed(clock: MovableClock) -> SyncRun:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         ({"state": SyncState.SUSPENDED}, {"state": SyncState.SUSPENDED}),
         ({"reason": Reason(code="x")}, {"reason": Reason(code="x")}),
@@ -47,13 +47,13 @@ def subscribed(clock: MovableClock) -> SyncRun:
     ],
 )
 def test_a_subscribed_tables_report_is_renewed_after_a_change(
-    subscribed: SyncRun, clock: MovableClock, change: dict[str, Any], told: dict[str, Any]
+    subscribed: SyncRun, clock: MovableClock, change: dict[str, Any], expected: dict[str, Any]
 ) -> None:
     before = subscribed.report(clock)
     assert subscribed.report(clock) is before
     for name, value in change.items():
         setattr(subscribed, name, value)
-    assert {name: getattr(subscribed.report(clock), name) for name in told} == told
+    assert {name: getattr(subscribed.report(clock), name) for name in expected} == expected
 
 
 def test_a_rate_is_reported_until_it_is_over(subscribed: SyncRun, clock: MovableClock) -> None:
@@ -64,7 +64,7 @@ def test_a_rate_is_reported_until_it_is_over(subscribed: SyncRun, clock: Movable
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         ({"failure": (PublishState.PUBLISH_FAILED, Reason(code="x"))}, {"state": PublishState.PUBLISH_FAILED}),
         ({"snapshot": PublishState.PUBLISHING}, {"state": PublishState.PUBLISHING}),
@@ -77,7 +77,7 @@ def test_a_rate_is_reported_until_it_is_over(subscribed: SyncRun, clock: Movable
     ],
 )
 def test_a_published_tables_report_is_renewed_after_a_change(
-    clock: MovableClock, change: dict[str, Any], told: dict[str, Any]
+    clock: MovableClock, change: dict[str, Any], expected: dict[str, Any]
 ) -> None:
     source = TableRef(schema_name="public", table="orders")
     run = PublishedRun(PublishedTable(id="orders", source=source, generation=1), schema=schema("orders"))
@@ -85,7 +85,7 @@ def test_a_published_tables_report_is_renewed_after_a_change(
     assert run.report(clock) is before
     for name, value in change.items():
         setattr(run, name, value)
-    assert {name: getattr(run.report(clock), name) for name in told} == told
+    assert {name: getattr(run.report(clock), name) for name in expected} == expected
 
 
 def test_suspended_tables_are_not_checked_again(clock: MovableClock) -> None:
@@ -98,7 +98,7 @@ def test_suspended_tables_are_not_checked_again(clock: MovableClock) -> None:
     run.checkpoint = CHECKPOINT
     assert not run.is_steady, "the channel applier still carries it"
     run.checkpoint, run.retry_at = replace(CHECKPOINT, phase=Phase.APART), 1.0
-    assert not run.is_steady, "somebody asked for it to be tried again"
+    assert not run.is_steady, "a retry was requested"
     run.retry_at = None
     run.task = task(suspended=True, moves=1).tables[0]
     assert not run.is_steady, "another channel has its place"

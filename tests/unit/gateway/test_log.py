@@ -1,4 +1,4 @@
-"""Calls of nobody who is known fill no store."""
+"""Calls of unknown callers do not fill the store."""
 
 from datetime import UTC, datetime, timedelta
 

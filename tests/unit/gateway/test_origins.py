@@ -39,7 +39,7 @@ def test_behind_proxies(peer: str, headers: dict[str, str], expected: Origin) ->
 
 
 def test_a_proxy_of_this_host_that_is_not_trusted_is_not_the_caller() -> None:
-    told = origin_of(request("127.0.0.1", x_forwarded_for="203.0.113.5"), ())
-    assert told == Origin("127.0.0.1", False, False)
+    origin = origin_of(request("127.0.0.1", x_forwarded_for="203.0.113.5"), ())
+    assert origin == Origin("127.0.0.1", False, False)
     assert origin_of(request("127.0.0.1"), ()).is_local
     assert origin_of(request("203.0.113.5", scheme="https"), ()).is_private

@@ -83,7 +83,7 @@ def test_a_signature_holds_for_what_was_signed(changed: dict[str, Any]) -> None:
         proven(call(signed().header("authorization"), **changed))
 
 
-def test_the_secret_itself_is_taken_where_nobody_can_listen() -> None:
+def test_the_secret_itself_is_accepted_only_where_no_one_can_listen() -> None:
     assert proven(call(f"Bearer k:{SECRET}", address=HERE)).id == "a"
 
 

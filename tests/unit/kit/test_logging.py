@@ -119,8 +119,8 @@ def test_lines_of_a_block_carry_its_fields_in_threads_that_take_the_context_alon
         thread.join()
         log.info("own", request_id="mine")
     log.info("behind")
-    told = [(line["event"], line.get("request_id"), line.get("user")) for line in lines()]
-    assert told == [("inside", "r-1", "u"), ("beside", "r-1", "u"), ("own", "mine", "u"), ("behind", None, None)]
+    logged = [(line["event"], line.get("request_id"), line.get("user")) for line in lines()]
+    assert logged == [("inside", "r-1", "u"), ("beside", "r-1", "u"), ("own", "mine", "u"), ("behind", None, None)]
 
 
 def test_a_file_gets_every_line_too(log: Any, lines: Any, file: Path) -> None:
@@ -130,7 +130,7 @@ def test_a_file_gets_every_line_too(log: Any, lines: Any, file: Path) -> None:
     assert json.loads(kept)["event"] == "kept"
 
 
-def test_text_that_is_no_text_stops_nobody(log: Any, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_text_that_is_no_text_stops_no_process(log: Any, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # As the interpreter opens standard error.
     monkeypatch.setattr("sys.stderr", TextIOWrapper(BytesIO(), "utf-8", "backslashreplace"))
     log.info("half of a pair: \ud800")

@@ -1,4 +1,4 @@
-"""Which addresses may be connected to, and that it is those that were looked at."""
+"""Which addresses may be connected to, and that the checked ones are used."""
 
 import socket
 from collections.abc import Iterator
@@ -70,7 +70,7 @@ def test_a_container_gets_no_more_than_its_host_allows() -> None:
 
 
 def test_a_name_that_answers_differently_the_next_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The address that was looked at is the one that is connected to."""
+    """The checked address is the one that is connected to."""
     answers = iter(["127.0.0.1", "169.254.169.254"])
     real = socket.getaddrinfo
 

@@ -1,4 +1,4 @@
-"""Whoever logs goes on, also while nobody reads."""
+"""A process that logs never blocks, also without a reader."""
 
 import json
 import os
@@ -9,12 +9,12 @@ LINES = 20_000
 LINE = "x" * 99 + "\n"
 
 
-def test_nobody_waits_for_a_reader_and_the_reader_learns_what_it_missed() -> None:
+def test_writers_do_not_wait_for_a_reader_and_the_reader_learns_what_it_missed() -> None:
     reading, writing = os.pipe()
     output = NonBlockingOutput(writing, most_lines=100)
     for _ in range(LINES):
         output.write(LINE)
-    # Far more than a pipe holds was said, and nobody has read.
+    # Far more than a pipe holds was written, and nothing was read.
     with os.fdopen(reading, encoding="utf-8") as pipe:
         kept = lost = 0
         while kept + lost < LINES:

@@ -21,7 +21,7 @@ def numbered(*names: str) -> TableSchema:
     return table(*(Column(name[:-1], INT, number=int(name[-1])) for name in names))
 
 
-def test_numbers_tell_renames_from_replacements() -> None:
+def test_numbers_distinguish_renames_from_replacements() -> None:
     change = compare(numbered("i1", "a2", "b3", "c4"), numbered("i1", "b2", "a3", "c5"))
     assert change.renamed == (("a", "b"), ("b", "a"))
     assert [column.name for column in change.dropped] == ["c"]
@@ -29,7 +29,7 @@ def test_numbers_tell_renames_from_replacements() -> None:
     assert not change.problems
 
 
-def test_former_names_tell_renames_where_there_are_no_numbers() -> None:
+def test_former_names_show_renames_where_there_are_no_numbers() -> None:
     before = table(Column("id", INT), Column("a", TEXT), dialect="mysql")
     after = table(Column("id", INT), Column("b", TEXT, former="a"), dialect="mysql")
     assert compare(before, after).renamed == (("a", "b"),)
@@ -101,7 +101,7 @@ def test_a_database_may_fill_what_may_not_be_null() -> None:
     assert problem.why == "values-unknown"
 
 
-def test_a_default_of_a_moment_with_a_zone_is_in_nobody_knows_which() -> None:
+def test_the_zone_of_a_default_moment_is_unknown() -> None:
     column = Column("c", DataType(Kind.TIMESTAMP_TZ, "timestamp"), default="'2024-02-29 10:20:30'")
     before, after = table(Column("id", INT), dialect="mysql"), table(Column("id", INT), column, dialect="mysql")
     (problem,) = compare(before, after).problems

@@ -19,7 +19,7 @@ def test_parameters_are_found_where_values_may_stand(dialect: QueryRules) -> Non
     ]
 
 
-def test_what_looks_like_a_parameter() -> None:
+def test_text_that_resembles_a_parameter() -> None:
     assert parse("SELECT a::text, b[1:2], $$:no$$, $x$ :no $x$, E'\\':no' FROM t", PG).names == ()
     assert parse("SELECT '\\':no', `:no` FROM t WHERE a = :yes # :no", MY).names == ("yes",)
 

@@ -15,7 +15,7 @@ def test_every_state_can_be_left_and_reached_and_every_cause_is_used() -> None:
     assert asked == {*TableAction, *TableEvent}
 
 
-def test_what_failed_can_be_tried_again_or_loaded_anew_but_not_jumped_over() -> None:
+def test_failed_changes_can_be_retried_or_loaded_again_but_not_skipped() -> None:
     for state in FAILED - {SyncState.TABLE_LOCKED}:
         actions = subscribed_verbs(SubscribedFacts(state=state, changes=True, loaded=False))
         assert TableAction.RELOAD in actions
@@ -28,7 +28,7 @@ def test_a_table_that_is_held_is_resumed_and_not_suspended_again() -> None:
     assert TableAction.SUSPEND not in actions
 
 
-def test_where_changes_are_missing_only_a_load_goes_on() -> None:
+def test_where_changes_are_missing_only_a_load_continues() -> None:
     actions = subscribed_verbs(SubscribedFacts(state=SyncState.FULL_INFO_EXPIRED, changes=True, changes_lost=True))
     assert TableAction.START_INCREMENTAL not in actions
     assert {TableAction.RELOAD, TableAction.RESET_START} <= set(actions)

@@ -28,17 +28,17 @@ def applying(*names: str) -> SubscribeTask:
     return SubscribeTask(service="s", subscription="s", node="n", source_kind="mysql", target=SOURCE, tables=tables)
 
 
-def test_only_what_changed_is_told_and_makes_the_whole_task_again() -> None:
+def test_only_changes_are_sent_and_rebuild_the_whole_task() -> None:
     before = publishing(published("a"), published("b"), published("c"))
     after = publishing(published("a"), published("c", generation=2), published("d"), retention=5)
-    told = changes_between(before, after)
-    assert isinstance(told, TaskChanges)
-    assert [table.id for table in told.task.tables] == ["c", "d"]
-    assert told.removed == ("b",)
-    assert changed_task(before, TaskChanges.model_validate_json(told.model_dump_json())) == after
+    sent = changes_between(before, after)
+    assert isinstance(sent, TaskChanges)
+    assert [table.id for table in sent.task.tables] == ["c", "d"]
+    assert sent.removed == ("b",)
+    assert changed_task(before, TaskChanges.model_validate_json(sent.model_dump_json())) == after
 
 
-def test_a_task_without_tables_of_its_kind_is_told_whole() -> None:
+def test_a_task_without_tables_of_its_kind_is_sent_whole() -> None:
     contrast = ContrastTask(service="c", node="n", source=SOURCE, target=SOURCE, comparisons=())
     assert changes_between(publishing(), contrast) is contrast
     assert changes_between(applying("a"), publishing()) == publishing()
@@ -55,16 +55,16 @@ def order(task: PublishTask | SubscribeTask, removed: tuple[str, ...] | None = N
 
 def test_orders_are_completed_from_the_edition_that_is_held_and_from_no_other() -> None:
     held = Orders(version="1", edition="e1", orders=(order(publishing(published("a"))), order(applying("x", "y"))))
-    told = Orders(version="2", edition="e2", since="e1", unchanged=("p",), orders=(order(applying("z"), ("x",)),))
-    whole = completed(held, told)
+    sent = Orders(version="2", edition="e2", since="e1", unchanged=("p",), orders=(order(applying("z"), ("x",)),))
+    whole = completed(held, sent)
     assert whole is not None
     tasks = {one.service: one.task for one in whole.orders}
     assert tasks == {"p": publishing(published("a")), "s": applying("y", "z")}
     assert [(one.removed, whole.since, whole.unchanged, whole.edition) for one in whole.orders] == [
         (None, "", (), "e2")
     ] * 2
-    assert completed(held.model_copy(update={"edition": "e0"}), told) is None
-    assert completed(None, told) is None
+    assert completed(held.model_copy(update={"edition": "e0"}), sent) is None
+    assert completed(None, sent) is None
     assert completed(None, held) is held
 
 

@@ -26,6 +26,6 @@ def test_the_drawn_layers_are_those_that_imports_are_held_to() -> None:
 def test_every_folder_has_its_layer_and_its_job() -> None:
     folders = {path.parent.name for path in SOURCE.glob("*/__init__.py")}
     [table] = re.findall(r"\| folder \| job \|\n(.*?)\n\n", PAGE, re.DOTALL)
-    told = {name for row in table.splitlines() for name in re.findall(r"`(\w+)/`", row.split("|")[1])}
+    documented = {name for row in table.splitlines() for name in re.findall(r"`(\w+)/`", row.split("|")[1])}
     assert set().union(*_drawn()) == folders
-    assert told == folders
+    assert documented == folders

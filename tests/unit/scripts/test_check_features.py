@@ -1,4 +1,4 @@
-"""A feature that reaches for another's queries is told."""
+"""A feature that uses another's queries is reported."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Two migrations that were written beside each other are told before they land."""
+"""Two migrations written in parallel are reported before they land."""
 
 import pytest
 
@@ -22,11 +22,11 @@ def test_one_chain_is_right() -> None:
         pytest.param(("0003_third.py", (None, None)), id="says-nothing"),
     ],
 )
-def test_what_is_not_the_next_one_is_told(third: tuple[str, tuple[str | None, str | None]]) -> None:
-    (told,) = check_migrations.breaks(dict([FIRST, SECOND, third]))
-    assert told.startswith(third[0])
+def test_a_migration_that_is_not_the_next_one_is_reported(third: tuple[str, tuple[str | None, str | None]]) -> None:
+    (found,) = check_migrations.breaks(dict([FIRST, SECOND, third]))
+    assert found.startswith(third[0])
 
 
-def test_a_migration_says_its_place() -> None:
+def test_a_migration_states_its_position() -> None:
     assert check_migrations.link('"""x"""\nrevision = "0002"\ndown_revision = "0001"\n') == ("0002", "0001")
     assert check_migrations.link('revision: str = "0001"\ndown_revision = None\n') == ("0001", None)

@@ -36,6 +36,6 @@ def test_every_state_has_a_meaning(states: type[StrEnum]) -> None:
     assert list(check_states.meanings(states)) == [state.value for state in states]
 
 
-def test_a_table_that_nobody_makes_is_an_error() -> None:
+def test_a_table_without_a_generator_is_an_error() -> None:
     with pytest.raises(KeyError):
         check_states.regenerated("<!-- made from the model: nothing -->\n<!-- end -->")

@@ -26,7 +26,7 @@ def start(data_dir: Path) -> subprocess.Popen[bytes]:
 
 
 def task() -> bytes:
-    """A source that nobody listens for."""
+    """A source without a listener."""
     connection = Connection.model_validate(
         {
             "kind": "postgresql",

@@ -197,7 +197,7 @@ class Verification:
     def _settled(
         self, table: TableVerification, checked: CheckedRows | None, known: Mapping[tuple[str, ...], Difference]
     ) -> CheckedRows | None:
-        """The range with the differences that last; None: the link has not caught up."""
+        """The range with the differences that persist on a second read; None: the link has not caught up."""
         if checked is None or checked.differences.items() <= known.items():
             return checked
         if self._stop.wait(_SETTLE_SECONDS):

@@ -75,7 +75,7 @@ def test_every_role_over_tls(server: MariaDBServer, tls: str) -> None:
     assert int(states[0][1]) > 0
 
 
-def test_a_certificate_of_nobody_is_refused(server: MariaDBServer) -> None:
+def test_a_self_signed_certificate_is_refused(server: MariaDBServer) -> None:
     options = replace(server.options(), tls="verify-full")
     with pytest.raises(AccessDenied) as refused:
         connector().discoverer(options)

@@ -210,7 +210,7 @@ def test_a_table_made_for_a_load_gets_its_key_at_the_end(options: ConnectionOpti
             described = session.describe([table.name]).get(table.name)
             assert described is not None
             assert described.primary_key == ("k",)
-        # Several dates of another database may be one here: such a key is looked at row by row.
+        # Several dates of another database may be one here: such a key is compared row by row.
         dated = target_table(options, "dated")
         session.create_table(dated, CleanMode.DROP, for_load=True)
         described = session.describe([dated.name]).get(dated.name)

@@ -315,7 +315,7 @@ def test_unlogged_and_missing_tables(database: Database, source: PostgreSQLSourc
         source.prepare("n", [T])
 
 
-def test_a_renamed_table_is_not_passed_over_in_silence(database: Database, source: PostgreSQLSource) -> None:
+def test_a_renamed_table_is_not_skipped_silently(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int PRIMARY KEY)")
     with open_stream(source, T) as stream:
         database.execute("ALTER TABLE t RENAME TO renamed; INSERT INTO renamed VALUES (1)")

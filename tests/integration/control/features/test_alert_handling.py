@@ -48,7 +48,7 @@ def pass_time(running: FakeAgent, span: timedelta) -> None:
     turn(running)
 
 
-def told(hook: WebReceiver) -> list[tuple[str, int]]:
+def notices(hook: WebReceiver) -> list[tuple[str, int]]:
     """Occasion and number of alerts of each notice."""
     return [(one.json["occasion"], one.json["alerts"]) for one in hook.taken]
 
@@ -62,14 +62,14 @@ def test_what_has_one_cause_is_one_notice_and_its_end_another(
     running: FakeAgent, admin: Caller, hook: WebReceiver
 ) -> None:
     fail(running, ORDERS, LINES)
-    assert told(hook) == [("raised", 2)]
+    assert notices(hook) == [("raised", 2)]
     first = hook.taken[0].json
     assert first["title"].endswith("of link shop is in incremental error and 1 more")
     assert {line.split()[1] for line in first["content"].splitlines()[:2]} == {ORDERS, LINES}
     mend(running, LINES)
-    assert told(hook) == [("raised", 2)]
+    assert notices(hook) == [("raised", 2)]
     mend(running, ORDERS)
-    assert told(hook) == [("raised", 2), ("recovered", 2)]
+    assert notices(hook) == [("raised", 2), ("recovered", 2)]
     assert hook.taken[1].json["alertId"] == first["alertId"]
 
     # Within the window they are collected, and leave together when it ends, the end behind the beginning.
@@ -83,9 +83,9 @@ def test_what_has_one_cause_is_one_notice_and_its_end_another(
     fail(running, ORDERS)
     assert len(hook.taken) == 2
     pass_time(running, WINDOW)
-    assert told(hook)[2:] == [("raised", 2), ("recovered", 2)]
+    assert notices(hook)[2:] == [("raised", 2), ("recovered", 2)]
     pass_time(running, WINDOW)
-    assert told(hook)[4:] == [("raised", 1)]
+    assert notices(hook)[4:] == [("raised", 1)]
     assert hook.taken[4].json["title"] == f"[ZCBUS] Important: Table {ORDERS} of link shop is in incremental error"
 
 
@@ -130,9 +130,9 @@ def test_what_is_muted_is_listed_and_sent_only_if_it_outlasts_its_mute(
     (listed,) = admin.call("sys/alarmmsg/mute/page", {"search": "sho"})["records"]
     assert (listed["kind"], listed["objectName"], listed["createdBy"]) == ("table-failed", "shop", "admin")
     assert alerts(admin)[0]["mutedUntil"] is not None
-    # The end of what receivers know of is told all the same.
+    # The recovery of an alert that receivers know is sent all the same.
     mend(running)
-    assert told(hook) == [("raised", 1), ("recovered", 1)]
+    assert notices(hook) == [("raised", 1), ("recovered", 1)]
     clock.advance(WINDOW)
     fail(running, ORDERS)
     mend(running)
@@ -151,7 +151,7 @@ def test_what_is_muted_is_listed_and_sent_only_if_it_outlasts_its_mute(
     assert alerts(admin, open=True, status=0)[0]["kind"] == "table-failed"
     assert admin.call("sys/alarmmsg/mute/page")["total"] == 0
 
-    # Whatever is wrong with the link, until somebody ends it.
+    # Whatever is wrong with the link, until a user ends it.
     mend(running)
     later = (clock.now() + timedelta(hours=2)).isoformat()
     admin.call("sys/alarmmsg/mute/add", {"id": known["id"], "scope": "object", "until": later})

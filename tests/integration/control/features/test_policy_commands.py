@@ -24,8 +24,8 @@ def run(admin: Caller, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
 
     def once(*words: str) -> tuple[int, str, str]:
         code = main(["policy", *words, "--url", admin.plane.address, "--token", admin.token])
-        told = capsys.readouterr()
-        return code, _without_log(told.out), _without_log(told.err)
+        captured = capsys.readouterr()
+        return code, _without_log(captured.out), _without_log(captured.err)
 
     return once
 
@@ -47,7 +47,7 @@ def test_a_policy_as_a_file(agent: FakeAgent, admin: Caller, run: Run, tmp_path:
     assert (code, out) == (0, "+ public.orders\n")
     assert err.startswith("policy retail: created, version 1 released")
     assert run("diff", str(file))[:2] == (0, "")
-    # Exported and applied again it changes nothing; what is changed is told field by field.
+    # Exported and applied again it changes nothing; changes are shown field by field.
     code, out, _ = run("export", "retail")
     file.write_text(out)
     assert (code, yaml.safe_load(out)["tables"], run("diff", str(file))[0]) == (0, document["tables"], 0)
@@ -71,7 +71,7 @@ def test_a_policy_as_a_file(agent: FakeAgent, admin: Caller, run: Run, tmp_path:
     code, out, _ = run("distribute", "retail", "--to", "branch/m", "--version", "1")
     assert (code, out.splitlines()[1].split()) == (0, ["branch", "1", "add=1"])
     assert run("deliveries", "retail")[1].splitlines()[1].split()[:3] == ["branch", "m", "1"]
-    # To all that have it; who keeps what he has is told, and the exit code says so.
+    # To all that have it; customers that keep their version are listed, and the exit code shows it.
     agent.database.findings = (Finding(level="error", reason=Reason(code="no-key", facts={"table": "public.orders"})),)
     code, _, err = run("distribute", "retail", "--dry-run")
     assert (code, err.startswith("error:")) == (1, True)

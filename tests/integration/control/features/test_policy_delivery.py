@@ -1,4 +1,4 @@
-"""What deliveries of policies do to subscriptions, told by an agent without databases."""
+"""What deliveries of policies do to subscriptions, reported by an agent without databases."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ class Policy:
 
 
 def somebody_with(admin: Caller, permissions: dict[str, list[str]]) -> Caller:
-    """Somebody who may do this, and nothing else."""
+    """A user with this right and no other."""
     wanted = [{"menuKey": key, "operations": operations} for key, operations in permissions.items()]
     names = {"code": "own", "nameZh": "own", "nameEn": "own"}
     admin.call("account/role/add", {**names, "permissions": wanted})
@@ -72,7 +72,7 @@ def test_a_customer_that_fails_stops_alone_whatever_happens_meanwhile(agent: Fak
     foreign = new_master(admin, new_customer(admin, "c"), new_node(admin, "other"))
     policy = Policy(admin)
     chosen = {"id": policy.id, "version": 1, "targets": [{"controlId": one} for one in (foreign, first)]}
-    # A preview tells what cannot be told of one customer, and all of the others.
+    # A preview shows the failure of one customer, and the changes of all others.
     refused, fine = admin.call("policy/distribute/preview", chosen)
     assert [one["code"] for one in refused["findings"]] == ["policy-master-of-another-node"]
     assert (refused["ok"], refused["customerName"], fine["ok"], len(fine["tables"])) == (False, "c", True, 2)
@@ -157,7 +157,7 @@ def test_a_wave_begins_when_the_one_before_has_succeeded(
     assert {one["version"] for one in admin.call("policy/distribute/page", {})["records"]} == {1}
 
 
-def test_what_is_never_loaded_keeps_its_place(agent: FakeAgent, admin: Caller) -> None:
+def test_a_table_that_is_never_loaded_keeps_its_position(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     added(admin, node, ORDERS, LINES)
     master = new_master(admin, new_customer(admin), node)
@@ -188,7 +188,7 @@ def test_what_is_never_loaded_keeps_its_place(agent: FakeAgent, admin: Caller) -
     assert policy.give(number, master) == [""]
     resumed = rows_of(admin, master)["orders"]
     assert (resumed["id"], resumed["where"], resumed["version"]) == (before["orders"]["id"], "total > 2", 1)
-    # Whoever follows changes and shall no longer is loaded once more, and is then finished.
+    # A table that followed changes and shall no longer is loaded once more, and is then finished.
     number = policy.release(*filtered, load="full")
     assert set(policy.actions(number, master).values()) == {"reload"}
 

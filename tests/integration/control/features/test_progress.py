@@ -56,13 +56,15 @@ def test_a_call_reports_progress_to_its_caller(
     made, question = begun(admin, agent, aside)
     assert (progress_of(admin)["text"], progress_of(admin)["total"]) == ("Checking the tables", 0)
     agent.sync(progress=(RequestProgress(request=question, done=2, total=8),))
-    wait_until(lambda: progress_of(admin)["total"] == 8, 20, "what the agent tells is told")
+    wait_until(lambda: progress_of(admin)["total"] == 8, 20, "the agent's progress is shown")
     now = progress_of(admin, "zh")
     assert (now["text"], now["done"], now["cancellable"]) == ("正在预检查", 2, True)
     assert now["timeLeftMs"] >= 0
     add_user(plane, "south", "administrator", "south")
     other = Caller(plane, plane.sign_in("south"))
-    assert (progress_of(other), other.call("common/progress/cancel", CHOICE)) == (None, False), "it is nobody else's"
+    assert (progress_of(other), other.call("common/progress/cancel", CHOICE)) == (None, False), (
+        "it belongs to no other user"
+    )
     agent.finish()
     assert made.result(20).json()["code"] == 200
     assert progress_of(admin) is None
@@ -170,8 +172,8 @@ def test_the_bell_shows_the_number_of_tables(admin: Caller, agent: FakeAgent, pl
         # A short call is watched by its caller.
         assert len(bell(admin, plane)) == (1 if slow else 0)
         plane.clock.advance(timedelta(minutes=2))
-    told_of = "Add tables to publish, asked by admin, is done after 20 s: 1 done, 1 not"
-    assert bell(admin, plane) == [told_of]
+    message = "Add tables to publish, asked by admin, is done after 20 s: 1 done, 1 not"
+    assert bell(admin, plane) == [message]
 
 
 def test_the_bell_does_not_show_cancelled_calls(

@@ -102,7 +102,7 @@ def test_a_search_among_many_is_quick(agent: FakeAgent, admin: Caller) -> None:
         took[text] = min(seconds)
         assert bool(hits) is (text != "absent")
     print({text: round(seconds * 1000) for text, seconds in took.items()})
-    # Several times the goal, which is measured without anything beside: this only fails where a query goes wrong.
+    # Several times the goal, which is measured without other load: this only fails where a query goes wrong.
     assert max(took.values()) < 5 * MOST_SECONDS
 
 

@@ -41,7 +41,7 @@ def test_strategies_that_a_customer_was_given(link: str, admin: Caller, plane: C
     assert admin.call(STRATEGIES, wanted) == {"records": [], "total": 0}
     for name in ("retail", "finance"):
         define_strategy(plane, "default", name, [customer["customerid"]])
-    define_strategy(plane, "default", "for nobody yet")
+    define_strategy(plane, "default", "without customers")
     page = admin.call(STRATEGIES, wanted | {"size": 1})
     assert ([record["productName"] for record in page["records"]], page["total"]) == (["finance"], 2)
     everything = admin.call(STRATEGIES, wanted | {"size": -1, "sort": "productName", "order": "desc"})

@@ -158,7 +158,7 @@ def test_the_sheet_steers_tables_by_their_states(agent: FakeAgent, admin: Caller
     assert (orders["ddlSeen"], orders["ddlFollowed"], orders["ddlSkipped"]) == (3, 2, 1)
     assert orders["lastDdlAt"] is not None
     define_strategy(agent.plane, "default", "retail", [orders["customerId"]])
-    define_strategy(agent.plane, "default", "for nobody yet")
+    define_strategy(agent.plane, "default", "without customers")
     assert [row["policyNames"] for row in sheet(admin)] == [["retail"], ["retail"]]
     assert "reset" not in orders["actions"]
     both = {"tables": [orders["id"], lines["id"], "unknown"]}

@@ -197,8 +197,8 @@ def test_a_log_is_shown_followed_and_read_whole(service: str, admin: Caller, tmp
         with file.open("a") as log:
             log.write("a new one\n")
         assert "a new one" in heard(socket, "new one")
-        file.write_text("begun anew\n")
-        assert "begun anew" in heard(socket, "anew")
+        file.write_text("begun again\n")
+        assert "begun again" in heard(socket, "again")
 
 
 def test_no_other_file_and_no_other_command(service: str, admin: Caller) -> None:

@@ -170,7 +170,7 @@ def shared_plane(prepared_sqlite: Path, tmp_path_factory: pytest.TempPathFactory
 @pytest.mark.parametrize("role", [*ROLES, "remote"])
 def test_every_call_admits_exactly_whom_the_table_names(role: str, tenant: str, shared_plane: ControlPlane) -> None:
     headers = {"ZCBUS-TOKEN": somebody(shared_plane, role, tenant)}
-    other = add_somebody(shared_plane, f"other-{role}-{tenant}", "ordinary", tenant)
+    other = new_user(shared_plane, f"other-{role}-{tenant}", "ordinary", tenant)
     for name, wanted in ACCESS.items():
         if name in ENDING:
             continue
@@ -187,7 +187,7 @@ def test_every_call_admits_exactly_whom_the_table_names(role: str, tenant: str, 
 def somebody(plane: ControlPlane, role: str, tenant: str) -> str:
     """The token of a user with a role in a tenant; `remote` has the highest role, at a customer's site."""
     name = f"{role}-{tenant}"
-    add_somebody(plane, name, "super-admin" if role == "remote" else role, tenant, client_remote=role == "remote")
+    new_user(plane, name, "super-admin" if role == "remote" else role, tenant, client_remote=role == "remote")
     token = plane.sign_in(name)
     with plane.services.database.read() as connection:
         principal = find_principal(plane.services, connection, token)
@@ -195,7 +195,7 @@ def somebody(plane: ControlPlane, role: str, tenant: str) -> str:
     return token
 
 
-def add_somebody(plane: ControlPlane, name: str, role: str, tenant: str, *, client_remote: bool = False) -> str:
+def new_user(plane: ControlPlane, name: str, role: str, tenant: str, *, client_remote: bool = False) -> str:
     """The id of a new user."""
     add_user(plane, name, role, tenant)
     with plane.services.database.write() as connection:

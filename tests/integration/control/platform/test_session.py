@@ -149,7 +149,7 @@ def test_tokens_are_not_in_the_store(plane: ControlPlane) -> None:
                 assert ADMIN_PASSWORD not in row
 
 
-def test_wrong_name_and_wrong_password_look_alike(plane: ControlPlane) -> None:
+def test_wrong_name_and_wrong_password_get_the_same_answer(plane: ControlPlane) -> None:
     wrong_password = login(plane, "Wrong-1-password")
     wrong_name = plane.post(LOGIN, {"userName": "nobody", "password": ADMIN_PASSWORD}).json()
     assert wrong_password == wrong_name

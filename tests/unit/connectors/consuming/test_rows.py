@@ -108,6 +108,6 @@ def test_names_that_cannot_be_columns_are_refused(columns: str) -> None:
 
 
 @pytest.mark.parametrize("columns", ["id", "id bigint;: x", "a: b: id bigint", "id bigint,, x text", "id any"])
-def test_columns_that_nobody_can_read_are_no_option(columns: str) -> None:
+def test_unreadable_columns_are_no_option(columns: str) -> None:
     with pytest.raises(OptionsInvalid):
         parse(KafkaOptions, {"servers": "a:1", "columns": columns})

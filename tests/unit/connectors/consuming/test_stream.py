@@ -148,10 +148,10 @@ def test_each_message_comes_once_through_kills_and_new_partitions(before: list[A
         elif step[0] == "round":
             node.follow(stream)
     node.follow(stream)
-    told = [row for _, row in node.rows]
-    assert len(told) == len(set(told))
-    assert not set(told) & set(loaded)
-    assert sorted({*told, *loaded}) == sorted(committed(broker))
+    streamed = [row for _, row in node.rows]
+    assert len(streamed) == len(set(streamed))
+    assert not set(streamed) & set(loaded)
+    assert sorted({*streamed, *loaded}) == sorted(committed(broker))
 
 
 def test_the_start_is_durable_before_anything_is_published() -> None:
@@ -277,7 +277,7 @@ def test_large_messages_come_in_several_frames() -> None:
     assert frames[0].gtid_set != frames[1].gtid_set
 
 
-def test_a_load_goes_on_behind_a_key() -> None:
+def test_a_load_resumes_behind_a_key() -> None:
     broker = Broker()
     broker.create("orders", 3)
     for number in range(7):

@@ -70,7 +70,7 @@ def test_others_of_this_process_read_what_is_committed_while_one_writes(options:
         assert len(other.lock_checkpoints("s")) == 1
 
 
-def test_whoever_waits_can_be_interrupted(options: DuckDBOptions) -> None:
+def test_a_waiting_call_can_be_interrupted(options: DuckDBOptions) -> None:
     with DuckDBSession(options) as session:
         session.lock_checkpoints("s")
         waiting = DatabaseFile(replace(options, lock_wait=60), "target")

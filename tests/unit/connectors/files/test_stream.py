@@ -297,7 +297,7 @@ def test_links_and_hidden_files_are_ignored(folder: Path, tmp_path: Path) -> Non
 def test_workbooks_are_followed_together_with_texts(folder: Path) -> None:
     def write(name: str, *dates: dt.date) -> None:
         with xlsxwriter.Workbook(folder / name, {"default_date_format": "yyyy-mm-dd"}) as book:
-            book.add_worksheet("notes").write(0, 0, "nobody reads this")
+            book.add_worksheet("notes").write(0, 0, "not read")
             book.add_worksheet("data").write_row(0, 0, ["id", "made"])
             for number, date in enumerate(dates, 1):
                 book.get_worksheet_by_name("data").write_row(number, 0, [number, date])

@@ -50,7 +50,7 @@ def test_a_malformed_record_is_reported_by_its_number(line: bytes, record: int) 
     assert bad.value.record == record
 
 
-def test_a_name_that_nobody_knew_is_refused() -> None:
+def test_an_unknown_name_is_refused() -> None:
     with pytest.raises(BadRecord) as bad:
         list(JsonLines("utf-8").read(io.BytesIO(b'{"a": 1}\n{"b": 2}\n'), ("a",), behind_start=False))
     assert bad.value.record == 2

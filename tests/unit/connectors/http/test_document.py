@@ -55,7 +55,7 @@ def test_yaml_and_json_say_the_same() -> None:
         ("resources:", "auth: {type: key, prefix: x}\nresources:", 1, "auth", "value"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(old: str, new: str, line: int, place: str, problem: str) -> None:
+def test_what_is_wrong_is_reported_with_its_line(old: str, new: str, line: int, place: str, problem: str) -> None:
     assert old in ITEMS
     with pytest.raises(OptionFault) as caught:
         read(ITEMS.replace(old, new))
@@ -64,7 +64,7 @@ def test_what_is_wrong_is_told_with_its_line(old: str, new: str, line: int, plac
     assert str(facts["place"]).startswith(place)
 
 
-def test_the_option_tells_it_too() -> None:
+def test_the_option_shows_it_too() -> None:
     given = {"url": "https://api.example.com", "definition": ITEMS.replace("key:", "keys:")}
     with pytest.raises(OptionsInvalid) as caught:
         parse(HttpOptions, given)

@@ -1,4 +1,4 @@
-"""Answers that would lead elsewhere, take all memory, or tell a secret."""
+"""Answers that would lead elsewhere, take all memory, or reveal a secret."""
 
 import gzip
 import tracemalloc
@@ -126,7 +126,7 @@ def test_an_answer_of_values_without_number(service: RestService, monkeypatch: p
     assert "1000 values" in detail(caught.value)
 
 
-def test_a_secret_that_a_service_repeats_is_not_told(service: RestService) -> None:
+def test_a_secret_that_a_service_repeats_is_not_shown(service: RestService) -> None:
     service.answer = lambda asked: Reply({"message": f"{asked.headers['authorization']} is wrong"}, 403)
     with pytest.raises(AccessDenied) as caught:
         rows(options(service, "auth: {type: bearer}" + ITEMS, secret="s3cret"), "items")
@@ -134,7 +134,7 @@ def test_a_secret_that_a_service_repeats_is_not_told(service: RestService) -> No
     assert "is wrong" in detail(caught.value)
 
 
-def test_a_secret_of_several_lines_is_refused_without_being_told() -> None:
+def test_a_secret_of_several_lines_is_refused_without_being_shown() -> None:
     with pytest.raises(OptionsInvalid) as caught:
         parse(HttpOptions, {"url": "https://api.example.com", "definition": ITEMS, "secret": "s3cret\n"})
     assert "s3cret" not in str(caught.value.facts)
@@ -159,7 +159,7 @@ def test_headers_of_the_interface_have_its_parameters(service: RestService) -> N
     assert "tenant" in detail(caught.value)
 
 
-def test_each_attempt_is_signed_anew(service: RestService, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_attempt_is_signed_again(service: RestService, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1_000_000_000.0]
     monkeypatch.setattr("time.sleep", lambda seconds: now.__setitem__(0, now[0] + 20))
     monkeypatch.setattr("time.time", lambda: now[0])

@@ -31,7 +31,7 @@ def test_a_set_in_the_log_is_that_in_the_request() -> None:
     gtids = MySQLGtids.parse(f"{A}:1-3:7,{B}:5")
     assert parse_previous(gtids.encoded()) == [(A, (1, 4)), (A, (7, 8)), (B, (5, 6))]
     assert gtids.encoded()[8:24] == uuid.UUID(A).bytes
-    assert parse_previous(struct.pack("<Q", 2 << 56 | 1)) is None, "in a form that nobody knows yet"
+    assert parse_previous(struct.pack("<Q", 2 << 56 | 1)) is None, "in an unknown form"
 
 
 def test_transactions_with_tags_are_counted_by_themselves() -> None:

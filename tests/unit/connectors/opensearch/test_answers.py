@@ -159,15 +159,15 @@ def test_documents_carry_the_number_of_their_transaction() -> None:
 
 def test_versions_that_are_too_old(answers: tuple[Answers, OpenSearchOptions]) -> None:
     given, options = answers
-    for told, ok in (
+    for stated, ok in (
         ({"distribution": "opensearch", "number": "2.8.0"}, True),
         ({"distribution": "opensearch", "number": "1.3.1"}, False),
         ({"number": "8.17.0"}, True),
         ({"number": "6.8.0"}, False),
     ):
-        given.give(200, {"version": told})
+        given.give(200, {"version": stated})
         version = next(one for one in OpenSearchTester().test(options, "target") if one.item == "version")
-        assert version.ok is ok, told
+        assert version.ok is ok, stated
     for other in ({"version": "3.3.0"}, ["version"]):
         given.give(200, other)
         assert OpenSearchTester().test(options, "target")[-1].advice == "newer-version", "some other server"
@@ -206,7 +206,7 @@ def test_documents_that_are_too_many_for_one_answer(
 
 
 def test_a_search_that_lost_a_part_is_none(answers: tuple[Answers, OpenSearchOptions]) -> None:
-    """Keys that are not told would be rows that are not there."""
+    """Keys that are not reported would be missing rows."""
     given, options = answers
     hits = {"hits": [{"_id": "1"}]}
     given.make = lambda _: {"_shards": {"failed": 0}, "_scroll_id": "s", "hits": hits}

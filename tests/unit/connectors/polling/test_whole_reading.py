@@ -1,4 +1,4 @@
-"""Tables without a watermark: read whole in each round, and what is gone is told."""
+"""Tables without a watermark: read whole in each round, and deleted rows are reported."""
 
 from collections.abc import Iterator, Sequence
 
@@ -70,8 +70,8 @@ def opened(source: Whole, history: Kept) -> PollingStream:
     return PollingStream(lambda: source, tables, Position(0, 0), history, 0, 0, {"kind": "x", "address": ""})
 
 
-def told(stream: PollingStream, *, durable: bool = True) -> list[tuple[str, str]]:
-    """What one round tells: what happened to which key. `durable`: before the process may die."""
+def changes_of(stream: PollingStream, *, durable: bool = True) -> list[tuple[str, str]]:
+    """Changes of one round: operation and key. `durable`: before the process may die."""
     found: list[tuple[str, str]] = []
     frames: list[Streamed] = []
     while not (frames and isinstance(frames[-1], HeartbeatFrame)):
@@ -92,32 +92,32 @@ def test_a_row_is_gone_once_two_readings_miss_it() -> None:
     source, history = Whole(), Kept()
     source.rows = {"a": "1", "b": "1"}
     stream = opened(source, history)
-    assert told(stream) == [("UPDATE", "a"), ("UPDATE", "b")]
+    assert changes_of(stream) == [("UPDATE", "a"), ("UPDATE", "b")]
     del source.rows["b"]
-    assert told(stream) == []
+    assert changes_of(stream) == []
     source.rows["b"] = "1"
-    assert told(stream) == [], "it had moved to another page"
+    assert changes_of(stream) == [], "it had moved to another page"
     del source.rows["b"]
-    assert told(stream) == []
-    assert told(stream) == [("DELETE", "b")]
+    assert changes_of(stream) == []
+    assert changes_of(stream) == [("DELETE", "b")]
     source.rows["b"] = "1"
-    assert told(stream) == [("UPDATE", "b")]
+    assert changes_of(stream) == [("UPDATE", "b")]
 
 
-def test_what_goes_while_nobody_looks_is_told_and_what_was_not_durable_is_told_again() -> None:
+def test_rows_deleted_between_polls_are_reported_and_repeated_unless_durable() -> None:
     source, history = Whole(), Kept()
     source.rows = {"a": "1", "b": "1", "c": "1"}
-    told(opened(source, history))
+    changes_of(opened(source, history))
     del source.rows["b"]
     killed = opened(source, history)
-    assert told(killed) == [("UPDATE", "a"), ("UPDATE", "c")], "their values are not remembered"
-    assert told(killed, durable=False) == [("DELETE", "b")]
+    assert changes_of(killed) == [("UPDATE", "a"), ("UPDATE", "c")], "their values are not remembered"
+    assert changes_of(killed, durable=False) == [("DELETE", "b")]
     again = opened(source, history)
-    told(again)
-    assert told(again) == [("DELETE", "b")]
+    changes_of(again)
+    assert changes_of(again) == [("DELETE", "b")]
     last = opened(source, history)
-    told(last)
-    assert told(last) == [], "that it is gone was durable"
+    changes_of(last)
+    assert changes_of(last) == [], "that it is gone was durable"
 
 
 def test_a_table_that_is_too_large_is_refused_before_it_takes_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,6 +126,6 @@ def test_a_table_that_is_too_large_is_refused_before_it_takes_the_memory(monkeyp
     source.rows = {str(number): "1" for number in range(100)}
     stream = opened(source, Kept())
     with pytest.raises(TableRefused) as caught:
-        told(stream)
+        changes_of(stream)
     assert caught.value.facts["reason"] == "watermark-too-many-rows"
     assert source.asked == 4

@@ -37,7 +37,7 @@ def walk(steps: Sequence[tuple[str, int, str]]) -> None:
         check_timeline(Wire(system, timeline), kept, parse_lsn(position), "postgresql")  # type: ignore[arg-type]
 
 
-def test_a_promoted_server_goes_on_where_it_took_over() -> None:
+def test_a_promoted_server_continues_where_it_took_over() -> None:
     assert ends_in(HISTORY) == {1: parse_lsn("0/3000A90"), 2: parse_lsn("0/5000000")}
     walk([("7", 1, "0/0"), ("7", 3, "0/3000A90"), ("7", 3, "0/6000000")])
     walk([("7", 2, "0/4000000"), ("7", 3, "0/5000000")])

@@ -32,7 +32,7 @@ def test_names_alone_are_no_rule(transform: Transform, lacks: bool) -> None:
     assert not lacks_rules("client", transform)
 
 
-def test_a_call_reaches_those_behind_the_entries_that_let_it_in() -> None:
+def test_a_call_reaches_those_behind_the_entries_that_allow_it() -> None:
     somebody = replace(
         local_principal(), permissions=frozenset({("databus", Operation.EDIT), ("subscribe", Operation.VIEW)})
     )

@@ -1,4 +1,4 @@
-"""Attempts to reach receivers end in bounded time, and what servers quote tells no secrets."""
+"""Attempts to reach receivers end in bounded time, and quotations of servers reveal no secrets."""
 
 import socket
 import threading

@@ -1,4 +1,4 @@
-"""Where a stored secret goes when what lies beside it changes, and how long an option may be."""
+"""Where a stored secret goes when the options next to it change, and how long an option may be."""
 
 from types import SimpleNamespace
 from typing import Any, cast

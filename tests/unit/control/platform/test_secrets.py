@@ -23,7 +23,7 @@ def test_what_was_sealed_opens_again() -> None:
     assert "密码" not in sealed
 
 
-def test_the_same_secret_never_looks_the_same() -> None:
+def test_the_same_secret_is_never_encrypted_to_the_same_text() -> None:
     box = SecretBox({"a": OLD})
     assert box.seal("secret", "x") != box.seal("secret", "x")
 

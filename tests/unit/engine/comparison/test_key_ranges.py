@@ -30,7 +30,7 @@ def holds(key_range: KeyRange, key: int) -> bool:
     ],
     ids=str,
 )
-def test_every_key_is_in_one_part_and_in_the_stretch_of_its_number(extent: Extent) -> None:
+def test_every_key_is_in_one_part_and_in_the_range_of_its_number(extent: Extent) -> None:
     chance = random.Random(1)
     parts = list(numbered(extent))
     keys = [chance.randint(extent.low - 9, extent.high + 9) for _ in range(200)]
@@ -54,6 +54,6 @@ def test_differing_sums_that_lie_near_are_read_at_once() -> None:
     assert unequal(source, source) == []
 
 
-def test_a_stretch_as_a_condition() -> None:
+def test_a_key_range_as_a_condition() -> None:
     assert KeyRange(None, None).condition("id") is None
     assert KeyRange(1, 2).condition("id") == Junction("AND", (Comparison("id", ">=", "1"), Comparison("id", "<=", "2")))

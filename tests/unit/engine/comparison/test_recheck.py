@@ -97,7 +97,7 @@ def history() -> History:
     return History({key: "a" for (key,) in KEYS})
 
 
-def test_a_row_that_comes_back_between_two_looks_is_changing_and_not_different(history: History) -> None:
+def test_a_row_that_comes_back_between_two_polls_is_changing_and_not_different(history: History) -> None:
     """The row is `a` whenever the source is read, and `b` whenever the target is."""
     history.source = Look(history.source.rows, lambda: history.change("1", "b"))
     history.target = Look(history.target.rows, lambda: history.change("1", "a"))
@@ -105,7 +105,7 @@ def test_a_row_that_comes_back_between_two_looks_is_changing_and_not_different(h
     assert (confirmed.differences, confirmed.unsettled, confirmed.caught_up) == ({}, 1, True)
 
 
-def test_rows_that_differ_are_found_beside_one_that_changes(history: History) -> None:
+def test_rows_that_differ_are_found_next_to_one_that_changes(history: History) -> None:
     history.target = Look({"1": "a", "2": "spoilt", "4": "a", "5": "a"}, lambda: history.change("1", "b"))
     history.source.rows.pop("4")
     confirmed = history.recheck()

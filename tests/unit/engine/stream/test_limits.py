@@ -53,7 +53,7 @@ def borders(frames: list[Frame]) -> list[tuple[int, int]]:
     ]
 
 
-def published_anew(wanted: StreamTask, generation: int) -> StreamTask:
+def published_again(wanted: StreamTask, generation: int) -> StreamTask:
     inputs = tuple(one.model_copy(update={"generation": generation}) for one in wanted.inputs)
     return wanted.model_copy(update={"inputs": inputs, "generation": generation})
 
@@ -112,7 +112,7 @@ def test_expired_changes_are_reported_and_computed_from_new_images(tmp_path: Pat
         assert target.tables()["result"] == joined(history, transaction), "what was right at one moment stays"
         last = len(history.states) - 1
         write_images(bus, history, 2, last)
-        running.box.put(published_anew(task(JOIN), 2))
+        running.box.put(published_again(task(JOIN), 2))
         running.wait_until(target, joined(history))
         running.wait_for(SyncState.INCREMENTAL_RUNNING)
     bus.close()
@@ -133,7 +133,7 @@ def test_a_computation_does_not_go_on_over_changes_that_were_not_captured(tmp_pa
         assert target.tables().get("result") != joined(history)
         # Images of what was captured again lack nothing, also where the topic is read from before the gap on.
         write_images(bus, history, 2, transaction)
-        running.box.put(published_anew(task(JOIN), 2))
+        running.box.put(published_again(task(JOIN), 2))
         running.wait_until(target, joined(history))
     bus.close()
 

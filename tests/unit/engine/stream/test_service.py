@@ -125,7 +125,7 @@ def test_the_target_ends_with_the_result_whichever_of_its_calls_fail(seed: int, 
         running.wait_for(SyncState.INCREMENTAL_RUNNING)
     target.die_at = frozenset()
     before = figures(target)
-    # Another process goes on where this one stopped: it holds the rows, and takes nothing twice.
+    # Another process resumes where this one stopped: it holds the rows, and takes nothing twice.
     with Running(bus, target, task(JOIN), tmp_path) as running:
         running.wait_for(SyncState.INCREMENTAL_RUNNING)
         assert figures(target) == before

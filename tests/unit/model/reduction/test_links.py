@@ -50,7 +50,7 @@ def test_state(
     assert link_state(LinkFacts(desired, publish, subscribe, tables)) == state
 
 
-def test_no_link_runs_beside_a_service_that_does_not() -> None:
+def test_no_link_runs_while_one_of_its_services_does_not() -> None:
     running = (LinkState.FULL_RUNNING, LinkState.INCREMENTAL_RUNNING, LinkState.FULL_FINISHED)
     for desired, publish, subscribe, state in product(DesiredState, Worker, Worker, SyncState):
         if link_state(LinkFacts(desired, publish, subscribe, {state: 1})) in running:

@@ -94,7 +94,7 @@ def test_progress_and_its_agent_grow_old() -> None:
     assert not is_progressing(NOW + timedelta(seconds=31), NOW, NOW)
 
 
-def test_a_channel_is_not_enabled_until_a_process_of_it_was_heard_of() -> None:
+def test_a_channel_is_not_enabled_until_its_process_reported() -> None:
     assert channel_state(S.STOPPED, has_run=False) is ChannelState.NOT_ENABLED
     assert channel_state(S.SOFTWARE_EXPIRED, has_run=False) is ChannelState.NOT_ENABLED
     assert channel_state(S.STARTING, has_run=False) is S.STARTING

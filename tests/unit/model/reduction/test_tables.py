@@ -49,7 +49,7 @@ COMPUTED = ComputationFacts(S.INCREMENTAL_RUNNING, 1, 1, W.WORKING, desired=True
     ("change", "state", "origin"),
     [
         ({}, "incremental-running", "report"),
-        # Its process is away, waits for the target, or was told something that it has not followed yet.
+        # Its process is away, waits for the target, or has an order that it has not followed yet.
         ({"worker": W.COMING}, "incremental-allowed", "service"),
         ({"worker": W.BLOCKED}, "incremental-allowed", "service"),
         ({"worker": W.UNKNOWN}, "incremental-allowed", "service"),
