@@ -2,7 +2,7 @@
 of them and no other, within its share of a core, and repairs them.
 
 VERIFIED_ROWS: of each table (default 2,000), half of which change and come back to what they were. What verification
-costs is printed beside the same load without it, in processor time of the worker and of both servers.
+costs is printed next to the same load without it, in processor time of the worker and of both servers.
 """
 
 import os
@@ -16,7 +16,7 @@ import pytest
 from bench.processor import of_tree
 
 from tests.integration.engine.running import Link, on_source, on_target, wait_until
-from tests.integration.engine.test_verification import NOTHING, counts, task_of, told
+from tests.integration.engine.test_verification import NOTHING, counts, task_of, reported
 
 pytestmark = [pytest.mark.fault, pytest.mark.timeout(3600)]
 
@@ -110,19 +110,23 @@ def test_a_hundred_planted_differences_are_all_found_none_is_false_and_all_are_r
         began = time.monotonic()
         measure(link, "with verification")
         wait_until(
-            lambda: all(told(link, table).get("verified_until") for table in link.tables), _PASS_SECONDS, link.describe
+            lambda: all(reported(link, table).get("verified_until") for table in link.tables),
+            _PASS_SECONDS,
+            link.describe,
         )
         print(f"{TABLES} tables of {ROWS} rows verified once in {time.monotonic() - began:.0f} s", flush=True)
-        assert {counts(told(link, table)) for table in link.tables} == {NOTHING}
+        assert {counts(reported(link, table)) for table in link.tables} == {NOTHING}
         planted = plant(link)
         began = time.monotonic()
         wait_until(
-            lambda: all(counts(told(link, table)) != NOTHING for table in link.tables), _PASS_SECONDS, link.describe
+            lambda: all(counts(reported(link, table)) != NOTHING for table in link.tables), _PASS_SECONDS, link.describe
         )
         print(f"{TABLES} differences found in {time.monotonic() - began:.0f} s", flush=True)
-        assert {table: counts(told(link, table)) for table in link.tables} == planted
+        assert {table: counts(reported(link, table)) for table in link.tables} == planted
         link.subscriber.give(task_of(link, PERCENT, **dict.fromkeys(link.tables, (1, 1))))
-        wait_until(lambda: all(told(link, table)["repair"] == 1 for table in link.tables), _PASS_SECONDS, link.describe)
-        assert {told(link, table)["repaired"] for table in link.tables} == {1}
-        assert {counts(told(link, table)) for table in link.tables} == {NOTHING}
+        wait_until(
+            lambda: all(reported(link, table)["repair"] == 1 for table in link.tables), _PASS_SECONDS, link.describe
+        )
+        assert {reported(link, table)["repaired"] for table in link.tables} == {1}
+        assert {counts(reported(link, table)) for table in link.tables} == {NOTHING}
     link.wait_until_equal()
