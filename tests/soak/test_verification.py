@@ -16,7 +16,7 @@ import pytest
 from bench.processor import of_tree
 
 from tests.integration.engine.running import Link, on_source, on_target, wait_until
-from tests.integration.engine.test_verification import NOTHING, counts, task_of, reported
+from tests.integration.engine.test_verification import NOTHING, counts, reported, task_of
 
 pytestmark = [pytest.mark.fault, pytest.mark.timeout(3600)]
 
