@@ -144,8 +144,8 @@ ALLOWED = ("apply lanes", "Apply lanes", "goOn")
 CODE = ("src", "tests")
 """Folders whose names are checked."""
 
-PROSE = ("src/zcbus", "docs", "console/src", "tests")
-"""Folders whose docstrings, comments, pages and English texts are checked, except for UNFINISHED."""
+PROSE = ("src/zcbus", "docs", "console/src", "console/e2e", "tests")
+"""Folders whose docstrings, comments, titles of tests, pages and English texts are checked, except for UNFINISHED."""
 
 CHINESE = ("src/zcbus", "docs", "console/src", "scripts/reference")
 """Folders whose Chinese texts are checked; only texts for users are in Chinese."""
@@ -171,6 +171,7 @@ _COLUMN = re.compile(r"\blane\b")
 """Column of the checkpoint tables, in SQL."""
 _ENGLISH_VALUE = re.compile(r"""(?<=": )"(?:[^"\\]|\\.)*"|\ben: (?:'[^']*'|"[^"]*"|`[^`]*`)""")
 """Value of a locale file, or English text of a page's definition."""
+_TEST_TITLE = re.compile(r"""\b(?:test|step|describe|it)\(\s*('[^']*'|`[^`]*`)""")
 _SCRIPT_COMMENT = re.compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)
 
 
@@ -254,6 +255,8 @@ def _prose(path: Path) -> Iterator[tuple[int, str]]:
         for found in _ENGLISH_VALUE.finditer(text):
             yield 1 + text.count(_NEWLINE, 0, found.start()), found[0].strip('"')
         if path.suffix != ".json":
+            for title in _TEST_TITLE.finditer(text):
+                yield 1 + text.count(_NEWLINE, 0, title.start(1)), title[1].strip("'")
             for comment in _SCRIPT_COMMENT.finditer(text):
                 yield 1 + text.count(_NEWLINE, 0, comment.start()), comment[0]
 

@@ -13,7 +13,7 @@ import { Platform } from './support/platform';
 const FIRST = 'Fresh12345';
 const CHOSEN = 'Chosen12345';
 
-/** As somebody signs in for the first time: the password that was given must be changed. */
+/** The first sign-in of a user: the given password must be changed. */
 async function firstSignIn(page: Page, platform: Platform, user: string): Promise<void> {
   await page.goto(`${platform.url}/zcbus/login`);
   await fillSignIn(page, user, FIRST);

@@ -36,7 +36,7 @@ for (const language of ['zh', 'en'] as const) {
       await expect(page).toHaveURL(/\/zcbus\/home$/);
     });
 
-    test('a piece beside its place is refused with another puzzle, and the slider can be closed', async ({
+    test('a piece in the wrong position is refused with another puzzle, and the slider can be closed', async ({
       page,
     }) => {
       const before = page.waitForResponse(/authentication\/slide$/);

@@ -49,7 +49,7 @@ test('nothing is lost behind the fixed column of a narrow window', async ({ page
   await page.getByRole('button', { name: '显示列' }).click();
   await page.getByRole('checkbox', { name: '请求路径' }).check();
   const address = page.getByRole('checkbox', { name: /来源地址/ });
-  // The window has no room for it beside the other.
+  // The window has no room for both.
   await expect(address).not.toBeChecked();
   await address.check();
   await page.keyboard.press('Escape');

@@ -60,7 +60,7 @@ for (const language of ['zh', 'en'] as const) {
       await expect(page.getByText('olga')).toBeVisible();
     });
 
-    test('who has no account here is told so and may go back', async ({ page }) => {
+    test('a user without an account here gets a message and may return', async ({ page }) => {
       await page.goto(`${own.url}/zcbus/thirdpart-sign-in`);
       await page.getByLabel('Name').fill('stranger');
       await page.getByRole('button', { name: 'Continue' }).click();

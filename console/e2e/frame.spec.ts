@@ -277,7 +277,7 @@ test('logging out leads back to the portal that the viewer came from', async ({ 
   await page.waitForURL(portal);
 });
 
-test('a platform that is open to everybody offers no log-out; who may register it is told that it is not, and does', async ({
+test('a platform without sign-in offers no log-out; users with the right see that it is unregistered, and register it', async ({
   page,
 }) => {
   const issuer = new Issuer();
@@ -342,7 +342,7 @@ test('an installation without a key and a code is the community edition', async 
   }
 });
 
-test('a registration that ends soon is told by tag and notice', async ({ page }) => {
+test('a registration that ends soon is shown by tag and notice', async ({ page }) => {
   const own = await Platform.start({ password: PASSWORD, registeredDays: 10 });
   try {
     await signIn(page, own);

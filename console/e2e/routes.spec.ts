@@ -4,7 +4,7 @@ import { pages } from '../src/app/pages';
 import { redirects } from '../src/app/redirects';
 import { expect, expectAccessible, expectDialog, signIn, test, useLanguage } from './support/fixtures';
 
-/** Every page, and what the specification names beside them: a page that is added is walked by itself. */
+/** Every page, and others that the specification names: an added page is walked automatically. */
 const concrete = (path: string) =>
   path.replace(':configType', 'mysql').replace(':type', 'client').replace(/:\w+/g, 'nothing');
 const addresses = pages.map(({ path }) => concrete(path));
@@ -13,7 +13,7 @@ const addresses = pages.map(({ path }) => concrete(path));
 const LOADED = { timeout: 60_000 };
 
 /** Parameters are only edited: what is made on their page are dictionaries, on another tab, as are the receivers of
- * messages. SQL is written before it is saved. The drawers of the last two are looked at in their own tests. */
+ * messages. SQL is written before it is saved. The drawers of the last two are checked in their own tests. */
 const madeElsewhere: readonly string[] = [
   '/system/bus-sys-parameter',
   '/system/message-management',
@@ -26,7 +26,7 @@ const making = pages.filter(
     typeof menu === 'object' && menu.operations.includes('create') && !madeElsewhere.includes(path),
 );
 
-/** As a link does it: without loading the console anew. */
+/** As a link does it: without loading the console again. */
 async function goTo(page: Page, path: string): Promise<void> {
   await page.evaluate((address) => {
     history.pushState({}, '', address);
@@ -51,7 +51,7 @@ async function untilInFront(page: Page): Promise<void> {
   );
 }
 
-/** Pages that were walked are looked at again: redirects lead to them. */
+/** Pages that were walked are checked again: redirects lead to them. */
 async function forgetWalked(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const one of document.querySelectorAll<HTMLElement>('[data-walked]')) delete one.dataset.walked;
@@ -68,7 +68,7 @@ for (const language of ['zh', 'en'] as const) {
   }) => {
     test.setTimeout(600_000);
     await useLanguage(page, language);
-    // Contrasts are looked at in both themes.
+    // Contrasts are checked in both themes.
     await page.emulateMedia({ colorScheme: language === 'zh' ? 'light' : 'dark' });
     await signIn(page, platform);
     for (const path of [...addresses, ...Object.keys(redirects)]) {
@@ -86,7 +86,7 @@ for (const language of ['zh', 'en'] as const) {
         await expectDialog(page, shown.locator('.table-bar-begin .ant-btn-primary').first(), path);
       }
     }
-    // They look alike; one of them is looked at below.
+    // They are alike; one of them is checked below.
     for (const { path, title, untitled } of notAvailable) {
       await goTo(page, concrete(path));
       await expect(page.getByText(notBuilt[language]), path).toBeVisible();

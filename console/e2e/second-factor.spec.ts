@@ -44,7 +44,7 @@ async function addCareful(page: Page, platform: Platform, name: string): Promise
   await post('account/second-factor/on', proof, session.token);
 }
 
-test('two-step verification: turned on, asked for, with a recovery code, and removed for somebody else', async ({
+test('two-step verification: turned on, requested, with a recovery code, and removed for another user', async ({
   page,
 }) => {
   const own = await Platform.start({ password: PASSWORD });

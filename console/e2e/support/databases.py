@@ -16,7 +16,7 @@ from tests.servers.postgresql import PostgreSQLServer
 
 _MAKERS: dict[str, Callable[[], Server]] = {"postgresql": PostgreSQLServer, "mysql": MariaDBServer}
 _HELD = ExitStack()
-"""Sessions whose transaction goes on, with the locks that it has."""
+"""Sessions with an open transaction and its locks."""
 
 
 def main() -> None:
@@ -33,7 +33,7 @@ def main() -> None:
 def _answer(servers: dict[str, Server], request: dict[str, Any]) -> dict[str, Any]:
     try:
         return {"answer": _perform(servers, request)}
-    except Exception as error:  # noqa: BLE001  whatever went wrong is told to the browser test that asked
+    except Exception as error:  # noqa: BLE001  the browser test that asked gets the error
         return {"error": f"{type(error).__name__}: {error}"}
 
 

@@ -115,7 +115,7 @@ const signingOut = {
   en: { userMenu: 'User menu', signOut: 'Log out', exiting: 'Exiting...' },
 } as const;
 
-/** Logs out by the user menu, and is told so. */
+/** Signs out by the user menu, and waits for the confirmation. */
 export async function signOut(page: Page, language: 'zh' | 'en' = 'zh'): Promise<void> {
   const word = signingOut[language];
   await page.getByRole('button', { name: word.userMenu }).click();
@@ -137,7 +137,7 @@ export async function signInWithCaptcha(page: Page, platform: Platform, password
   await slideTo(page, Number(await platform.captchaAnswer('slide', puzzle.uuid)));
 }
 
-/** Drags the slider of the puzzle until the piece is `x` pixels from the left, and lets go. */
+/** Drags the slider of the puzzle until the piece is `x` pixels from the left, and releases it. */
 export async function slideTo(page: Page, x: number): Promise<void> {
   const slider = page.getByRole('slider');
   await expect(slider).toBeEnabled();
@@ -166,7 +166,7 @@ const HINTS_BELONG = `;axe.configure({ checks: [{ id: "region", options: {
   regionMatcher: "dialog, [role=dialog], [role=alertdialog], svg, [role=tooltip]" } }] });`;
 
 async function violationsOf(page: Page, part: string): Promise<string[]> {
-  // The rules are half a megabyte: a page keeps them until it is loaded anew.
+  // The rules are half a megabyte: a page keeps them until it is loaded again.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(RULES + HINTS_BELONG);
   const { violations } = await page.evaluate<AxeResults>(
     `axe.run('${part}', { resultTypes: ["violations"] })`,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { checkout, python } from './checkout';
 
-/** The tests' own identity provider: OpenID Connect and CAS, real in everything the platform looks at. */
+/** The tests' own identity provider: OpenID Connect and CAS, real in everything the platform checks. */
 export class IdentityProvider {
   private constructor(
     readonly address: string,

@@ -1,7 +1,7 @@
 """Looks into a platform's store for what a person would see with their eyes or an administrator would set.
 
 store.py DATABASE captcha digits|slide UUID     what the picture shows, or how far the piece must slide
-store.py DATABASE account NAME [remote]         makes an ordinary account nobody knows the password of, or a remote
+store.py DATABASE account NAME [remote]         makes an ordinary account with an unknown password, or a remote
                                                 client's
 store.py DATABASE delete-code true|false        whether deleting asks for a picture's digits
 store.py DATABASE records COUNT                 lengthens the operation log; every 50th operation failed

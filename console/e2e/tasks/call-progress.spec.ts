@@ -30,7 +30,7 @@ const words = {
   },
 } as const;
 
-test('a call that takes long is followed and called off; once it goes on, everything is done', async ({
+test('a long call is followed and cancelled; once it continues, everything is done', async ({
   page,
   platform,
   databases,
@@ -110,7 +110,7 @@ test('a call that takes long is followed and called off; once it goes on, everyt
     });
   }
 
-  await test.step('closed, it goes on in the background until all of it is done', async () => {
+  await test.step('closed, it continues in the background until all of it is done', async () => {
     await databases.hold('postgresql', target, 'lock table pg_attrdef in access exclusive mode');
     const { word, drawer, shown } = await ask('en');
     await shown.getByRole('button', { name: word.background }).click();

@@ -112,7 +112,7 @@ test('a publish node is made without a link: tables are added, published again, 
     await drawer.getByRole('checkbox', { name: '以 line 为键' }).check();
     await expectAccessible(page);
     await drawer.getByRole('button', { name: '保存 ApplyByKey' }).click();
-    // Without the old row in its log PostgreSQL tells no key that is not its own.
+    // Without the old row in its log PostgreSQL logs no key that is not its own.
     await expect(state('public.notes', 'publish-failed')).toBeVisible({ timeout: 60_000 });
     await databases.execute('postgresql', database, 'alter table notes replica identity full');
     await rowOf(page, 'public.notes').getByRole('checkbox').check();

@@ -5,7 +5,7 @@ import { front } from './wizard';
 const SLOW = { timeout: 60_000 };
 const SHOTS = process.env.SHOTS;
 
-test('what a link carried is seen over time, to the row, and looked at closer', async ({
+test('replicated rows of a link are charted over time, to the row, and zoomed', async ({
   page,
   platform,
   databases,

@@ -80,7 +80,7 @@ test('a policy is defined, released, distributed, upgraded and rolled back', asy
     await expectAccessible(page);
   });
 
-  await test.step('it is distributed after a look at what it changes', async () => {
+  await test.step('it is distributed after a preview of its changes', async () => {
     await page.getByRole('menuitem', { name: '策略分发' }).click();
     await front(page).getByRole('button', { name: '分发' }).first().click();
     const drawer = page.getByRole('dialog', { name: '分发' });

@@ -28,7 +28,7 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
     clean: 'drop',
   });
   await signIn(page, platform, '/sync-task');
-  await test.step('the list of tasks finds it, pauses it and lets it go on', async () => {
+  await test.step('the list of tasks finds it, pauses it and resumes it', async () => {
     const task = (state: string) => rowOf(page, 'steering').locator(`[data-state=${state}]`);
     await front(page).getByRole('searchbox', { name: '任务名称' }).fill('steer');
     await page.keyboard.press('Enter');
@@ -61,7 +61,7 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
     await expect.poll(() => balance(1), { timeout: 30_000 }).toEqual([[-1]]);
   });
 
-  await test.step('one table is suspended while the other goes on', async () => {
+  await test.step('one table is suspended while the other continues', async () => {
     await rowOf(page, 'public.entries').getByRole('button', { name: '暂停 public.entries' }).click();
     await expect(stateOf('public.entries', 'suspended')).toBeVisible({ timeout: 30_000 });
     await databases.execute(
@@ -153,7 +153,7 @@ test('a link is paused and resumed; one table is suspended, resumed and loaded a
     expect(await databases.rows('postgresql', target, 'select count(*) from refunds')).toEqual([[2]]);
   });
 
-  await test.step('the source’s log is gone: the gap is told, and accepted', async () => {
+  await test.step('the source’s log is gone: the gap is shown, and accepted', async () => {
     await head.getByRole('button', { name: '停止' }).click();
     await page.getByRole('dialog').getByRole('button', { name: '停止' }).click();
     await expect(head.locator('[data-state=stopped]')).toBeVisible({ timeout: 30_000 });

@@ -3,7 +3,7 @@ import { front, rowOf } from './wizard';
 
 const SLOW = { timeout: 60_000 };
 
-test('publishing a table is stopped; its subscriber is told, loads it again, and it is published anew', async ({
+test('publishing a table is stopped; its subscriber is notified, loads it again, and it is published again', async ({
   page,
   platform,
   databases,

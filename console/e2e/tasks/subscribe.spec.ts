@@ -101,7 +101,7 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
       await rowOf(page, `m-${name}`)
         .getByRole('button', { name: /添加表/ })
         .click();
-      // What takes long is told in a dialog of the same name before it.
+      // A long call shows its progress first, in a dialog of the same name.
       const adding = page.getByRole('dialog', { name: `为主控 m-${name} 添加表` }).first();
       await adding.getByRole('button', { name: '选择全部 2 张' }).click();
       await adding.getByRole('button', { name: '订阅 2 张表' }).click();
@@ -129,7 +129,7 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
         .poll(async () => (await rows()).map((row) => row.map(String)), { timeout: 60_000 })
         .toEqual([['300', 'x']]);
     }
-    // MariaDB was loaded by ordinary statements, as its master was told.
+    // MariaDB was loaded by ordinary statements, as set at its master.
     await front(page).getByRole('button', { name: '显示列' }).click();
     await page.getByRole('checkbox', { name: '装载方式' }).check();
     await page.keyboard.press('Escape');
@@ -220,7 +220,7 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
     await switchLanguage(page, 'zh');
   });
 
-  await test.step('a row that the target refuses is looked at in the sheet and given up there', async () => {
+  await test.step('a row that the target refuses is shown in the sheet and skipped there', async () => {
     await databases.execute('mysql', far, 'alter table goods add check (id < 1000)');
     await databases.execute('postgresql', source, "insert into goods values (1001, 'too many')");
     const row = rowOf(page, `${far}.goods`);
@@ -262,9 +262,9 @@ test('two subscribers receive one publication: in PostgreSQL and in MariaDB, eac
     await expect(front(page).locator('[data-state=incremental-running]')).toHaveCount(3);
   });
 
-  await test.step('subscribed again, it goes on where it stood, with its rule and its condition', async () => {
+  await test.step('subscribed again, it resumes at its position, with its rule and its condition', async () => {
     await databases.execute('postgresql', source, "insert into parts values (3, 'three')");
-    // Another load would write it anew.
+    // Another load would overwrite it.
     await databases.execute('mysql', far, "update parts set note = 'by hand' where id = 2");
     await front(page).getByRole('link', { name: '主控与通道' }).click();
     await rowOf(page, 'm-far')

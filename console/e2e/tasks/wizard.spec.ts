@@ -95,7 +95,7 @@ test('from two empty forms to a running link whose target holds the source’s d
     await next(page);
   });
 
-  await test.step('pre-check: what it says stands beside the field, and nothing is lost by going back', async () => {
+  await test.step('pre-check: its findings are shown at the field, and nothing is lost by going back', async () => {
     await expect(front(page).getByRole('heading', { name: '预检查' })).toBeVisible();
     await expect(front(page).getByText('有 1 项错误，解决后才能启动').first()).toBeVisible({
       timeout: 60_000,

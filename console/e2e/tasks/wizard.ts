@@ -37,7 +37,7 @@ export async function typeConnection(page: Page, { server, database, password }:
   await front(page).getByLabel('数据库', { exact: true }).fill(database);
 }
 
-/** Tests the connection that was filled in and goes on to the next step. */
+/** Tests the connection that was filled in and continues to the next step. */
 export async function passTest(page: Page): Promise<void> {
   await front(page).getByRole('button', { name: '测试连接' }).click();
   const dialog = page.getByRole('dialog', { name: '连接测试' });
@@ -45,7 +45,7 @@ export async function passTest(page: Page): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** Goes on to the next step, and is done when that is there: its button is called like the one just used. */
+/** Continues to the next step, and returns when it is shown: its button is called like the one just used. */
 export async function next(page: Page): Promise<void> {
   const heading = front(page).getByRole('heading', { level: 2 });
   const before = (await heading.textContent()) ?? '';
@@ -53,7 +53,7 @@ export async function next(page: Page): Promise<void> {
   await expect(heading).not.toHaveText(before);
 }
 
-/** Waits until the pre-check has ended without an error, and goes on. */
+/** Waits until the pre-check has ended without an error, and continues. */
 export async function passPrecheck(page: Page): Promise<void> {
   await expect(front(page).getByRole('heading', { name: '预检查' })).toBeVisible();
   await expect(page.getByText('正在检查')).toBeHidden();

@@ -41,6 +41,7 @@ def test_names_are_not_searched_in_prose(tmp_path: Path) -> None:
         ("page.md", "# A page\n\nIt is {} here.\n", 3),
         ("page.tsx", "/**\n * It is {} here.\n */\n", 2),
         ("page.ts", "const one = 1; // It is {} here.\n", 1),
+        ("page.test.tsx", "test('a page that is {}', () => {{}});\n", 1),
         ("messages.py", '"""A noun."""\n\nEN = {{"one": "It is {} here."}}\n', 3),
         ("pages.ts", "const page = {{\n  title: {{ zh: '一', en: 'It is {} here.' }},\n}};\n", 2),
         ("en.json", '{{\n  "one": "It is {} here."\n}}\n', 2),

@@ -16,7 +16,7 @@ const granted = (...kinds: string[]) => ({
 
 beforeEach(() => menu.mockReset());
 
-it('a menu that cannot be loaded is told in the words of the server, and asked for again on demand', async () => {
+it('a menu that cannot be loaded is reported in the words of the server, and requested again on demand', async () => {
   menu.mockResolvedValueOnce({ error: { code: 300, message: 'The store is away' }, response });
   menu.mockResolvedValue(granted('page'));
   await renderInFrame(<MenuGate>the pages</MenuGate>);
@@ -26,7 +26,7 @@ it('a menu that cannot be loaded is told in the words of the server, and asked f
   expect(await screen.findByText('the pages')).toBeVisible();
 });
 
-it('who is granted no page is told to contact the administrator', async () => {
+it('a user without any page is asked to contact the administrator', async () => {
   menu.mockResolvedValue(granted('permission', 'group'));
   await renderInFrame(<MenuGate>the pages</MenuGate>);
   expect(await screen.findByText(/administrator/)).toBeVisible();

@@ -152,7 +152,7 @@ beforeEach(() => {
   useTabStore.setState({ tabs: [] });
 });
 
-it('keeps a page that is left as it was, and tells it that it is in the back', async () => {
+it('keeps a page that is left as it was, and notifies it that it is in the background', async () => {
   await renderAt('/home');
   await userEvent.type(await screen.findByLabelText('note'), 'kept');
   await userEvent.click(screen.getByText('go to thing'));
@@ -201,7 +201,7 @@ it('gives up the tab of a page that puts another in its place', async () => {
   expect(screen.getByRole('button', { name: 'Home' })).toBeInTheDocument();
 });
 
-it('opens a tab under the name of what it shows, beside the affixed one', async () => {
+it('opens a tab under the name of its object, next to the affixed one', async () => {
   await renderAt('/thing/7');
   expect(await screen.findByRole('button', { name: 'Thing 7' })).toHaveAttribute('aria-current', 'page');
   expect(screen.getByRole('button', { name: 'Home' })).toBeInTheDocument();

@@ -18,7 +18,7 @@ it('each permission includes viewing', () => {
   ]);
 });
 
-it('whoever may not view may do nothing', () => {
+it('without the right to view nothing is allowed', () => {
   const before = tick([], 'sync-link', 'edit', true);
   expect(tick(before, 'sync-link', 'view', false)).toEqual([]);
   expect(tick(before, 'sync-link', 'edit', false)).toEqual([{ menuKey: 'sync-link', operations: ['view'] }]);

@@ -42,7 +42,7 @@ it('says why a node cannot be deleted, in reach of the keyboard', async () => {
   expect(entry).toHaveAttribute('aria-description', 'It has 2 subscribers: remove those subscriptions first');
 });
 
-it('offers to delete a node that nobody receives', async () => {
+it('offers to delete a node without subscribers', async () => {
   await renderInFrame(
     <NodeActions node={{ ...node, subscribers: 0, actions: ['stop', 'edit', 'delete'] }} />,
   );

@@ -156,7 +156,7 @@ it('shows at its field that there is a channel of that name already', async () =
   expect(useNotices.getState().waiting).toEqual([]);
 });
 
-it('tells beside the form what none of its fields can show', async () => {
+it('shows faults without a field next to the form', async () => {
   const message = 'Steered by sync link shop: do it there';
   server.refusal = { code: 300, message, data: {} };
   await draw(<ChannelDrawer master={master} onClose={onClose} />);

@@ -12,7 +12,7 @@ beforeEach(() => {
   document.title = '同步链路';
 });
 
-it('tells page, kind and what it is about, in characters that a header can carry', () => {
+it('sends page, kind and object, in characters that a header can carry', () => {
   const headers = auditHeaders(
     PATH,
     { name: '订单' },
@@ -28,7 +28,7 @@ it('tells page, kind and what it is about, in characters that a header can carry
   });
 });
 
-it('never tells a secret', () => {
+it('never sends a secret', () => {
   const headers = auditHeaders(PATH, { source: { user: 'u', password: 'Geheim-1' }, token: 'Geheim-2' });
   expect(JSON.stringify(headers)).not.toContain('Geheim');
 });

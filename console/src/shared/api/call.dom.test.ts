@@ -98,7 +98,7 @@ it.each([401, 40101, 40102, 40200])('code %i leads elsewhere and is not told as 
   expect(useNotices.getState().waiting).toEqual([]);
 });
 
-it('what is wrong with fields is told, where no form shows it', () => {
+it('faults of fields are shown in a notice where no form shows them', () => {
   useNotices.setState({ waiting: [] });
   notifyFailure(new ApiError(422, 'text', { name: 'wrong' }));
   expect(useNotices.getState().waiting).toMatchObject([{ kind: 'error', text: 'text' }]);
@@ -172,7 +172,7 @@ it('a demanded change of password keeps what the server gave for it', async () =
 });
 
 describe('no answer', () => {
-  it('is told apart from a late one', async () => {
+  it('is distinguished from a late one', async () => {
     const lost = await failure(call(Promise.resolve({ error: new TypeError('Failed to fetch') })));
     expect([lost.code, lost.isConnectionLost]).toEqual(['unreachable', true]);
     const late = await failure(call(Promise.resolve({ error: new DOMException('', 'TimeoutError') })));

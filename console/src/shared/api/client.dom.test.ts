@@ -33,7 +33,7 @@ it('every call says where it comes from, in which language, and for whom', async
   expect([header('source'), header('env'), header('ZCBUS-TOKEN')]).toEqual(['zcbus-console', 'en', 'secret']);
 });
 
-it('calls of a page that nobody is at say so, until somebody touches it', async () => {
+it('calls of an unattended page are marked, until the user touches it', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   window.dispatchEvent(new Event('keydown'));
   await call(alertCountUnread({ body: {} }));
@@ -49,7 +49,7 @@ it('calls of a page that nobody is at say so, until somebody touches it', async 
   vi.useRealTimers();
 });
 
-it('a call carries the audit headers, with what its page tells besides', async () => {
+it('a call carries the audit headers, with those of its page', async () => {
   const meta = { audit: { before: { state: 'running' }, after: { state: 'suspended' } } };
   await call(syncLinkPause({ body: { id: '7' }, meta }));
   expect(header('title')).toBe('同步链路');

@@ -37,7 +37,7 @@ it('the platform opens what was sealed for this call', () => {
   expect(open(sealed, 'POST|/api/zcbus/x')).toBe(body);
 });
 
-it('nobody opens it for another call, and no two are alike', () => {
+it('it opens for no other call, and no two are equal', () => {
   const sealed = seal(key, 'POST', '/a', '{}');
   expect(() => open(sealed, 'POST|/b')).toThrow();
   expect(seal(key, 'POST', '/a', '{}')).not.toEqual(sealed);

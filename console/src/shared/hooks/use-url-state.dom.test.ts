@@ -48,7 +48,7 @@ it('a change begins at what a link or the back button has led to', async () => {
   expect(result.current.search).toBe('?text=c&current=2');
 });
 
-it('a change that comes too late leads nobody back to the page that was left', () => {
+it('a late change does not lead back to the page that was left', () => {
   const { result } = render('/list');
   act(() => {
     result.current.navigate('/elsewhere?text=z');

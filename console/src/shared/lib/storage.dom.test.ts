@@ -14,7 +14,7 @@ it('takes what is not JSON for nothing', () => {
   expect(local.get('shape')).toBeUndefined();
 });
 
-it('clears everything but what it is told to keep', () => {
+it('clears everything but the given keys', () => {
   local.set('locale', 'en');
   local.set('shape', 1);
   local.clear(['locale']);

@@ -85,7 +85,7 @@ it('asks before it drops what was filled in', async () => {
   expect(onClose).toHaveBeenCalled();
 });
 
-it('what is only to be looked at cannot be changed', async () => {
+it('a read-only form cannot be changed', async () => {
   await renderDrawer(vi.fn(), true);
   expect(screen.getByLabelText('Name')).toBeDisabled();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();

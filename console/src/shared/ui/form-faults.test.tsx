@@ -28,7 +28,7 @@ async function show(error: ApiError) {
 
 beforeEach(() => useNotices.setState({ waiting: [] }));
 
-it('puts a fault under its field, and tells it nowhere else', async () => {
+it('puts a fault under its field, and shows it nowhere else', async () => {
   expect(await show(new ApiError(422, 'no', { name: 'Too long' }))).toEqual([]);
   expect(await screen.findByText('Too long')).toBeInTheDocument();
 });

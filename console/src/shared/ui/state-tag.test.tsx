@@ -51,7 +51,7 @@ it('is not explained when a dialog that closes gives the focus back', async () =
   expect(tag).toHaveAttribute('aria-describedby');
 });
 
-it('a started service that tells why it cannot get on is not shown as healthy', async () => {
+it('a started service with a reason is not shown as healthy', async () => {
   await renderInFrame(
     <>
       <StateTag state="started" />
@@ -63,7 +63,7 @@ it('a started service that tells why it cannot get on is not shown as healthy', 
   expect(heldUp).toHaveAttribute('data-look', 'warning');
 });
 
-it('what begins and tells why it cannot get on is held up, unless that is not known any more', async () => {
+it('a starting service with a reason is held up, unless its state is stale', async () => {
   const reason = { text: 'The source cannot be reached' };
   await renderInFrame(
     <>
@@ -76,13 +76,13 @@ it('what begins and tells why it cannot get on is held up, unless that is not kn
   expect(heldUp).toHaveAttribute('data-look', 'warning');
 });
 
-it('a state that nobody knows has nothing to say', async () => {
+it('an unknown state has no explanation', async () => {
   await renderInFrame(<StateTag state="never-heard-of" />);
   expect(document.querySelector('[data-state=never-heard-of]')).toBeVisible();
   expect(document.querySelector('[tabindex="0"]')).toBeNull();
 });
 
-it('what works beside failed tables is not shown as healthy', async () => {
+it('a link with failed tables is not shown as healthy', async () => {
   await renderInFrame(<StateTag state="incremental-running" failedTables={2} />);
   const running = (await screen.findByText('Incremental running')).closest('[data-look]');
   expect(running).toHaveAttribute('data-look', 'warning');

@@ -58,7 +58,7 @@ describe('steps of the wizard', () => {
     expect(furthestStep(draft({ tables: { x: { ...picked, key: ['id'] } } }))).toBe('precheck');
   });
 
-  it('asks for a new pre-check after anything that it looked at was changed', () => {
+  it('asks for a new pre-check after any checked input was changed', () => {
     const checked = draft();
     const passed = { ...checked, checked: checkedPart(checked) };
     expect(furthestStep(passed)).toBe('start');

@@ -44,7 +44,7 @@ it('shows what was arranged in another browser', async () => {
   expect(readLayout('links')).toEqual({ order: ['b', 'a'] });
 });
 
-it('tells the platform, later where it was away; what it has not heard of counts more than what it says', async () => {
+it('saves to the platform, later if it was away; unsaved changes win over its answer', async () => {
   platform.isThere = false;
   saveLayout('links', { widths: { a: 90 } });
   expect(readLayout('links')).toEqual({ widths: { a: 90 } });

@@ -28,7 +28,7 @@ it('with stated widths only, the last free column grows to the edge', () => {
   expect(placeColumns(columns, 400, 0).map(({ width }) => width)).toEqual([100, 220, 80]);
 });
 
-it('fixed columns stand beside each other at their edge', () => {
+it('fixed columns stand side by side at their edge', () => {
   const columns = [
     column('a', { width: 100, fixed: 'left' }),
     column('b', { width: 50, fixed: 'left' }),

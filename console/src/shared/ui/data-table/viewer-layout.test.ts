@@ -26,7 +26,7 @@ it('stands in the viewer’s order; a column that is newer than the order stays 
   expect(keys(arrange(columns, { order: ['c', 'b', 'gone', 'd'] }))).toEqual(['a', 'c', 'b', 'd']);
 });
 
-it('puts columns that are fixed at their edge, and lets go of those that are not any more', () => {
+it('puts fixed columns at their edge, and releases those that are no longer fixed', () => {
   expect(keys(arrange(columns, { fixed: { c: 'left' } }))).toEqual(['c', 'a', 'b', 'd']);
   const loose = arrange(columns, { fixed: { d: 'none' }, order: ['d', 'a', 'b', 'c'] });
   expect(keys(loose)).toEqual(['d', 'a', 'b', 'c']);

@@ -66,7 +66,7 @@ it('says how far a call is once it takes long, and is gone when it ends', async 
   await isGone();
 });
 
-it('tells what is left in whole seconds', async () => {
+it('shows the remaining time in whole seconds', async () => {
   progress = { ...CHECKING, timeLeftMs: 498 };
   await begin();
   await shown();
@@ -101,7 +101,7 @@ it('cannot be called off while it is saved', async () => {
   expect(asked.map(({ path }) => path)).not.toContain('cancel');
 });
 
-it('goes on when the dialog is closed', async () => {
+it('continues when the dialog is closed', async () => {
   const made = await begin();
   await shown();
   await userEvent.click(screen.getByRole('button', { name: 'Continue in the background' }));

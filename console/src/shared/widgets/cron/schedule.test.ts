@@ -5,7 +5,7 @@ const from = new Date('2026-03-28T12:00:00Z');
 const times = (expression: string, zone = 'UTC', count = 3) =>
   nextRuns(expression, count, zone, from).map((date) => date.toISOString().slice(0, 16));
 
-it('tells the next moments in a time zone', () => {
+it('shows the next run times in a time zone', () => {
   expect(times('30 2 * * *')).toEqual(['2026-03-29T02:30', '2026-03-30T02:30', '2026-03-31T02:30']);
   expect(times('0 8 * * *', 'Asia/Shanghai', 1)).toEqual(['2026-03-29T00:00']);
 });

@@ -24,7 +24,7 @@ it('a test that does not pass keeps its rows, and they say what is wrong', async
   expect(useNotices.getState().waiting).toEqual([]);
 });
 
-it('parameters of the wrong kind are told as such', async () => {
+it('parameters of the wrong type are reported as such', async () => {
   const test = await outcomeOf(new ApiError(422, 'wrong fields: port'));
   expect(test?.error?.message).toBe('wrong fields: port');
   expect(useNotices.getState().waiting).toMatchObject([

@@ -72,7 +72,7 @@ it('takes digits and dots only, and asks for them when there are none', async ()
   expect(run).not.toHaveBeenCalled();
 });
 
-it('checks first in get mode; a wrong code is told and gets another picture', async () => {
+it('checks first in get mode; a wrong code is reported and gets another picture', async () => {
   isDeleteCode = true;
   right = false;
   const run = await ask({});
@@ -108,7 +108,7 @@ it('hands the code on unchecked in post mode, and stays open with another pictur
   expect(checks).toEqual([]);
 });
 
-it('does not close by a click beside it', async () => {
+it('does not close by a click outside', async () => {
   isDeleteCode = false;
   await ask({});
   await userEvent.click(document.querySelector('.ant-modal-wrap') as Element);

@@ -49,7 +49,7 @@ async function draw(hovered: number | null) {
   return drawn;
 }
 
-it('tells the value under the crosshair, else the newest one, and what a counter grew by', async () => {
+it('shows the value under the crosshair, else the newest one, and the growth of a counter', async () => {
   const { unmount } = await draw(0);
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'Inserts2.5/s25 in all',

@@ -6,7 +6,7 @@ import { AttemptList } from './attempt-list';
 const run = { startedAt: '2026-03-01T10:00:00Z', endedAt: '2026-03-01T11:00:00Z', reason: null };
 const cause = { code: 'crashed', text: 'The process ended unexpectedly', remedy: '', facts: {} };
 
-it('tells runs that ended as asked from those that did not', async () => {
+it('distinguishes runs that ended as requested from others', async () => {
   const crashed = { ...run, startedAt: '2026-03-01T12:00:00Z', result: 'signal 9', reason: cause };
   await renderInFrame(<AttemptList attempts={[{ ...run, result: 'exit 0' }, crashed]} />);
   const [, asked, killed] = await screen.findAllByRole('row');

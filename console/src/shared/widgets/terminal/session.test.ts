@@ -40,7 +40,7 @@ function open() {
   return { session, events, socket: Socket.last };
 }
 
-it('opens with its ticket, passes text both ways and tells what becomes of the connection', () => {
+it('opens with its ticket, passes text both ways and reports the state of the connection', () => {
   const { session, events, socket } = open();
   expect([socket.address, socket.protocols]).toEqual(['wss://host/ws/ssh/7', ['zcbus', 'once']]);
   socket.dispatchEvent(new Event('open'));

@@ -58,7 +58,7 @@ function open(isLog: boolean) {
   return renderHook(() => useTerminal(place, async () => ticket, isLog));
 }
 
-it('a shell that cannot be reached is told on its screen and in a notice, and is not tried again by itself', async () => {
+it('a failed terminal connection is shown on the screen and in a notice, and is not retried automatically', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { result } = open(false);
   await waitFor(() => expect(result.current.isClosed).toBe(true));
