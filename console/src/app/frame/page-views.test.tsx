@@ -279,7 +279,7 @@ it('asks before a half-filled form is left by a link, the back button or the end
   expect(screen.getByLabelText('field')).toHaveValue('half');
 
   await userEvent.click(screen.getByRole('button', { name: /^Close Database/ }));
-  expect(await screen.findByText(/^What was filled in on Database .* is not kept/)).toBeInTheDocument();
+  expect(await screen.findByText(/^Unsaved input on Database .* is lost/)).toBeInTheDocument();
   await answer('Keep editing');
   expect(screen.getByLabelText('field')).toHaveValue('half');
   expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
