@@ -55,7 +55,7 @@ export default function NodeForm({ kind, node }: { kind: Kind; node: NodeInfo | 
         <img src={kind.pngpath} alt="" width={32} height={32} />
         <strong>{kind.label}</strong>
       </div>
-      <SettingsForm form={form} node={node} onSubmit={submit} />
+      <SettingsForm form={form} kind={kind} node={node} onSubmit={submit} />
       <ConnectionForm
         form={connectionForm}
         kind={kind}
@@ -105,11 +105,12 @@ function useSave(node: NodeInfo | undefined) {
 
 interface SettingsProps {
   form: ReturnType<typeof Form.useForm<Settings>>[0];
+  kind: Kind;
   node: NodeInfo | undefined;
   onSubmit: () => void;
 }
 
-function SettingsForm({ form, node, onSubmit }: SettingsProps) {
+function SettingsForm({ form, kind, node, onSubmit }: SettingsProps) {
   const { t } = useTranslation('publish');
   const containers = useContainers();
   const initial = {
@@ -150,14 +151,16 @@ function SettingsForm({ form, node, onSubmit }: SettingsProps) {
       >
         <InputNumber controls={false} suffix={t('config.hours')} />
       </Form.Item>
-      <Form.Item
-        name="heldLogGb"
-        label={t('config.heldLog')}
-        extra={t('config.heldLogHint')}
-        rules={[{ type: 'integer', min: 1, max: MAX_HELD_LOG_GB, message: gigabytes }]}
-      >
-        <InputNumber controls={false} suffix="GiB" />
-      </Form.Item>
+      {kind.retainsLog && (
+        <Form.Item
+          name="heldLogGb"
+          label={t('config.heldLog')}
+          extra={t('config.heldLogHint')}
+          rules={[{ type: 'integer', min: 1, max: MAX_HELD_LOG_GB, message: gigabytes }]}
+        >
+          <InputNumber controls={false} suffix="GiB" />
+        </Form.Item>
+      )}
       {!node && (
         <Form.Item name="start" valuePropName="checked">
           <Checkbox>{t('config.start')}</Checkbox>

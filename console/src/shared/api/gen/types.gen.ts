@@ -3905,7 +3905,7 @@ export type DatabaseRecord = {
  * `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
  * whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
  * connection form can show the first rows of a table; `imports`: it can make its document from an OpenAPI
- * description.
+ * description; `retainsLog`: a source keeps its log for a reader that is away.
  */
 export type DbTypeRecord = {
     /**
@@ -3961,6 +3961,10 @@ export type DbTypeRecord = {
      * Preview
      */
     preview: boolean;
+    /**
+     * Retainslog
+     */
+    retainsLog: boolean;
     /**
      * Source
      */

@@ -23,6 +23,7 @@ function kind(name: string, group: string, valid: 0 | 1 = 1): Kind {
     delivery: 'transactional',
     preview: false,
     imports: false,
+    retainsLog: false,
     place: { product: name, title: '', address: '', schemas: 'many', defaultSchema: '' },
     options: [],
   };

@@ -138,7 +138,7 @@ class DbTypeRecord(Schema):
     `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
     whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
     connection form can show the first rows of a table; `imports`: it can make its document from an OpenAPI
-    description."""
+    description; `retainsLog`: a source keeps its log for a reader that is away."""
 
     id: str
     moduletype: str
@@ -155,6 +155,7 @@ class DbTypeRecord(Schema):
     delivery: Delivery
     preview: bool
     imports: bool
+    retains_log: bool
     place: KindPlaceRecord
     options: list[OptionRecord]
 

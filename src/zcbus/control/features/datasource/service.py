@@ -181,6 +181,7 @@ def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> DbTypeRecord:
         delivery="none",
         preview=False,
         imports=False,
+        retains_log=False,
         place=KindPlaceRecord(product=planned.label, title="", address="", schemas="none", default_schema=""),
         options=[],
     )
@@ -205,6 +206,7 @@ def _kind_record(spec: KindSpec, texts: ReasonTexts, usage: str) -> DbTypeRecord
         delivery=spec.capabilities.delivery,
         preview=spec.capabilities.preview,
         imports=spec.capabilities.imports,
+        retains_log=spec.capabilities.retains_log,
         place=KindPlaceRecord(
             product=spec.name,
             title=spec.model.title_form,
