@@ -1,9 +1,18 @@
 import { definePages } from '@/shared/pages/definition';
 
-export const pages = definePages({
-  path: '/monitor/load-statistics',
-  title: { zh: '装载统计', en: 'Load statistics' },
-  menu: { position: 15_050, group: 'monitor', operations: ['view'] },
-  load: () => import('./load-page'),
-  messages: ['statistics'],
-});
+export const pages = definePages(
+  {
+    path: '/monitor/index-statistics',
+    title: { zh: '指标统计', en: 'Key figures' },
+    menu: { position: 15_030, group: 'monitor', operations: ['view'] },
+    load: () => import('./index-page'),
+    messages: ['statistics', 'metric'],
+  },
+  {
+    path: '/monitor/load-statistics',
+    title: { zh: '装载统计', en: 'Load statistics' },
+    menu: { position: 15_050, group: 'monitor', operations: ['view'] },
+    load: () => import('./load-page'),
+    messages: ['statistics'],
+  },
+);

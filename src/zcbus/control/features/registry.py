@@ -17,6 +17,7 @@ from zcbus.control.features.external_sign_in import feature as external_sign_in
 from zcbus.control.features.flow_path import feature as flow_path
 from zcbus.control.features.help import feature as help_pages
 from zcbus.control.features.home import feature as home
+from zcbus.control.features.index_statistics import feature as index_statistics
 from zcbus.control.features.link_monitor import feature as link_monitor
 from zcbus.control.features.load_history import feature as load_history
 from zcbus.control.features.machine import feature as machine
@@ -99,6 +100,7 @@ FEATURES: tuple[Feature, ...] = (
     selection,
     operation_log,
     load_history,
+    index_statistics,
     encode_tool,
     external_sign_in,
     recycle_bin,

@@ -165,6 +165,8 @@ ACCESS: dict[str, str] = {
     "POST home/overview": "home view",
     "POST link-monitor/page": "linkMonitor view",
     "POST metrics/series": _MEASURED,
+    "POST monitor/index-statistics/get": "monitor/index-statistics view",
+    "POST monitor/index-statistics/page": "monitor/index-statistics view",
     "POST monitor/load-statistics/page": "monitor/load-statistics view",
     "POST monitor/load-statistics/summary": "monitor/load-statistics view",
     "POST monitor/operation-log/actions": "monitor/operation-log view",

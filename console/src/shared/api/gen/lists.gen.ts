@@ -7,6 +7,7 @@ export * from './lists/data_service.gen';
 export * from './lists/datasource.gen';
 export * from './lists/dictionary.gen';
 export * from './lists/flow-path.gen';
+export * from './lists/index-statistics.gen';
 export * from './lists/link-monitor.gen';
 export * from './lists/load-history.gen';
 export * from './lists/notification.gen';

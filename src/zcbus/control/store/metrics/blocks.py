@@ -1,6 +1,9 @@
 """Blocks: the points of a subject in a tier, made of the samples of hours that are over. A chart is read from few of
 them, and from the samples of the hour that is not over yet."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 from sqlalchemy import Connection, insert, select, update
 
@@ -9,51 +12,74 @@ from zcbus.control.store.metrics.series import Grid, RollUps, empty, merge, pack
 from zcbus.control.store.metrics.tables import metric_block, metric_sample
 from zcbus.control.store.metrics.tiers import ROLLED, SLOT, TIERS, Tier
 
-
-def fill_from_blocks(connection: Connection, found: Grid, of: tuple[str, int, Tier], between: tuple[int, int]) -> None:
-    (kind, number, tier), (start, end), block = of, between, metric_block.c
-    rows = connection.execute(
-        select(block.start, block.data).where(
-            block.kind == kind,
-            block.number == number,
-            block.step == tier.step,
-            block.start > start - tier.block,
-            block.start < end,
-        )
-    )
-    for row in rows:
-        grid = unpack(row.data, tier.points, found.shape[1] - 1)
-        first, last = max(start, row.start), min(end, row.start + tier.block)
-        part = grid[(first - row.start) // tier.step : (last - row.start) // tier.step]
-        found[(first - start) // tier.step : (last - start) // tier.step] = part
+_AT_ONCE = 500
+"""Subjects that one statement asks for."""
 
 
-def add_samples(
-    connection: Connection, found: Grid, of: tuple[str, int, Tier], between: tuple[int, int], roll_ups: RollUps
+def read_blocks(
+    connection: Connection, found: Mapping[int, Grid], of: tuple[str, Tier], between: tuple[int, int]
 ) -> None:
-    """What is not in blocks yet."""
-    (kind, number, tier), (start, end), sample = of, between, metric_sample.c
-    rows = connection.execute(
-        select(sample.slot, sample.data)
-        .where(
-            sample.kind == kind,
-            sample.chunk == number // CHUNK,
-            sample.slot >= start // SLOT,
-            sample.slot < end // SLOT,
+    """Fill grids of subjects, by their numbers, with points from `start` to `end`."""
+    (kind, tier), (start, end), block = of, between, metric_block.c
+    numbers = sorted(found)
+    for begin in range(0, len(numbers), _AT_ONCE):
+        rows = connection.execute(
+            select(block.number, block.start, block.data).where(
+                block.kind == kind,
+                block.number.in_(numbers[begin : begin + _AT_ONCE]),
+                block.step == tier.step,
+                block.start > start - tier.block,
+                block.start < end,
+            )
         )
-        .order_by(sample.slot)
-    ).all()
-    if not rows:
-        return
+        for row in rows:
+            _place(found[row.number], row, tier, between)
+
+
+def _place(found: Grid, row: Any, tier: Tier, between: tuple[int, int]) -> None:
+    """Copy the points of a block that lie between two moments."""
+    start, end = between
+    grid = unpack(row.data, tier.points, found.shape[1] - 1)
+    first, last = max(start, row.start), min(end, row.start + tier.block)
+    part = grid[(first - row.start) // tier.step : (last - row.start) // tier.step]
+    found[(first - start) // tier.step : (last - start) // tier.step] = part
+
+
+def add_recent(
+    connection: Connection,
+    found: Mapping[int, Grid],
+    of: tuple[str, Tier],
+    between: tuple[int, int],
+    roll_ups: RollUps,
+) -> None:
+    """Add what is not in blocks yet to such grids. Each row of samples is unpacked once."""
+    (kind, tier), (start, end), sample = of, between, metric_sample.c
     slots = tier.step // SLOT
-    first = rows[0].slot // slots * slots
-    recent = empty((rows[-1].slot // slots + 1) * slots - first, len(roll_ups))
-    for row in rows:
-        recent[row.slot - first] = unpack(row.data, CHUNK, len(roll_ups))[number % CHUNK]
-    rolled = roll_up(recent, slots, roll_ups)
-    place = (first * SLOT - start) // tier.step
-    part = slice(place, place + len(rolled))
-    found[part] = merge(found[part], rolled, roll_ups)
+    for chunk in sorted({number // CHUNK for number in found}):
+        numbers = [number for number in found if number // CHUNK == chunk]
+        rows = connection.execute(
+            select(sample.slot, sample.data)
+            .where(
+                sample.kind == kind,
+                sample.chunk == chunk,
+                sample.slot >= start // SLOT,
+                sample.slot < end // SLOT,
+            )
+            .order_by(sample.slot)
+        ).all()
+        if not rows:
+            continue
+        first = rows[0].slot // slots * slots
+        count = (rows[-1].slot // slots + 1) * slots - first
+        recent = np.stack([empty(len(numbers), len(roll_ups))] * count)
+        places = [number % CHUNK for number in numbers]
+        for row in rows:
+            recent[row.slot - first] = unpack(row.data, CHUNK, len(roll_ups))[places]
+        rolled = roll_up(recent, slots, roll_ups)
+        place = (first * SLOT - start) // tier.step
+        part = slice(place, place + len(rolled))
+        for index, number in enumerate(numbers):
+            found[number][part] = merge(found[number][part], rolled[:, index], roll_ups)
 
 
 def make_blocks(connection: Connection, kind: str, chunk: int, start: int, roll_ups: RollUps) -> None:

@@ -1,11 +1,12 @@
 """Subjects in chunks: a row of samples or counters holds those of CHUNK subjects, by their numbers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from sqlalchemy import Connection, Table, select
 
+from zcbus.control.store.among import among
 from zcbus.control.store.metrics.series import Grid, empty, unpack
 from zcbus.control.store.metrics.tables import metric_counter, metric_subject
 
@@ -19,6 +20,12 @@ def _rows(connection: Connection, table: Table, condition: Any, *columns: str) -
 
 def subject_numbers(connection: Connection, kind: str) -> dict[str, int]:
     return dict(_rows(connection, metric_subject, metric_subject.c.kind == kind, "subject", "number"))
+
+
+def numbers_of(connection: Connection, kind: str, subjects: Collection[str]) -> dict[str, int]:
+    """Numbers of some subjects; those that were never measured have none."""
+    condition = (metric_subject.c.kind == kind) & among(metric_subject.c.subject, subjects)
+    return dict(_rows(connection, metric_subject, condition, "subject", "number"))
 
 
 def stored_counters(connection: Connection, kind: str, highest: int, columns: int) -> Grid:
