@@ -98,7 +98,7 @@ for (const language of ['zh', 'en'] as const) {
 }
 
 test('what is not built says so, and is in no menu', async ({ page, platform }) => {
-  await signIn(page, platform, '/monitor/index-statistics');
+  await signIn(page, platform, '/article');
   await expect(page.getByText('指标统计：当前版本不提供')).toBeVisible();
   await expect(page).toHaveTitle('指标统计 - 数据交换平台');
   const menu = page.getByRole('navigation', { name: '主菜单' });

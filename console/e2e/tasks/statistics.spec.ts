@@ -62,4 +62,41 @@ test('what a link loaded is seen in the statistics', async ({ page, platform, da
     await front(page).getByRole('link', { name: 'counted' }).click();
     await expect(page).toHaveURL(/sync-task-config/);
   });
+
+  await test.step('key figures of the day, with gaps where nothing was measured', async () => {
+    await databases.execute(
+      'postgresql',
+      source,
+      'insert into orders select n, n from generate_series(501, 530) n; update orders set n = 0 where id <= 7;',
+    );
+    await page.goto(`${platform.url}/zcbus/monitor/index-statistics`);
+    const table = front(page).getByRole('table', { name: 'Key figures' });
+    const link = table.getByRole('row', { name: /counted/ });
+    await expect(async () => {
+      await front(page).getByRole('button', { name: 'Refresh' }).click();
+      await expect(link).toContainText('37', { timeout: 2000 });
+    }).toPass({ timeout: 120_000 });
+    await expectNothingBeside(page);
+    await expectAccessible(page);
+    await shots(page, 'indexes-en');
+    await link.getByRole('button', { name: 'counted' }).click();
+    const drawer = page.getByRole('dialog', { name: 'counted' });
+    await expect(drawer.getByRole('figure', { name: 'Applied changes', exact: true })).toContainText(
+      'total 30',
+    );
+    await expect(drawer.getByRole('row', { name: /Applied/ })).toContainText('37');
+    await expectAccessible(page);
+    await shots(page, 'index-en');
+    await page.keyboard.press('Escape');
+    await switchLanguage(page, 'zh');
+    await front(page).getByRole('combobox', { name: '统计维度' }).selectOption('tenant');
+    await expectNothingBeside(page);
+    await front(page).getByRole('button', { name: '总体' }).click();
+    await expect(
+      page.getByRole('dialog', { name: '总体' }).getByRole('row', { name: /应用变更/ }),
+    ).toContainText('37');
+    await shots(page, 'index-zh');
+    await page.keyboard.press('Escape');
+    await shots(page, 'indexes-zh');
+  });
 });
