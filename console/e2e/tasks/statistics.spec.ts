@@ -82,7 +82,7 @@ test('what a link loaded is seen in the statistics', async ({ page, platform, da
     await link.getByRole('button', { name: 'counted' }).click();
     const drawer = page.getByRole('dialog', { name: 'counted' });
     await expect(drawer.getByRole('figure', { name: 'Applied changes', exact: true })).toContainText(
-      'total 30',
+      '30 in all',
     );
     await expect(drawer.getByRole('row', { name: /Applied/ })).toContainText('37');
     await expectAccessible(page);

@@ -123,7 +123,14 @@ function Spans({ range, onChange }: SpansProps) {
 }
 
 /** Left out first where the window is narrow: the rest says it too, or it is rarely looked at. */
-const lesser: readonly ShownFigure[] = ['inserts', 'updates', 'deletes', 'bytesLoaded', 'failedTables'];
+const lesser: readonly ShownFigure[] = [
+  'inserts',
+  'updates',
+  'deletes',
+  'bytesLoaded',
+  'failedTables',
+  'restarts',
+];
 
 function useColumns(open: (id: string) => void): Column<IndexRecord>[] {
   const { t } = useTranslation('statistics');

@@ -89,9 +89,9 @@ _ZH = {
     "current": "本期",
     "before": "上期",
     "applied": "已应用的变更",
-    "against": "已应用的变更，与上期对比",
-    "captured": "已捕获的变更，与上期对比",
-    "lag": "最高延迟，与上期对比",
+    "against": "已应用的变更，与上期相比",
+    "captured": "已捕获的变更，与上期相比",
+    "lag": "最高延迟，与上期相比",
 }
 _EN = {
     "current": "This period",
