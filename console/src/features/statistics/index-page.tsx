@@ -122,7 +122,7 @@ function Spans({ range, onChange }: SpansProps) {
   );
 }
 
-/** Left out first where the window is narrow: the rest says it too, or it is rarely looked at. */
+/** Left out first where the window is narrow: the rest says it too, or it is rarely needed. */
 const lesser: readonly ShownFigure[] = [
   'inserts',
   'updates',

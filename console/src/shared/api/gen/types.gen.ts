@@ -5147,6 +5147,21 @@ export type EnvelopeIncrementalPlaceRecord = {
 };
 
 /**
+ * Envelope[IndexDetail]
+ */
+export type EnvelopeIndexDetail = {
+    /**
+     * Code
+     */
+    code: number;
+    data: IndexDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[JoinOffer]
  */
 export type EnvelopeJoinOffer = {
@@ -5653,6 +5668,21 @@ export type EnvelopePageGroupRecord = {
      */
     code: number;
     data: PageGroupRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[IndexRecord]]
+ */
+export type EnvelopePageIndexRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageIndexRecord;
     /**
      * Message
      */
@@ -8296,6 +8326,13 @@ export type GroupRecord = {
 };
 
 /**
+ * Grouping
+ *
+ * What figures are counted for. Link: a customer where it has no link.
+ */
+export type Grouping = 'tenant' | 'container' | 'node' | 'link';
+
+/**
  * HelpPage
  *
  * A page as Markdown; `language`: that of the text, English where there is no Chinese.
@@ -8711,11 +8748,119 @@ export type IncrementalStart = {
 };
 
 /**
+ * IndexDetail
+ *
+ * Figures of a group or of everything. `start`, `end`, `beforeStart`, `beforeEnd`: what was counted, in
+ * milliseconds since 1970, in whole intervals of `intervalMs`.
+ */
+export type IndexDetail = {
+    before: KeyFigures;
+    /**
+     * Beforeend
+     */
+    beforeEnd: number;
+    /**
+     * Beforestart
+     */
+    beforeStart: number;
+    current: KeyFigures;
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Intervalms
+     */
+    intervalMs: number;
+    series: SeriesRecord;
+    /**
+     * Start
+     */
+    start: number;
+};
+
+/**
+ * IndexDetailRequest
+ *
+ * `id`: of a group; null: everything that the caller may see.
+ */
+export type IndexDetailRequest = {
+    by?: Grouping;
+    /**
+     * From
+     */
+    from?: string | null;
+    /**
+     * Id
+     */
+    id?: string | null;
+    /**
+     * To
+     */
+    to?: string | null;
+};
+
+/**
  * IndexMode
  *
  * Indexes of target tables that are created for a link.
  */
 export type IndexMode = 'all' | 'keys';
+
+/**
+ * IndexPageRequest
+ *
+ * Groups by page, by name. `search`: a part of the name.
+ */
+export type IndexPageRequest = {
+    by?: Grouping;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * From
+     */
+    from?: string | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * To
+     */
+    to?: string | null;
+};
+
+/**
+ * IndexRecord
+ *
+ * A group, in the period and in the one before.
+ */
+export type IndexRecord = {
+    before: KeyFigures;
+    current: KeyFigures;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+};
 
 /**
  * InputChoice
@@ -9061,6 +9206,69 @@ export type KeyChange = {
      * Table
      */
     table: string;
+};
+
+/**
+ * KeyFigures
+ *
+ * Figures of a period; null where nothing was measured. `captured`: changes that publishing took from the sources;
+ * `applied`: changes in the targets, with `inserts`, `updates` and `deletes`. `lagMeanMs`: of the highest lag in each
+ * interval (`SeriesRecord.step`). `rowErrors`, `failedTables`: the most at one time. `measuredPercent`: for how much
+ * of the period there are figures.
+ */
+export type KeyFigures = {
+    /**
+     * Applied
+     */
+    applied: number | null;
+    /**
+     * Bytesloaded
+     */
+    bytesLoaded: number | null;
+    /**
+     * Captured
+     */
+    captured: number | null;
+    /**
+     * Deletes
+     */
+    deletes: number | null;
+    /**
+     * Failedtables
+     */
+    failedTables: number | null;
+    /**
+     * Inserts
+     */
+    inserts: number | null;
+    /**
+     * Lagmaxms
+     */
+    lagMaxMs: number | null;
+    /**
+     * Lagmeanms
+     */
+    lagMeanMs: number | null;
+    /**
+     * Measuredpercent
+     */
+    measuredPercent: number;
+    /**
+     * Restarts
+     */
+    restarts: number | null;
+    /**
+     * Rowerrors
+     */
+    rowErrors: number | null;
+    /**
+     * Rowsloaded
+     */
+    rowsLoaded: number | null;
+    /**
+     * Updates
+     */
+    updates: number | null;
 };
 
 /**
@@ -12503,6 +12711,20 @@ export type PageGroupRecord = {
      * Records
      */
     records: Array<GroupRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[IndexRecord]
+ */
+export type PageIndexRecord = {
+    /**
+     * Records
+     */
+    records: Array<IndexRecord>;
     /**
      * Total
      */
@@ -28180,6 +28402,72 @@ export type MetricsReadSeriesResponses = {
 };
 
 export type MetricsReadSeriesResponse = MetricsReadSeriesResponses[keyof MetricsReadSeriesResponses];
+
+export type IndexStatisticsGetData = {
+    body: IndexDetailRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/index-statistics/get';
+};
+
+export type IndexStatisticsGetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type IndexStatisticsGetError = IndexStatisticsGetErrors[keyof IndexStatisticsGetErrors];
+
+export type IndexStatisticsGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeIndexDetail;
+};
+
+export type IndexStatisticsGetResponse = IndexStatisticsGetResponses[keyof IndexStatisticsGetResponses];
+
+export type IndexStatisticsPageData = {
+    body: IndexPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/index-statistics/page';
+};
+
+export type IndexStatisticsPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type IndexStatisticsPageError = IndexStatisticsPageErrors[keyof IndexStatisticsPageErrors];
+
+export type IndexStatisticsPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageIndexRecord;
+};
+
+export type IndexStatisticsPageResponse = IndexStatisticsPageResponses[keyof IndexStatisticsPageResponses];
 
 export type LoadHistoryPageData = {
     body: LoadPageRequest;

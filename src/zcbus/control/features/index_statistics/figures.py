@@ -56,7 +56,7 @@ def key_figures(group: Group, measured: Measured, period: Period) -> KeyFigures:
         row_errors=_most(_column(SubjectKind.CHANNEL, channels, "row_errors")),
         failed_tables=_most(_column(SubjectKind.CHANNEL, channels, "failed_tables")),
         restarts=_sum(_column(SubjectKind.SERVICE, services, "restarts")),
-        measured_percent=round(min(100.0, 100 * seconds / (period.end - period.start)), 1),
+        measured_percent=round(min(100.0, 100 * seconds / (period.end - period.start)), 3),
     )
 
 
