@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from confluent_kafka import Producer, TopicPartition
+from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaError, Message, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient, NewPartitions
 from confluent_kafka.cimpl import NewTopic
 
@@ -36,7 +36,7 @@ class KafkaTopics:
         return f"{prefix}-{os.getpid()}-{next(_NUMBERS)}"
 
     def options(self, database: str) -> Any:
-        place = {"servers": self.broker.servers(), "topics": f"{database}*"}
+        place = {"servers": self.broker.servers(), "topics": f"{database}*", "topic": f"{database}.{{table}}"}
         return KafkaOptions(**{**place, **self.given})  # type: ignore[arg-type]
 
     def create(self, topic: str, partitions: int = 1, **config: str) -> None:
@@ -80,8 +80,42 @@ class KafkaTopics:
         end = producer.commit_transaction if commits else producer.abort_transaction
         end(_SECONDS)
 
+    def read(self, topic: str) -> list[Message]:
+        """All committed messages, those of each partition in order."""
+        consumer = Consumer(
+            {
+                "bootstrap.servers": self.broker.servers(),
+                "group.id": "zcbus-test-reader",
+                "enable.auto.commit": False,
+                "isolation.level": "read_committed",
+                "enable.partition.eof": True,
+                "auto.offset.reset": "earliest",
+                "log_level": 0,
+            }
+        )
+        try:
+            described = consumer.list_topics(topic, _SECONDS).topics[topic].partitions
+            open_ = set(described)
+            consumer.assign([TopicPartition(topic, number, OFFSET_BEGINNING) for number in described])
+            found: list[Message] = []
+            while open_:
+                message = consumer.poll(_SECONDS)
+                assert message is not None, f"{topic} does not end"
+                if message.error() is None:
+                    found.append(message)
+                else:
+                    assert message.error().code() == KafkaError._PARTITION_EOF, message.error()
+                    open_.discard(message.partition())
+            return found
+        finally:
+            consumer.close()
+
+    def topics(self, prefix: str) -> list[str]:
+        """The names of topics that begin with it."""
+        return sorted(name for name in self._admin.list_topics(timeout=_SECONDS).topics if name.startswith(prefix))
+
     def drop_database(self, name: str) -> None:
-        for topic in [one for one in self._made if one.startswith(name)]:
+        for topic in self.topics(name):
             self.delete(topic)
 
     def close(self) -> None:

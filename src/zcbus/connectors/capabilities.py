@@ -38,6 +38,8 @@ class Capabilities:
     """Where tables of other kinds go, unless they go to the database itself."""
     comparable: bool = False
     """Whether rows can be compared with another database's."""
+    comparable_target: bool = False
+    """Whether the rows of its tables as a target can be compared, though those of a source cannot."""
     row_errors: bool = False
     """Whether a target stores rows that it refused."""
     needs_key: bool = False

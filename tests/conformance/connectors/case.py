@@ -71,6 +71,8 @@ class Case(ABC):
     """Whether the suite makes and changes tables by SQL; else a target's tables are made by its sessions alone."""
     declares_structure: ClassVar[bool] = False
     """Whether the connection declares the columns of a table; else the database does."""
+    writes_apart: ClassVar[bool] = False
+    """Whether what it writes as a target is not what it reads as a source."""
     table_options: ClassVar[str] = ""
     """Behind the closing bracket of the suite's own CREATE TABLE statements."""
 
@@ -125,7 +127,7 @@ class Place:
         """All rows in key order in canonical form, through the connector's snapshot; of a kind that is no source as a
         comparison reads them."""
         schema = self.describe(table)
-        if spec_of(self.case.kind).source:
+        if spec_of(self.case.kind).source and not self.case.writes_apart:
             with self.connector.source(self.options).open_snapshot() as snapshot:
                 batches = [batch for batch, _ in snapshot.read(schema, schema.key(), None, 1000)]
         else:

@@ -10,6 +10,7 @@ from tests.conformance.connectors.clickhouse_case import ClickHouseCase
 from tests.conformance.connectors.delta_case import DeltaCase
 from tests.conformance.connectors.duckdb_case import DuckDBCase
 from tests.conformance.connectors.http_case import HttpCase
+from tests.conformance.connectors.kafka_case import KafkaCase
 from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
 from tests.conformance.connectors.opensearch_case import OpenSearchCase
 from tests.conformance.connectors.postgresql_case import PostgreSQLCase
@@ -31,6 +32,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "delta": (DeltaCase, "delta_folder"),
     "opensearch": (OpenSearchCase, "opensearch_server"),
     "clickhouse": (ClickHouseCase, "clickhouse_server"),
+    "kafka": (KafkaCase, "kafka_topics"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""
 
@@ -56,6 +58,8 @@ PAIRS = [
     ("mysql", "opensearch"),
     ("postgresql", "clickhouse"),
     ("mysql", "clickhouse"),
+    ("postgresql", "kafka"),
+    ("mysql", "kafka"),
 ]
 
 

@@ -71,7 +71,7 @@ def test_capabilities_say_which_methods_a_kind_has(kind: str) -> None:
     declared = {
         "source": spec.source,
         "target": spec.target,
-        "reader": spec.capabilities.comparable,
+        "reader": spec.capabilities.comparable or spec.capabilities.comparable_target,
         "previewer": spec.capabilities.preview,
         "document_importer": spec.capabilities.imports,
         "query_runner": spec.query_rules is not None,

@@ -27,6 +27,7 @@ class ConsumingOptions(KindOptions):
             help_zh="以逗号分隔，* 表示任意字符；其他主题不列出",
             help_en="Patterns divided by commas, * stands for any characters; other topics are not listed",
             example="shop.*, audit",
+            side="source",
         ),
     ] = "*"
     value: Annotated[
@@ -39,11 +40,19 @@ class ConsumingOptions(KindOptions):
             help_en="text: the column _value, in UTF-8; json: objects, see Columns; binary: the column _value, bytes. "
             "A message that is not so stops its table",
             fixed=True,
+            side="source",
         ),
     ] = "text"
     key: Annotated[
         Literal["text", "binary"],
-        Shown("消息键", "Keys", help_zh="_key 列的类型", help_en="What the column _key holds", fixed=True),
+        Shown(
+            "消息键",
+            "Keys",
+            help_zh="_key 列的类型",
+            help_en="What the column _key holds",
+            fixed=True,
+            side="source",
+        ),
     ] = "text"
     columns: Annotated[
         str,
@@ -60,6 +69,7 @@ class ConsumingOptions(KindOptions):
             "timestamp, timestamptz, json",
             example="orders: id bigint, at timestamptz; audit.*: who text",
             fixed=True,
+            side="source",
         ),
     ] = ""
 

@@ -7,11 +7,18 @@ from concurrent.futures import Future
 from typing import Any, TypeVar
 
 from confluent_kafka import IsolationLevel, KafkaError, KafkaException, TopicCollection, TopicPartition
-from confluent_kafka.admin import AdminClient, OffsetSpec  # type: ignore[attr-defined]
+from confluent_kafka.admin import (  # type: ignore[attr-defined]
+    AdminClient,
+    ConfigResource,
+    OffsetSpec,
+    ResourceType,
+)
+from confluent_kafka.cimpl import NewTopic
 
 from zcbus.connectors.consuming.consumer import Partition, Topic, TopicTrouble
-from zcbus.connectors.errors import AccessDenied, SourceUnavailable
+from zcbus.connectors.errors import AccessDenied, SourceUnavailable, TargetUnavailable
 from zcbus.connectors.kafka.spec import KafkaOptions
+from zcbus.connectors.roles import Side
 from zcbus.kit import network
 from zcbus.kit.kafka import GONE, PROTOCOLS, code_of, error_in, is_refusal, topic_id
 
@@ -21,16 +28,19 @@ RESPONSE_SECONDS = 10.0
 _REFUSED_SECONDS, _POLL_SECONDS = 2.0, 0.1
 """The library tries several times within the former: a broker that is just starting also breaks connections off."""
 _BROKERS_SECONDS = 10.0
+_TOPIC_SECONDS = 30.0
+"""Until a topic is created or deleted on all brokers."""
 _INTERNAL = "__"
 _CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----([^-]*)-----END CERTIFICATE-----")
 _SERVER = re.compile(r"\[?(?P<host>[^\[\]]+?)\]?(?::(?P<port>\d+))?")
 
 
 class Cluster:
-    """Connects at creation. Not thread-safe. All calls raise SourceUnavailable, AccessDenied."""
+    """Connects at creation. Not thread-safe. All calls raise SourceUnavailable (a target's: TargetUnavailable),
+    AccessDenied."""
 
-    def __init__(self, options: KafkaOptions) -> None:
-        self._options = options
+    def __init__(self, options: KafkaOptions, side: Side = "source") -> None:
+        self._options, self._side = options, side
         self._refusal: KafkaError | None = None
         self._failure: KafkaError | None = None
         """The last connection's error."""
@@ -93,6 +103,58 @@ class Cluster:
         partitions = tuple(sorted(one.id for one in description.partitions))
         return Topic(name, f"{self._identity}/{topic_id(description).hex()}", partitions)
 
+    def settings(self, name: str) -> dict[str, str]:
+        """A topic's settings, those of the brokers' defaults among them."""
+        resource = ConfigResource(ResourceType.TOPIC, name)
+        (pending,) = self._admin.describe_configs([resource], request_timeout=RESPONSE_SECONDS).values()
+        return {entry.name: entry.value or "" for entry in self.response(pending).values()}
+
+    def create(self, name: str, partitions: int, replication: int, settings: dict[str, str]) -> None:
+        """Create a topic, once a deleted one of its name is gone. `replication`: 0: as the brokers' default says."""
+        self.check_brokers()
+        made = NewTopic(name, num_partitions=partitions, replication_factor=replication or -1, config=settings)
+        deadline = time.monotonic() + _TOPIC_SECONDS
+        while True:
+            (pending,) = self._admin.create_topics([made], request_timeout=RESPONSE_SECONDS).values()
+            try:
+                self._wait(pending)
+            except KafkaException as error:
+                exists = code_of(error) == KafkaError.TOPIC_ALREADY_EXISTS
+                if not exists or time.monotonic() > deadline:
+                    raise self.error(error) from error
+                if self.topics([name]):
+                    break
+                time.sleep(_POLL_SECONDS)
+            else:
+                break
+        self._wait_until_led(name, deadline)
+
+    def _wait_until_led(self, name: str, deadline: float) -> None:
+        """A new topic's partitions have no leader at first."""
+        while True:
+            try:
+                found = self.topics([name])
+                if found and self.ends([(name, number) for number in found[name].partitions]):
+                    return
+            except (SourceUnavailable, TargetUnavailable):
+                if time.monotonic() > deadline:
+                    raise
+            if time.monotonic() > deadline:
+                raise self.unavailable(f"{name}: not created in time")
+            time.sleep(_POLL_SECONDS)
+
+    def delete(self, name: str) -> None:
+        """Delete a topic and wait until it is gone. Idempotent."""
+        (pending,) = self._admin.delete_topics([name], request_timeout=RESPONSE_SECONDS).values()
+        try:
+            self._wait(pending)
+        except KafkaException as error:
+            if code_of(error) not in GONE:
+                raise self.error(error) from error
+        deadline = time.monotonic() + _TOPIC_SECONDS
+        while self.topics([name]) and time.monotonic() < deadline:
+            time.sleep(_POLL_SECONDS)
+
     def firsts(self, partitions: Iterable[Partition]) -> dict[Partition, int]:
         """See Consumer."""
         return self._offsets(partitions, OffsetSpec.earliest())  # type: ignore[no-untyped-call]
@@ -101,14 +163,23 @@ class Cluster:
         """See Consumer."""
         return self._offsets(partitions, OffsetSpec.latest())  # type: ignore[no-untyped-call]
 
-    def _offsets(self, partitions: Iterable[Partition], which: Any) -> dict[Partition, int]:
-        """As those see them who read committed messages only."""
+    def undecided_ends(self, partitions: Iterable[Partition]) -> dict[Partition, int]:
+        """As `ends`, behind the messages of open transactions."""
+        latest = OffsetSpec.latest()  # type: ignore[no-untyped-call]
+        return self._offsets(partitions, latest, IsolationLevel.READ_UNCOMMITTED)
+
+    def _offsets(
+        self,
+        partitions: Iterable[Partition],
+        which: Any,
+        isolation: IsolationLevel = IsolationLevel.READ_COMMITTED,
+    ) -> dict[Partition, int]:
         requested = [TopicPartition(topic, number) for topic, number in partitions]
         if not requested:
             return {}
         pending = self._admin.list_offsets(
             dict.fromkeys(requested, which),
-            isolation_level=IsolationLevel.READ_COMMITTED,
+            isolation_level=isolation,
             request_timeout=RESPONSE_SECONDS,
         )
         return {(one.topic, one.partition): self.response(future).offset for one, future in pending.items()}
@@ -139,31 +210,33 @@ class Cluster:
                 if self._refusal is not None and time.monotonic() - began > _REFUSED_SECONDS:
                     raise KafkaException(self._refusal) from None
 
-    def error(self, error: KafkaError | KafkaException) -> SourceUnavailable | AccessDenied:
+    def error(self, error: KafkaError | KafkaException) -> SourceUnavailable | TargetUnavailable | AccessDenied:
         """The error's cause; if the cluster reported why it refuses connections, that."""
         found = self._refusal or error_in(error)
         if is_refusal(found):
             return self._denied(found)
         found = self._failure or found
         self._failure = None
-        return self._unavailable(found.str() or found.name())
+        return self.unavailable(found.str() or found.name())
 
     def _denied(self, error: KafkaError) -> AccessDenied:
         options = self._options
         detail = error.str() or error.name()
         return AccessDenied(kind=options.kind, address=options.address, user=options.user, detail=detail)
 
-    def _unavailable(self, detail: str) -> SourceUnavailable:
-        return SourceUnavailable(kind=self._options.kind, address=self._options.address, detail=detail)
+    def unavailable(self, detail: str) -> SourceUnavailable | TargetUnavailable:
+        """The error for what passes."""
+        kind = SourceUnavailable if self._side == "source" else TargetUnavailable
+        return kind(kind=self._options.kind, address=self._options.address, detail=detail)
 
     def _permit(self, brokers: Iterable[tuple[str, int]]) -> None:
         for host, port in brokers:
             try:
                 network.addresses(host, port)
             except network.AddressRefused as error:
-                raise self._unavailable(str(error)) from error
+                raise self.unavailable(str(error)) from error
             except OSError as error:
-                raise self._unavailable(f"{host}: {error}") from error
+                raise self.unavailable(f"{host}: {error}") from error
 
     def _note(self, error: KafkaError | None) -> None:
         """Record the reason of the cluster's refusals; None: unknown again."""

@@ -9,6 +9,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 from zcbus.connectors.consuming.consumer import Message, Offsets, Partition, Topic, TopicTrouble
 from zcbus.connectors.kafka.cluster import Cluster, Properties
 from zcbus.connectors.kafka.spec import KafkaOptions
+from zcbus.connectors.roles import Side
 from zcbus.kit.kafka import GONE
 
 _MOST_MESSAGES = 5000
@@ -36,8 +37,8 @@ _PROPERTIES: Properties = {
 class KafkaConsumer:
     """Connects at creation."""
 
-    def __init__(self, options: KafkaOptions) -> None:
-        self._cluster = Cluster(options)
+    def __init__(self, options: KafkaOptions, side: Side = "source") -> None:
+        self._cluster = Cluster(options, side)
         self._consumer: Consumer | None = None
 
     def identity(self) -> str:
@@ -54,6 +55,10 @@ class KafkaConsumer:
 
     def ends(self, partitions: Iterable[Partition]) -> dict[Partition, int]:
         return self._cluster.ends(partitions)
+
+    def undecided_ends(self, partitions: Iterable[Partition]) -> dict[Partition, int]:
+        """See Cluster."""
+        return self._cluster.undecided_ends(partitions)
 
     def follow(self, starts: Offsets) -> None:
         if starts:

@@ -1,5 +1,6 @@
 """Options of a connection to a Kafka cluster."""
 
+from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -9,6 +10,8 @@ from zcbus.connectors.consuming.options import CAPABILITIES, ConsumingOptions
 from zcbus.connectors.options import CONFIG, PLAIN_TEXT, KindOptions, Password, Shown
 from zcbus.connectors.spec import KindSpec
 
+ROWS = "rows"
+"""The one schema of tables that the platform writes; a source's topics are in another one."""
 _SERVER = r"(?:[A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?"
 
 
@@ -54,8 +57,91 @@ class _Location(KindOptions):
 
 
 @dataclass(frozen=True, config=CONFIG)
-class KafkaOptions(ConsumingOptions, _Location):
-    """A cluster and its topics. The address comes first in forms."""
+class _Writing(KindOptions):
+    """How rows become messages of a target's topics."""
+
+    topic: Annotated[
+        str,
+        Field(max_length=200, pattern=r"^[A-Za-z0-9._-]*\{table\}[A-Za-z0-9._-]*$"),
+        Shown(
+            "主题名称",
+            "Topic name",
+            help_zh="每个目标表一个主题；{table} 为表名。平台的检查点保存在 {table} 为 zcbus.state 的主题中",
+            help_en="One topic for each target table; {table} is its name. The platform's checkpoints are in the topic "
+            "whose {table} is zcbus.state",
+            example="shop.{table}",
+            fixed=True,
+            side="target",
+        ),
+    ] = "{table}"
+    format: Annotated[
+        Literal["json", "debezium"],
+        Shown(
+            "消息格式",
+            "Format of messages",
+            help_zh="json：值为行，删除为空值；debezium：含 op、before、after、source 的信封。键均为主键列的 JSON 对象",
+            help_en="json: the row, null for a deleted one; debezium: the envelope with op, before, after, source. "
+            "Keys are JSON objects of the primary key",
+            fixed=True,
+            side="target",
+        ),
+    ] = "json"
+    tombstones: Annotated[
+        bool,
+        Shown(
+            "删除后写空值",
+            "Tombstones",
+            help_zh="debezium：删除信封之后再写一条空值，压缩时才会清除该键",
+            help_en="debezium: a null value follows the envelope of a deletion, so that compaction removes the key",
+            identifies=False,
+            side="target",
+        ),
+    ] = True
+    partitions: Annotated[
+        int,
+        Field(ge=1, le=1000),
+        Shown(
+            "分区数",
+            "Partitions",
+            help_zh="新建主题的分区数；同一主键总在同一分区",
+            help_en="Of a new topic; a key's messages are all in one partition",
+            identifies=False,
+            side="target",
+        ),
+    ] = 1
+    replication: Annotated[
+        int,
+        Field(ge=0, le=100),
+        Shown(
+            "副本数",
+            "Replication factor",
+            help_zh="新建主题的副本数；0 为集群的默认值",
+            help_en="Of a new topic; 0: the cluster's default",
+            identifies=False,
+            side="target",
+        ),
+    ] = 0
+    cleanup: Annotated[
+        Literal["compact", "keep"],
+        Shown(
+            "清理策略",
+            "Clean-up",
+            help_zh="新建主题。compact：每个主键保留最新的消息；keep：永久保留所有消息。按时间删除消息的主题会被拒绝：缺少的列取自主题",
+            help_en="Of a new topic. compact: the latest message of each key stays; keep: all stay. Topics that lose "
+            "messages by time are refused, since rows are completed from them",
+            identifies=False,
+            side="target",
+        ),
+    ] = "compact"
+    compression: Annotated[
+        Literal["none", "gzip", "snappy", "lz4", "zstd"],
+        Shown("压缩", "Compression", identifies=False, side="target"),
+    ] = "lz4"
+
+
+@dataclass(frozen=True, config=CONFIG)
+class KafkaOptions(_Writing, ConsumingOptions, _Location):
+    """A cluster and its topics. The address comes first in forms, what concerns targets last."""
 
     kind: ClassVar[str] = "kafka"
     title_form: ClassVar[str] = "{topics}"
@@ -67,6 +153,14 @@ KAFKA = KindSpec(
     label="Kafka",
     group="message-queue",
     model=KafkaOptions,
-    capabilities=CAPABILITIES,
+    capabilities=replace(
+        CAPABILITIES,
+        delivery="transactional",
+        ddl=True,
+        default_schema=ROWS,
+        comparable_target=True,
+        row_errors=True,
+        needs_key=True,
+    ),
 )
 """Messages of topics as rows."""

@@ -1,7 +1,6 @@
 """Rows as the values of Redis keys: hashes with a field for each column, or strings of JSON."""
 
-import base64
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import orjson
@@ -11,11 +10,11 @@ from zcbus.connectors.redis.connection import Command
 from zcbus.connectors.redis.keys import RowKeys
 from zcbus.connectors.redis.spec import RedisOptions
 from zcbus.connectors.roles.writer import PutRows, RemoveRows, Row, RowOperation, Value
+from zcbus.connectors.writing.json_values import from_json, to_json
 from zcbus.model.schema import TableSchema
-from zcbus.model.types import INTEGERS, DataType, Kind
+from zcbus.model.types import DataType, Kind
 
 _AT_ONCE = 500
-_INTEGERS = INTEGERS | {Kind.YEAR}
 
 
 def commands_of(operation: RowOperation, options: RedisOptions) -> Iterator[Command]:
@@ -65,7 +64,7 @@ def _hashes(operation: PutRows, names: Sequence[bytes], ttl: int) -> Iterator[Co
 
 def _strings(operation: PutRows, names: Sequence[bytes], ttl: int) -> Iterator[Command]:
     table, fields = operation.table, operation.rows.schema.names
-    forms = [_to_json(table.column(name).type) for name in fields]
+    forms = [to_json(table.column(name).type) for name in fields]
     for name, values in zip(names, zip(*(c.to_pylist() for c in operation.rows.columns), strict=True), strict=True):
         try:
             row = {
@@ -75,17 +74,6 @@ def _strings(operation: PutRows, names: Sequence[bytes], ttl: int) -> Iterator[C
         except ValueError as error:
             raise RowRefused(table=str(table.name), detail=str(error)) from error
         yield ("SET", name, orjson.dumps(row), "EX", ttl) if ttl else ("SET", name, orjson.dumps(row))
-
-
-def _to_json(data: DataType) -> Callable[[Any], object]:
-    """Numbers that may have fractions stay texts: readers would round them."""
-    if data.kind in _INTEGERS:
-        return int
-    if data.kind is Kind.BOOLEAN:
-        return lambda text: text == "t"
-    if data.kind is Kind.BINARY:
-        return lambda value: base64.b64encode(value).decode()
-    return str
 
 
 def _from_hash(table: TableSchema, reply: Any) -> Row | None:
@@ -103,12 +91,4 @@ def _from_string(table: TableSchema, reply: Any) -> Row | None:
     if reply is None:
         return None
     found = orjson.loads(reply)
-    return {column.name: _from_json(column.type, found.get(column.name)) for column in table.columns}
-
-
-def _from_json(data: DataType, value: Any) -> Value:
-    if value is None:
-        return None
-    if data.kind is Kind.BOOLEAN:
-        return "t" if value else "f"
-    return base64.b64decode(value) if data.kind is Kind.BINARY else str(value)
+    return {column.name: from_json(column.type, found.get(column.name)) for column in table.columns}

@@ -6,6 +6,7 @@ canonical form (model.types) and named by the target's columns. Errors: TargetUn
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Protocol
 
 import pyarrow as pa
@@ -21,6 +22,15 @@ Row = dict[str, Value]
 """Values of all columns of a table."""
 
 
+class Cause(Enum):
+    """Why rows are written."""
+
+    LOAD = "load"
+    INSERT = "insert"
+    CHANGE = "change"
+    """An update, or it is unknown whether the row exists."""
+
+
 @dataclass(frozen=True, slots=True)
 class PutRows:
     """Complete rows, each with a key of its own, that replace rows with the same keys."""
@@ -28,6 +38,7 @@ class PutRows:
     table: TableSchema
     rows: pa.RecordBatch
     """All columns of the table, in any order. Values of the key are not null."""
+    cause: Cause = Cause.CHANGE
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import IO
 import pyarrow as pa
 
 from zcbus.connectors.roles.target_table import Checkpoint
-from zcbus.connectors.roles.writer import Key, PutRows, RemoveRows, Row, RowErrorChange, RowOperation, Writer
+from zcbus.connectors.roles.writer import Cause, Key, PutRows, RemoveRows, Row, RowErrorChange, RowOperation, Writer
 from zcbus.model.schema import TableName, TableSchema
 
 _IN_MEMORY = 64 << 20
@@ -118,13 +118,14 @@ class Journal:
         place = self._file.seek(0, 2)
         rows = _batch(operation)
         self._file.write(rows.serialize())
-        return _Spilled(operation.table, isinstance(operation, PutRows), rows.schema, place, self._file.tell() - place)
+        cause = operation.cause if isinstance(operation, PutRows) else None
+        return _Spilled(operation.table, cause, rows.schema, place, self._file.tell() - place)
 
     def _read(self, kept: "_Spilled") -> RowOperation:
         assert self._file is not None
         self._file.seek(kept.place)
         rows = pa.ipc.read_record_batch(pa.py_buffer(self._file.read(kept.length)), kept.schema)
-        return PutRows(kept.table, rows) if kept.puts else RemoveRows(kept.table, rows)
+        return RemoveRows(kept.table, rows) if kept.cause is None else PutRows(kept.table, rows, kept.cause)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,8 @@ class _Spilled:
     """An operation whose rows are in the file."""
 
     table: TableSchema
-    puts: bool
+    cause: Cause | None
+    """None: rows are removed."""
     schema: pa.Schema
     place: int
     length: int

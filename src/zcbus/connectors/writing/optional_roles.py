@@ -26,6 +26,14 @@ class TableClearer(Protocol):
 
 
 @runtime_checkable
+class TableDropper(Protocol):
+    """Drops a table with its rows, without deleting them one by one. Errors: TargetUnavailable."""
+
+    def drop(self, table: TableSchema) -> None:
+        """Delete the table, its rows and its definition. A kill may leave the definition."""
+
+
+@runtime_checkable
 class TableRewriter(Protocol):
     """Changes a complete table in one step. Errors: TargetUnavailable, TableMissing."""
 

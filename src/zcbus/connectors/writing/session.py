@@ -13,12 +13,12 @@ from zcbus.connectors.errors import Fenced, RowRefused, TableMissing, TableRefus
 from zcbus.connectors.roles import Checkpoint, InexactKey, KeyParallelSink, MappedColumn, TargetTable
 from zcbus.connectors.roles.alteration import Alteration
 from zcbus.connectors.roles.sink import Wait
-from zcbus.connectors.roles.writer import Key, PutRows, RemoveRows, Row, RowOperation, Transaction, Writer
+from zcbus.connectors.roles.writer import Cause, Key, PutRows, RemoveRows, Row, RowOperation, Transaction, Writer
 from zcbus.connectors.row_errors import RowErrorStore
 from zcbus.connectors.sql.columns import column_missing, require_columns
 from zcbus.connectors.writing.definition import Reshaping, copy_of, holds, reshaping, schema_of, with_columns
 from zcbus.connectors.writing.journal import Journal, keys_of
-from zcbus.connectors.writing.optional_roles import PacedWriter, TableClearer, TableRewriter, TypedValues
+from zcbus.connectors.writing.optional_roles import PacedWriter, TableClearer, TableDropper, TableRewriter, TypedValues
 from zcbus.connectors.writing.row_errors import JournaledRowErrors
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode
@@ -105,12 +105,15 @@ class WritingSession(KeyParallelSink):
         return True
 
     def load(self, table: TargetTable, rows: pa.RecordBatch) -> None:
-        self.upsert(table, rows)
+        self._put(table, rows, Cause.LOAD)
 
     def add(self, table: TargetTable, rows: pa.RecordBatch) -> None:
-        self.upsert(table, rows)
+        self._put(table, rows, Cause.INSERT)
 
     def upsert(self, table: TargetTable, rows: pa.RecordBatch) -> None:
+        self._put(table, rows, Cause.CHANGE)
+
+    def _put(self, table: TargetTable, rows: pa.RecordBatch, cause: Cause) -> None:
         schema = self._schema(table)
         given = self._given(table, schema, rows)
         self._check_keys(schema, given)
@@ -118,7 +121,7 @@ class WritingSession(KeyParallelSink):
         if set(given.schema.names) != set(schema.names):
             before = self._journal.rows(self._writer, schema, _keys(schema, given))
             given = _completed(schema, [row or {} for row in before], given)
-        self._journal.add(PutRows(schema, given))
+        self._journal.add(PutRows(schema, given, cause))
 
     def update(self, table: TargetTable, keys: pa.RecordBatch, rows: pa.RecordBatch) -> None:
         schema = self._schema(table)
@@ -193,7 +196,9 @@ class WritingSession(KeyParallelSink):
 
     def drop_table(self, name: TableName) -> None:
         present = self.describe([name]).get(name)
-        if present is not None:
+        if present is not None and isinstance(self._writer, TableDropper):
+            self._writer.drop(present)
+        elif present is not None:
             self._empty(present)
             self._writer.undefine(name)
         self.forget_tables()

@@ -30,11 +30,13 @@ def with_orders(connection: Connection, secrets: SecretBox, outlines: Mapping[st
     found = dict(outlines)
     for name, task in tasks.items():
         source = sources.get(source_ids.get(task.subscription, ""))
-        if source is not None and _can_be_compared(source.kind) and _can_be_compared(task.target.kind):
+        if source is not None and _can_be_compared(source.kind, task.target.kind):
             order = VerificationOrder(source=source, percent=percent, requests=tuple(asked[task.subscription]))
             found[name] = replace(outlines[name], task=task.model_copy(update={"verification": order}))
     return found
 
 
-def _can_be_compared(kind: str) -> bool:
-    return spec_of(kind).capabilities.comparable
+def _can_be_compared(source: str, target: str) -> bool:
+    """Of kinds."""
+    there, here = spec_of(source).capabilities, spec_of(target).capabilities
+    return there.comparable and (here.comparable or here.comparable_target)
