@@ -76,7 +76,7 @@ class Committer:
                 self._state = ScopeState(self._scope)
             for messages in self._reader.read([(self._topic, self._partition)], self._positions):
                 for one in messages:
-                    self._state.apply((one.key or b"", one.value))
+                    self._state.apply(one.key or b"", one.value)
             self._is_current = self._producer is not None
             return self._state
 
@@ -109,7 +109,7 @@ class Committer:
                 except _Superseded:
                     continue
                 for record in records:
-                    self._state.apply(record)
+                    self._state.apply(record.key, record.value)
                 return True
         raise self._reader.unavailable("other processes write the same all the time")
 
@@ -150,8 +150,8 @@ class Committer:
             for topic, found in messages:
                 for one in found:
                     self._put(producer, topic, one.value, one.key, headers=one.headers)
-            for key, value in records:
-                self._put(producer, self._topic, value, key, partition=self._partition)
+            for scope, key, value in records:
+                self._put(producer, self._topic, value, key, partition=state_partition(scope))
             self._end(producer)
         except KafkaException as error:
             raise self._after(producer, error_in(error)) from error

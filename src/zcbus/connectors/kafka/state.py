@@ -11,7 +11,7 @@ A scope is a subscription. The topic is compacted: the last record of a key coun
 """
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -23,8 +23,13 @@ from zcbus.model.row_errors import RowError
 from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.serial import schema_from_json, schema_to_json
 
-Record = tuple[bytes, bytes | None]
-"""Key and value of a message."""
+
+class Record(NamedTuple):
+    """A message of a scope's state."""
+
+    scope: str
+    key: bytes
+    value: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +62,8 @@ class ScopeState:
     errors: dict[str, RowError] = field(default_factory=dict)
     hold: Hold | None = None
 
-    def apply(self, record: Record) -> None:
-        """Records of other scopes are passed over."""
-        key, text = record
+    def apply(self, key: bytes, text: bytes | None) -> None:
+        """Apply a record. Those of other scopes are passed over."""
         kind, scope, *rest = orjson.loads(key)
         if scope != self.scope:
             return
@@ -75,25 +79,26 @@ class ScopeState:
 
 
 def checkpoint_record(one: Checkpoint) -> Record:
-    key = orjson.dumps(["checkpoint", one.subscription, one.name])
-    return key, orjson.dumps({"version": one.version, "data": one.data})
+    value = orjson.dumps({"version": one.version, "data": one.data})
+    return _record("checkpoint", one.subscription, one.name, value=value)
 
 
 def no_checkpoint(scope: str, name: str) -> Record:
-    return orjson.dumps(["checkpoint", scope, name]), None
+    return _record("checkpoint", scope, name, value=None)
 
 
 def error_record(change: RowErrorChange) -> Record:
-    text = None if change.error is None else row_error_to_json(change.error)
-    return orjson.dumps(["error", change.subscription, change.id]), text
+    value = None if change.error is None else row_error_to_json(change.error)
+    return _record("error", change.subscription, change.id, value=value)
 
 
 def hold_record(scope: str, hold: Hold | None) -> Record:
     value = None if hold is None else orjson.dumps({"token": hold.token, "until": hold.until})
-    return orjson.dumps(["hold", scope]), value
+    return _record("hold", scope, value=value)
 
 
-def definition_record(name: TableName, definition: Definition | None) -> Record:
+def definition_record(name: TableName, definition: Definition | None) -> tuple[bytes, bytes | None]:
+    """Key and value. Definitions belong to no scope."""
     value = None
     if definition is not None:
         schema = schema_to_json(definition.schema)
@@ -107,6 +112,10 @@ def definition_of(value: bytes | None) -> Definition | None:
         return None
     found = orjson.loads(value)
     return Definition(schema_from_json(found["schema"]), found["topic"], found["partitions"])
+
+
+def _record(kind: str, scope: str, *name: str, value: bytes | None) -> Record:
+    return Record(scope, orjson.dumps([kind, scope, *name]), value)
 
 
 def _set(kept: dict[str, Any], name: str, value: Any) -> None:
