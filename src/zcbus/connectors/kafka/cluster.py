@@ -109,6 +109,13 @@ class Cluster:
         (pending,) = self._admin.describe_configs([resource], request_timeout=RESPONSE_SECONDS).values()
         return {entry.name: entry.value or "" for entry in self.response(pending).values()}
 
+    def validate(self, name: str, partitions: int, replication: int) -> None:
+        """Whether a topic could be created. Raises the error of `create`."""
+        made = NewTopic(name, num_partitions=partitions, replication_factor=replication or -1)
+        request = {"validate_only": True, "request_timeout": RESPONSE_SECONDS}
+        (pending,) = self._admin.create_topics([made], **request).values()
+        self.response(pending)
+
     def create(self, name: str, partitions: int, replication: int, settings: dict[str, str]) -> None:
         """Create a topic, once a deleted one of its name is gone. `replication`: 0: as the brokers' default says."""
         self.check_brokers()

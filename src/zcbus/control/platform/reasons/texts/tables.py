@@ -465,6 +465,28 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "the target has keys of such names that others wrote; choose another key template or table name",
     ),
     (
+        "refusal.topic-of-others",
+        "已有同名主题且其中有消息，由其他程序写入。请更换主题名称或目标表名",
+        "a topic of that name exists and has messages that others wrote; choose another topic name or table name",
+    ),
+    (
+        "refusal.topic-settings",
+        "主题的设置不适用：cleanup.policy 须为 compact，或 retention.ms 与 retention.bytes 均为 -1；max.message.bytes 至少 524288",
+        "the topic has unsuitable settings: it needs cleanup.policy=compact, or retention.ms and retention.bytes of -1, and "
+        "max.message.bytes of at least 524288",
+    ),
+    (
+        "refusal.topic-partitions",
+        "主题的分区数已改变，同一主键的消息会分散到不同分区。请重新装载该表并清除目标（drop）",
+        "the topic's number of partitions has changed, so messages of a key would go to another partition; load the table "
+        "again with the clean mode drop",
+    ),
+    (
+        "refusal.topic-name",
+        "主题名称只能有字母、数字、点、下划线和连字符，最多 249 个字符。请更换目标表名",
+        "topic names have letters, digits, dots, underscores and hyphens, at most 249; choose another target table name",
+    ),
+    (
         "refusal.index-of-others",
         "目标中已有同名索引，且不属于该表：由其他程序创建，或属于名称仅大小写不同的表。请更换索引前缀或目标表名",
         "the target has an index of that name that is not this table's: another program made it, or it is of a table whose "
