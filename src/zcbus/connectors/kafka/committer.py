@@ -2,7 +2,7 @@
 
 A cluster lets only the latest producer of a transactional id write; it refuses all that an earlier one has open. So a
 committer that begins reads the state behind everything that an earlier one has decided, and as long as the cluster
-takes its transactions, nobody else has changed it. All sessions of a process share the committer of a scope, since
+takes its transactions, no other process has changed it. All sessions of a process share the committer of a scope, since
 their producers would fence out each other.
 """
 
@@ -95,9 +95,11 @@ class Committer:
         plan: Callable[[ScopeState], Sequence[Record] | None],
         messages: Callable[[], Iterable[To]] = tuple,
     ) -> bool:
-        """Write messages together with what the state is changed by. `plan` gets the state that nobody else changes,
-        and returns the changes; None: nothing is done, and the result is False. Both may be called more than once.
-        Raises what they raise."""
+        """Write messages together with changes of the state.
+
+        `plan` gets the state, which no other process changes until the commit, and returns the changes; None: nothing is
+        done, and the result is False. Both may be called more than once. Raises what they raise.
+        """
         with self._lock:
             for _ in range(_ATTEMPTS):
                 producer = self._owning_producer()
@@ -217,7 +219,7 @@ class Committer:
 
 
 class Committers:
-    """Those of this process, each as long as somebody uses it."""
+    """Those of this process, each as long as it has users."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -9,16 +9,19 @@ from zcbus.model.schema import TableName
 
 _STATE = "zcbus.state"
 """In place of a table's name."""
-_LEGAL = re.compile(r"[A-Za-z0-9._-]{1,249}")
+_LONGEST = 249
+_ESCAPED = re.compile(r"[^A-Za-z0-9._-]|_(?=u[0-9a-f]{4,6}_)")
+"""Characters that topics cannot have, and what would be taken for an escaped one."""
 STATE_PARTITIONS = 16
 DEFINITIONS = 0
 """Partition of the state topic that only has definitions of tables."""
 
 
 def topic_of(options: KafkaOptions, table: TableName) -> str:
-    """The topic of a table. Raises TableRefused if a topic cannot have the name."""
-    found = options.topic.replace("{table}", table.table)
-    if not _LEGAL.fullmatch(found) or table.table == _STATE:
+    """The topic of a table; different names have different topics. Raises TableRefused for one that is too long, or
+    that of the state."""
+    found = options.topic.replace("{table}", _ESCAPED.sub(lambda one: f"_u{ord(one[0]):04x}_", table.table))
+    if len(found) > _LONGEST or table.table == _STATE:
         raise TableRefused(table=str(table), column="", reason="topic-name", detail=found)
     return found
 

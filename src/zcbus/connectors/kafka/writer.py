@@ -51,7 +51,7 @@ _POLL_SECONDS = 0.05
 _LONGEST_ESCAPE = 6
 """Bytes that one byte of a value takes in JSON."""
 _OVERHEAD = 4096
-"""Bytes of a message beside key and value: headers, envelope, names of columns."""
+"""Further bytes of a message with key and value: headers, envelope, names of columns."""
 
 
 class KafkaWriter:

@@ -483,8 +483,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "refusal.topic-name",
-        "主题名称只能有字母、数字、点、下划线和连字符，最多 249 个字符。请更换目标表名",
-        "topic names have letters, digits, dots, underscores and hyphens, at most 249; choose another target table name",
+        "主题名称最多 249 个字符，且 zcbus.state 为平台保留。请更换目标表名",
+        "topic names have at most 249 characters, and zcbus.state is reserved; choose another target table name",
     ),
     (
         "refusal.index-of-others",
