@@ -97,8 +97,8 @@ class Committer:
     ) -> bool:
         """Write messages together with changes of the state.
 
-        `plan` gets the state, which no other process changes until the commit, and returns the changes; None: nothing is
-        done, and the result is False. Both may be called more than once. Raises what they raise.
+        `plan` gets the state, which no other process changes until the commit, and returns the changes; None: nothing
+        is done, and the result is False. Both may be called more than once. Raises what they raise.
         """
         with self._lock:
             for _ in range(_ATTEMPTS):
