@@ -40,6 +40,9 @@ class Capabilities:
     """Whether rows can be compared with another database's."""
     comparable_target: bool = False
     """Whether the rows of its tables as a target can be compared, though those of a source cannot."""
+    verifiable: bool = False
+    """Whether a range of keys is read without reading the whole table, so that running tables can be verified all the
+    time."""
     row_errors: bool = False
     """Whether a target stores rows that it refused."""
     needs_key: bool = False

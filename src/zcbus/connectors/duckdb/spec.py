@@ -33,6 +33,7 @@ DUCKDB = KindSpec(
         ddl=True,
         default_schema=SCHEMA,
         comparable=True,
+        verifiable=True,
         row_errors=True,
     ),
 )

@@ -32,6 +32,7 @@ MYSQL = KindSpec(
         parallel_ranges=True,
         schemas="database",
         comparable=True,
+        verifiable=True,
         row_errors=True,
         fills_not_null=True,
     ),

@@ -33,6 +33,7 @@ POSTGRESQL = KindSpec(
         parallel_ranges=True,
         default_schema="public",
         comparable=True,
+        verifiable=True,
         row_errors=True,
     ),
     query_rules=QUERY_RULES,

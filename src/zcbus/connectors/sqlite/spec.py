@@ -34,6 +34,7 @@ SQLITE = KindSpec(
         schemas="none",
         default_schema=SCHEMA,
         comparable=True,
+        verifiable=True,
         row_errors=True,
     ),
 )

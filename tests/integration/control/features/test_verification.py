@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from tests.integration.control.features.conftest import Caller
+from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
 from tests.integration.control.features.test_alerts import alerts
 from tests.integration.control.features.test_reported_states import NAME
@@ -53,6 +53,18 @@ def test_it_is_ordered_by_a_system_parameter(running: FakeAgent, admin: Caller) 
     assert ordered(running) is None
     off = outcome(admin.call("subscribe/table/verify", {"tables": [shown(admin)["public.orders"]["id"]]}))
     assert off == {"public.orders": (False, "Verification is off (system parameter verification_percent is 0)")}
+
+
+def test_kinds_that_read_whole_tables_are_not_verified(agent: FakeAgent, admin: Caller) -> None:
+    target = {"kind": "redis", "host": "db.example", "user": "u", "password": "secret-1"}
+    admin.call("sync/link/apply", {"document": document(target=target)})
+    agent.rest()
+    agent.run_services()
+    agent.report_tables(SyncState.INCREMENTAL_RUNNING, BOTH)
+    assert ordered(agent) is None
+    refused = outcome(admin.call("subscribe/table/verify", {"tables": [shown(admin)["public.orders"]["id"]]}))
+    reason = "Tables of this source or target kind are not verified continuously: use a comparison"
+    assert refused == {"public.orders": (False, reason)}
 
 
 def test_differences_show_in_everything_above_their_table_until_they_are_gone(

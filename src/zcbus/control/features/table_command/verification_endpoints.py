@@ -5,6 +5,7 @@ from zcbus.control.features.subscribe import sheet
 from zcbus.control.features.subscribe.endpoints import OPERATE
 from zcbus.control.features.subscribe.sheet_schemas import SheetChoice
 from zcbus.control.features.table_command.command import Chosen, order
+from zcbus.control.features.verification import service as verification
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.outcomes import TableResult
 from zcbus.control.platform.routing import Api
@@ -29,6 +30,8 @@ def repair(call: Call, body: SheetChoice) -> list[TableResult]:
 
 def _order(call: Call, choice: SheetChoice, verb: TableVerb) -> list[TableResult]:
     chosen = Chosen.by_id(sheet.rows_of(call.connection, call.principal, choice.tables), choice.tables)
-    is_off = not parameters.verification_percent(call.connection)
-    refused = {row.id: "verification-off" for row in chosen.rows} if is_off else {}
+    ids = [row.id for row in chosen.rows]
+    refused = dict.fromkeys(verification.unverifiable(call.connection, ids), "verification-kinds")
+    if not parameters.verification_percent(call.connection):
+        refused = dict.fromkeys(ids, "verification-off")
     return order(call, call.connection, verb, chosen, refused=refused)

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from zcbus.connectors.registry import spec_of
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.verification import repository
+from zcbus.control.features.verification.service import can_verify
 from zcbus.control.platform.outlines import Outline
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.protocol.tasks import SubscribeTask, VerificationOrder, VerificationRequest
@@ -30,13 +30,7 @@ def with_orders(connection: Connection, secrets: SecretBox, outlines: Mapping[st
     found = dict(outlines)
     for name, task in tasks.items():
         source = sources.get(source_ids.get(task.subscription, ""))
-        if source is not None and _can_be_compared(source.kind, task.target.kind):
+        if source is not None and can_verify(source.kind, task.target.kind):
             order = VerificationOrder(source=source, percent=percent, requests=tuple(asked[task.subscription]))
             found[name] = replace(outlines[name], task=task.model_copy(update={"verification": order}))
     return found
-
-
-def _can_be_compared(source: str, target: str) -> bool:
-    """Of kinds."""
-    there, here = spec_of(source).capabilities, spec_of(target).capabilities
-    return there.comparable and (here.comparable or here.comparable_target)

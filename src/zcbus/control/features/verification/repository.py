@@ -3,11 +3,12 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, or_, select, update
+from sqlalchemy import Connection, Row, Select, func, or_, select, update
 
 from zcbus.control.store.among import among
-from zcbus.control.store.tables.publish import publish_node
-from zcbus.control.store.tables.subscribe import channel, master, subscribed_table
+from zcbus.control.store.tables.data_source import data_source
+from zcbus.control.store.tables.publish import publish_node, published_table
+from zcbus.control.store.tables.subscribe import channel, customer, master, subscribed_table
 from zcbus.control.store.tables.verification import verification
 
 
@@ -25,6 +26,23 @@ def tables_of_services(connection: Connection, services: Iterable[str], tables: 
         .where(channel.c.service_id.in_(list(services)), among(subscribed_table.c.id, tables))
     )
     return set(connection.execute(statement).scalars())
+
+
+def kinds(connection: Connection, tables: Collection[str]) -> Mapping[str, tuple[str, str]]:
+    """Kinds of the source and of the target of tables, by the tables' ids."""
+    source, target = data_source.alias("verified_source"), data_source.alias("verified_target")
+    statement = (
+        select(subscribed_table.c.id, source.c.kind, target.c.kind)
+        .join(published_table, published_table.c.id == subscribed_table.c.published_table_id)
+        .join(publish_node, publish_node.c.id == published_table.c.node_id)
+        .join(source, source.c.id == publish_node.c.data_source_id)
+        .join(channel, channel.c.id == subscribed_table.c.channel_id)
+        .join(master, master.c.id == channel.c.master_id)
+        .join(customer, customer.c.id == master.c.customer_id)
+        .join(target, target.c.id == func.coalesce(master.c.data_source_id, customer.c.data_source_id))
+        .where(among(subscribed_table.c.id, tables))
+    )
+    return {id_: (source_kind, target_kind) for id_, source_kind, target_kind in connection.execute(statement)}
 
 
 def insert(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
