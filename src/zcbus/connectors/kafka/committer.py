@@ -11,11 +11,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from confluent_kafka import KafkaError, KafkaException, Producer
 
-from zcbus.connectors.errors import RowRefused
+from zcbus.connectors.errors import Fenced, RowRefused
 from zcbus.connectors.kafka.cluster import Cluster, Properties
 from zcbus.connectors.kafka.committed import CommittedReader
 from zcbus.connectors.kafka.messages import Outgoing
@@ -33,7 +33,10 @@ _COMMIT_SECONDS = 90.0
 _TRANSACTION_SECONDS = 300
 """Longest transaction. The cluster gives one up later, of a process that was killed and not replaced."""
 _QUEUE_POLL_SECONDS = 0.05
-_FENCED = frozenset({KafkaError._FENCED, KafkaError.PRODUCER_FENCED, KafkaError.INVALID_PRODUCER_EPOCH})
+_FENCED = frozenset(
+    {KafkaError._FATAL, KafkaError._FENCED, KafkaError.PRODUCER_FENCED, KafkaError.INVALID_PRODUCER_EPOCH}
+)
+"""Only a new producer can go on. A commit whose outcome is unknown shows in the versions that it then reads."""
 PRODUCER: Properties = {
     "acks": "all",
     "enable.idempotence": True,
@@ -45,6 +48,7 @@ PRODUCER: Properties = {
     "message.timeout.ms": int(_RESPONSE_SECONDS * 1000),
 }
 
+T = TypeVar("T")
 To = tuple[str, Iterable[Outgoing]]
 """A topic and its messages."""
 
@@ -85,6 +89,14 @@ class Committer:
         with self._lock:
             return self._state if self._is_current else self.state()
 
+    def with_state(self, check: Callable[[ScopeState], T]) -> T:
+        """Check the known state, or the one as it is now if the caller would be fenced out. Raises what `check` does."""
+        with self._lock:
+            try:
+                return check(self.known_state())
+            except Fenced:
+                return check(self.state())
+
     def changed_by_others(self) -> None:
         """Another committer of this process has changed the scope."""
         with self._lock:
@@ -103,7 +115,7 @@ class Committer:
         with self._lock:
             for _ in range(_ATTEMPTS):
                 producer = self._owning_producer()
-                records = plan(self.known_state())
+                records = self.with_state(plan)
                 if records is None:
                     return False
                 try:

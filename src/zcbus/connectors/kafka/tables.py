@@ -23,6 +23,8 @@ _STATE_SETTINGS = {
     "min.cleanable.dirty.ratio": "0.1",
     "max.message.bytes": str(64 << 20),
 }
+_DEFINER = {**PRODUCER, "enable.idempotence": False}
+"""A definition that is written twice does no harm, and this producer can write at once."""
 _FLUSH_SECONDS = 30.0
 _DEFAULT_LIMIT = 1 << 20
 
@@ -134,7 +136,7 @@ class TopicTables:
     def _write(self, name: TableName, definition: Definition | None) -> None:
         (topic, partition), (key, value) = self._place, definition_record(name, definition)
         cluster, reports = self._cluster(), list[KafkaError | None]()
-        producer = cluster.make(Producer, PRODUCER)
+        producer = cluster.make(Producer, _DEFINER)
         try:
             producer.produce(topic, value, key, partition, on_delivery=lambda error, _: reports.append(error))
             producer.flush(_FLUSH_SECONDS)

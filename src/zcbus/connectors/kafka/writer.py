@@ -7,6 +7,7 @@ topic. Rows that have to be completed are read back from their topic.
 import time
 import uuid
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 
 import pyarrow as pa
@@ -116,7 +117,7 @@ class KafkaWriter:
             while not self._is_free(committer.known_state()):
                 committer.changed_by_others()
                 self._wait(deadline)
-            _require_versions(committer.known_state(), found)
+            committer.with_state(partial(_require_versions, found))
 
     def write(self, transaction: Transaction) -> None:
         first = _by_scope(first_versions(transaction.checkpoints))
@@ -134,11 +135,11 @@ class KafkaWriter:
             if not self._is_free(state):
                 return None
             self._require_holds(state)
-            _require_versions(state, first.get(scope, ()))
+            _require_versions(first.get(scope, ()), state)
             for other in others:
                 found = self._committer(other).state()
                 self._require_holds(found)
-                _require_versions(found, first.get(other, ()))
+                _require_versions(first.get(other, ()), found)
             return [
                 *map(checkpoint_record, transaction.checkpoints),
                 *map(error_record, transaction.row_errors),
@@ -284,7 +285,7 @@ def _by_scope(checkpoints: Iterable[Checkpoint]) -> dict[str, list[Checkpoint]]:
     return {scope: list(of_scope) for scope, of_scope in groupby(found, key=lambda one: one.subscription)}
 
 
-def _require_versions(state: ScopeState, checkpoints: Sequence[Checkpoint]) -> None:
+def _require_versions(checkpoints: Sequence[Checkpoint], state: ScopeState) -> None:
     for one in checkpoints:
         stored = state.checkpoints.get(one.name)
         if (stored.version if stored else 0) != one.version - 1:
