@@ -90,7 +90,7 @@ class Committer:
             return self._state if self._is_current else self.state()
 
     def with_state(self, check: Callable[[ScopeState], T]) -> T:
-        """Check the known state, or the one as it is now if the caller would be fenced out. Raises what `check` does."""
+        """Check the known state, or the current one if the caller would be fenced out. Raises what `check` does."""
         with self._lock:
             try:
                 return check(self.known_state())
