@@ -25,7 +25,7 @@ class ConsumingOptions(KindOptions):
             "主题",
             "Topics",
             help_zh="以逗号分隔，* 表示任意字符；其他主题不列出",
-            help_en="Patterns divided by commas, * stands for any characters; other topics are not listed",
+            help_en="Comma-separated patterns, * matches any characters; other topics are not listed",
             example="shop.*, audit",
             side="source",
         ),

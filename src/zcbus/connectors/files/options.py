@@ -24,7 +24,7 @@ class FilesOptions(KindOptions):
             "文件名模式",
             "File names",
             help_zh="以逗号分隔，* 表示任意字符；其他文件不读取",
-            help_en="Patterns divided by commas, * stands for any characters; other files are not read",
+            help_en="Comma-separated patterns, * matches any characters; other files are not read",
             example="*.csv, *.jsonl",
         ),
     ] = (
@@ -114,7 +114,7 @@ class FilesOptions(KindOptions):
             "查询间隔（秒）",
             "Interval (s)",
             help_zh="每隔多少秒查看一次文件夹",
-            help_en="Seconds from one look into the folder to the next",
+            help_en="Seconds between polls of the folder",
             identifies=False,
         ),
     ] = 1

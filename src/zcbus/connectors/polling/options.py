@@ -47,7 +47,7 @@ class PolledFileOptions(KindOptions):
             "查询间隔（秒）",
             "Interval (s)",
             help_zh="每隔多少秒查询一次变更",
-            help_en="Seconds from one look for changes to the next",
+            help_en="Seconds between polls for changes",
             identifies=False,
             side="source",
         ),

@@ -69,7 +69,7 @@ def test_a_heartbeat_is_shown_hop_by_hop_until_it_stalls(admin: Caller, agent: F
     record = monitored()
     assert (record["state"], record["standsAt"]) == ("standing", "bus")
     assert [hop["state"] for hop in record["hops"]] == ["beating", "standing", "beating", "standing"]
-    assert alerts() == ["The heartbeat of link shop stands between capture and bus"]
+    assert alerts() == ["The heartbeat of link shop is stalled between capture and bus"]
     away = Reason(code="target-unavailable", facts={"kind": "mysql", "address": "h:1", "detail": "refused"})
     tell_beats(agent, plane, went=False, state="waiting", reason=away)
     assert monitored()["reason"]["text"].startswith("The target MySQL / MariaDB h:1 cannot be reached")

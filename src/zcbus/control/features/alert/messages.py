@@ -89,7 +89,7 @@ EN = {
     "owner.process": "process",
     "alert.service-crashed": "A service process of {owner} {link} ended unexpectedly ({exit})",
     "alert.service-abnormal": "A service of {owner} {link} cannot run",
-    "alert.service-waiting": "A service of {owner} {link} waits for something outside to come back",
+    "alert.service-waiting": "A service of {owner} {link} waits for an external system",
     "alert.table-failed": "Table {table} of {owner} {link} is {state}",
     "alert.tables-suspended": "Tables of {owner} {link} are suspended ({count}): {tables}",
     "alert.tables-suspended.remedy": "Their changes wait on the bus; after its retention only a new load helps. "
@@ -101,7 +101,7 @@ EN = {
     "alert.row-errors.remedy": "Their changes are not in the target. See the causes on the tab of row errors, then "
     "retry or skip them",
     "alert.lag": "The lag of {owner} {link} is over {limit} seconds ({lag} seconds when it was noticed)",
-    "alert.heartbeat": "The heartbeat of {owner} {link} stands {hop}",
+    "alert.heartbeat": "The heartbeat of {owner} {link} is stalled {hop}",
     "hop.capture": "between source and capture",
     "hop.bus": "between capture and bus",
     "hop.apply": "between bus and apply",
@@ -131,8 +131,8 @@ EN = {
     "alert.registration": "The registration of {holder} ends at {end}",
     "alert.registration.remedy": "Apply for another code and put it into the data folder's file registration",
     "alert.agent-away.remedy": "Check the host and the network, and that the agent (zcbus agent) runs; "
-    "everything resumes by itself once it is back",
-    "alert.lag.remedy": "Look for the tables with most waiting, and check the target's load",
+    "everything resumes automatically once it is back",
+    "alert.lag.remedy": "Check the tables with the largest backlog, and the target's load",
     "alert.work-done": "{work}, asked by {user}, is done after {seconds} s",
     "alert.work-done-with-tables": "{work}, asked by {user}, is done after {seconds} s: {done} done, {refused} not",
     "alert.work-failed": "{work}, asked by {user}, failed after {seconds} s",

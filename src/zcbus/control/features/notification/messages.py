@@ -65,7 +65,7 @@ EN = {
     "notice-delivery-open": "The notice is being delivered",
     "notice-expired": "It waited more than 24 hours and is not delivered any more",
     "notice-queue-full": "{most} notices already wait for this receiver: it was not queued",
-    "notice-queue-full.remedy": "Mend what hinders the receiver, then send it again",
+    "notice-queue-full.remedy": "Fix the receiver first, then send it again",
     "notice-unreachable": "{address} cannot be reached: {detail}",
     "notice-unreachable.remedy": "Check address, port and certificate, and the network from the control plane to there",
     "notice-receiver-busy": "{address} does not take it for now: {answer}",

@@ -47,5 +47,5 @@ EN = {
     "input-not-captured": "The structure of {table} is not known yet: it was never captured",
     "input-not-captured.remedy": "Start its publish node, wait until it publishes the table, and pre-check again",
     "state-busy": "Another process has the computation's data open ({path})",
-    "state-busy.remedy": "Wait: it ends by itself",
+    "state-busy.remedy": "Wait: it ends automatically",
 }

@@ -67,7 +67,7 @@ EN = {
     "page-invalid": "{name} has a wrong value",
     "gateway-busy": "All connections of the data source are in use",
     "gateway-port-taken": "{host}:{port} cannot be listened on: {detail}",
-    "gateway-port-taken.remedy": "Choose another port or end the program that holds it; it then resumes by itself",
+    "gateway-port-taken.remedy": "Choose another port or stop the program that uses it; it then resumes automatically",
     "gateway-address-not-allowed": "The host does not allow data services to listen on {host}:{port}",
     "gateway-address-not-allowed.remedy": "Choose an address and a port that the host allows "
     "(ZCBUS_GATEWAY_ADDRESSES, ZCBUS_GATEWAY_PORTS of its agent)",

@@ -2,12 +2,12 @@
 
 REASONS = {
     "source-unavailable": "The source {kind} {address} cannot be reached: {detail}",
-    "source-unavailable.remedy": "Check that the source runs and that network and firewall let us through; "
-    "it resumes by itself",
+    "source-unavailable.remedy": "Check that the source runs and that network and firewall allow the connection; "
+    "it resumes automatically",
     "target-unavailable": "The target {kind} {address} cannot be reached: {detail}",
-    "target-unavailable.remedy": "Check that the target runs, the network and its disk space; it resumes by itself",
+    "target-unavailable.remedy": "Check that the target runs, the network and its disk space; it resumes automatically",
     "table-locked": "Another session holds the target table {table} (sessions with locks: {holder}): {detail}",
-    "table-locked.remedy": "It resumes by itself once the table is free. If that takes long, end the other "
+    "table-locked.remedy": "It resumes automatically once the table is free. If that takes long, end the other "
     "transaction: pg_stat_activity or SHOW PROCESSLIST shows it",
     "access-denied": "The database {address} refuses user {user}: {detail}",
     "access-denied.remedy": "Check user and password, or grant the missing right, then start again",
@@ -38,13 +38,13 @@ REASONS = {
     "fenced": "Another process has moved the position of checkpoint {checkpoint}",
     "fenced.remedy": "Make sure that no second agent runs the same service, then start again",
     "lease-over": "This host lost contact with the control plane for so long that another host may run the service",
-    "lease-over.remedy": "Check the network between host and control plane; it resumes by itself",
+    "lease-over.remedy": "Check the network between host and control plane; it resumes automatically",
     "topic-busy": "Another process is writing topic {topic}",
-    "topic-busy.remedy": "Wait for that process to end; it is tried again by itself",
+    "topic-busy.remedy": "Wait for that process to end; it is retried automatically",
     "bus-full": "The message bus has no room: {path}",
-    "bus-full.remedy": "Make room on the bus's disk; it then resumes by itself and nothing is lost",
+    "bus-full.remedy": "Free space on the bus's disk; it then resumes automatically and nothing is lost",
     "bus-away": "The message bus at {servers} cannot be reached or used now: {detail}",
-    "bus-away.remedy": "Check the brokers and the network; it resumes by itself and nothing is lost",
+    "bus-away.remedy": "Check the brokers and the network; it resumes automatically and nothing is lost",
     "bus-refused": "The message bus at {servers} refuses: {detail}",
     "bus-refused.remedy": "Check user, password, certificates and rights of the bus in the agent's settings, "
     "then start the agent again",

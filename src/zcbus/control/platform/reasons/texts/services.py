@@ -6,7 +6,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "服务进程意外退出（{exit}），正在自动重启",
         "The service's process ended unexpectedly ({exit}); it is started again",
     ),
-    ("crashed.remedy", "若反复发生，请查看服务日志", "If this repeats, look into the service's log"),
+    ("crashed.remedy", "若反复发生，请查看服务日志", "If this repeats, check the service's log"),
     (
         "cannot-start",
         "服务连续 {attempts} 次无法启动（{exit}）",
@@ -31,7 +31,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     (
         "stuck.remedy",
         "检查源端与目标端是否有长时间的锁或网络中断",
-        "Look for long locks or network trouble at source and target",
+        "Check source and target for long locks and network problems",
     ),
     (
         "leftover-alive",
@@ -40,7 +40,7 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     ("leftover-alive.remedy", "确认没有第二个代理在运行该服务", "Make sure that no second agent runs this service"),
     ("internal-error", "平台内部错误：{detail}", "Internal error of the platform: {detail}"),
-    ("internal-error.remedy", "查看服务日志并联系支持人员", "Look into the service's log and contact support"),
+    ("internal-error.remedy", "查看服务日志并联系支持人员", "Check the service's log and contact support"),
     (
         "task-invalid",
         "服务收到的任务无法识别：{detail}",
