@@ -36,7 +36,7 @@ _QUEUE_POLL_SECONDS = 0.05
 _FENCED = frozenset(
     {KafkaError._FATAL, KafkaError._FENCED, KafkaError.PRODUCER_FENCED, KafkaError.INVALID_PRODUCER_EPOCH}
 )
-"""Only a new producer can go on. A commit whose outcome is unknown shows in the versions that it then reads."""
+"""Only a new producer can continue. A commit whose outcome is unknown shows in the versions that it then reads."""
 PRODUCER: Properties = {
     "acks": "all",
     "enable.idempotence": True,
