@@ -50,7 +50,7 @@ def given(link: Link, monkeypatch: pytest.MonkeyPatch, **options: object) -> Non
 
 def test_kills_neither_lose_nor_repeat_messages(link: Link, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each change adds to what was there, so one that is lost shows, as does a message that comes twice."""
-    given(link, monkeypatch, partitions=3, cleanup="keep")
+    given(link, monkeypatch, partitions=3, cleanup="forever")
     start(link, 2000)
     link.wait_for_state("orders", "full-running")
     link.subscriber.kill()

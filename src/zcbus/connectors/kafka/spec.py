@@ -122,13 +122,13 @@ class _Writing(KindOptions):
         ),
     ] = 0
     cleanup: Annotated[
-        Literal["compact", "keep"],
+        Literal["compact", "forever"],
         Shown(
             "清理策略",
             "Clean-up",
-            help_zh="新建主题。compact：每个主键保留最新的消息；keep：永久保留所有消息。按时间删除消息的主题会被拒绝：缺少的列取自主题",
-            help_en="Of a new topic. compact: the latest message of each key stays; keep: all stay. Topics that lose "
-            "messages by time are refused, since rows are completed from them",
+            help_zh="用于新建的主题。按时间删除消息的主题会被拒绝：源端未发送的列取自主题",
+            help_en="Of a new topic. Topics that lose messages by time are refused: columns that the source does not send "
+            "are taken from the topic",
             identifies=False,
             side="target",
         ),
