@@ -127,8 +127,8 @@ class _Writing(KindOptions):
             "清理策略",
             "Clean-up",
             help_zh="用于新建的主题。按时间删除消息的主题会被拒绝：源端未发送的列取自主题",
-            help_en="Of a new topic. Topics that lose messages by time are refused: columns that the source does not send "
-            "are taken from the topic",
+            help_en="Of a new topic. Topics that lose messages by time are refused: columns that the source does not "
+            "send are taken from the topic",
             identifies=False,
             side="target",
         ),
