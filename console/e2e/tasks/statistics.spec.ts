@@ -99,4 +99,26 @@ test('what a link loaded is seen in the statistics', async ({ page, platform, da
     await page.keyboard.press('Escape');
     await shots(page, 'indexes-zh');
   });
+
+  await test.step('a table that fails is counted by class, and led to', async () => {
+    await databases.execute('postgresql', target, 'drop table orders;');
+    await databases.execute('postgresql', source, 'update orders set n = 1 where id = 1;');
+    await page.goto(`${platform.url}/zcbus/monitor/anomaly-statistics`);
+    const table = front(page).getByRole('table', { name: '异常统计' });
+    await expect(async () => {
+      await front(page).getByRole('button', { name: '刷新' }).click();
+      await expect(table.getByRole('row').nth(1)).toContainText('1', { timeout: 2000 });
+    }).toPass({ timeout: 90_000 });
+    await expectNothingBeside(page);
+    await shots(page, 'anomalies-zh');
+    await table.getByRole('row').nth(1).getByRole('button').click();
+    await expect(front(page).getByRole('link', { name: 'public.orders' })).toBeVisible();
+    await expectNothingBeside(page);
+    await expectAccessible(page);
+    await switchLanguage(page, 'en');
+    await expectNothingBeside(page);
+    await shots(page, 'anomalies-en');
+    await front(page).getByRole('link', { name: 'public.orders' }).click();
+    await expect(page).toHaveURL(/sync-task-config/);
+  });
 });

@@ -15,4 +15,11 @@ export const pages = definePages(
     load: () => import('./load-page'),
     messages: ['statistics'],
   },
+  {
+    path: '/monitor/anomaly-statistics',
+    title: { zh: '异常统计', en: 'Anomalies' },
+    menu: { position: 15_070, group: 'monitor', operations: ['view'] },
+    load: () => import('./anomaly-page'),
+    messages: ['statistics'],
+  },
 );

@@ -3,6 +3,7 @@
 from zcbus.control.features.account import feature as account
 from zcbus.control.features.agent_gateway import feature as agent_gateway
 from zcbus.control.features.alert import feature as alert
+from zcbus.control.features.anomaly_statistics import feature as anomaly_statistics
 from zcbus.control.features.captcha import feature as captcha
 from zcbus.control.features.cluster import feature as cluster
 from zcbus.control.features.common import feature as common
@@ -101,6 +102,7 @@ FEATURES: tuple[Feature, ...] = (
     operation_log,
     load_history,
     index_statistics,
+    anomaly_statistics,
     encode_tool,
     external_sign_in,
     recycle_bin,

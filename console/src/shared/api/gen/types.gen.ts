@@ -314,6 +314,135 @@ export type AllSessions = {
 };
 
 /**
+ * AnomalyGrouping
+ *
+ * What occurrences are counted for. Object: a table, a service, or a link.
+ */
+export type AnomalyGrouping = 'class' | 'cause' | 'object';
+
+/**
+ * AnomalyPageRequest
+ *
+ * Anomalies by page, the most frequent first. `kind`, `cause`: of a record. `since`, `until`: when an occurrence
+ * began. `search`: a part of the name of the class, the cause, the object or the link.
+ */
+export type AnomalyPageRequest = {
+    by?: AnomalyGrouping;
+    /**
+     * Cause
+     */
+    cause?: string | null;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Kind
+     */
+    kind?: string | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Since
+     */
+    since?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Until
+     */
+    until?: string | null;
+};
+
+/**
+ * AnomalyRecord
+ *
+ * Occurrences that are counted together. `cause`: the code of a reason, empty where there is none; null where
+ * causes are not told apart. `object`, `linkName`: empty where objects are not. `occurrences`: those that began in the
+ * range; what happens again before it recovers is one. `open`: those that have not recovered. `rows`: of row errors
+ * and differences, as last reported of each occurrence; null for other classes. `taskId`, `linkId`, `customerId`:
+ * where the object is found.
+ */
+export type AnomalyRecord = {
+    /**
+     * Cause
+     */
+    cause: string | null;
+    /**
+     * Causetext
+     */
+    causeText: string;
+    /**
+     * Clienttype
+     */
+    clientType: 'client' | 'databus';
+    /**
+     * Customerid
+     */
+    customerId: string | null;
+    /**
+     * Firstat
+     */
+    firstAt: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Kindname
+     */
+    kindName: string;
+    /**
+     * Lastat
+     */
+    lastAt: string;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Linkname
+     */
+    linkName: string;
+    /**
+     * Object
+     */
+    object: string;
+    /**
+     * Occurrences
+     */
+    occurrences: number;
+    /**
+     * Open
+     */
+    open: number;
+    /**
+     * Rows
+     */
+    rows: number | null;
+    /**
+     * Taskid
+     */
+    taskId: string | null;
+};
+
+/**
  * Answer
  *
  * Result of a request: `result` holds the answer's JSON object, or `error` the reason.
@@ -5473,6 +5602,21 @@ export type EnvelopePageAlertRecord = {
      */
     code: number;
     data: PageAlertRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[AnomalyRecord]]
+ */
+export type EnvelopePageAnomalyRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageAnomalyRecord;
     /**
      * Message
      */
@@ -12529,6 +12673,20 @@ export type PageAlertRecord = {
      * Records
      */
     records: Array<AlertRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[AnomalyRecord]
+ */
+export type PageAnomalyRecord = {
+    /**
+     * Records
+     */
+    records: Array<AnomalyRecord>;
     /**
      * Total
      */
@@ -28402,6 +28560,39 @@ export type MetricsReadSeriesResponses = {
 };
 
 export type MetricsReadSeriesResponse = MetricsReadSeriesResponses[keyof MetricsReadSeriesResponses];
+
+export type AnomalyStatisticsPageData = {
+    body: AnomalyPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/anomaly-statistics/page';
+};
+
+export type AnomalyStatisticsPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AnomalyStatisticsPageError = AnomalyStatisticsPageErrors[keyof AnomalyStatisticsPageErrors];
+
+export type AnomalyStatisticsPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageAnomalyRecord;
+};
+
+export type AnomalyStatisticsPageResponse = AnomalyStatisticsPageResponses[keyof AnomalyStatisticsPageResponses];
 
 export type IndexStatisticsGetData = {
     body: IndexDetailRequest;
