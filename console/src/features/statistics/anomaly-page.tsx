@@ -106,7 +106,7 @@ function useColumns(by: Grouping, narrow: (change: Partial<AnomalyFilter>) => vo
       {
         key: 'kindName',
         title: t('anomaly.class'),
-        minWidth: 150,
+        minWidth: 120,
         essential: true,
         text: ({ kindName }) => kindName,
         render: (record) =>
@@ -137,6 +137,7 @@ function useColumns(by: Grouping, narrow: (change: Partial<AnomalyFilter>) => vo
         type: 'text',
         title: t('anomaly.link'),
         minWidth: 100,
+        leaveOut: true,
         text: ({ linkName }) => linkName,
       });
     if (by !== 'class')
@@ -144,7 +145,7 @@ function useColumns(by: Grouping, narrow: (change: Partial<AnomalyFilter>) => vo
         key: 'causeText',
         type: 'text',
         title: t(by === 'object' ? 'anomaly.lastCause' : 'anomaly.cause'),
-        minWidth: 200,
+        minWidth: 160,
         length: 60,
         text: ({ causeText }) => causeText,
       });
@@ -163,7 +164,7 @@ function figure(key: 'occurrences' | 'open' | 'rows', title: string): Column<Ano
   return {
     key,
     title,
-    width: 100,
+    width: 90,
     align: 'right',
     text: (record) => record[key],
     render: (record) => <Count value={record[key]} />,
