@@ -59,7 +59,6 @@ PAIRS = [
     ("postgresql", "clickhouse"),
     ("mysql", "clickhouse"),
     ("postgresql", "kafka"),
-    ("mysql", "kafka"),
 ]
 
 

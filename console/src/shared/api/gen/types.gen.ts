@@ -371,9 +371,9 @@ export type AnomalyPageRequest = {
  *
  * Occurrences that are counted together. `cause`: the code of a reason, empty where there is none; null where
  * causes are counted together. `object`, `linkName`: empty where objects are. `occurrences`: those that began in
- * the range; what happens again before it recovers is one. `open`: those that have not recovered. `rows`: of row errors
- * and differences, as last reported of each occurrence; null for other classes. `taskId`, `linkId`, `customerId`:
- * where the object is found.
+ * the range; what happens again before it recovers is one. `open`: those that have not recovered. `rows`: of row
+ * errors and differences, as last reported of each occurrence; null for other classes. `taskId`, `linkId`,
+ * `customerId`: where the object is found.
  */
 export type AnomalyRecord = {
     /**
