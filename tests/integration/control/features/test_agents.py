@@ -93,10 +93,10 @@ def test_a_waiting_agent_is_notified_of_orders_and_questions(
     token = {"ZCBUS-TOKEN": agent.token}
     admin.call("sync/link/apply", {"document": document()})
     agent.rest()  # its syncs may place services, which notifies it
-    monkeypatch.setattr(service, "NEWS_SECONDS", 0.01)
+    monkeypatch.setattr(service, "EVENT_POLL_SECONDS", 0.01)
     wait()
     assert heard == [{"happened": False}]
-    monkeypatch.setattr(service, "NEWS_SECONDS", 50.0)
+    monkeypatch.setattr(service, "EVENT_POLL_SECONDS", 50.0)
     waiting = threading.Thread(target=wait)
     waiting.start()
     deadline = time.monotonic() + 60

@@ -143,7 +143,7 @@ def test_an_alert_and_its_end_reach_a_webhook_once_each(running: FakeAgent, admi
 def test_a_server_that_does_not_answer_holds_up_no_other_receiver(
     running: FakeAgent, admin: Caller, hook: WebReceiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(turns, "TURN_SECONDS", 0.2)
     with web_receiver() as slow:
         slow.open.clear()
         for number in range(turns.AT_ONCE - 1):
