@@ -45,7 +45,7 @@ class Guess:
     """Empty: of the whole document."""
     subject: Subject
     value: str
-    """What was assumed, in the notation of the document."""
+    """Assumptions, in the notation of the document."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ class PreviewFault:
     location: str
     """The value in the document: `resources.0.columns.id`."""
     detail: str
-    """What was found; not translated."""
+    """Finding, not translated."""
     record: int = 0
     """The first affected record, from 1; 0: the response as a whole."""
 

@@ -79,7 +79,7 @@ def _answer(folder: Path, path: str, accepted_encodings: set[str]) -> Response:
 
 
 def _encodings(request: Request) -> set[str]:
-    """What the browser takes; none of them with a weight of zero."""
+    """Encodings that the browser accepts; none with a weight of zero."""
     parts = (part.replace(" ", "").split(";") for part in request.headers.get("accept-encoding", "").lower().split(","))
     return {name for name, *weight in parts if weight not in (["q=0"], ["q=0.0"])}
 

@@ -128,7 +128,7 @@ ERROR_STATES = frozenset(
 
 
 class LoadMode(StrEnum):
-    """What a subscription replicates."""
+    """Data that a subscription replicates."""
 
     FULL = "full"
     INCREMENTAL = "incremental"

@@ -51,7 +51,7 @@ class ServiceKind:
     save_reports: str
     """`(connection, own_services, reports)`: stores reports of services, by service id."""
     made_for: Literal["node", "customer", "data-service"]
-    """What a service works for."""
+    """Owner of a service."""
     clients: tuple[ClientType, ...] = ()
     """Types of customers that it serves."""
     on_demand: bool = False

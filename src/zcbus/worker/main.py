@@ -36,7 +36,7 @@ CANNOT_CONTINUE = 3
 
 
 class Service(Protocol):
-    """What the worker needs of an engine service."""
+    """Interface of an engine service."""
 
     @property
     def status(self) -> ServiceStatus: ...

@@ -95,8 +95,8 @@ def test_each_change_arrives_once_wherever_a_table_moves(
             write_real(bus, frames[len(frames) * number // pieces : len(frames) * (number + 1) // pieces])
             channels.moves += 1
             for name in chance.sample(CHANNELS, 2):
-                fate = chance.choice(("told", "told", "late", "stopped", "anew"))
-                if fate in ("stopped", "anew"):
+                fate = chance.choice(("told", "told", "late", "stopped", "restarted"))
+                if fate in ("stopped", "restarted"):
                     channels.stop(name)
                 if fate != "late":
                     channels.tell(name)

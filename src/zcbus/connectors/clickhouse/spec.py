@@ -1,4 +1,4 @@
-"""What a connection to ClickHouse takes, and what the kind can do."""
+"""Options and capabilities of ClickHouse."""
 
 from typing import Annotated, ClassVar, Literal
 

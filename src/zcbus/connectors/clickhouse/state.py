@@ -1,4 +1,4 @@
-"""What the platform stores in a database, in tables of its own.
+"""State in a database, in tables of its own.
 
 | table          | row                                                                                             |
 |----------------|-------------------------------------------------------------------------------------------------|

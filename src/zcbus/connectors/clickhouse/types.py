@@ -63,7 +63,7 @@ def map_columns(schema: TableSchema) -> list[MappingNote]:
 
 
 def arrow_type(data: DataType) -> pa.DataType:
-    """What is sent of a column."""
+    """Values sent for a column."""
     if _is_decimal(data):
         return pa.decimal128(data.precision or _MOST_DIGITS, data.scale or 0)
     return _SCALAR.get(data.kind, _SCALAR[Kind.TEXT])[1]

@@ -1,4 +1,4 @@
-"""What a connection to Delta Lake tables takes, and what the kind can do."""
+"""Options and capabilities of Delta Lake."""
 
 from typing import Annotated, ClassVar
 

@@ -1,4 +1,4 @@
-"""What the platform keeps of a folder, in a table of its own there (`_zcbus`).
+"""State of a folder, in a table of its own there (`_zcbus`).
 
 | part        | kind         | subscription, name   | version        | data                       |
 |-------------|--------------|----------------------|----------------|----------------------------|

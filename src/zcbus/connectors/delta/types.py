@@ -76,7 +76,7 @@ def arrow_type(data: DataType) -> pa.DataType:
 
 
 def data_type(found: pa.DataType) -> DataType:
-    """What a column's type says."""
+    """Meaning of a column's type."""
     if pa.types.is_decimal(found):
         return _decimal(found.precision, found.scale)
     for kind, (name, of_arrow) in _SCALAR.items():

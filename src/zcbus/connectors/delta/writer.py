@@ -135,7 +135,7 @@ class DeltaWriter(DecidedWriter[Part]):
             self._pause(rest)
 
     def _tidy(self, table: str) -> None:
-        """What fails here fails no transaction."""
+        """Errors here fail no transaction."""
         now = time.monotonic()
         if now - self._tidied_at.setdefault(table, now) >= _TIDY_SECONDS:
             self._tidied_at[table] = now

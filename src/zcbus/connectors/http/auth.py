@@ -30,7 +30,7 @@ _USUAL_SECONDS = 3600.0
 
 @dataclass(slots=True)
 class Request:
-    """What is about to be asked."""
+    """A request about to be sent."""
 
     method: str
     target: str
@@ -82,7 +82,7 @@ class Signer:
                 request.headers |= signature(auth, known, request, str(int(time.time())))
 
     def secrets(self) -> list[str]:
-        """What must not be shown, longest first."""
+        """Secrets that must not be shown, longest first."""
         known = {self._known.secret, self._known.refresh, self._refresh, self._token} - {""}
         return sorted(known, key=len, reverse=True)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 
 ENCODINGS = "gzip"
-"""What is asked for. One layer of one encoding: each further one multiplies what few bytes unpack to by a thousand."""
+"""Value of Accept-Encoding. One layer of one encoding: each further one multiplies the unpacked size by a thousand."""
 _PACKED = frozenset({"gzip", "x-gzip"})
 
 

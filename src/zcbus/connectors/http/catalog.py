@@ -1,4 +1,4 @@
-"""What an interface has: the resources of its document."""
+"""Catalog of an interface: the resources of its document."""
 
 from collections.abc import Sequence
 

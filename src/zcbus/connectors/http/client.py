@@ -55,13 +55,13 @@ class HttpRefusal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the service said."""
+    """Answer of the service."""
 
     url: str
     value: Any
     """JSON; numbers as they are written."""
     links: Mapping[str, str]
-    """What the header Link names, by relation: URLs, which may be relative to `url`."""
+    """Targets of the header Link, by relation: URLs, which may be relative to `url`."""
 
 
 class Client:

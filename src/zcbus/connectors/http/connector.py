@@ -40,5 +40,5 @@ class HttpConnector(Connector):
 
 
 def connector() -> Connector:
-    """What the registry calls."""
+    """Entry of the registry."""
     return HttpConnector()

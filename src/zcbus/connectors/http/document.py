@@ -243,7 +243,7 @@ class CursorPart(Part):
     """How `${cursor}` is written: `iso` 2026-01-31T12:00:00Z, `minute` 2026-01-31 12:00 of UTC; plain: times as they
     come (see ColumnPart.unit) or as iso, others as they are."""
     overlap: Annotated[int, Field(ge=0, le=31 * 86_400)] = 0
-    """What is asked for begins so many seconds, or for numbers so much, earlier."""
+    """Overlap of a request with the one before, in seconds, or for numbers in units."""
     newest_first: bool = False
     """Answers come by falling cursor: a page that has nothing new is the last."""
 
@@ -300,7 +300,7 @@ class Resource(Part):
 
 
 class Limits(Part):
-    """What the service bears."""
+    """Limits of the service."""
 
     requests_per_second: Annotated[float, Field(ge=0.01, le=1000)] = 10.0
     seconds: Annotated[int, Field(ge=1, le=600)] = 60

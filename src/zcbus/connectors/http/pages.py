@@ -22,7 +22,7 @@ from zcbus.connectors.http.document import (
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What one page is asked by."""
+    """Request of one page."""
 
     place: str
     query: Mapping[str, str]

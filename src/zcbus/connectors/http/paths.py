@@ -52,7 +52,7 @@ def every(value: Any, path: str) -> list[Any]:
 
 
 def first(value: Any, path: str) -> Any:
-    """What a path finds first; None: nothing."""
+    """First match of a path; None: nothing."""
     return next(iter(every(value, path)), None)
 
 

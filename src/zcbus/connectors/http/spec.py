@@ -1,4 +1,4 @@
-"""What a connection to an HTTP interface takes, and what the kind can do."""
+"""Options and capabilities of HTTP interfaces."""
 
 from collections.abc import Sequence
 from typing import Annotated, ClassVar

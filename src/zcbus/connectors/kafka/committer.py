@@ -196,7 +196,7 @@ class Committer:
                     raise
 
     def _after(self, producer: Producer, error: KafkaError) -> Exception:
-        """What a transaction that failed means, once it is undone or given up."""
+        """Error for a failed transaction, once it is undone or given up."""
         if error.code() in _FENCED:
             self._drop()
             return _Superseded()

@@ -1,4 +1,4 @@
-"""What the platform stores in the state topic, record by record.
+"""Records of the state topic.
 
 | key                                | value                                    |
 |------------------------------------|------------------------------------------|

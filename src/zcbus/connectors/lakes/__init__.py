@@ -1,1 +1,1 @@
-"""What kinds share whose tables are files in a folder, of the agent's host or of a bucket."""
+"""Common parts of kinds whose tables are files in a folder, on the agent's host or in a bucket."""

@@ -77,7 +77,7 @@ def _serve(client: socket.socket, target: _Target) -> None:
 
 
 def _head(client: socket.socket) -> bytes:
-    """What the library sends first, to the end of the head at least."""
+    """First bytes from the library, at least to the end of the head."""
     client.settimeout(_HEAD_SECONDS)
     found = b""
     while _END not in found:

@@ -26,5 +26,5 @@ class OpenSearchConnector(WriterConnector):
 
 
 def connector() -> Connector:
-    """What the registry calls."""
+    """Entry of the registry."""
     return OpenSearchConnector()

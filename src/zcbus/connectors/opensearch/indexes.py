@@ -138,7 +138,7 @@ def _paths(names: Iterable[str]) -> Iterator[str]:
 
 
 def _meta(index: dict[str, Any]) -> dict[str, Any]:
-    """What we noted with an index; empty: it is not ours."""
+    """The platform's note of an index; empty: it is not ours."""
     noted: Any = ((index.get("mappings") or {}).get("_meta") or {}).get(_META)
     return noted if isinstance(noted, dict) else {}
 

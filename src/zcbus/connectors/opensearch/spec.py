@@ -1,4 +1,4 @@
-"""What a connection to OpenSearch or Elasticsearch takes, and what the kind can do."""
+"""Options and capabilities of OpenSearch and Elasticsearch."""
 
 from typing import Annotated, ClassVar, Literal
 

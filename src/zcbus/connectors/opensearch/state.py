@@ -1,4 +1,4 @@
-"""What the platform stores with a prefix, in an index of its own (`PREFIX` and `zcbus=state`).
+"""State of a prefix, in an index of its own (`PREFIX` and `zcbus=state`).
 
 | id            | content                                                                                       |
 |---------------|-----------------------------------------------------------------------------------------------|

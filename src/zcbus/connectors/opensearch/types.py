@@ -54,7 +54,7 @@ def map_columns(schema: TableSchema) -> list[MappingNote]:
 
 
 def to_json(data: DataType) -> Callable[[Any], object]:
-    """What makes JSON of a canonical value."""
+    """Conversion of a canonical value to JSON."""
     if data.kind in _WHOLE:
         return int
     if data.kind is Kind.BOOLEAN:

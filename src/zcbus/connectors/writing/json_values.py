@@ -15,7 +15,7 @@ _WHOLE = INTEGERS | {Kind.YEAR}
 
 
 def to_json(data: DataType) -> Callable[[Any], object]:
-    """What makes JSON of a canonical value. It raises ValueError for a text that is no value of the type."""
+    """Conversion of a canonical value to JSON. It raises ValueError for a text that is no value of the type."""
     if data.kind in _WHOLE:
         return int
     if data.kind is Kind.BOOLEAN:

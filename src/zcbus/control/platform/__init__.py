@@ -1,1 +1,1 @@
-"""What every feature of the control plane stands on: calls, sessions, authority, envelope, messages, audit."""
+"""Foundation of every feature of the control plane: calls, sessions, authority, envelope, messages, audit."""

@@ -18,7 +18,7 @@ _SECRET_WORDS = ("password", "secret", "token", "authorization", "privatekey", "
 
 @dataclass(slots=True)
 class AuditNote:
-    """What an endpoint notes about its call for the operation log. Without `after`, the request itself is stored."""
+    """An endpoint's note about its call for the operation log. Without `after`, the request itself is stored."""
 
     subject: str | None = None
     before: Any = None

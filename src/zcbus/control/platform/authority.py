@@ -24,7 +24,7 @@ _LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True)
 class ServerFiles:
-    """What a server is started with; PEM files."""
+    """TLS files of a server, in PEM."""
 
     certificate: str
     key: str
@@ -58,7 +58,7 @@ class Authority:
         return self._pair(now).certificate
 
     def pin(self, now: datetime) -> str:
-        """What a host that joins recognises the authority by; empty: the server's certificate is another's."""
+        """Fingerprint by which joining hosts know the authority; empty: the server's certificate is another's."""
         return "" if self._settings.tls.certificate else fingerprint(self.certificate(now))
 
     def sign_agent(self, request: str, account_id: str, now: datetime) -> str:

@@ -39,7 +39,7 @@ UNATTENDED_HEADER = "zcbus-unattended"
 
 
 class Unit(Enum):
-    """What transaction a call runs in."""
+    """Transaction of a call."""
 
     READ = "read"
     WRITE = "write"
@@ -49,7 +49,7 @@ class Unit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a route declares about itself."""
+    """Declaration of a route."""
 
     action: str
     access: Access

@@ -1,4 +1,4 @@
-"""What a feature hands to the composition."""
+"""Declaration of a feature for the composition."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -16,7 +16,7 @@ from zcbus.model.services import ClientType
 
 
 class Operation(StrEnum):
-    """What can be done with the things behind a menu entry."""
+    """Operations on the objects behind a menu entry."""
 
     VIEW = "view"
     CREATE = "create"

@@ -1,4 +1,4 @@
-"""What every request meets before a route: an id, a limit on its size, one spelling of its path, a log line."""
+"""Handling of every request before its route: an id, a size limit, one spelling of the path, a log line."""
 
 import time
 from collections.abc import Awaitable, Callable, MutableMapping

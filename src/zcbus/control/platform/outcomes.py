@@ -1,4 +1,4 @@
-"""What became of each table of many, as callers get it and as the operation log keeps it."""
+"""Result per table of an order to many, as callers get it and as the operation log keeps it."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
@@ -12,7 +12,7 @@ _NAMED = 3
 
 
 class TableResult(Schema):
-    """What became of one table. `done`: it is as ordered; `code`, `facts` and their text `reason` say why not, or with
+    """Result for one table. `done`: it is as ordered; `code`, `facts` and their text `reason` say why not, or with
     `nothing-to-do` that it was so before. `id`: null where the table is not stored."""
 
     id: str | None

@@ -63,7 +63,7 @@ class ListDefinition(Generic[T]):
 
     @property
     def sortable(self) -> tuple[str, ...]:
-        """What a request may sort by, as the record names it on the wire."""
+        """Sort keys of requests, named as in the record on the wire."""
         return (*self.columns, *self.sort_keys, *self.sorted_elsewhere)
 
     def check(self, request: PageRequest) -> None:

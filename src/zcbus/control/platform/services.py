@@ -1,4 +1,4 @@
-"""What a control plane process is made of. Built once in `control.bootstrap`; reached through `Call.services`."""
+"""Parts of a control plane process. Built once in `control.bootstrap`; reached through `Call.services`."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

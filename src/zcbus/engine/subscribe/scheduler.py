@@ -65,7 +65,7 @@ class TableScheduler:
         self._history: CaptureHistory | None = None
         self._real: TopicInfo | None = None
         self._proven: set[TopicPosition] = set()
-        """What was count of the bus in this round, for all tables: the book, the real topic, places that are good."""
+        """Facts of the bus read in this round, for all tables: the snapshot record, the real topic, valid positions."""
         self._to_load: list[SyncRun] = []
         """Tables that wait for their load in this round."""
         self._new_checkpoints: dict[SyncRun, TableCheckpoint] = {}

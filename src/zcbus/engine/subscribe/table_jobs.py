@@ -62,7 +62,7 @@ class PollThrottle:
         self._pause.pop(table, None)
 
     def soon(self, table: str) -> None:
-        """What the table waits for exists; it waits only for its turn."""
+        """The data that the table waits for exists; it waits only for its turn."""
         self._pause.pop(table, None)
         self._next.pop(table, None)
 

@@ -43,8 +43,8 @@ def test_positions_change_only_while_nothing_moves_them() -> None:
     assert TableVerb.START_INCREMENTAL not in subscribed_verbs(SubscribedFacts(state=S.FULL_ERROR, changes=False))
     assert TableVerb.RESET not in subscribed_verbs(SubscribedFacts(state=S.INCREMENTAL_RUNNING, changes=True))
     lost = subscribed_verbs(SubscribedFacts(state=S.FULL_INFO_EXPIRED, changes=True, changes_lost=True))
-    anew = [TableVerb.RESET, TableVerb.RESET_START]
-    assert lost[:5] == [TableVerb.RELOAD, TableVerb.SUSPEND, *anew, TableVerb.ACCEPT_GAP]
+    restarting = [TableVerb.RESET, TableVerb.RESET_START]
+    assert lost[:5] == [TableVerb.RELOAD, TableVerb.SUSPEND, *restarting, TableVerb.ACCEPT_GAP]
     only_changes = SubscribedFacts(state=S.FULL_INFO_EXPIRED, changes=True, changes_lost=True, loads=False)
     assert subscribed_verbs(only_changes)[:3] == [*lost[:2], TableVerb.ACCEPT_GAP]
 

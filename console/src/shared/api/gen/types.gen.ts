@@ -316,7 +316,7 @@ export type AllSessions = {
 /**
  * AnomalyGrouping
  *
- * What occurrences are counted for. Object: a table, a service, or a link.
+ * Grouping of occurrences. Object: a table, a service, or a link.
  */
 export type AnomalyGrouping = 'class' | 'cause' | 'object';
 
@@ -8472,7 +8472,7 @@ export type GroupRecord = {
 /**
  * Grouping
  *
- * What figures are counted for. Link: a customer where it has no link.
+ * Grouping of figures. Link: a customer where it has no link.
  */
 export type Grouping = 'tenant' | 'container' | 'node' | 'link';
 
@@ -10032,7 +10032,7 @@ export type LoadFilter = {
 /**
  * LoadMode
  *
- * What a subscription replicates.
+ * Data that a subscription replicates.
  */
 export type LoadMode = 'full' | 'incremental' | 'full+incremental';
 
@@ -12361,7 +12361,7 @@ export type OfferedEntry = {
 /**
  * Operation
  *
- * What can be done with the things behind a menu entry.
+ * Operations on the objects behind a menu entry.
  */
 export type Operation = 'view' | 'create' | 'edit' | 'delete' | 'operate';
 
@@ -16170,7 +16170,7 @@ export type ResolveTables = {
 /**
  * RestorePreview
  *
- * What restoring an object meets. While `name_taken`, it is refused. It comes back without what is `missing`:
+ * Obstacles to restoring an object. While `name_taken`, it is refused. It comes back without what is `missing`:
  * objects that it refers to and that were deleted meanwhile.
  */
 export type RestorePreview = {
@@ -20294,7 +20294,7 @@ export type TableRef = {
 /**
  * TableResult
  *
- * What became of one table. `done`: it is as ordered; `code`, `facts` and their text `reason` say why not, or with
+ * Result for one table. `done`: it is as ordered; `code`, `facts` and their text `reason` say why not, or with
  * `nothing-to-do` that it was so before. `id`: null where the table is not stored.
  */
 export type TableResult = {

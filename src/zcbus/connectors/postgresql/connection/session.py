@@ -79,7 +79,7 @@ class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
     _received_before = 0
 
     def begin_row(self) -> None:
-        """What comes from here on is counted against `most_at_once`."""
+        """Changes from here on are counted against `most_at_once`."""
         if self.most_at_once is not None:
             self._received_before = received(self.fileno())
 

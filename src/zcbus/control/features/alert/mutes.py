@@ -82,7 +82,7 @@ def muted_until(mutes: Iterable[Row[Any]], tenant_id: str, kind: str, object_id:
 
 
 def object_of(about: Any) -> str:
-    """What an alert or a condition is about: its link, else its subject."""
+    """Object of an alert or a condition: its link, else its subject."""
     object_id: str = about.link_id or about.subject
     return object_id
 

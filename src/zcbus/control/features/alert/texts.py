@@ -19,6 +19,6 @@ def content_of(row: Row[Any], texts: ReasonTexts) -> str:
 
 
 def remedy_of(row: Row[Any], texts: ReasonTexts) -> str:
-    """What to do about it: the remedy of the reason, else that of this kind of alert."""
+    """Remedy: that of the reason, else that of this kind of alert."""
     reason = texts.record(row.reason)
     return (reason.remedy if reason else "") or texts.remedy(f"alert.{row.kind}", facts_of(row))

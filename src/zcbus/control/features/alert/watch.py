@@ -50,7 +50,7 @@ def _difference(connection: Connection, services: Services, seen: Findings) -> D
 
 
 def difference(seen: Findings, known: Sequence[Row[Any]], mutes: Sequence[Row[Any]] = ()) -> Difference:
-    """What must be written so that the open alerts say what was seen. `mutes`: those in force."""
+    """Writes that bring the open alerts up to the findings. `mutes`: those in force."""
 
     def is_muted(about: Condition | Row[Any]) -> bool:
         return muted_until(mutes, about.tenant_id, about.kind, object_of(about)) is not None

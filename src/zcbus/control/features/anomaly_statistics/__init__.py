@@ -1,4 +1,4 @@
-"""What went wrong, counted by class, cause and object.
+"""Anomalies, counted by class, cause and object.
 
 The alerts are the history of it: each is one occurrence, from its beginning to its recovery.
 """

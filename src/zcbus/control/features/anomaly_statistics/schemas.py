@@ -23,7 +23,7 @@ CLASSES = (
 
 
 class AnomalyGrouping(StrEnum):
-    """What occurrences are counted for. Object: a table, a service, or a link."""
+    """Grouping of occurrences. Object: a table, a service, or a link."""
 
     CLASS = "class"
     CAUSE = "cause"

@@ -12,7 +12,7 @@ from zcbus.control.platform.language import Language
 from zcbus.control.store.metrics.series import Grid
 
 Points = tuple[Grid, Grid]
-"""What was applied, and what was captured (see `figures.chart_points`)."""
+"""Applied and captured changes (see `figures.chart_points`)."""
 
 
 def series_record(current: Points, before: Points, period: Period, language: Language) -> SeriesRecord:

@@ -61,7 +61,7 @@ def key_figures(group: Group, measured: Measured, period: Period) -> KeyFigures:
 
 
 def chart_points(group: Group, measured: Measured, period: Period) -> tuple[Grid, Grid]:
-    """What a group applied (`CHANGES` and the highest lag) and captured (`CHANGES`), in the points of a chart."""
+    """Points of a chart: changes applied (`CHANGES` and the highest lag) and captured (`CHANGES`) by a group."""
     applied = _together(SubjectKind.CHANNEL, _members(group.channels, measured.channels), (*CHANGES, "lag_ms"), period)
     captured = _together(SubjectKind.SERVICE, _members(group.services, measured.services), CHANGES, period)
     return applied, captured

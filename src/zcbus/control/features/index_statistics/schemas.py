@@ -17,7 +17,7 @@ LONGEST = timedelta(days=93)
 
 
 class Grouping(StrEnum):
-    """What figures are counted for. Link: a customer where it has no link."""
+    """Grouping of figures. Link: a customer where it has no link."""
 
     TENANT = "tenant"
     CONTAINER = "container"
@@ -104,7 +104,7 @@ class IndexDetail(Schema):
 
 
 def _by(name: str) -> Callable[[IndexRecord], tuple[bool, float]]:
-    """What was not measured counts as less than anything."""
+    """Sort key by a figure; unmeasured ones come first."""
 
     def key(record: IndexRecord) -> tuple[bool, float]:
         value = getattr(record.current, name)

@@ -1,4 +1,4 @@
-"""What no report brings about: loads of removed tables end, those of silent agents are marked, old ones are removed."""
+"""Periodic upkeep: loads of removed tables end, those of silent agents are marked, old ones are removed."""
 
 from datetime import timedelta
 

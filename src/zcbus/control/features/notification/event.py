@@ -1,4 +1,4 @@
-"""What receivers are notified of."""
+"""Events that receivers are notified of."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

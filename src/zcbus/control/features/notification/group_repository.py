@@ -35,7 +35,7 @@ def newest(connection: Connection, receiver_id: str, group: str) -> Row[Any] | N
 
 
 def summaries(connection: Connection, delivery_id: str, most: int) -> Sequence[str]:
-    """What a notice says of the first of its alerts."""
+    """Texts of the first alerts of a notice."""
     wanted = (
         select(notice_alert.c.what)
         .where(notice_alert.c.delivery_id == delivery_id)
@@ -90,8 +90,10 @@ def ended(connection: Connection, receiver_id: str, alert_ids: Iterable[str]) ->
     return connection.execute(wanted).all()
 
 
-def hold_anew(connection: Connection, receiver_id: str, levels: Iterable[int], until: datetime, now: datetime) -> None:
-    """What is held back for a receiver is held back until then."""
+def reschedule_held(
+    connection: Connection, receiver_id: str, levels: Iterable[int], until: datetime, now: datetime
+) -> None:
+    """Move the release of notices that are held back for a receiver."""
     held = and_(
         notice_delivery.c.receiver_id == receiver_id,
         notice_delivery.c.state == DeliveryState.WAITING,

@@ -111,7 +111,7 @@ def edit(call: Call, row: Row[Any], given: ReceiverChange) -> None:
     if not given.enabled:
         reason = {"code": "notice-receiver-off", "facts": {}}
         repository.fail_open(call.connection, row.id, call.services.clock.now(), reason)
-    _hold_anew(call, row.id)
+    _reschedule_held(call, row.id)
 
 
 def delete(call: Call, row: Row[Any]) -> None:
@@ -238,13 +238,13 @@ def _quiet_hours(row: Row[Any]) -> QuietHours | None:
     return QuietHours(begin=begin, end=end, time_zone=row.quiet_zone, important_passes=passes)
 
 
-def _hold_anew(call: Call, receiver_id: str) -> None:
-    """What waits for quiet hours to end goes by those that the receiver has now."""
+def _reschedule_held(call: Call, receiver_id: str) -> None:
+    """Move the release of held notices to the receiver's present quiet hours."""
     now, receiver = call.services.clock.now(), repository.receiver_of(call.connection, receiver_id)
     assert receiver is not None
     for level in LEVELS:
         until = hold_until(receiver, level, now) or now
-        group_repository.hold_anew(call.connection, receiver_id, [level], until, now)
+        group_repository.reschedule_held(call.connection, receiver_id, [level], until, now)
 
 
 def _record(row: Row[Any], reasons: ReasonTexts, call: Call) -> ReceiverRecord:

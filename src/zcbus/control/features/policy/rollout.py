@@ -30,7 +30,7 @@ _LOOK_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What is to be done at one customer: with which version of which policy, and in which wave."""
+    """Work for one customer: the policy, its version and the wave."""
 
     policy_id: str
     version: int
@@ -100,7 +100,7 @@ def _succeeds(call: Call, policy_id: str, results: Sequence[DeliveryResult]) -> 
 
 
 def _result(call: Call, principal: Principal, attempt: Attempt) -> DeliveryResult:
-    """What becomes of one customer. What fails is noted on the customer's line."""
+    """Deliver to one customer. A failure is noted on the customer's line."""
     try:
         plan = attempt.work()
     except CallCancelledError:

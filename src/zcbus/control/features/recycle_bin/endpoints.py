@@ -33,7 +33,7 @@ def page(call: Call, body: RecycledPageRequest) -> Page[RecycledRecord]:
 
 @api.read(f"{_BASE}/preview", authorise(MENU_KEY, Operation.VIEW))
 def preview(call: Call, body: RecycledChoice) -> RestorePreview:
-    """What restoring an object would meet."""
+    """Obstacles to restoring an object."""
     return service.preview(call, service.find(call, body.id))
 
 

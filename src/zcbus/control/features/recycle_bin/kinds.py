@@ -22,7 +22,7 @@ MISSING: Mapping[str, MissingObject] = {
     "channel": "subscriber",
     "subscribed_table": "subscriber",
 }
-"""What people call the rows that an object refers to, by table."""
+"""Name columns of the rows that an object refers to, by table."""
 
 
 @dataclass(frozen=True, slots=True)

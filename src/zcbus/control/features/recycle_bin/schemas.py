@@ -36,7 +36,7 @@ class RecycleBinEmptied(Schema):
 
 
 class RestorePreview(Schema):
-    """What restoring an object meets. While `name_taken`, it is refused. It comes back without what is `missing`:
+    """Obstacles to restoring an object. While `name_taken`, it is refused. It comes back without what is `missing`:
     objects that it refers to and that were deleted meanwhile."""
 
     name_taken: bool

@@ -66,7 +66,7 @@ def find(call: Call, recycled_id: str) -> Row[Any]:
 
 
 def preview(call: Call, row: Row[Any]) -> RestorePreview:
-    """What restoring an object would meet at this moment."""
+    """Obstacles to restoring an object at this moment."""
     kept = select(recycled_object.c.content).where(recycled_object.c.id == row.id)
     content: Document = call.connection.execute(kept).scalar_one()
     gone = sorted({MISSING[table] for table in missing(call.connection, content)})

@@ -43,7 +43,7 @@ SERVICES = ListDefinition[ManagedService](
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What a service's record depends on besides its row."""
+    """Facts of a service's record besides its row."""
 
     now: datetime
     expired: bool

@@ -1,4 +1,4 @@
-"""What an order passes to its effect."""
+"""Input of the effect of an order."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -52,7 +52,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What to show: the last lines, or with None everything from the beginning."""
+    """Part of a log to show: the last lines, or with None everything from the beginning."""
 
     lines: int | None
     follow: bool

@@ -42,7 +42,7 @@ class ReasonTexts:
         return ReasonRecord(code=code, text=self.text(code, facts), remedy=self.remedy(code, facts), facts=facts)
 
     def text(self, code: str, facts: Mapping[str, str]) -> str:
-        """What happened. A code without a text is shown with its facts, never hidden."""
+        """Text of a reason. A code without a text is shown with its facts, never hidden."""
         texts = self.catalogue.texts(self.language)
         if code in texts:
             text = self.catalogue.text(self.language, code, **_shown(facts))
@@ -52,7 +52,7 @@ class ReasonTexts:
         return f"{code} ({details})" if details else code
 
     def remedy(self, code: str, facts: Mapping[str, str]) -> str:
-        """What to do about it: the statement that repairs it where the reason has one; empty where no remedy is
+        """Remedy: the statement that repairs it where the reason has one; empty where no remedy is
         known."""
         if facts.get("remedy"):
             return facts["remedy"]
@@ -60,7 +60,7 @@ class ReasonTexts:
         return self.catalogue.text(self.language, key, **facts) if key in self.catalogue.texts(self.language) else ""
 
     def advice(self, key: str) -> str:
-        """What to do, in words, where a check says which; empty where it says none."""
+        """Remedy in words, where a check says which; empty where it says none."""
         return self.named(f"advice.{key}", "")
 
     def named(self, key: str, otherwise: str) -> str:

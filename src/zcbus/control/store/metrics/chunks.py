@@ -29,7 +29,7 @@ def numbers_of(connection: Connection, kind: str, subjects: Collection[str]) -> 
 
 
 def stored_counters(connection: Connection, kind: str, highest: int, columns: int) -> Grid:
-    """What the kind's counters stood at, by number, up to the highest: their epoch and the counters themselves."""
+    """Last values of the kind's counters, by number, up to the highest: their epoch and the counters themselves."""
     return join_chunks(
         dict(_rows(connection, metric_counter, metric_counter.c.kind == kind, "chunk", "data")), highest, columns
     )

@@ -15,7 +15,7 @@ Grid = npt.NDArray[np.float64]
 
 
 class RollUp(StrEnum):
-    """What a longer interval has of the values of shorter ones."""
+    """Aggregation of the values of shorter intervals into a longer one."""
 
     SUM = "sum"
     MAX = "max"
@@ -74,7 +74,7 @@ def pack(grid: Grid) -> bytes:
 
 
 def unpack(data: bytes, points: int, columns: int) -> Grid:
-    """What `pack` packed. Columns that were not known then have no values, those that came later are left out."""
+    """Inverse of `pack`. Columns that were not known then have no values, those that came later are left out."""
     flat = np.frombuffer(zlib.decompress(data), np.uint8).reshape(8, -1).T
     found = np.ascontiguousarray(flat).view("<f8").reshape(-1, points).T
     known = min(found.shape[1], 1 + columns)

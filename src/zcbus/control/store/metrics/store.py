@@ -172,7 +172,7 @@ class MetricStore:
                     connection.execute(delete(table).where(table.c.kind == kind, table.c.number == number))
 
     def size_bytes(self) -> int:
-        """What the store takes on the disk."""
+        """Size of the store on the disk."""
         with self.engine.begin() as connection:
             if self.engine.dialect.name == "sqlite":
                 pages, size = (connection.exec_driver_sql(f"PRAGMA {name}").scalar_one() for name in _SQLITE_SIZE)

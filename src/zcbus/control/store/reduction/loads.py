@@ -278,7 +278,7 @@ def _reason(table: Row[Any], state: LoadState, facts: LoadFacts) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class _Before:
-    """What is recorded of a load already."""
+    """Recorded values of a load."""
 
     queued_at: datetime
     errors_counted: int

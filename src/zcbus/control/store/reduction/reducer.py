@@ -27,7 +27,7 @@ _WATCHED = frozenset(table.name for table in (*_MARKED, sync_task))
 
 @dataclass(slots=True)
 class _Changes:
-    """What an open transaction has written since its states were reduced."""
+    """Writes of an open transaction since its states were reduced."""
 
     reducer: "Reducer"
     tables: set[str] = field(default_factory=set)

@@ -16,7 +16,7 @@ _ALIKE = 20
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """What states depend on besides rows. `expired`: the installation's registration is over."""
+    """Facts besides rows that determine states. `expired`: the installation's registration is over."""
 
     now: datetime
     expired: bool

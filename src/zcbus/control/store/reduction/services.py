@@ -33,7 +33,7 @@ def reduce_services(connection: Connection, moment: Moment) -> set[str]:
 
 
 def facts() -> Select[Any]:
-    """What services' states follow from, and what is stored of them."""
+    """Facts that determine services' states, and their stored values."""
     columns = (
         *("id", "desired", "observed", "observed_since", "agent_id", "revision", "started_at"),
         *("report_state", "progress_at", "reported_at", *_REDUCED),

@@ -1,4 +1,4 @@
-"""What administrators changed of the menu; everything else stands in `control.platform.menus`."""
+"""Changes that administrators made to the menu; everything else is in `control.platform.menus`."""
 
 from sqlalchemy import Boolean, Column, Integer, String, Table
 

@@ -1,4 +1,4 @@
-"""What every way of delivery is given."""
+"""Input of every way of delivery."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Policies with their versions, and what customers have of them.
 
-The two tables of the first migration are made anew: no version could put a row into them.
+The two tables of the first migration are created again: no version could put a row into them.
 """
 
 import sqlalchemy as sa
