@@ -17,8 +17,8 @@ export default defineConfig({
   projects: specs.map((name) => ({ name: name.replace('.spec.ts', ''), testMatch: `**/${name}` })),
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  // One platform serves a whole file, and two of them keep two cores busy.
-  workers: 2,
+  // One platform serves a whole file. Tests wait about a third of their time, so three keep two cores busy.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   reporter: [['list'], ['json', { outputFile: 'test-results/report.json' }]],
