@@ -6,6 +6,7 @@ SOAK_KILL_SECONDS (default 600), test_everything_killed.py whatever a link needs
 target are away SOAK_OUTAGES times (default 100) for 1 to 60 s; pytest's `-k postgres-mariadb` chooses a pair.
 
 test_schema_changes.py takes each pair through generated schema changes for SOAK_SCHEMA_SECONDS (default 600).
+test_verification.py plants differences that continuous verification finds, and prints what that costs.
 
 Where the faults strike depends on timing, so every round is another one. A silent network stays so for
 SOAK_SILENCE_SECONDS (default 180), the control plane is away for SOAK_AWAY_SECONDS (default 300),
