@@ -10,8 +10,8 @@ from zcbus.agent.identity import AgentTokens
 from zcbus.kit.errors import TerminalError, TransientError
 from zcbus.protocol.agent import (
     EVENT_POLL_SECONDS,
-    News,
-    NewsRequest,
+    AgentEvents,
+    EventRequest,
     Registered,
     Registration,
     SyncRequest,
@@ -79,8 +79,8 @@ class ControlClient:
 
     async def wait_for_event(self, agent: str) -> bool:
         """Long-poll for events; false if there was none. Raises ControlAway, AgentRefused."""
-        request, timeout_s = NewsRequest(agent=agent), EVENT_POLL_SECONDS + _ANSWER_SECONDS
-        return (await self._post("/api/zcbus/agent/news", request, _Answer[News], timeout_s)).happened
+        request, timeout_s = EventRequest(agent=agent), EVENT_POLL_SECONDS + _ANSWER_SECONDS
+        return (await self._post("/api/zcbus/agent/news", request, _Answer[AgentEvents], timeout_s)).happened
 
     async def close(self) -> None:
         await self._http.aclose()

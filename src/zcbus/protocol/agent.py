@@ -5,8 +5,8 @@
 - `POST /api/zcbus/agent/sync` about twice a second, sooner after an event: SyncRequest → SyncResponse. It carries
   reports to the control plane, and orders and requests to the agent. Repeating it is harmless: reports replace each
   other, answers are identified by their request.
-- `POST /api/zcbus/agent/news`, a long poll: NewsRequest → News, once the next sync may bring something, or after
-  EVENT_POLL_SECONDS. It only shortens the wait: what it misses arrives by the next sync.
+- `POST /api/zcbus/agent/news`, a long poll: EventRequest → AgentEvents, once the next sync may bring something, or
+  after EVENT_POLL_SECONDS. It only shortens the wait: what it misses arrives by the next sync.
 """
 
 from collections.abc import Mapping
@@ -147,13 +147,13 @@ class ServiceReports(Message):
     reports: tuple[AnyReport, ...]
 
 
-class NewsRequest(Message):
+class EventRequest(Message):
     """The long poll of a registered agent."""
 
     agent: str
 
 
-class News(Message):
+class AgentEvents(Message):
     """The answer to a long poll: whether something may have changed."""
 
     happened: bool

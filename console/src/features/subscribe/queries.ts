@@ -52,7 +52,7 @@ import type { Asked } from '@/shared/api/notices';
 import { useLive, useRead } from '@/shared/hooks/use-live';
 import { useRefreshing } from '@/shared/hooks/use-refreshing';
 import type { TableRequest } from '@/shared/ui/data-table';
-import type { StartPlace } from '@/shared/widgets/sync/incremental-dialog';
+import type { StartPosition } from '@/shared/widgets/sync/incremental-dialog';
 import type { PlainTableVerb } from '@/shared/widgets/sync/queries';
 import { type ClientType, useAudience } from './audience';
 
@@ -303,8 +303,8 @@ export function useIncrementalCalls() {
   return (rows: readonly SheetRecord[]) => {
     const tables = rows.map(({ id }) => id);
     return {
-      find: (place: StartPlace) => call(subscribeFindIncrementalPlace({ body: { tables, ...place } })),
-      start: (place: StartPlace & { hold: boolean }) =>
+      find: (place: StartPosition) => call(subscribeFindIncrementalPlace({ body: { tables, ...place } })),
+      start: (place: StartPosition & { hold: boolean }) =>
         call(subscribeStartIncrementalSubscription({ body: { tables, ...place } })).finally(refresh),
     };
   };

@@ -5261,14 +5261,14 @@ export type EnvelopeHostRemoval = {
 };
 
 /**
- * Envelope[IncrementalPlaceRecord]
+ * Envelope[IncrementalPositionRecord]
  */
-export type EnvelopeIncrementalPlaceRecord = {
+export type EnvelopeIncrementalPositionRecord = {
     /**
      * Code
      */
     code: number;
-    data: IncrementalPlaceRecord;
+    data: IncrementalPositionRecord;
     /**
      * Message
      */
@@ -7948,6 +7948,18 @@ export type EtlTableChoice = {
 };
 
 /**
+ * EventRequest
+ *
+ * The long poll of a registered agent.
+ */
+export type EventRequest = {
+    /**
+     * Agent
+     */
+    agent: string;
+};
+
+/**
  * ExceptionCount
  *
  * Number of problems; `getExceptionStatistcsCount` lists them.
@@ -8803,11 +8815,11 @@ export type ImportedOperationRecord = {
 };
 
 /**
- * IncrementalPlace
+ * IncrementalPosition
  *
  * Where incremental subscription of tables of a link is to begin.
  */
-export type IncrementalPlace = {
+export type IncrementalPosition = {
     /**
      * Id
      */
@@ -8831,12 +8843,12 @@ export type IncrementalPlace = {
 };
 
 /**
- * IncrementalPlaceRecord
+ * IncrementalPositionRecord
  *
  * A position that was found. `offset`: the first record to apply; `firstOffset`, `nextOffset`: the available range;
  * `complete`: every change behind the position was counted.
  */
-export type IncrementalPlaceRecord = {
+export type IncrementalPositionRecord = {
     /**
      * Complete
      */
@@ -11850,18 +11862,6 @@ export type NewTableList = {
      * Tables
      */
     tables: Array<TableChange>;
-};
-
-/**
- * NewsRequest
- *
- * The long poll of a registered agent.
- */
-export type NewsRequest = {
-    /**
-     * Agent
-     */
-    agent: string;
 };
 
 /**
@@ -18291,11 +18291,11 @@ export type SheetPageRequest = {
 };
 
 /**
- * SheetPlace
+ * SheetPosition
  *
  * Where incremental subscription of tables of one node is to begin.
  */
-export type SheetPlace = {
+export type SheetPosition = {
     /**
      * Offset
      */
@@ -24861,7 +24861,7 @@ export type ClusterJoinResponses = {
 export type ClusterJoinResponse = ClusterJoinResponses[keyof ClusterJoinResponses];
 
 export type AgentNewsData = {
-    body: NewsRequest;
+    body: EventRequest;
     path?: never;
     query?: never;
     url: '/api/zcbus/agent/news';
@@ -32773,7 +32773,7 @@ export type SubscribeEditSubscriptionResponses = {
 export type SubscribeEditSubscriptionResponse = SubscribeEditSubscriptionResponses[keyof SubscribeEditSubscriptionResponses];
 
 export type SubscribeFindIncrementalPlaceData = {
-    body: SheetPlace;
+    body: SheetPosition;
     path?: never;
     query?: never;
     url: '/api/zcbus/subscribe/table/find-incremental';
@@ -32800,7 +32800,7 @@ export type SubscribeFindIncrementalPlaceResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeIncrementalPlaceRecord;
+    200: EnvelopeIncrementalPositionRecord;
 };
 
 export type SubscribeFindIncrementalPlaceResponse = SubscribeFindIncrementalPlaceResponses[keyof SubscribeFindIncrementalPlaceResponses];
@@ -33940,7 +33940,7 @@ export type SyncLinkAcceptGapsResponses = {
 export type SyncLinkAcceptGapsResponse = SyncLinkAcceptGapsResponses[keyof SyncLinkAcceptGapsResponses];
 
 export type SyncLinkFindIncrementalData = {
-    body: IncrementalPlace;
+    body: IncrementalPosition;
     path?: never;
     query?: never;
     url: '/api/zcbus/sync/link/table/find-incremental';
@@ -33967,7 +33967,7 @@ export type SyncLinkFindIncrementalResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeIncrementalPlaceRecord;
+    200: EnvelopeIncrementalPositionRecord;
 };
 
 export type SyncLinkFindIncrementalResponse = SyncLinkFindIncrementalResponses[keyof SyncLinkFindIncrementalResponses];

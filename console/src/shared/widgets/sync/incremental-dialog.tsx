@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Alert, Button, Checkbox, Form, Input, InputNumber, Modal, Radio, Space } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { IncrementalPlaceRecord, TaskTableRecord } from '@/shared/api';
+import type { IncrementalPositionRecord, TaskTableRecord } from '@/shared/api';
 import { fullCount } from '@/shared/lib/figures';
 import { notify } from '@/shared/lib/notices';
 import { usePageActive } from '@/shared/pages/page-context';
@@ -12,7 +12,7 @@ import { refusableFooter } from '@/shared/ui/refusable-footer';
 import type { TableResult } from './refused-tables';
 
 /** A moment or an offset. */
-export interface StartPlace {
+export interface StartPosition {
   time?: string | null;
   offset?: number | null;
 }
@@ -20,9 +20,9 @@ export interface StartPlace {
 interface Props {
   tables: readonly TaskTableRecord[];
   /** Where the changes of the tables would begin. */
-  find: (place: StartPlace) => Promise<IncrementalPlaceRecord>;
+  find: (place: StartPosition) => Promise<IncrementalPositionRecord>;
   /** Lets them begin there; `hold`: when they are resumed. */
-  start: (place: StartPlace & { hold: boolean }) => Promise<readonly TableResult[]>;
+  start: (place: StartPosition & { hold: boolean }) => Promise<readonly TableResult[]>;
   /** Called where some were refused. */
   onResults: (results: readonly TableResult[]) => void;
   onClose: () => void;
@@ -131,7 +131,7 @@ export default function IncrementalDialog({ tables, onResults, onClose, ...calls
   );
 }
 
-function Found({ place }: { place: IncrementalPlaceRecord }) {
+function Found({ place }: { place: IncrementalPositionRecord }) {
   const { t } = useTranslation('sync');
   const { offset, firstOffset, nextOffset, complete } = place;
   return (

@@ -25,7 +25,7 @@ import { useRefreshing } from '@/shared/hooks/use-refreshing';
 import type { TableRequest } from '@/shared/ui/data-table';
 import { follow } from '@/shared/widgets/call-progress';
 import type { DeleteProof } from '@/shared/widgets/delete-confirm';
-import type { StartPlace } from './incremental-dialog';
+import type { StartPosition } from './incremental-dialog';
 
 /** What a viewer can ask of a link; the server says which of them its state allows. */
 export const linkVerbs = ['start', 'pause', 'resume', 'stop', 'delete'] as const;
@@ -138,8 +138,8 @@ export function useIncrementalCalls(linkId: string) {
   return (tables: readonly StandingTable[]) => {
     const choice = { id: linkId, tables: tables.map(({ source }) => source) };
     return {
-      find: (place: StartPlace) => call(syncLinkFindIncremental({ body: { ...choice, ...place } })),
-      start: (place: StartPlace & { hold: boolean }) =>
+      find: (place: StartPosition) => call(syncLinkFindIncremental({ body: { ...choice, ...place } })),
+      start: (place: StartPosition & { hold: boolean }) =>
         call(syncLinkStartIncremental({ body: { ...choice, ...place } })).finally(refresh),
     };
   };

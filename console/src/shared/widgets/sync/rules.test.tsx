@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { IncrementalPlaceRecord, TaskTableRecord } from '@/shared/api';
+import type { IncrementalPositionRecord, TaskTableRecord } from '@/shared/api';
 import { ApiError } from '@/shared/api/errors';
 import { useNotices } from '@/shared/lib/notices';
 import { renderInFrame } from '@/testing/render';
@@ -9,7 +9,7 @@ import LimitsDrawer from './errors/limits-drawer';
 import IncrementalDialog from './incremental-dialog';
 
 const table = { id: 't1', source: 'public.orders', errorLimit: 0, dmlSkip: 0, ddlSkip: 0 } as TaskTableRecord;
-const place: IncrementalPlaceRecord = {
+const place: IncrementalPositionRecord = {
   offset: 7,
   firstOffset: 0,
   nextOffset: 9,

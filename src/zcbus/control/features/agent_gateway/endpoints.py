@@ -5,7 +5,7 @@ from zcbus.control.platform.authorisation import agents_only
 from zcbus.control.platform.awaited import Awaited
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.routing import Api
-from zcbus.protocol.agent import NewsRequest, Registered, Registration, SyncRequest, SyncResponse
+from zcbus.protocol.agent import EventRequest, Registered, Registration, SyncRequest, SyncResponse
 
 api = Api("agent")
 
@@ -23,6 +23,6 @@ def sync(call: Call, body: SyncRequest) -> SyncResponse:
 
 
 @api.read("/api/zcbus/agent/news", agents_only())
-def news(call: Call, body: NewsRequest) -> Awaited:
+def news(call: Call, body: EventRequest) -> Awaited:
     """Wait until there may be something new for an agent; it syncs then."""
     return service.wait_for_changes(call.connection, call.services, call.principal, body.agent)

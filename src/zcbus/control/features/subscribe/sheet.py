@@ -20,11 +20,11 @@ from zcbus.control.features.subscribe.sheet_schemas import (
     CandidateRequest,
     PublishedCandidate,
     SheetPageRequest,
-    SheetPlace,
+    SheetPosition,
     SheetRecord,
 )
 from zcbus.control.features.subscribe.start_position import (
-    IncrementalPlaceRecord,
+    IncrementalPositionRecord,
     find_start,
     position_record,
 )
@@ -152,7 +152,7 @@ def find_row(store: StoreConnection, principal: Principal, table_id: str) -> Row
     return rows[0]
 
 
-def find_destination(call: Call, request: SheetPlace) -> IncrementalPlaceRecord:
+def find_destination(call: Call, request: SheetPosition) -> IncrementalPositionRecord:
     """The start position of changes and what is pending behind it. Asks an agent: not to be called inside a
     transaction."""
     with call.services.database.read() as store:
@@ -166,7 +166,7 @@ def sheet_destination(call: Call, store: StoreConnection, rows: Sequence[Row[Any
     return destination_of(find_channel(store, call.principal, rows[0].channel_id), call.services)
 
 
-def _of_one_node(store: StoreConnection, principal: Principal, request: SheetPlace) -> Sequence[Row[Any]]:
+def _of_one_node(store: StoreConnection, principal: Principal, request: SheetPosition) -> Sequence[Row[Any]]:
     rows = rows_of(store, principal, request.tables)
     known = {row.id for row in rows}
     for table_id in request.tables:

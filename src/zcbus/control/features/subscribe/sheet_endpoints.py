@@ -11,10 +11,10 @@ from zcbus.control.features.subscribe.sheet_schemas import (
     SheetAddition,
     SheetEdit,
     SheetPageRequest,
-    SheetPlace,
+    SheetPosition,
     SheetRecord,
 )
-from zcbus.control.features.subscribe.start_position import IncrementalPlaceRecord
+from zcbus.control.features.subscribe.start_position import IncrementalPositionRecord
 from zcbus.control.platform.call import Call, Unit
 from zcbus.control.platform.outcomes import TableResult, note_and_return
 from zcbus.control.platform.paging import Page, answer_page
@@ -60,6 +60,6 @@ def edit_subscription(call: Call, body: SheetEdit) -> None:
 
 
 @api.read(f"{_TABLE}/find-incremental", OPERATE, unit=Unit.OWN)
-def find_incremental_place(call: Call, body: SheetPlace) -> IncrementalPlaceRecord:
+def find_incremental_place(call: Call, body: SheetPosition) -> IncrementalPositionRecord:
     """Where changes of one node would begin by a time or a record number, with the first change and the gap's size."""
     return sheet.find_destination(call, body)

@@ -168,11 +168,11 @@ class SheetReload(SheetChoice):
     beside: bool | None = None
 
 
-class SheetPlace(StartChoice, SheetChoice):
+class SheetPosition(StartChoice, SheetChoice):
     """Where incremental subscription of tables of one node is to begin."""
 
 
-class SheetStart(SheetPlace):
+class SheetStart(SheetPosition):
     """`hold`: only set the position; the tables start there when they are resumed."""
 
     hold: bool = False

@@ -43,7 +43,7 @@ class TableStartRecord(Schema):
     first_change_at: datetime | None
 
 
-class IncrementalPlaceRecord(Schema):
+class IncrementalPositionRecord(Schema):
     """A position that was found. `offset`: the first record to apply; `firstOffset`, `nextOffset`: the available range;
     `complete`: every change behind the position was counted."""
 
@@ -68,9 +68,9 @@ def find_start(
     return ask(services, destination, question, StartPosition)
 
 
-def position_record(start: StartPosition) -> IncrementalPlaceRecord:
+def position_record(start: StartPosition) -> IncrementalPositionRecord:
     """A position as the console shows it."""
-    return IncrementalPlaceRecord(
+    return IncrementalPositionRecord(
         offset=start.offset,
         first_offset=start.first_offset,
         next_offset=start.next_offset,

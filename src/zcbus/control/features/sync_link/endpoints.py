@@ -1,7 +1,7 @@
 """Calls of sync links."""
 
 from zcbus.control.features.captcha.deletion import confirm_deletion
-from zcbus.control.features.subscribe.start_position import IncrementalPlaceRecord
+from zcbus.control.features.subscribe.start_position import IncrementalPositionRecord
 from zcbus.control.features.sync_link import apply, listing, new_tables, service
 from zcbus.control.features.sync_link.errors import LinkNameAmbiguousError
 from zcbus.control.features.sync_link.planning import table_changes
@@ -22,7 +22,7 @@ from zcbus.control.features.sync_link.schemas import (
 )
 from zcbus.control.features.sync_link.table_order_schemas import (
     GapRequest,
-    IncrementalPlace,
+    IncrementalPosition,
     IncrementalStart,
     NewTableList,
     ReloadRequest,
@@ -179,7 +179,7 @@ def take_in_tables(call: Call, body: TakeInRequest) -> ApplyRecord:
 
 
 @api.read("/api/zcbus/sync/link/table/find-incremental", _OPERATE, unit=Unit.OWN)
-def find_incremental(call: Call, body: IncrementalPlace) -> IncrementalPlaceRecord:
+def find_incremental(call: Call, body: IncrementalPosition) -> IncrementalPositionRecord:
     """Where changes would begin by a time or a record number, with the first change and the size of the gap."""
     return find_destination(call.services, call.principal, body)
 

@@ -39,11 +39,11 @@ class ReloadRequest(TablesChoice):
     beside: bool | None = None
 
 
-class IncrementalPlace(StartChoice, TablesChoice):
+class IncrementalPosition(StartChoice, TablesChoice):
     """Where incremental subscription of tables of a link is to begin."""
 
 
-class IncrementalStart(IncrementalPlace):
+class IncrementalStart(IncrementalPosition):
     """`hold`: only set the position; the tables start there when they are resumed."""
 
     hold: bool = False

@@ -6,11 +6,11 @@ from typing import Any
 from sqlalchemy import Connection as StoreConnection
 from sqlalchemy import Row
 
-from zcbus.control.features.subscribe.start_position import IncrementalPlaceRecord, find_start, position_record
+from zcbus.control.features.subscribe.start_position import IncrementalPositionRecord, find_start, position_record
 from zcbus.control.features.subscribe.tables import current_tables, facts_of
 from zcbus.control.features.sync_link.schemas import LinkChoice
 from zcbus.control.features.sync_link.service import chosen_tables, find_link, known_tables, link_destination
-from zcbus.control.features.sync_link.table_order_schemas import IncrementalPlace, IncrementalStart
+from zcbus.control.features.sync_link.table_order_schemas import IncrementalPosition, IncrementalStart
 from zcbus.control.features.table_command.command import Chosen, order
 from zcbus.control.features.table_command.order import PLAIN, Parameters
 from zcbus.control.features.table_command.start_incremental import start_incremental
@@ -30,7 +30,9 @@ def order_tables(
     return order(call, call.connection, verb, chosen, parameters, subject=link.name)
 
 
-def find_destination(services: Services, principal: Principal, request: IncrementalPlace) -> IncrementalPlaceRecord:
+def find_destination(
+    services: Services, principal: Principal, request: IncrementalPosition
+) -> IncrementalPositionRecord:
     """The start position of changes and what is pending behind it. Asks an agent: not to be called inside a
     transaction."""
     with services.database.read() as store:

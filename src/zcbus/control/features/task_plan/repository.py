@@ -111,11 +111,11 @@ def insert_run(connection: Connection, **values: Any) -> str:
     return run_id
 
 
-def ready_runs(connection: Connection, now: datetime, looked_before: datetime) -> Sequence[str]:
+def ready_runs(connection: Connection, now: datetime, due_before: datetime) -> Sequence[str]:
     """Ids of runs that may begin, and of running ones whose check is due; the oldest first."""
     ready = or_(
         and_(task_run.c.state == RunState.QUEUED, task_run.c.available_at <= now),
-        and_(task_run.c.state == RunState.RUNNING, task_run.c.looked_at <= looked_before),
+        and_(task_run.c.state == RunState.RUNNING, task_run.c.looked_at <= due_before),
     )
     query = select(task_run.c.id).where(ready, task_run.c.state.in_(_open_states))
     return connection.execute(query.order_by(task_run.c.due_at, task_run.c.id).limit(_AT_ONCE)).scalars().all()
