@@ -116,16 +116,16 @@ def test_reading_reaches_nothing_outside_of_the_database(goods: Place) -> None:
 
 
 def test_large_rows_do_not_fill_the_memory(goods: Place) -> None:
-    """Many large rows are given up as they come, and one that is huge is refused."""
-    if goods.case.kind == "postgresql":
-        # libpq takes such a row whole where the server sends faster than it reads, so its memory is not bounded.
-        with pytest.raises(AnswerTooLarge):
-            read(goods, "SELECT repeat('x', 250000000)")
-    before = _peak(reset=True)
+    """Many large rows are given up as they come, and so is one that is huge."""
     # 81 rows, 648 MB: what may be taken of them is held more than once for a moment.
-    with pytest.raises(AnswerTooLarge):
-        read(goods, "SELECT REPEAT('x', 8000000) AS large FROM goods a, goods b, goods c, goods d")
-    assert _peak() - before < 400 << 20
+    texts = ["SELECT REPEAT('x', 8000000) AS large FROM goods a, goods b, goods c, goods d"]
+    if goods.case.kind == "postgresql":
+        texts += ["SELECT repeat('x', 250000000)"]
+    for text in texts:
+        before = _peak(reset=True)
+        with pytest.raises(AnswerTooLarge):
+            read(goods, text)
+        assert _peak() - before < 400 << 20
 
 
 def _peak(*, reset: bool = False) -> int:

@@ -15,6 +15,7 @@ from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.query import CURSOR, PostgreSQLQueryRunner
 from zcbus.connectors.queries import (
     AccountTooPowerful,
+    AnswerTooLarge,
     Collected,
     Found,
     Query,
@@ -23,6 +24,7 @@ from zcbus.connectors.queries import (
     watched,
 )
 from zcbus.connectors.statements import MOST_OF_A_ROW, Changed, Statement
+from zcbus.kit.errors import ZcbusError
 from zcbus.model.query_text import QueryText
 
 _COPIES = frozenset({ExecStatus.COPY_IN, ExecStatus.COPY_OUT, ExecStatus.COPY_BOTH})
@@ -43,7 +45,7 @@ class PostgreSQLStatementRunner(PostgreSQLQueryRunner):
         """Raises SourceUnavailable, AccessDenied."""
         self._powers = ""
         super().__init__(options)
-        self._connection.most_at_once = MOST_OF_A_ROW
+        self._connection.limit_rows(MOST_OF_A_ROW)
 
     def _check_powers(self, powers: str) -> None:
         """Any account will do: reading is confined, and a change is a right of its own."""
@@ -82,6 +84,12 @@ class PostgreSQLStatementRunner(PostgreSQLQueryRunner):
 
     def cancel(self) -> None:
         self._end()
+
+    def _reason(self, error: psycopg.Error, query: Query) -> ZcbusError:
+        limit = self._connection.limit
+        if limit is not None and limit.exceeded:
+            return AnswerTooLarge(bytes=limit.most)
+        return super()._reason(error, query)
 
     def _run(self, statement: Statement, *, commit: bool = False) -> Changed:
         query = Query(QueryText((statement.text,)), {}, statement.rows, timeout_ms=statement.timeout_ms)

@@ -9,15 +9,14 @@ import psycopg
 
 from zcbus.connectors import keepalive, liveness
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.postgresql.connection.answer_limit import AnswerLimit
 from zcbus.connectors.postgresql.connection.errors import translate, why_no_connection
 from zcbus.connectors.postgresql.connection.failures import ConnectionLost
 from zcbus.connectors.postgresql.connection.liveness import PostgreSQLProcess
 from zcbus.connectors.postgresql.connection.login import SESSION_SETTINGS, startup_options
 from zcbus.connectors.postgresql.connection.wire import server_process
-from zcbus.connectors.queries import AnswerTooLarge
 from zcbus.connectors.roles import Side
 from zcbus.kit.network import addresses
-from zcbus.kit.received import received
 
 T = TypeVar("T")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -74,14 +73,21 @@ class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
     """Checks whether the server works on a statement that gets no response for long; see connectors.liveness."""
 
     process: PostgreSQLProcess | None = None
-    most_at_once: int | None = None
-    """Bytes that may come between two calls of `begin_row`; the library itself would take any row into memory."""
-    _received_before = 0
+    limit: AnswerLimit | None = None
+
+    def limit_rows(self, most: int) -> None:
+        """End the connection over which one row of more than `most` bytes arrives; see `begin_row`."""
+        self.limit = AnswerLimit(self.fileno(), most)
 
     def begin_row(self) -> None:
-        """Changes from here on are counted against `most_at_once`."""
-        if self.most_at_once is not None:
-            self._received_before = received(self.fileno())
+        """Bytes from here on belong to the next row."""
+        if self.limit is not None:
+            self.limit.begin_row()
+
+    def close(self) -> None:
+        if self.limit is not None:
+            self.limit.close()
+        super().close()
 
     def wait(self, gen: Generator[Any, Any, T], interval: float = 0.1, timeout: float | None = None) -> T:
         return super().wait(self._watched(gen), interval, timeout)
@@ -97,18 +103,10 @@ class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
                     if not ready:
                         self._judge(select.POLLIN | (select.POLLOUT if awaited & psycopg.waiting.Wait.W else 0))
                     moved = time.monotonic()
-                self._check_size()
                 awaited = gen.send(ready)
         except StopIteration as end:
             result: T = end.value
             return result
-
-    def _check_size(self) -> None:
-        """Raises AnswerTooLarge; the session is over then."""
-        if self.most_at_once is None or received(self.fileno()) - self._received_before <= self.most_at_once:
-            return
-        self.pgconn.finish()
-        raise AnswerTooLarge(bytes=self.most_at_once)
 
     def _judge(self, events: int) -> None:
         if self.process is None:
