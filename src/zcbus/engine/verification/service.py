@@ -20,7 +20,6 @@ from zcbus.engine.verification.turns import next_turn
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TerminalError, TransientError
 from zcbus.kit.logging import get_logger
-from zcbus.model.comparison import Difference
 from zcbus.model.states import SyncState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.tasks import SubscribeTask, VerificationOrder, VerificationRequest
@@ -132,6 +131,8 @@ class Verification:
             self._close_connections()
         if reason is not None and not after:
             after = _TRANSIENT_SECONDS
+        elif reason is None and self._known.of(run).settling is not None:
+            after = _SETTLE_SECONDS
         self._known.stop(run, reason, self._clock.monotonic() + after, self._clock.now())
         # A server that is down is down for all tables.
         return min(after, _TRANSIENT_SECONDS) if self._connections is None else 0.0
@@ -143,6 +144,10 @@ class Verification:
         self._known.begin(run, begun(self._known.of(run).progress, key, request.number, self._clock.now()))
         if not (self._recheck(run, table) and self._repair(run, table, request)):
             return _behind(run)
+        settling = self._known.of(run).settling
+        if settling is not None:
+            # The turn ends with it: the table was taken out of order.
+            return None if self._settle(run, table, settling) else _behind(run)
         began = self._budget.total
         while self._budget.total - began < _TURN_SECONDS and not self._is_over(run):
             if is_full(self._known.of(run).record):
@@ -150,7 +155,7 @@ class Verification:
                 return None
             if not self._next_range(run, table):
                 return _behind(run)
-            if self._known.of(run).progress.finished_at is not None:
+            if self._known.of(run).settling is not None or self._known.of(run).progress.finished_at is not None:
                 return None
             self._stop.wait(self._budget.pause())
         return None
@@ -181,31 +186,35 @@ class Verification:
         return True
 
     def _next_range(self, run: SyncRun, table: TableVerification) -> bool:
-        progress = self._known.of(run).progress
-        checked = self._settled(table, table.next_range(progress.behind or None), self._known.differences(run))
+        """Verify the next rows; false: the link has not caught up. A range with new differences awaits `_settle`."""
+        checked = table.next_range(self._known.of(run).progress.behind or None)
         if checked is None:
             return False
+        if checked.differences.items() <= self._known.differences(run).items():
+            self._take(run, table, checked)
+        else:
+            self._known.of(run).settling = checked
+        return True
+
+    def _settle(self, run: SyncRun, table: TableVerification, checked: CheckedRows) -> bool:
+        """Read the rows once more that differed when the turn before ended; false: the link has not caught up."""
+        again = table.recheck(list(checked.differences))
+        if again is None:
+            return False
+        self._known.of(run).settling = None
+        unsettled = checked.unsettled + again.unsettled
+        self._take(run, table, replace(checked, differences=again.differences, unsettled=unsettled))
+        return True
+
+    def _take(self, run: SyncRun, table: TableVerification, checked: CheckedRows) -> None:
+        """Record the range behind the progress as verified."""
         if checked.differences:
             found = {**self._known.differences(run), **checked.differences}
             self._known.find(run, found, table.plan.source_key)
             self._log.warning("rows differ", table=run.task.id, count=len(checked.differences))
-        self._known.move(run, advanced(progress, checked), self._now())
+        self._known.move(run, advanced(self._known.of(run).progress, checked), self._now())
         if checked.end is None:
             self._finish(run)
-        return True
-
-    def _settled(
-        self, table: TableVerification, checked: CheckedRows | None, known: Mapping[tuple[str, ...], Difference]
-    ) -> CheckedRows | None:
-        """The range with the differences that persist on a second read; None: the link has not caught up."""
-        if checked is None or checked.differences.items() <= known.items():
-            return checked
-        if self._stop.wait(_SETTLE_SECONDS):
-            raise Cancelled
-        again = table.recheck(list(checked.differences))
-        if again is None:
-            return None
-        return replace(checked, differences=again.differences, unsettled=checked.unsettled + again.unsettled)
 
     def _finish(self, run: SyncRun) -> None:
         known = self._known.of(run)

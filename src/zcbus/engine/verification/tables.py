@@ -11,6 +11,7 @@ from zcbus.engine.subscribe.table import SyncRun
 from zcbus.engine.verification import progress_store
 from zcbus.engine.verification.progress import report_of, with_found
 from zcbus.engine.verification.progress_store import PassProgress
+from zcbus.engine.verification.table import CheckedRows
 from zcbus.engine.verification.turns import Turn
 from zcbus.model.comparison import Difference
 from zcbus.protocol.base import Reason
@@ -31,6 +32,9 @@ class KnownTable:
     again_at: float = 0.0
     """Monotonic time of the next attempt."""
     kept_at: float = 0.0
+    settling: CheckedRows | None = None
+    """The range behind the progress, whose differences are new and read once more. Not stored: after a restart the
+    range is read again."""
 
 
 class KnownTables:
@@ -64,11 +68,21 @@ class KnownTables:
         known = self.of(run)
         progress = known.progress
         requested = request.number > progress.asked or request.repair > progress.repair
-        return Turn(run.task.id, requested, progress.turned_at, progress.finished_at, bool(known.record.keys))
+        return Turn(
+            run.task.id,
+            requested,
+            progress.turned_at,
+            progress.finished_at,
+            bool(known.record.keys),
+            known.settling is not None,
+        )
 
     def begin(self, run: SyncRun, progress: PassProgress) -> None:
         """Start or continue the table's pass. Not stored: a crash loses nothing yet."""
-        self.of(run).progress = progress
+        known = self.of(run)
+        if progress.began_at != known.progress.began_at:
+            known.settling = None
+        known.progress = progress
 
     def move(self, run: SyncRun, progress: PassProgress, now: float, *, keep: bool = False) -> None:
         """Set the table's progress. It is stored at once (`keep`), else at most once a second."""

@@ -23,17 +23,19 @@ class Turn:
     """End of its last complete pass; None: a pass is under way, or there was none."""
     differs: bool = False
     """Rows are known to differ."""
+    settles: bool = False
+    """Rows differed when its last turn ended; they are read once more."""
 
 
 def next_turn(turns: Iterable[Turn], now: datetime) -> Turn | None:
-    """The requested table, else the one that has waited longest: a large table, which takes many turns, delays no
-    other. None: nothing is due."""
+    """The requested table, else one with rows to read once more, which takes least, else the one that has waited
+    longest: a large table, which takes many turns, delays no other. None: nothing is due."""
     due = [turn for turn in turns if _is_due(turn, now)]
-    return min(due, key=lambda turn: (not turn.requested, _moment(turn.turned_at, now)), default=None)
+    return min(due, key=lambda turn: (not turn.requested, not turn.settles, _moment(turn.turned_at, now)), default=None)
 
 
 def _is_due(turn: Turn, now: datetime) -> bool:
-    if turn.requested or turn.turned_at is None or turn.turned_at > now:
+    if turn.requested or turn.settles or turn.turned_at is None or turn.turned_at > now:
         return True  # a time in the future is from before the clock was set back
     if turn.differs and now - turn.turned_at >= RECHECK_AFTER:
         return True

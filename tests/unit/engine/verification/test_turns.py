@@ -35,6 +35,10 @@ def test_a_large_table_lets_others_have_their_turns() -> None:
     assert order == ["large", "b", "c", "large", "large", "large"]
 
 
+def test_rows_that_are_read_once_more_do_not_wait_for_all_other_tables() -> None:
+    assert chosen(Turn("a"), Turn("b", False, NOW, settles=True)) == "b"
+
+
 def test_requested_tables_come_first() -> None:
     assert chosen(Turn("a", False, None), Turn("b", True, NOW, NOW)) == "b"
 
