@@ -64,7 +64,8 @@ def _form(column: Column, value: Any) -> Any:
     if text.startswith("9999-12-31 23:59:59.9") or (column.type == "date" and text == "9999-12-31"):
         return "infinity"
     text = _INFINITIES.get(text, text)
-    if column.type in ("json", "jsonb", "longtext"):
+    # MariaDB keeps JSON in a longtext; so do we a numeric of any length, whose digits count.
+    if column.type in ("json", "jsonb") or (column.type == "longtext" and text.startswith(("{", "[", '"'))):
         with contextlib.suppress(ValueError):
             return json.dumps(json.loads(text), sort_keys=True)
     if column.type.startswith(("double", "float", "real")):
