@@ -65,6 +65,7 @@ function useColumns(setOpen: (open: { id: string }) => void): Column<RoleRecord>
       { key: 'name', type: 'text', title: t('role.name'), minWidth: 130, text: ({ name }) => name },
       {
         key: 'kind',
+        of: ['named'],
         type: 'text',
         title: t('role.kind'),
         width: 120,
@@ -72,6 +73,7 @@ function useColumns(setOpen: (open: { id: string }) => void): Column<RoleRecord>
       },
       {
         key: 'scope',
+        of: ['spansTenants', 'customerName'],
         type: 'text',
         title: t('role.scope'),
         minWidth: 160,

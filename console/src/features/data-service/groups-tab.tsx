@@ -84,7 +84,7 @@ function useColumns(setOpen: (open: { edit: GroupRecord }) => void): Column<Grou
         text: (row) => row.dataServiceName,
       },
       {
-        key: 'source',
+        key: 'connection',
         title: t('group.source'),
         minWidth: 180,
         text: ({ connection }) => placeText(connection),

@@ -72,6 +72,7 @@ function useColumns(setOpen: (open: { edit: DataServiceRecord }) => void): Colum
       },
       {
         key: 'address',
+        of: ['host', 'port'],
         type: 'text',
         title: t('service.address'),
         minWidth: 180,
@@ -79,6 +80,7 @@ function useColumns(setOpen: (open: { edit: DataServiceRecord }) => void): Colum
       },
       {
         key: 'container',
+        of: ['inContainer', 'containerName', 'agentHost'],
         type: 'text',
         title: t('service.container'),
         minWidth: 160,

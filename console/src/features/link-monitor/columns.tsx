@@ -44,6 +44,7 @@ export function useMonitorColumns(): Column<MonitorRecord>[] {
       },
       {
         key: 'customerName',
+        of: ['linkId', 'name'],
         title: t('subscriber'),
         minWidth: 120,
         type: 'text',
@@ -61,6 +62,7 @@ export function useMonitorColumns(): Column<MonitorRecord>[] {
       ...hops.map(
         (name, index): Column<MonitorRecord> => ({
           key: name,
+          of: ['hops'],
           title: t(`hop.${name}`),
           width: 158,
           text: ({ hops: beats }) => beats[index]?.tookMs,
@@ -85,6 +87,7 @@ export function useMonitorColumns(): Column<MonitorRecord>[] {
       },
       {
         key: 'places',
+        of: [],
         title: t('places'),
         minWidth: 220,
         leaveOut: true,

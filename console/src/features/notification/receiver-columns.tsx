@@ -45,6 +45,7 @@ export function useReceiverColumns(onEdit: (receiver: ReceiverRecord) => void): 
       },
       {
         key: 'scope',
+        of: ['customerId', 'customerName'],
         type: 'text',
         title: t('scope'),
         minWidth: 120,
@@ -68,6 +69,7 @@ export function useReceiverColumns(onEdit: (receiver: ReceiverRecord) => void): 
       },
       {
         key: 'lastAt',
+        of: ['last'],
         title: t('lastAt'),
         width: MOMENT_WIDTH,
         leaveOut: true,

@@ -78,6 +78,7 @@ function useColumns(): Column<WayRecord>[] {
       },
       {
         key: 'places',
+        of: [],
         title: t('places'),
         minWidth: 280,
         essential: true,

@@ -145,14 +145,15 @@ function useColumns({ mayEdit, onEdit, onRemove }: Acts): Column<PolicyTableReco
     const text = (
       key: string,
       title: string,
-      of: (one: PolicyTableRecord) => string,
+      written: (one: PolicyTableRecord) => string,
     ): Column<PolicyTableRecord> => ({
       key,
+      of: ['table'],
       type: 'text',
       title,
       minWidth: 100,
       length: 60,
-      text: of,
+      text: written,
     });
     return [
       {
@@ -185,6 +186,7 @@ function useColumns({ mayEdit, onEdit, onRemove }: Acts): Column<PolicyTableReco
       ),
       {
         key: 'ddl',
+        of: ['table'],
         title: t('ddl'),
         width: 110,
         text: ({ table }) => (table.ddl ? t(`ddls.${table.ddl}`) : t('asPolicy')),

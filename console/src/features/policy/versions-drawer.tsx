@@ -82,6 +82,7 @@ function useColumns(
       },
       {
         key: 'state',
+        of: ['retiredAt'],
         title: t('state'),
         width: 120,
         text: ({ retiredAt }) => t(retiredAt ? 'retired' : 'usable'),

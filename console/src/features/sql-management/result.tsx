@@ -59,6 +59,7 @@ function Rows({ found }: { found: SqlRows }) {
       found.columns.map(
         ({ name, type }, place): Column<Row> => ({
           key: name,
+          of: ['cells'],
           title: name,
           minWidth: NARROWEST,
           align: isNumber(type) ? 'right' : 'left',

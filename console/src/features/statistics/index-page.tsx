@@ -151,6 +151,7 @@ function useColumns(open: (id: string) => void): Column<IndexRecord>[] {
       ...FIGURES.map(
         ([figure]): Column<IndexRecord> => ({
           key: figure,
+          of: ['current', 'before'],
           title: t(`index.${figure}`),
           width: 110,
           align: 'right',
@@ -161,6 +162,7 @@ function useColumns(open: (id: string) => void): Column<IndexRecord>[] {
       ),
       {
         key: 'measuredPercent',
+        of: ['current'],
         title: t('index.measured'),
         width: 90,
         align: 'right',
@@ -170,6 +172,7 @@ function useColumns(open: (id: string) => void): Column<IndexRecord>[] {
       ...FIGURES.map(
         ([figure]): Column<IndexRecord> => ({
           key: `before-${figure}`,
+          of: ['before'],
           title: t('index.ofBefore', { figure: t(`index.${figure}`) }),
           width: 140,
           align: 'right',

@@ -91,7 +91,7 @@ function rules(t: Words, open: Open): Column<Row> {
 function places(t: Words): Column<Row>[] {
   return [
     {
-      key: 'channel',
+      key: 'channelName',
       title: t('channel.name'),
       minWidth: 120,
       text: ({ channelName }) => channelName,
@@ -135,6 +135,7 @@ function comparisons(t: Words, open: Open): Column<Row>[] {
     },
     {
       key: 'differences',
+      of: ['comparison'],
       title: t('comparison.differences'),
       width: 100,
       align: 'right',
@@ -144,6 +145,7 @@ function comparisons(t: Words, open: Open): Column<Row>[] {
     },
     {
       key: 'comparisonColumns',
+      of: ['comparison'],
       title: t('comparison.columns'),
       width: 140,
       hidden: true,
@@ -152,6 +154,7 @@ function comparisons(t: Words, open: Open): Column<Row>[] {
     },
     {
       key: 'rounds',
+      of: ['comparison'],
       title: t('comparison.rounds'),
       width: 110,
       align: 'right',
@@ -161,6 +164,7 @@ function comparisons(t: Words, open: Open): Column<Row>[] {
     },
     {
       key: 'lastCompared',
+      of: ['comparison'],
       title: t('comparison.last'),
       width: 170,
       hidden: true,
@@ -172,13 +176,13 @@ function comparisons(t: Words, open: Open): Column<Row>[] {
 
 /** Fields of the specification that are rarely needed in a list. */
 function further(t: Words): Column<Row>[] {
-  const plain: readonly [string, string, number, (row: Row) => string | number | null][] = [
-    ['customer', t('customer.name'), 120, (row) => row.customerName],
-    ['control', t('master.name'), 120, (row) => row.controlName],
-    ['node', t('node'), 120, (row) => row.nodeName],
+  const plain: readonly [keyof Row, string, number, (row: Row) => string | number | null][] = [
+    ['customerName', t('customer.name'), 120, (row) => row.customerName],
+    ['controlName', t('master.name'), 120, (row) => row.controlName],
+    ['nodeName', t('node'), 120, (row) => row.nodeName],
     ['customerId', t('customer.id'), 200, (row) => row.customerId],
     ['nodeMaster', t('nodeId'), 200, (row) => row.nodeMaster],
-    ['policy', t('sheet.policy'), 120, (row) => row.policyNames.join(', ')],
+    ['policyNames', t('sheet.policy'), 120, (row) => row.policyNames.join(', ')],
     ['queueName', t('sheet.queueName'), 160, (row) => row.queueName],
     ['fullTopic', t('sheet.fullTopic'), 160, (row) => row.fullTopic],
     ['loadType', t('master.loadType'), 100, (row) => t(`loadType.${row.loadType}`)],
@@ -195,7 +199,7 @@ function further(t: Words): Column<Row>[] {
     ['ddlSkipped', t('sheet.ddlSkipped'), 100, (row) => row.ddlSkipped],
     ['errorRate', t('sheet.errorRate'), 100, (row) => row.errorRate],
     [
-      'totalTime',
+      'totalTimeMs',
       t('sheet.totalTime'),
       110,
       (row) => (row.totalTimeMs === null ? null : duration(row.totalTimeMs)),
@@ -204,7 +208,7 @@ function further(t: Words): Column<Row>[] {
   const moments = ['loadStartedAt', 'lastDdlAt', 'offsetTime', 'updateTime'] as const;
   return [
     {
-      key: 'loadSize',
+      key: 'loadSizeBytes',
       title: t('sheet.loadSize'),
       width: 150,
       align: 'right',

@@ -66,6 +66,7 @@ function useColumns(): Column<TaskRecord>[] {
       flow.state,
       {
         key: 'progress',
+        of: ['rowsLoaded', 'rowsTotal'],
         title: t('list.progress'),
         width: 160,
         leaveOut: true,
@@ -75,6 +76,7 @@ function useColumns(): Column<TaskRecord>[] {
       ...flow.figures,
       {
         key: 'actions',
+        of: [],
         title: t('list.actions'),
         width: 130,
         fixed: 'right',

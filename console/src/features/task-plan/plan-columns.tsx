@@ -50,6 +50,7 @@ export function usePlanColumns({ onEdit, onHistory }: Opens): Column<PlanRecord>
       },
       {
         key: 'schedule',
+        of: ['cron', 'timeZone', 'onceAt', 'after', 'afterWhen'],
         type: 'text',
         title: t('schedule'),
         minWidth: 150,
@@ -72,6 +73,7 @@ export function usePlanColumns({ onEdit, onHistory }: Opens): Column<PlanRecord>
       },
       {
         key: 'lastAt',
+        of: ['lastRun'],
         title: t('lastAt'),
         width: MOMENT_WIDTH,
         leaveOut: true,
@@ -79,7 +81,7 @@ export function usePlanColumns({ onEdit, onHistory }: Opens): Column<PlanRecord>
         render: ({ lastRun }) => <Moment at={lastRun?.dueAt} />,
       },
       {
-        key: 'owner',
+        key: 'ownerName',
         type: 'text',
         title: t('owner'),
         width: 110,

@@ -88,7 +88,7 @@ function useColumns(onOpen: (run: RunRecord) => void, isOfPlan: boolean): Column
   const jobWords = useJobWords();
   return useMemo(() => {
     const plan: Column<RunRecord> = {
-      key: 'plan',
+      key: 'planName',
       type: 'text',
       title: t('name'),
       minWidth: 130,
@@ -124,6 +124,7 @@ function useColumns(onOpen: (run: RunRecord) => void, isOfPlan: boolean): Column
       },
       {
         key: 'tables',
+        of: ['tablesDone', 'tablesTotal'],
         type: 'text',
         title: t('run.tables'),
         width: 110,
@@ -133,7 +134,7 @@ function useColumns(onOpen: (run: RunRecord) => void, isOfPlan: boolean): Column
       moment('startedAt', true),
       moment('endedAt', true),
       {
-        key: 'duration',
+        key: 'durationMs',
         title: t('run.duration'),
         width: 110,
         align: 'right',

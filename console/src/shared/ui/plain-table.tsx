@@ -3,7 +3,7 @@ import './plain-table.css';
 
 interface PlainTableProps<Row> {
   label: string;
-  columns: readonly Pick<SlotColumn<Row>, 'key' | 'title' | 'width' | 'align' | 'render'>[];
+  columns: readonly (Pick<SlotColumn<Row>, 'title' | 'width' | 'align' | 'render'> & { key: string })[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
 }

@@ -23,7 +23,8 @@ Rules:
   `.write()` for short moments. Machines that call every second take `audited=False`.
 - A list is declared next to its record and request: `LINKS = ListDefinition(LinkRecord, {wire name: column})` of
   `platform.paging`. Its call names it (`lists=LINKS`) and answers `answer_page(call, body, Listing(LINKS, statement,
-  usual_order, Record.of_row))`; from it the console knows the sortable columns.
+  usual_order, Record.of_row))`; from it the console knows the sortable columns. The console's columns are fields of
+  the record, or name those that they are made of: another name does not compile.
 - Paths are written with `/api/zcbus/…`; the `{product}` spelling is added.
 - Every query over tenants' rows carries `call.principal.visible(table.c.tenant_id)`; new rows get
   `call.principal.tenant_id`; an absent or invisible object is `RecordNotFoundError(kind=…, id=…)`.

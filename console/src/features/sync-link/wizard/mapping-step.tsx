@@ -86,6 +86,7 @@ function useColumns(draft: LinkDraft, onColumns: (key: string) => void): Column<
     () => [
       {
         key: 'source',
+        of: ['schema', 'table'],
         title: t('mapping.source'),
         minWidth: 220,
         sortable: true,
@@ -95,7 +96,7 @@ function useColumns(draft: LinkDraft, onColumns: (key: string) => void): Column<
       ...(hasSchemas(target)
         ? [
             {
-              key: 'targetSchema',
+              key: 'targetSchema' as const,
               title: t('mapping.targetSchema'),
               minWidth: 180,
               essential: true,

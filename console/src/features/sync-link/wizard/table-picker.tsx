@@ -142,6 +142,7 @@ function useColumns(draft: LinkDraft, onChooseKey: Props['onChooseKey']): Column
       },
       {
         key: 'key',
+        of: ['hasPrimaryKey', 'hasUniqueKey'],
         title: t('tables.key'),
         width: 170,
         render: (row) => <KeyCell row={row} chosen={tables[tableKey(row)]} onChooseKey={onChooseKey} />,

@@ -232,6 +232,7 @@ it('draws the specification’s column types', async () => {
     { key: 'name', title: 'City', type: 'text', text: ({ name }) => `${name} ${'x'.repeat(40)}` },
     {
       key: 'html',
+      of: [],
       title: 'Html',
       type: 'html',
       html: () => '<b>bold</b><img src=x onerror=alert(1)><script>1</script>',

@@ -11,7 +11,7 @@ const columns: Column<City>[] = [
   { key: 'no', title: 'No.', type: 'seq' },
   { key: 'name', title: 'City', type: 'text', text: ({ name }) => name },
   { key: 'people', title: 'People', render: () => null, text: ({ people }) => people },
-  { key: 'chart', title: 'Chart', render: () => null },
+  { key: 'chart', of: ['people'], title: 'Chart', render: () => null },
   { key: 'do', title: 'Actions', type: 'options', actions: () => [] },
 ];
 

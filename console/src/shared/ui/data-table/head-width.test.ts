@@ -2,8 +2,10 @@ import { expect, it } from 'vitest';
 import { withHeadShown } from './head-width';
 import type { SlotColumn } from './types';
 
+type Row = { a: string };
+
 const tenEach = (text: string) => text.length * 10;
-const column = (more: Partial<SlotColumn<unknown>>): SlotColumn<unknown> => ({
+const column = (more: Partial<Omit<SlotColumn<Row>, 'key' | 'of'>>): SlotColumn<Row> => ({
   key: 'a',
   title: 'Subscribers',
   render: () => null,

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { fitColumns, LEAD_WIDTH, placeColumns } from './layout';
 import type { SlotColumn } from './types';
 
-const column = (key: string, more: Partial<SlotColumn<unknown>> = {}): SlotColumn<unknown> => ({
+type Row = Record<string, unknown>;
+
+const column = (key: string, more: Partial<Omit<SlotColumn<Row>, 'key' | 'of'>> = {}): SlotColumn<Row> => ({
   key,
   title: key,
   render: () => null,

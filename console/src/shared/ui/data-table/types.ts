@@ -13,9 +13,15 @@ export interface ColumnFilter {
 /** What a cell says in a file: figures stay figures there. */
 export type PlainValue = string | number | boolean | null | undefined;
 
+/**
+ * A column is a field of its record, whose name the server also sorts by. One that has another name, or is made of
+ * several fields or of none, names those (`of`).
+ */
+export type Keyed<Row> =
+  | { key: keyof Row & string; of?: undefined }
+  | { key: string; of: readonly (keyof Row & string)[] };
+
 interface ColumnBase {
-  /** Also the name that the server sorts by. */
-  key: string;
   title: string;
   /** Pixels. A column without one shares the room that is left, never narrower than `minWidth`. */
   width?: number;
@@ -38,28 +44,32 @@ interface ColumnBase {
 export type Side = 'left' | 'right';
 
 /** Whatever the page draws. Without `text` it is left out of exported files. */
-export interface SlotColumn<Row> extends ColumnBase {
-  type?: 'slot';
-  render: (row: Row, index: number) => ReactNode;
-  text?: (row: Row) => PlainValue;
-}
+export type SlotColumn<Row> = ColumnBase &
+  Keyed<Row> & {
+    type?: 'slot';
+    render: (row: Row, index: number) => ReactNode;
+    text?: (row: Row) => PlainValue;
+  };
 
 /** Plain text, cut behind `length` characters (25) with all of it at hand. */
-export interface TextColumn<Row> extends ColumnBase {
-  type: 'text';
-  text: (row: Row) => PlainValue;
-  length?: number;
-}
+export type TextColumn<Row> = ColumnBase &
+  Keyed<Row> & {
+    type: 'text';
+    text: (row: Row) => PlainValue;
+    length?: number;
+  };
 
 /** HTML of a source that is not ours: only harmless marks of it are drawn. */
-export interface HtmlColumn<Row> extends ColumnBase {
-  type: 'html';
-  html: (row: Row) => string;
-  text?: (row: Row) => PlainValue;
-}
+export type HtmlColumn<Row> = ColumnBase &
+  Keyed<Row> & {
+    type: 'html';
+    html: (row: Row) => string;
+    text?: (row: Row) => PlainValue;
+  };
 
 /** The row's number, counted over all pages. */
 export interface SeqColumn extends ColumnBase {
+  key: string;
   type: 'seq';
   text?: undefined;
 }
@@ -77,6 +87,7 @@ export interface RowAction {
 
 /** What can be done with a row: the first ones as buttons, the rest in a menu. */
 export interface OptionsColumn<Row> extends ColumnBase {
+  key: string;
   type: 'options';
   actions: (row: Row) => readonly RowAction[];
   /** Number of visible actions. */

@@ -2,20 +2,22 @@ import { expect, it } from 'vitest';
 import type { Column, SlotColumn } from './types';
 import { arrange, isVisible, moved } from './viewer-layout';
 
-const column = (key: string, more: Partial<SlotColumn<unknown>> = {}): SlotColumn<unknown> => ({
+type Row = Record<string, unknown>;
+
+const column = (key: string, more: Partial<Omit<SlotColumn<Row>, 'key' | 'of'>> = {}): SlotColumn<Row> => ({
   key,
   title: key,
   render: () => null,
   ...more,
 });
 
-const columns: Column<unknown>[] = [
+const columns: Column<Row>[] = [
   column('a'),
   column('b', { width: 80 }),
   column('c'),
   column('d', { fixed: 'right' }),
 ];
-const keys = (arranged: readonly Column<unknown>[]) => arranged.map(({ key }) => key);
+const keys = (arranged: readonly Column<Row>[]) => arranged.map(({ key }) => key);
 
 it('without choices the columns are as the page has them', () => {
   expect(arrange(columns, {})).toEqual(columns);

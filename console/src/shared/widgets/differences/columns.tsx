@@ -31,6 +31,7 @@ export function useDifferenceColumns(page: Page | undefined): Column<Row>[] {
       ...key.map(
         (name, place): Column<Row> => ({
           key: `key.${name}`,
+          of: ['key'],
           title: name,
           width: VALUE_WIDTH,
           fixed: 'left',
@@ -44,6 +45,7 @@ export function useDifferenceColumns(page: Page | undefined): Column<Row>[] {
           : [
               {
                 key: `column.${name}`,
+                of: ['source', 'target', 'differing'],
                 title: name,
                 minWidth: VALUE_WIDTH,
                 render: (row) => (

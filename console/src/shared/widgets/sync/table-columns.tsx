@@ -253,6 +253,7 @@ function Lag({ row, open }: { row: Row; open: TableWays['measure'] }) {
 function verified(t: Text, mayRepair: boolean): Column<Row> {
   return {
     key: 'verifiedUntil',
+    of: ['verification'],
     title: t('verified.until'),
     width: MOMENT_WIDTH,
     render: (row) => <VerifiedCell row={row} mayRepair={mayRepair} />,

@@ -59,7 +59,7 @@ function facts(t: TFunction<'row-error'>): Column<Row>[] {
       ),
     },
     {
-      key: 'cause',
+      key: 'code',
       type: 'text',
       title: t('cause'),
       minWidth: 220,
@@ -68,6 +68,7 @@ function facts(t: TFunction<'row-error'>): Column<Row>[] {
     },
     {
       key: 'found',
+      of: ['foundAt'],
       title: t('found'),
       width: MOMENT_WIDTH,
       leaveOut: true,
@@ -76,6 +77,7 @@ function facts(t: TFunction<'row-error'>): Column<Row>[] {
     },
     {
       key: 'changed',
+      of: ['changedAt'],
       title: t('changed'),
       width: MOMENT_WIDTH,
       hidden: true,
