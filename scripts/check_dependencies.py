@@ -16,7 +16,7 @@ from typing import Any
 from locked_packages import ROOT, Package, console_packages, python_packages
 
 REVIEW = "dependencies.json"
-MOST_DAYS = 120
+MAX_DAYS = 120
 # Packages of the console that may run something while they are installed, each looked at.
 RUNS_ON_INSTALL: frozenset[str] = frozenset()
 _SHOWN = 20
@@ -35,8 +35,8 @@ def problems(packages: Iterable[Package], review: dict[str, Any], today: date) -
     found += [f"{purl} was not reviewed" for purl in sorted(locked - known)]
     found += [f"{purl} was reviewed and is not locked any more" for purl in sorted(known - locked)]
     age = (today - date.fromisoformat(review["date"])).days
-    if age > MOST_DAYS:
-        found.append(f"the review is {age} days old; {MOST_DAYS} are allowed")
+    if age > MAX_DAYS:
+        found.append(f"the review is {age} days old; {MAX_DAYS} are allowed")
     return found
 
 

@@ -81,6 +81,15 @@ RETIRED_PARTS = {
 }
 """Retired part of a snake_case or CamelCase name → terms to use instead."""
 
+RETIRED_LIMITS = {
+    "LARGEST": "MAX",
+    "LEAST": "MIN",
+    "LONGEST": "MAX, _LENGTH",
+    "MOST": "MAX",
+    "SHORTEST": "MIN",
+}
+"""Retired first part of a constant's name → what it begins with instead."""
+
 RETIRED_WORDS = {
     "anew": "again, from scratch",
     "beside": "in parallel, with, next to",
@@ -198,6 +207,9 @@ def replacement(name: str) -> str:
     """What to call something with a retired name; empty: the name is fine."""
     if name in RETIRED:
         return RETIRED[name]
+    first, _, rest = name.lstrip("_").partition("_")
+    if rest and first in RETIRED_LIMITS:
+        return f"{RETIRED_LIMITS[first]} (not {first})"
     parts = (part.lower() for part in _PART.findall(_PRODUCTS.sub("", name)))
     return ", ".join(f"{RETIRED_PARTS[part]} (not {part})" for part in parts if part in RETIRED_PARTS)
 

@@ -21,7 +21,7 @@ from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parent.parent
 CONSOLE = ROOT / "console"
-MOST_RETRIED = 12
+MAX_RETRIED = 12
 """Failed tests of a suite; more are no accident."""
 REPORTS = ROOT / "build" / "test-reports"
 
@@ -144,7 +144,7 @@ def run(name: str, suite: Suite, retry: bool = False, unstable: list[str] | None
     """Run a suite and count its tests. `retry`: failed tests once more; those that pass then go to `unstable`."""
     counts = _run(name, suite, suite.command)
     failed = _failed(suite) if retry and counts.failed else []
-    if not failed or not suite.alone or counts.failed > MOST_RETRIED:
+    if not failed or not suite.alone or counts.failed > MAX_RETRIED:
         return counts
     again = _run(f"{name}, again", suite, [*suite.alone, *failed])
     still = set(_failed(suite)) if again.failed else set()

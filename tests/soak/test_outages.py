@@ -25,7 +25,7 @@ from tests.support.proxy import Proxy
 OUTAGES = int(os.environ.get("SOAK_OUTAGES", "100"))
 PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_server")]
 SHORTEST, LONGEST = 1.0, 60.0
-MOST_RECOVERY_SECONDS = 300.0
+MAX_RECOVERY_SECONDS = 300.0
 """However much else the machine has to do."""
 
 pytestmark = [pytest.mark.fault, pytest.mark.timeout(OUTAGES * 90 + 900)]
@@ -95,5 +95,5 @@ def _one_outage(outage: Callable[[float], None], recovery: Recovery, chance: ran
     outage(seconds)
     recovery.struck()
     what = f"changes flow after {outage.__qualname__} for {seconds:.1f} s"
-    wait_until(lambda: not recovery.waiting, MOST_RECOVERY_SECONDS, what)
+    wait_until(lambda: not recovery.waiting, MAX_RECOVERY_SECONDS, what)
     print(f"{what}: {recovery.seconds[-1]:.1f} s", flush=True)

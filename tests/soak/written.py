@@ -11,7 +11,7 @@ from tests.servers.base import Server
 from tests.support.platform import running_platform
 from tests.support.processes import wait_until
 
-_MOST_ROWS = 20_000
+_MAX_ROWS = 20_000
 _PAUSE = 0.02
 """Between two transactions: workers that are killed as soon as they run get behind whatever the pace."""
 _CATCH_UP_SECONDS = 600
@@ -27,7 +27,7 @@ def written_link(
     how soon they came again.
     """
     with running_platform(folder / "var", **settings) as platform:
-        situation = Situation(platform, *servers, seed=13, most_rows=_MOST_ROWS, pause=_PAUSE)
+        situation = Situation(platform, *servers, seed=13, most_rows=_MAX_ROWS, pause=_PAUSE)
         situation.ports = ports or situation.ports
         situation.link()
         platform.wait(LINK, "incremental-running")

@@ -4,8 +4,8 @@ from collections import deque
 
 from zcbus.protocol.data_service import ApiCall, ApiCallsReport
 
-_MOST_STORED = 20_000
-_MOST_AT_ONCE = 500
+_MAX_STORED = 20_000
+_MAX_AT_ONCE = 500
 
 
 class CallBox:
@@ -31,11 +31,11 @@ class CallBox:
         """A report with the oldest calls; [] if there is nothing to report."""
         if not self._calls and not self._dropped:
             return []
-        calls = tuple(self._calls.popleft() for _ in range(min(_MOST_AT_ONCE, len(self._calls))))
+        calls = tuple(self._calls.popleft() for _ in range(min(_MAX_AT_ONCE, len(self._calls))))
         dropped, self._dropped = self._dropped, 0
         return [ApiCallsReport(calls=calls, dropped=dropped)]
 
     def _shorten(self) -> None:
-        while len(self._calls) > _MOST_STORED:
+        while len(self._calls) > _MAX_STORED:
             self._calls.popleft()
             self._dropped += 1

@@ -8,7 +8,7 @@ from zcbus.kit.log_file import newest_first
 from zcbus.protocol.answers import LogLines, LogPart
 from zcbus.protocol.requests import ReadLog, SearchLog
 
-_MOST_BYTES = 256 * 1024
+_MAX_BYTES = 256 * 1024
 _LEVEL = re.compile(r'"level": "(\w+)"')
 _RANKS = {"debug": 0, "info": 1, "warning": 2, "error": 3}
 
@@ -58,10 +58,10 @@ def read_log(data_dir: Path, request: ReadLog) -> LogPart:
     begin = 0 if request.from_byte is not None and request.from_byte > size else request.from_byte
     with path.open("rb") as file:
         if begin is None:
-            file.seek(max(0, size - _MOST_BYTES))
+            file.seek(max(0, size - _MAX_BYTES))
             begin = size - len(_last_lines(file.read(size - file.tell()), request.lines))
         file.seek(begin)
-        part = file.read(min(_MOST_BYTES, size - begin))
+        part = file.read(min(_MAX_BYTES, size - begin))
     more = begin + len(part) < size
     if more:
         # The part begins at a line and ends with a complete character.

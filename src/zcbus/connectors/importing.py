@@ -6,10 +6,10 @@ from typing import Literal, Protocol
 
 from zcbus.kit.errors import TerminalError
 
-MOST_OPERATIONS = 1000
+MAX_OPERATIONS = 1000
 """Operations of one import."""
 
-LONGEST_DESCRIPTION = 4_000_000
+MAX_DESCRIPTION_LENGTH = 4_000_000
 """Characters of a text; what an address answers is limited by the connector."""
 
 Subject = Literal["key", "pages", "auth"]

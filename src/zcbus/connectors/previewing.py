@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-LONGEST_VALUE = 200
+MAX_VALUE_LENGTH = 200
 """Characters; longer values are cut and end with `…`."""
 
 

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from zcbus.connectors.queries import Found, Query
 
-MOST_OF_A_ROW = 32 << 20
+MAX_ROW_BYTES = 32 << 20
 """Bytes that are received of one row: what is larger is given up before it has come."""
 
 
@@ -32,7 +32,7 @@ class StatementRunner(Protocol):
     """One session for one statement of a person whose rights were checked.
 
     Accepts accounts that QueryRunner does not, but reading statements reach nothing outside of the database. At most
-    MOST_OF_A_ROW of a row is received.
+    MAX_ROW_BYTES of a row is received.
     """
 
     def run(self, query: Query) -> Found:

@@ -70,7 +70,7 @@ _PEOPLE = ("王芳", "李伟", "张敏", "刘洋", "陈静", "Anna Keller", "Joh
 _CITIES = ("上海", "北京", "深圳", "成都", "Berlin", "London", "Madrid", "東京")
 _NOTES = (None, "请尽快发货", "Leave at the door", "礼品包装", "Call before delivery")
 _NEXT_STATUS = {"new": "paid", "paid": "packed", "packed": "shipped", "shipped": "done"}
-_MOST_ORDERS = 20_000
+_MAX_ORDERS = 20_000
 
 
 def seed(connection: Connection, customers: int = 2_000, products: int = 400, orders: int = 5_000) -> None:
@@ -159,5 +159,5 @@ def _forget_oldest(connection: Connection) -> None:
         "DELETE FROM orders WHERE id IN (SELECT id FROM orders WHERE status = 'new' ORDER BY random() LIMIT 1)"
     )
     connection.execute(
-        "DELETE FROM orders WHERE id <= (SELECT max(id) FROM orders) - %s AND status = 'done'", (_MOST_ORDERS,)
+        "DELETE FROM orders WHERE id <= (SELECT max(id) FROM orders) - %s AND status = 'done'", (_MAX_ORDERS,)
     )

@@ -6,13 +6,13 @@ from collections.abc import Callable, Hashable
 
 from zcbus.gateway.calls import Reply
 
-_MOST_BYTES = 64 << 20
+_MAX_BYTES = 64 << 20
 
 
 class AnswerCache:
     """Cache of the answers used last, limited in bytes. Thread-safe."""
 
-    def __init__(self, monotonic: Callable[[], float], most_bytes: int = _MOST_BYTES) -> None:
+    def __init__(self, monotonic: Callable[[], float], most_bytes: int = _MAX_BYTES) -> None:
         self._monotonic, self._most = monotonic, most_bytes
         self._lock = threading.Lock()
         self._replies: OrderedDict[Hashable, tuple[float, Reply]] = OrderedDict()

@@ -6,14 +6,14 @@ from typing import Literal
 
 import orjson
 
-from zcbus.gateway.calls import MOST_BODY_BYTES, Call
+from zcbus.gateway.calls import MAX_BODY_BYTES, Call
 from zcbus.gateway.errors import BodyInvalid, BodyTooLarge, PageInvalid
 from zcbus.protocol.data_service import ApiQuery
 
 Form = Literal["json", "csv", "csv-raw"]
 """csv: safe for spreadsheet programs; csv-raw: texts unchanged."""
 _FORMS: Mapping[str, Form] = {"json": "json", "csv": "csv", "csv-raw": "csv-raw"}
-_MOST_SKIPPED = 10_000_000
+_MAX_SKIPPED = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ def call_options(call: Call, query: ApiQuery) -> CallOptions:
         elif not name.startswith("_"):
             values[name] = value
     values.update(_of_body(call))
-    page, size = _number(own, "_page", 1, _MOST_SKIPPED), _number(own, "_size", query.row_limit, query.row_limit)
-    if (page - 1) * size > _MOST_SKIPPED:
+    page, size = _number(own, "_page", 1, _MAX_SKIPPED), _number(own, "_size", query.row_limit, query.row_limit)
+    if (page - 1) * size > _MAX_SKIPPED:
         raise PageInvalid(name="_page")
     return CallOptions(values, page, size, _form(call, own))
 
@@ -58,8 +58,8 @@ def _form(call: Call, own: Mapping[str, str]) -> Form:
 
 
 def _of_body(call: Call) -> dict[str, str | tuple[str, ...]]:
-    if len(call.body) > MOST_BODY_BYTES:
-        raise BodyTooLarge(bytes=MOST_BODY_BYTES)
+    if len(call.body) > MAX_BODY_BYTES:
+        raise BodyTooLarge(bytes=MAX_BODY_BYTES)
     if not call.body:
         return {}
     try:

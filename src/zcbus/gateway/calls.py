@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-MOST_BODY_BYTES = 1 << 20
+MAX_BODY_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)

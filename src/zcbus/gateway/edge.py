@@ -28,8 +28,8 @@ from zcbus.protocol.base import Connection, Reason
 from zcbus.protocol.data_service import ApiApp, ApiCall, DataServiceTask, PublishedApi
 
 _log = get_logger("gateway")
-_LONGEST_PATH = 200
-_LONGEST_FACT = 500
+_MAX_PATH_LENGTH = 200
+_MAX_FACT_LENGTH = 500
 
 
 class Defect(TerminalError):
@@ -88,7 +88,7 @@ class Edge:
             record.error = reason_of(error)
             reply = error_reply(error, language_of(call.header("accept-language")))
         except Exception as error:  # noqa: BLE001  every call must be answered
-            _log.error("call failed", path=call.path[:_LONGEST_PATH], exc_info=error)
+            _log.error("call failed", path=call.path[:_MAX_PATH_LENGTH], exc_info=error)
             record.error = Reason(code=Defect.code, facts={"detail": type(error).__name__})
             reply = error_reply(Defect(), language_of(call.header("accept-language")))
         self._calls.add(_line(call, reply, record))
@@ -100,7 +100,7 @@ class Edge:
         self._quotas.spend(app)
         api = task.apis.get(call.path)
         if api is None:
-            raise ApiUnknown(path=call.path[:_LONGEST_PATH])
+            raise ApiUnknown(path=call.path[:_MAX_PATH_LENGTH])
         record.api = api
         if api.id not in app.apis:
             raise NotGranted
@@ -133,7 +133,7 @@ def _line(call: Call, reply: Reply, record: _CallRecord) -> ApiCall:
         version=record.api.version if record.api is not None else 0,
         app=record.app.id if record.app is not None else "",
         method=call.method,
-        path=call.path[:_LONGEST_PATH],
+        path=call.path[:_MAX_PATH_LENGTH],
         address=call.address,
         status=reply.status,
         rows=reply.rows,
@@ -147,4 +147,4 @@ def _line(call: Call, reply: Reply, record: _CallRecord) -> ApiCall:
 def _shortened(reason: Reason | None) -> Reason | None:
     if reason is None:
         return None
-    return Reason(code=reason.code, facts={name: fact[:_LONGEST_FACT] for name, fact in reason.facts.items()})
+    return Reason(code=reason.code, facts={name: fact[:_MAX_FACT_LENGTH] for name, fact in reason.facts.items()})

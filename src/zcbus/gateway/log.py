@@ -8,10 +8,10 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 
 from zcbus.protocol.data_service import ApiCall, ApiCallsReport
 
-_MOST_STORED = 5_000
-MOST_UNPROVEN = 60
+_MAX_STORED = 5_000
+MAX_UNPROVEN = 60
 _MINUTE = timedelta(minutes=1)
-_MOST_AT_ONCE = 500
+_MAX_AT_ONCE = 500
 """Limit of calls in a report, which is one line of at most 1 MiB."""
 
 
@@ -34,7 +34,7 @@ class CallLog:
         self._seconds.observe(call.duration_ms / 1000)
         self._rows.inc(call.rows)
         with self._lock:
-            if len(self._calls) < _MOST_STORED and self._is_stored(call):
+            if len(self._calls) < _MAX_STORED and self._is_stored(call):
                 self._calls.append(call)
             else:
                 self._dropped += 1
@@ -46,7 +46,7 @@ class CallLog:
         if call.at - self._minute >= _MINUTE:
             self._minute, self._unproven = call.at, 0
         self._unproven += 1
-        return self._unproven <= MOST_UNPROVEN
+        return self._unproven <= MAX_UNPROVEN
 
     def take(self) -> list[ApiCallsReport]:
         """Reports of the calls since the last `take`; [] if there are none."""
@@ -56,7 +56,7 @@ class CallLog:
             self._dropped = 0
         if not calls and not dropped:
             return []
-        parts = [tuple(calls[first : first + _MOST_AT_ONCE]) for first in range(0, len(calls), _MOST_AT_ONCE)] or [()]
+        parts = [tuple(calls[first : first + _MAX_AT_ONCE]) for first in range(0, len(calls), _MAX_AT_ONCE)] or [()]
         return [ApiCallsReport(calls=part, dropped=dropped if number == 0 else 0) for number, part in enumerate(parts)]
 
     def metrics(self) -> bytes:

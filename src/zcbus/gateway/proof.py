@@ -16,7 +16,7 @@ from zcbus.protocol.data_service import ApiApp
 
 WINDOW_SECONDS = 300
 """Largest difference between the caller's clock and ours."""
-MOST_REMEMBERED = 200_000
+MAX_REMEMBERED = 200_000
 """Limit of nonces of one app: calls beyond it are refused, other apps are not affected."""
 _FIELD = re.compile(r'\s*(\w+)\s*=\s*"?([^",\s]*)"?\s*')
 _NONCE = re.compile(r"[A-Za-z0-9_-]{8,64}")
@@ -68,7 +68,7 @@ class Proofs:
             while seen and next(iter(seen.values())) < now:
                 seen.popitem(last=False)
             # A nonce that cannot be remembered cannot be distinguished from a replay.
-            if nonce in seen or len(seen) >= MOST_REMEMBERED:
+            if nonce in seen or len(seen) >= MAX_REMEMBERED:
                 raise NotProven(why="nonce")
             seen[nonce] = now + 2 * WINDOW_SECONDS
 

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from zcbus.gateway.calls import MOST_BODY_BYTES, Call
+from zcbus.gateway.calls import MAX_BODY_BYTES, Call
 from zcbus.gateway.edge import Edge
 from zcbus.gateway.errors import PortTaken
 from zcbus.gateway.log import CallLog
@@ -90,7 +90,7 @@ async def _call(request: Request, origin: Origin) -> Call:
     body = bytearray()
     async for part in request.stream():
         body += part
-        if len(body) > MOST_BODY_BYTES:
+        if len(body) > MAX_BODY_BYTES:
             break  # Enough to refuse the call.
     return Call(
         method=request.method,

@@ -11,7 +11,7 @@ from zcbus.engine.connections import Connectors, options_of
 from zcbus.gateway.errors import Busy
 from zcbus.protocol.base import Connection
 
-MOST_SESSIONS = 8
+MAX_SESSIONS = 8
 """Limit of sessions per data source."""
 _IDLE_SECONDS = 60.0
 
@@ -19,7 +19,7 @@ _IDLE_SECONDS = 60.0
 @dataclass(slots=True)
 class _Source:
     connection: Connection
-    slots: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(MOST_SESSIONS))
+    slots: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(MAX_SESSIONS))
     idle: list[tuple[float, QueryRunner]] = field(default_factory=list)
     """Idle sessions, each with the start of its idle time; the newest last."""
 

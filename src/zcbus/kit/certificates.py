@@ -22,7 +22,7 @@ SERVER_LIFETIME = timedelta(days=365)
 RENEWED_BEFORE = timedelta(days=30)
 _SKEW = timedelta(minutes=5)
 """Tolerance for hosts whose clocks differ."""
-_LONGEST_NAME = 64
+_MAX_NAME_LENGTH = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def _issuer(authority: KeyPair) -> x509.Name:
 
 
 def _name(name: str) -> x509.Name:
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name[:_LONGEST_NAME])])
+    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name[:_MAX_NAME_LENGTH])])
 
 
 def _general_name(name: str) -> x509.GeneralName:

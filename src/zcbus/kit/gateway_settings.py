@@ -9,7 +9,7 @@ from pathlib import Path
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-LEAST_PORT = 1024
+MIN_PORT = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class GatewaySettings:
     certificate: str = ""
     key: str = ""
     addresses: tuple[Network, ...] = ()
-    ports: tuple[int, int] = (LEAST_PORT, 65535)
+    ports: tuple[int, int] = (MIN_PORT, 65535)
 
     @property
     def tls(self) -> bool:

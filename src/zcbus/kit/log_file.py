@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import BinaryIO
 
-MOST_BYTES = 8 << 20
+MAX_BYTES = 8 << 20
 MAX_ROTATED_FILES = 4
 
 
@@ -14,7 +14,7 @@ class RotatingLog:
     disk must not stop the process.
     """
 
-    def __init__(self, path: Path, most_bytes: int = MOST_BYTES, rotated_files: int = MAX_ROTATED_FILES) -> None:
+    def __init__(self, path: Path, most_bytes: int = MAX_BYTES, rotated_files: int = MAX_ROTATED_FILES) -> None:
         self._path, self._most, self._rotated_files = path, most_bytes, rotated_files
         self._file: BinaryIO | None = None
         self._size = 0

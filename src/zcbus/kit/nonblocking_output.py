@@ -5,7 +5,7 @@ import os
 import queue
 import threading
 
-_MOST_LINES = 10_000
+_MAX_LINES = 10_000
 _CLOSE_SECONDS = 2.0
 """How long `close` waits by default."""
 
@@ -17,7 +17,7 @@ class NonBlockingOutput:
     space.
     """
 
-    def __init__(self, descriptor: int, most_lines: int = _MOST_LINES) -> None:
+    def __init__(self, descriptor: int, most_lines: int = _MAX_LINES) -> None:
         self._descriptor = descriptor
         self._waiting: queue.Queue[bytes | None] = queue.Queue(most_lines)
         self._lost = 0

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from zcbus.kit.bus_settings import EMBEDDED, SASL, SECURITY, BusSettings, parse_address, parse_properties
 from zcbus.kit.errors import TerminalError
-from zcbus.kit.gateway_settings import LEAST_PORT, GatewaySettings, parse_networks, parse_ports, readable_file
+from zcbus.kit.gateway_settings import MIN_PORT, GatewaySettings, parse_networks, parse_ports, readable_file
 from zcbus.kit.network import NetworkRules
 from zcbus.kit.tls import TLS_MODES, TlsMode, TlsSettings
 
@@ -27,7 +27,7 @@ _SHOWN = ("off", "local", "open")
 _SMALLEST_MEMORY_MB = 128
 _MINUTES_A_DAY = 1440
 # Upper limit of the setting for the longest password.
-_SHORTEST_LIMIT, _LONGEST_LIMIT = 16, 128
+_MIN_LIMIT, _MAX_LIMIT = 16, 128
 
 
 class SettingsError(TerminalError):
@@ -275,7 +275,7 @@ def _idle_time(value: str) -> timedelta | None:
 
 def _password_length(value: str) -> int:
     length = int(value)
-    if not _SHORTEST_LIMIT <= length <= _LONGEST_LIMIT:
+    if not _MIN_LIMIT <= length <= _MAX_LIMIT:
         raise ValueError(value)
     return length
 
@@ -324,7 +324,7 @@ def _gateway(source: "_Source") -> GatewaySettings:
         certificate=certificate,
         key=key,
         addresses=source.parsed("gateway_addresses", "", parse_networks, networks),
-        ports=source.parsed("gateway_ports", f"{LEAST_PORT}-65535", parse_ports, "a port, or a range as 8000-8099"),
+        ports=source.parsed("gateway_ports", f"{MIN_PORT}-65535", parse_ports, "a port, or a range as 8000-8099"),
     )
 
 

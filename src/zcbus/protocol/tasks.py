@@ -157,7 +157,7 @@ class SubscribedTable(TaskTable):
         return self.begin.mode == "full" if self.begin is not None else self.load is not LoadMode.INCREMENTAL
 
 
-MOST_APPLY_LANES = 16
+MAX_APPLY_LANES = 16
 
 
 class VerificationRequest(Message):
@@ -193,7 +193,7 @@ class SubscribeTask(TableTask):
     target: Connection
     tables: tuple[SubscribedTable, ...]
     load_threads: int = Field(default=2, ge=1, le=100)
-    apply_lanes: int = Field(default=1, ge=1, le=MOST_APPLY_LANES)
+    apply_lanes: int = Field(default=1, ge=1, le=MAX_APPLY_LANES)
     """Number of parallel appliers, which divide the changes of a table by key; 1: no division."""
     retention_hours: int | None = None
     """Retention of the node's topics; None: unknown."""

@@ -19,7 +19,7 @@ PAIRS = [("postgres_server", "mariadb_server"), ("mariadb_server", "postgres_ser
 ROUNDS = int(os.environ.get("SOAK_NETWORK_ROUNDS", "6"))
 MANY_ROUNDS = 50
 """So many that memory which is not given back would show."""
-MOST_GROWTH = 64 << 20
+MAX_GROWTH = 64 << 20
 LONG_OUTAGE_SECONDS = float(os.environ.get("SOAK_SILENCE_SECONDS", "0"))
 """Seconds without any traffic; 0: not tested."""
 
@@ -73,7 +73,7 @@ def expect_flat_memory(link: Link) -> None:
         third = len(sizes) // 3
         early, late = median(sizes[third // 2 : third]), median(sizes[-third // 2 :])
         print(f"{worker.task.type}: {early / 1e6:.0f} MB in the beginning, {late / 1e6:.0f} MB at the end")
-        assert late - early < MOST_GROWTH
+        assert late - early < MAX_GROWTH
 
 
 def test_both_sides_are_equal_after_every_kind_of_fault(link: Link, proxies: tuple[Proxy, Proxy]) -> None:

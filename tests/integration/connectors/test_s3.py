@@ -78,7 +78,7 @@ def test_a_list_of_several_parts(s3_folders: S3Folders, monkeypatch: pytest.Monk
         s3_folders.server.put(f"{folder}/{number}.csv", b"a\n")
     opened = store(s3_folders, folder)
     assert [file.name for file in opened.files()] == ["0.csv", "1.csv", "2.csv", "3.csv", "4.csv", "orders/a.csv"]
-    monkeypatch.setattr("zcbus.connectors.stores.s3.store.MOST_FILES", 4)
+    monkeypatch.setattr("zcbus.connectors.stores.s3.store.MAX_FILES", 4)
     with pytest.raises(SourceUnavailable, match="more than 4 files"):
         opened.files()
     opened.close()

@@ -79,7 +79,7 @@ def test_each_change_arrives_once_wherever_a_table_moves(
     bus: EmbeddedBus, seed: int, checkpoints: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The channels receive a move in any order or late, stand still or die meanwhile, and the target fails."""
-    monkeypatch.setattr(parallel, "LEAST_CHANGES", 1)
+    monkeypatch.setattr(parallel, "MIN_CHANGES", 1)
     chance = random.Random(4000 + seed)
     history = History(chance, TABLES, 40, moves=checkpoints == 1)
     frames, target = history.frames(), FakeTarget()

@@ -15,7 +15,7 @@ from zcbus.engine.task_box import TaskBox
 from zcbus.model.states import SyncState
 
 WAITING = [f"t{number:03}" for number in range(300)]
-MOST_QUESTIONS = 12
+MAX_QUESTIONS = 12
 
 
 class Asked(EmbeddedBus):
@@ -54,7 +54,7 @@ def test_snapshots_that_are_not_there_take_few_questions(tmp_path: Path) -> None
             questions += 1
             if len(asked) == len(WAITING):
                 break
-        assert questions <= MOST_QUESTIONS
+        assert questions <= MAX_QUESTIONS
         assert all(report.state is SyncState.FULL_ALLOWED for report in running.tables().values())
     bus.close()
 

@@ -34,7 +34,7 @@ LANES = 4
 
 @pytest.fixture(autouse=True)
 def _each_change_is_worth_it(monkeypatch: pytest.MonkeyPatch, short_pauses: None) -> None:
-    monkeypatch.setattr(parallel, "LEAST_CHANGES", 1)
+    monkeypatch.setattr(parallel, "MIN_CHANGES", 1)
 
 
 def memories(target: FakeTarget, channel: str = "c") -> dict[int, ApplierCheckpoint]:

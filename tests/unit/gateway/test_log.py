@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from zcbus.gateway.log import MOST_UNPROVEN, CallLog
+from zcbus.gateway.log import MAX_UNPROVEN, CallLog
 from zcbus.protocol.data_service import ApiCall
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -17,10 +17,10 @@ def line(number: int, app: str, at: datetime = NOW) -> ApiCall:
 
 def test_refused_calls_are_counted_beyond_so_many_a_minute() -> None:
     log = CallLog()
-    for number in range(MOST_UNPROVEN + 40):
+    for number in range(MAX_UNPROVEN + 40):
         log.add(line(number, ""))
     log.add(line(1000, "app"))
     log.add(line(1001, "", NOW + timedelta(minutes=1)))
     reports = log.take()
-    assert sum(len(report.calls) for report in reports) == MOST_UNPROVEN + 2
+    assert sum(len(report.calls) for report in reports) == MAX_UNPROVEN + 2
     assert sum(report.dropped for report in reports) == 40

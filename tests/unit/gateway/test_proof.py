@@ -88,7 +88,7 @@ def test_the_secret_itself_is_accepted_only_where_no_one_can_listen() -> None:
 
 
 def test_one_app_cannot_use_up_what_is_remembered_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zcbus.gateway.proof.MOST_REMEMBERED", 2)
+    monkeypatch.setattr("zcbus.gateway.proof.MAX_REMEMBERED", 2)
     proofs, known = Proofs(FixedClock()), {"k": app(), "l": app(id="b", key="l")}
     for nonce in ("nonce-0001", "nonce-0002"):
         proofs.app_of(signed(nonce), known)

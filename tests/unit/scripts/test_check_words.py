@@ -17,6 +17,8 @@ check = load("check_words")
         ("LaneWriter", "CheckpointWriter"),
         ("HTTPCrew", "pool (not crew)"),
         ("_hear", "receive (not hear)"),
+        ("_LONGEST_NAME", "MAX, _LENGTH (not LONGEST)"),
+        ("MOST", ""),
         ("heartbeat", ""),
         ("plane", ""),
         ("apply_lanes", ""),

@@ -13,7 +13,7 @@ from zcbus.bus.embedded.reading import Window, find
 from zcbus.bus.embedded.record import HEADER_BYTES, Header, unpack_header
 
 _FIRST_PAUSE = 0.001
-_LONGEST_PAUSE = 0.02
+_MAX_PAUSE = 0.02
 _PAUSE_GROWTH = 1.5
 
 
@@ -45,7 +45,7 @@ class EmbeddedReader:
             if left <= 0:
                 return []
             time.sleep(min(pause, left))
-            pause = min(pause * _PAUSE_GROWTH, _LONGEST_PAUSE)
+            pause = min(pause * _PAUSE_GROWTH, _MAX_PAUSE)
         if self._next > durable.next_offset:
             raise self._expired(durable)
         return self._collect(durable, max_records, max_bytes)

@@ -21,7 +21,7 @@ T = TypeVar("T")
 CALL_SECONDS = 10.0
 _REFUSED_SECONDS, _POLL_SECONDS = 2.0, 0.1
 """The library retries within the former: a broker that is starting also drops connections."""
-_MOST_SPARE = 8
+_MAX_SPARE = 8
 _TRANSACTION_MS = 600_000
 """Timeout of a transaction: one of the source may be large and end late."""
 _TOPIC = {
@@ -91,7 +91,7 @@ class Clients:
     def give_back(self, consumer: Consumer, use: Use) -> None:
         """Return a consumer."""
         with self._lock:
-            if len(self._spare[use]) < _MOST_SPARE:
+            if len(self._spare[use]) < _MAX_SPARE:
                 consumer.unassign()
                 self._spare[use].append(consumer)
                 return

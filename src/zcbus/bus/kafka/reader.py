@@ -14,7 +14,7 @@ from zcbus.bus.kafka.stamp import valid_stamp
 from zcbus.bus.kafka.topic import Figures, before_number, measure
 from zcbus.kit.errors import ZcbusError
 
-_MOST_MESSAGES = 500
+_MAX_MESSAGES = 500
 _PAUSE = 0.02
 
 
@@ -107,7 +107,7 @@ class KafkaReader:
             return self._fetched.popleft()
         assert self._log is not None
         left = max(0.0, deadline - time.monotonic()) if wait and self._position >= self._high else 0.0
-        self._fetched.extend(self._log.poll(left, _MOST_MESSAGES))
+        self._fetched.extend(self._log.poll(left, _MAX_MESSAGES))
         if not self._fetched and wait:
             self._fetched.extend(self._wait_for_existing())
         return self._fetched.popleft() if self._fetched else None
@@ -121,7 +121,7 @@ class KafkaReader:
                 raise LogMoved
         deadline = time.monotonic() + CALL_SECONDS
         while self._high > self._position:
-            if messages := self._log.poll(0.25, _MOST_MESSAGES):
+            if messages := self._log.poll(0.25, _MAX_MESSAGES):
                 return messages
             if time.monotonic() > deadline:
                 raise self._no_data()

@@ -12,7 +12,7 @@ from zcbus.bus.kafka.errors import BusAway
 from zcbus.kit.retry import growing_pauses
 
 _FLUSH_SECONDS = CALL_SECONDS * 2
-_FIRST_PAUSE, _LONGEST_PAUSE = 0.02, 0.5
+_FIRST_PAUSE, _MAX_PAUSE = 0.02, 0.5
 
 Sent = tuple[bytes, bytes, int]
 """Key, value, and milliseconds since 1970-01-01 UTC."""
@@ -67,7 +67,7 @@ class Sender:
         The library requests an id twice a second, but also with each list of topics, so one is requested here.
         """
         deadline = time.monotonic() + _FLUSH_SECONDS
-        pauses = growing_pauses(_FIRST_PAUSE, limit=_LONGEST_PAUSE)
+        pauses = growing_pauses(_FIRST_PAUSE, limit=_MAX_PAUSE)
         while (left := self._producer.flush(next(pauses))) and (seconds := deadline - time.monotonic()) > 0:
             with contextlib.suppress(KafkaException):
                 self._producer.list_topics(self._name, timeout=min(seconds, 1.0))

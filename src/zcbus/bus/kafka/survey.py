@@ -20,7 +20,7 @@ _NEXT, _OLDEST = -1, -2
 """Kafka's codes for a log's ends in queries by time."""
 _TOGETHER = 250
 """Topics that are read at once: bounds the memory."""
-_MOST_MESSAGES = 500
+_MAX_MESSAGES = 500
 _FIRST_STEPS = 16
 """Most claims before a log's first record."""
 
@@ -122,7 +122,7 @@ class Survey:
         while time.monotonic() < deadline:
             if (first := self._consumer.poll(0.1)) is not None:
                 deadline = time.monotonic() + CALL_SECONDS
-                yield [first, *self._consumer.consume(_MOST_MESSAGES, 0)]
+                yield [first, *self._consumer.consume(_MAX_MESSAGES, 0)]
 
     def _stamp(self, name: str, message: Message) -> Stamp | None:
         return valid_stamp(message.key(), position_of(message), self.ids[name])

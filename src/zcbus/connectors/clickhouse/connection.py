@@ -17,7 +17,7 @@ WAIT_SECONDS = 300.0
 """For an answer."""
 _IN_MEMORY = 32 << 20
 """Bytes of an answer; what is beyond goes to a temporary file."""
-_LONGEST_ANSWER = 64 << 30
+_MAX_ANSWER_BYTES = 64 << 30
 _SHOWN = 300
 _CODE = re.compile(rb"Code: (\d+)")
 UNKNOWN_TABLE = 60
@@ -142,8 +142,8 @@ class ClickHouseConnection:
             with self._http.stream("POST", "/", params=query, content=content) as response:
                 for part in response.iter_bytes():
                     answer.write(part)
-                    if answer.tell() > _LONGEST_ANSWER:
-                        raise Refusal(0, f"an answer of more than {_LONGEST_ANSWER >> 30} GiB")
+                    if answer.tell() > _MAX_ANSWER_BYTES:
+                        raise Refusal(0, f"an answer of more than {_MAX_ANSWER_BYTES >> 30} GiB")
             if response.status_code != 200:
                 raise self._refused(response, answer)
         except (httpx.HTTPError, OSError, UnicodeError) as error:

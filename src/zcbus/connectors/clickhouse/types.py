@@ -15,7 +15,7 @@ from zcbus.model.kernels import compute
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import DataType, Kind
 
-_MOST_DIGITS = 38
+_MAX_DIGITS = 38
 _MOMENT = "DateTime64(6, 'UTC')"
 _SCALAR: dict[Kind, tuple[str, pa.DataType]] = {
     Kind.BOOLEAN: ("Bool", pa.bool_()),
@@ -65,7 +65,7 @@ def map_columns(schema: TableSchema) -> list[MappingNote]:
 def arrow_type(data: DataType) -> pa.DataType:
     """Values sent for a column."""
     if _is_decimal(data):
-        return pa.decimal128(data.precision or _MOST_DIGITS, data.scale or 0)
+        return pa.decimal128(data.precision or _MAX_DIGITS, data.scale or 0)
     return _SCALAR.get(data.kind, _SCALAR[Kind.TEXT])[1]
 
 
@@ -95,7 +95,7 @@ def stored_keys(columns: Sequence[Column], keys: Sequence[Key]) -> list[Key | No
 
 def _is_decimal(data: DataType) -> bool:
     precision = data.precision or 0
-    return data.kind is Kind.DECIMAL and 0 < precision <= _MOST_DIGITS and 0 <= (data.scale or 0) <= precision
+    return data.kind is Kind.DECIMAL and 0 < precision <= _MAX_DIGITS and 0 <= (data.scale or 0) <= precision
 
 
 def _given(data: DataType, values: list[Any]) -> ArrowArray:

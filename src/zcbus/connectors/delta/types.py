@@ -12,7 +12,7 @@ from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import DataType, Kind
 
-_MOST_DIGITS = 38
+_MAX_DIGITS = 38
 _SCALAR: dict[Kind, tuple[str, pa.DataType]] = {
     Kind.BOOLEAN: ("boolean", pa.bool_()),
     Kind.INT8: ("byte", pa.int8()),
@@ -48,7 +48,7 @@ def declared(data: DataType) -> tuple[DataType, str]:
         return DataType(kind, _SCALAR[kind][0]), "" if data.kind is Kind.YEAR else "type-widened"
     if data.kind is Kind.UINT64:
         return _decimal(20, 0), "type-widened"
-    if data.kind is Kind.DECIMAL and data.precision is not None and data.precision <= _MOST_DIGITS:
+    if data.kind is Kind.DECIMAL and data.precision is not None and data.precision <= _MAX_DIGITS:
         scale = data.scale or 0
         if 0 <= scale <= data.precision:
             return _decimal(data.precision, scale), ""
@@ -71,7 +71,7 @@ def map_columns(schema: TableSchema) -> list[MappingNote]:
 def arrow_type(data: DataType) -> pa.DataType:
     """Arrow type of a column type from `declared` or `data_type`."""
     if data.kind is Kind.DECIMAL:
-        return pa.decimal128(data.precision or _MOST_DIGITS, data.scale or 0)
+        return pa.decimal128(data.precision or _MAX_DIGITS, data.scale or 0)
     return _SCALAR[data.kind][1]
 
 

@@ -16,7 +16,7 @@ IN_USE = ("Could not set lock", "Conflicting lock", "already attached", "Unique 
 _STORAGE = "v1.2.0"
 """Of new files: the oldest release of DuckDB that reads them."""
 _MEMORY = "512MB"
-_MOST_THREADS = 4
+_MAX_THREADS = 4
 _POLL_SECONDS = 0.02
 
 
@@ -96,7 +96,7 @@ class SharedFile:
         folders = ", ".join(literal(str(one)) for one in (self._folder, self._scratch.name))
         for setting in (
             f"memory_limit = '{_MEMORY}'",
-            f"threads = {min(_MOST_THREADS, os.cpu_count() or 1)}",
+            f"threads = {min(_MAX_THREADS, os.cpu_count() or 1)}",
             f"temp_directory = {literal(self._scratch.name)}",
             "TimeZone = 'UTC'",
             "autoinstall_known_extensions = false",

@@ -12,7 +12,7 @@ from zcbus.model.kernels import compute
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import INTEGERS, DataType, Kind
 
-_MOST_DIGITS = 38
+_MAX_DIGITS = 38
 _NAMES = {
     Kind.BOOLEAN: "BOOLEAN",
     Kind.INT8: "TINYINT",
@@ -52,7 +52,7 @@ def declared(dialect: str, data: DataType) -> tuple[str, str]:
     if dialect == "duckdb" and not data.computed:
         return data.native, ""
     if data.kind is Kind.DECIMAL:
-        fits = data.precision is not None and data.precision <= _MOST_DIGITS
+        fits = data.precision is not None and data.precision <= _MAX_DIGITS
         if fits and 0 <= (data.scale or 0) <= (data.precision or 0):
             return f"DECIMAL({data.precision},{data.scale or 0})", ""
         return "VARCHAR", "stored-as-text"

@@ -28,10 +28,10 @@ from zcbus.model.types import DataType, Kind
 
 FILE, RECORD = "_file", "_record"
 """Columns that every table has: the file's name in the folder, and the number of the record in it, from 1."""
-LONGEST_NAME = 512
+MAX_NAME_LENGTH = 512
 """Of a file with the folders in it: it is part of a key."""
 _OWN = (
-    Column(FILE, DataType(Kind.TEXT, f"varchar({LONGEST_NAME})", length=LONGEST_NAME), nullable=False),
+    Column(FILE, DataType(Kind.TEXT, f"varchar({MAX_NAME_LENGTH})", length=MAX_NAME_LENGTH), nullable=False),
     Column(RECORD, DataType(Kind.INT64, "bigint"), nullable=False),
 )
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
@@ -125,8 +125,8 @@ class Folder:
 
     def columns(self, table: TableName, file: StoredFile, start: int = 0) -> Mapping[str, DataType]:
         """The columns of one file; if records have names, of those after `start`. Raises TableRefused."""
-        if len(file.name) > LONGEST_NAME:
-            raise _refused(table, file.name, BadRecord(0, f"name longer than {LONGEST_NAME}"))
+        if len(file.name) > MAX_NAME_LENGTH:
+            raise _refused(table, file.name, BadRecord(0, f"name longer than {MAX_NAME_LENGTH}"))
         form = self._format(file.name)
         try:
             with self._opened(file, start if form.names_in_records else 0, file.size) as data:

@@ -184,7 +184,7 @@ class FilesStream:
             end = self._folder.end_of_lines(file, reading.start) if grows else file.size
             head = self._head(file, end) if grows else ""
             for records in self._folder.read(self._schemas[table], file, reading.start, end, before):
-                if time.monotonic() - began > rounds.LONGEST_SECONDS:
+                if time.monotonic() - began > rounds.MAX_SECONDS:
                     detail = f"{file.name}: reading takes more than half an hour"
                     raise SourceUnavailable(**self._where, detail=detail)
                 last = records.last

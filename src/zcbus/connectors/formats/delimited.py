@@ -13,10 +13,10 @@ from typing import Any, BinaryIO, Literal
 import pyarrow as pa
 from pyarrow import csv as arrow_csv
 
-from zcbus.connectors.formats.form import LONGEST_RECORD, TEXT, BadRecord, checked, lines
+from zcbus.connectors.formats.form import MAX_RECORD_BYTES, TEXT, BadRecord, checked, lines
 from zcbus.model.types import DataType
 
-_LONGEST_HEADER = 1 << 20
+_MAX_HEADER_BYTES = 1 << 20
 
 
 class Delimited:
@@ -33,10 +33,10 @@ class Delimited:
     has_lines = True
 
     def columns(self, data: BinaryIO) -> dict[str, DataType]:
-        head = data.read(_LONGEST_HEADER)
+        head = data.read(_MAX_HEADER_BYTES)
         decoder = codecs.getincrementaldecoder(self._encoding)("strict")
         try:
-            text = decoder.decode(head, final=len(head) < _LONGEST_HEADER)
+            text = decoder.decode(head, final=len(head) < _MAX_HEADER_BYTES)
             first = next((row for row in csv.reader(io.StringIO(text, newline=""), **self._dialect()) if row), None)
         except (UnicodeError, csv.Error) as error:
             raise BadRecord(0, str(error)) from error
@@ -49,8 +49,8 @@ class Delimited:
 
     def read(self, data: BinaryIO, columns: Sequence[str], *, behind_start: bool) -> Iterator[pa.RecordBatch]:
         skipped = 1 if self._header and not behind_start else 0
-        head = data.read(_LONGEST_HEADER)
-        if not head or (skipped and len(head) < _LONGEST_HEADER and not {10, 13}.intersection(head)):
+        head = data.read(_MAX_HEADER_BYTES)
+        if not head or (skipped and len(head) < _MAX_HEADER_BYTES and not {10, 13}.intersection(head)):
             return  # Arrow treats a lone header as half a record
         bad: list[BadRecord] = []
 
@@ -65,7 +65,7 @@ class Delimited:
                 io.BufferedReader(_Joined(head, data)),
                 arrow_csv.ReadOptions(
                     use_threads=False,
-                    block_size=LONGEST_RECORD,
+                    block_size=MAX_RECORD_BYTES,
                     column_names=list(columns),
                     skip_rows_after_names=skipped,
                     encoding=self._encoding if self._encoding != "utf-8-sig" else "utf8",

@@ -9,11 +9,11 @@ import pyarrow as pa
 
 from zcbus.model.types import DataType, Kind
 
-LONGEST_RECORD = 8 << 20
+MAX_RECORD_BYTES = 8 << 20
 """Bytes."""
-MOST_COLUMNS = 1000
+MAX_COLUMNS = 1000
 TEXT = DataType(Kind.TEXT, "text")
-LONGEST_NAME = 128
+MAX_NAME_LENGTH = 128
 _COUNTED = 1 << 20
 
 
@@ -57,12 +57,12 @@ class Format(Protocol):
 
 def checked(names: Sequence[str]) -> tuple[str, ...]:
     """Names of columns as they are, or `column_3` for the third where it has none. Raises BadRecord."""
-    if len(names) > MOST_COLUMNS:
-        raise BadRecord(0, f"{len(names)} columns, at most {MOST_COLUMNS}")
+    if len(names) > MAX_COLUMNS:
+        raise BadRecord(0, f"{len(names)} columns, at most {MAX_COLUMNS}")
     headers = tuple(name.strip() or f"column_{number}" for number, name in enumerate(names, 1))
     for name in headers:
-        if len(name) > LONGEST_NAME or not name.isprintable():
-            raise BadRecord(0, f"no name of a column: {name[:LONGEST_NAME]!r}")
+        if len(name) > MAX_NAME_LENGTH or not name.isprintable():
+            raise BadRecord(0, f"no name of a column: {name[:MAX_NAME_LENGTH]!r}")
     folded = [name.casefold() for name in headers]
     twice = next((name for number, name in enumerate(headers) if folded[number] in folded[:number]), None)
     if twice is not None:

@@ -19,9 +19,9 @@ from zcbus.connectors.formats.form import BadRecord, checked
 from zcbus.kit.confined import Confined, Overrun
 from zcbus.model.types import DataType
 
-LARGEST_FILE = 1 << 30
+MAX_FILE = 1 << 30
 """Bytes."""
-MOST_TEXT = 8 << 30
+MAX_TEXT = 8 << 30
 """Limit of a file's values, in bytes: they are on disk while they are read."""
 MEMORY_BYTES = 2 << 30
 """Memory limit of the child."""
@@ -128,8 +128,8 @@ def _on_disk(data: BinaryIO) -> Iterator[tuple[Path, bytes]]:
         with path.open("wb") as out:
             while part := data.read(_COPIED):
                 size += len(part)
-                if size > LARGEST_FILE:
-                    raise BadRecord(0, f"more than {LARGEST_FILE >> 30} GiB")
+                if size > MAX_FILE:
+                    raise BadRecord(0, f"more than {MAX_FILE >> 30} GiB")
                 digest.update(part)
                 out.write(part)
         yield path, digest.digest()
@@ -137,7 +137,7 @@ def _on_disk(data: BinaryIO) -> Iterator[tuple[Path, bytes]]:
 
 def write_stream(to: str, types: Sequence[pa.DataType], rows: Iterator[Sequence[Any]]) -> None:
     """Write rows of texts or bytes, by the types of their columns, as a stream of Arrow into a new file. Raises
-    ValueError where they are more than MOST_TEXT."""
+    ValueError where they are more than MAX_TEXT."""
     schema = pa.schema([(str(number), data_type) for number, data_type in enumerate(types)])
     written = 0
     with pa.OSFile(to, "wb") as out, pa.ipc.new_stream(out, schema) as stream:
@@ -145,8 +145,8 @@ def write_stream(to: str, types: Sequence[pa.DataType], rows: Iterator[Sequence[
             batch = pa.record_batch([pa.array(*pair) for pair in zip(columns, types, strict=True)], schema=schema)
             stream.write_batch(batch)
             written += batch.nbytes
-            if written > MOST_TEXT:
-                raise ValueError(f"more than {MOST_TEXT >> 30} GiB of values")
+            if written > MAX_TEXT:
+                raise ValueError(f"more than {MAX_TEXT >> 30} GiB of values")
 
 
 def _parts(rows: Iterator[Sequence[Any]], width: int) -> Iterator[list[list[Any]]]:

@@ -6,7 +6,7 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from zcbus.connectors.formats.form import LONGEST_RECORD, TEXT, BadRecord, checked, lines
+from zcbus.connectors.formats.form import MAX_RECORD_BYTES, TEXT, BadRecord, checked, lines
 from zcbus.connectors.formats.json_text import parse, text_of
 from zcbus.model.types import DataType
 
@@ -44,7 +44,7 @@ class JsonLines:
             for column, name in zip(values, columns, strict=True):
                 column.append(text_of(record.get(name)))
             rows, size = rows + 1, size + length
-            if rows == _ROWS or size > LONGEST_RECORD:
+            if rows == _ROWS or size > MAX_RECORD_BYTES:
                 yield _batch(columns, values)
                 values, rows, size = [[] for _ in columns], 0, 0
         if rows:
@@ -53,9 +53,9 @@ class JsonLines:
     def _records(self, data: BinaryIO) -> Iterator[tuple[int, dict[str, Any], int]]:
         """Numbered from 1, with their bytes; empty lines count for nothing."""
         number = 0
-        while line := data.readline(LONGEST_RECORD + 1):
-            if len(line) > LONGEST_RECORD:
-                raise BadRecord(number + 1, f"longer than {LONGEST_RECORD >> 20} MiB")
+        while line := data.readline(MAX_RECORD_BYTES + 1):
+            if len(line) > MAX_RECORD_BYTES:
+                raise BadRecord(number + 1, f"longer than {MAX_RECORD_BYTES >> 20} MiB")
             if not line.strip():
                 continue
             number += 1

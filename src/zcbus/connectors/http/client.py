@@ -28,13 +28,13 @@ from zcbus.connectors.http.templates import filled, parameters
 from zcbus.kit.retry import growing_pauses
 
 _CONNECT_SECONDS = 10.0
-_LONGEST_PAUSE = 60.0
+_MAX_PAUSE = 60.0
 """A service that wants a longer one is asked again later."""
-_LONGEST_ANSWER_SECONDS = 600.0
+_MAX_ANSWER_SECONDS = 600.0
 """For which an answer may be on its way, however steadily it comes."""
 _INTERACTIVE_SECONDS = 15.0
 """In which callers that wait may send requests."""
-_MOST_VALUES = 4_000_000
+_MAX_VALUES = 4_000_000
 """In one answer: each takes a hundred bytes of memory and more, and may be written in two."""
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 _BUSY = frozenset({408, 425, 429, 500, 502, 503, 504})
@@ -80,7 +80,7 @@ class Client:
         self._next = 0.0
         self._end = math.inf if patient else time.monotonic() + _INTERACTIVE_SECONDS
         self._seconds = float(interface.limits.seconds) if patient else min(10.0, interface.limits.seconds)
-        self._longest = max(_LONGEST_ANSWER_SECONDS, self._seconds) if patient else self._seconds
+        self._longest = max(_MAX_ANSWER_SECONDS, self._seconds) if patient else self._seconds
 
     def ask(
         self,
@@ -171,7 +171,7 @@ class Client:
             try:
                 return self._sent(request(), origin, decode or self._value)
             except _Busy as busy:
-                if not pauses or busy.seconds > _LONGEST_PAUSE:
+                if not pauses or busy.seconds > _MAX_PAUSE:
                     raise self.unavailable(str(busy)) from busy
                 pause = max(busy.seconds, pauses.pop(0))
             except httpx.HTTPError as error:
@@ -206,8 +206,8 @@ class Client:
         return Answer(whole, decode(found, response.status_code), links)
 
     def _value(self, found: bytes, status: int) -> Any:
-        if sum(map(found.count, (b",", b"[", b"{"))) > _MOST_VALUES:
-            raise HttpRefusal(status, f"answer of more than {_MOST_VALUES} values")
+        if sum(map(found.count, (b",", b"[", b"{"))) > _MAX_VALUES:
+            raise HttpRefusal(status, f"answer of more than {_MAX_VALUES} values")
         try:
             return parse(found.decode("utf-8-sig")) if found.strip() else None
         except (ValueError, RecursionError) as error:

@@ -10,7 +10,7 @@ from zcbus.connectors.http.document_text import line_of, read
 from zcbus.connectors.http.inference import undeclared
 from zcbus.connectors.http.records import Record, Records, column_of, value_of
 from zcbus.connectors.http.spec import SCHEMA, HttpOptions
-from zcbus.connectors.previewing import LONGEST_VALUE, Preview, PreviewColumn, PreviewFault
+from zcbus.connectors.previewing import MAX_VALUE_LENGTH, Preview, PreviewColumn, PreviewFault
 
 Texts = list[str | None]
 
@@ -73,7 +73,7 @@ def _short(value: str | None) -> str | None:
         return None
     # Lone surrogates cannot be encoded.
     text = value.encode("utf-8", "replace").decode()
-    return text if len(text) <= LONGEST_VALUE else text[:LONGEST_VALUE] + "…"
+    return text if len(text) <= MAX_VALUE_LENGTH else text[:MAX_VALUE_LENGTH] + "…"
 
 
 def _fault(options: HttpOptions, place: tuple[str | int, ...], detail: str, record: int = 0) -> PreviewFault:

@@ -24,7 +24,7 @@ from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import Kind
 
-_LONGEST_KEY = 255
+_MAX_KEY_LENGTH = 255
 _PARENTS_TRIED = 3
 Record = tuple[Any, Mapping[str, Any]]
 """A record, and that of its parent (empty: it has none)."""
@@ -193,8 +193,8 @@ def column_of(resource: Resource, name: str, page: Sequence[Record], before: int
 
 def _short(name: str, array: Any, before: int) -> None:
     for number, value in enumerate(array.to_pylist(), before + 1):
-        if len(value) > _LONGEST_KEY:
-            raise BadRecord(number, f"{name}: longer than {_LONGEST_KEY}")
+        if len(value) > _MAX_KEY_LENGTH:
+            raise BadRecord(number, f"{name}: longer than {_MAX_KEY_LENGTH}")
 
 
 def value_of(name: str, part: ColumnPart, record: Any, parent: Any) -> str | None:

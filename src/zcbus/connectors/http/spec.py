@@ -14,7 +14,7 @@ from zcbus.connectors.spec import KindSpec
 
 SCHEMA = "http"
 """The one schema of an interface."""
-LONGEST_DOCUMENT = 32_000
+MAX_DOCUMENT_LENGTH = 32_000
 """Characters."""
 
 
@@ -62,7 +62,7 @@ class HttpOptions(KindOptions):
     ] = ""
     definition: Annotated[
         str,
-        Field(max_length=LONGEST_DOCUMENT),
+        Field(max_length=MAX_DOCUMENT_LENGTH),
         AfterValidator(_checked),
         Shown(
             "接口文档",

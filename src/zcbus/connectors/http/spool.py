@@ -16,7 +16,7 @@ from zcbus.model.types import Kind
 
 _BATCH_BYTES = 8 << 20
 _FETCHED = 256
-_MOST_BYTES = 32 << 30
+_MAX_BYTES = 32 << 30
 _PAGE = 4096
 Key = tuple[str, ...]
 
@@ -37,7 +37,7 @@ class Spool:
         self._numbers = frozenset(one.name for one in table.columns if one.type.kind is Kind.INT64)
         # An empty name is a temporary file: no other process can open it, and closing removes it.
         self._file = sqlite3.connect("", isolation_level=None, check_same_thread=False)
-        self._file.execute(f"PRAGMA max_page_count = {_MOST_BYTES // _PAGE}")
+        self._file.execute(f"PRAGMA max_page_count = {_MAX_BYTES // _PAGE}")
         # By number: to SQLite names that differ in case alone are one.
         self._named = {name: f"c{number}" for number, name in enumerate(table.names)}
         columns = ", ".join(

@@ -26,7 +26,7 @@ from zcbus.kit.kafka import error_in
 
 BATCH_BYTES = 256 << 10
 """Of messages that are sent together; a topic that takes less in one cannot be written."""
-_LARGEST_MESSAGE = 256 << 20
+_MAX_MESSAGE = 256 << 20
 _ATTEMPTS = 20
 _RESPONSE_SECONDS = 30.0
 _COMMIT_SECONDS = 90.0
@@ -42,7 +42,7 @@ PRODUCER: Properties = {
     "enable.idempotence": True,
     "partitioner": "murmur2_random",  # as that of Java's clients, so that readers can join topics
     "batch.size": BATCH_BYTES,
-    "message.max.bytes": _LARGEST_MESSAGE,
+    "message.max.bytes": _MAX_MESSAGE,
     "queue.buffering.max.kbytes": 64 << 10,
     "linger.ms": 2,
     "message.timeout.ms": int(_RESPONSE_SECONDS * 1000),

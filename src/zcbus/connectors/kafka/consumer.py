@@ -12,7 +12,7 @@ from zcbus.connectors.kafka.spec import KafkaOptions
 from zcbus.connectors.roles import Side
 from zcbus.kit.kafka import GONE
 
-_MOST_MESSAGES = 5000
+_MAX_MESSAGES = 5000
 _LOST = frozenset({KafkaError._AUTO_OFFSET_RESET, KafkaError.OFFSET_OUT_OF_RANGE})
 _NOT_NEEDED = frozenset({KafkaError.GROUP_AUTHORIZATION_FAILED})
 """The library looks for the coordinator of a group that exists only for its sake."""
@@ -91,7 +91,7 @@ class KafkaConsumer:
     def _came(self, consumer: Consumer, timeout: float) -> Sequence[Any]:
         try:
             first = consumer.poll(timeout)
-            return () if first is None else (first, *consumer.consume(_MOST_MESSAGES, 0))
+            return () if first is None else (first, *consumer.consume(_MAX_MESSAGES, 0))
         except KafkaException as error:
             raise self._cluster.error(error) from error
 

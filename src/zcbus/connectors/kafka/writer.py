@@ -49,7 +49,7 @@ from zcbus.model.schema import TableName, TableSchema
 _HOLD_MILLISECONDS = 60_000
 """Of a process that died. Who holds for longer has lost the right to commit."""
 _POLL_SECONDS = 0.05
-_LONGEST_ESCAPE = 6
+_MAX_ESCAPE_LENGTH = 6
 """Bytes that one byte of a value takes in JSON."""
 _OVERHEAD = 4096
 """Further bytes of a message with key and value: headers, envelope, names of columns."""
@@ -197,7 +197,7 @@ class KafkaWriter:
     def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
         """See TypedValues: a topic takes messages up to a size."""
         limit = self._limit(table.name) - _OVERHEAD
-        if _LONGEST_ESCAPE * rows.nbytes < limit or not set(table.primary_key) <= set(rows.schema.names):
+        if _MAX_ESCAPE_LENGTH * rows.nbytes < limit or not set(table.primary_key) <= set(rows.schema.names):
             return
         largest = max(sizes(table, rows, self._options), default=0)
         if largest > limit:

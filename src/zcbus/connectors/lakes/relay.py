@@ -15,7 +15,7 @@ from zcbus.kit.network import dial
 
 _CONNECT_SECONDS = 10.0
 _HEAD_SECONDS = 10.0
-_LONGEST_HEAD = 64 << 10
+_MAX_HEAD_BYTES = 64 << 10
 _PART = 256 << 10
 _END = b"\r\n\r\n"
 _Target = tuple[str, int]
@@ -82,7 +82,7 @@ def _head(client: socket.socket) -> bytes:
     found = b""
     while _END not in found:
         part = client.recv(_PART)
-        if not part or len(found) > _LONGEST_HEAD:
+        if not part or len(found) > _MAX_HEAD_BYTES:
             raise ConnectionResetError("no request")
         found += part
     client.settimeout(None)

@@ -15,7 +15,7 @@ _CONNECT_SECONDS = 5.0
 _RESPONSE_SECONDS = 8.0
 _OLDEST_MARIADB = (10, 3, 0)
 _OLDEST_MYSQL = (5, 7, 0)
-_SHORTEST_RETENTION_HOURS = 72  # the default retention of topics
+_MIN_RETENTION_HOURS = 72  # the default retention of topics
 _ONLY_AT_START = frozenset({"log_bin", "server_id"})
 _TARGET_RIGHTS = ("SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "CREATE TEMPORARY TABLES")
 
@@ -178,7 +178,7 @@ def _log_retention(session: Session) -> CheckResult:
     seconds = int(in_seconds or 0) or int(float(session.variable("expire_logs_days") or 0) * 86400)
     statement = "SHOW GLOBAL VARIABLES: binlog_expire_logs_seconds, expire_logs_days"
     detail = f"{seconds / 3600:g} h" if seconds else "no limit"
-    if not seconds or seconds >= _SHORTEST_RETENTION_HOURS * 3600:
+    if not seconds or seconds >= _MIN_RETENTION_HOURS * 3600:
         return _passed("log-retention", statement, detail)
     # MariaDB before 10.6 and MySQL 5.7 know days only.
     required = "binlog_expire_logs_seconds = 259200" if in_seconds else "expire_logs_days = 3"

@@ -42,7 +42,7 @@ _AS_TEXT = (
 _TYPE_NAMES = {number: name.lower() for name, number in vars(FIELD_TYPE).items() if isinstance(number, int)}
 _TIMED_OUT = frozenset({1969, 3024})
 _POWERS = ("FILE", "SUPER")
-_MOST_KNOWN = 200
+_MAX_KNOWN = 200
 _LONGEST = 1_000_000_000
 
 
@@ -111,7 +111,7 @@ class MySQLQueryRunner:
             self._query("PREPARE zcbus_fence FROM @zcbus_fence")
         except pymysql.err.ProgrammingError as error:
             raise QueryRefused(why="no-query", near=number_and_detail(error)[1]) from error
-        if len(self._fenced) < _MOST_KNOWN:
+        if len(self._fenced) < _MAX_KNOWN:
             self._fenced.add(text)
 
     def _set(self, values: Mapping[str, Scalar]) -> None:

@@ -10,7 +10,7 @@ from zcbus.connectors.mysql.query import MySQLQueryRunner, columns_of, plain
 from zcbus.connectors.mysql.query_rules import QUERY_RULES
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.queries import Collected, Found, Query, QueryTimedOut, watched
-from zcbus.connectors.statements import MOST_OF_A_ROW, Changed, Statement
+from zcbus.connectors.statements import MAX_ROW_BYTES, Changed, Statement
 from zcbus.model.query_text import QueryText, parse
 
 
@@ -20,7 +20,7 @@ class MySQLStatementRunner(MySQLQueryRunner):
     def __init__(self, options: ConnectionOptions) -> None:
         """Raises SourceUnavailable, AccessDenied."""
         super().__init__(options, any_account=True)
-        self._session.driver.most_at_once = MOST_OF_A_ROW
+        self._session.driver.most_at_once = MAX_ROW_BYTES
 
     def explain(self, statement: Statement) -> Found:
         """Servers run parts of a query for its plan, and all of it for EXPLAIN ANALYZE: so it has to be one that could

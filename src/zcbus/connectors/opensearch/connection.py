@@ -14,7 +14,7 @@ from zcbus.connectors.tls import is_untrusted
 
 WAIT_SECONDS = 120.0
 """For an answer."""
-_LONGEST_ANSWER = 256 << 20
+_MAX_ANSWER_BYTES = 256 << 20
 _SHOWN = 300
 _PASSING = frozenset({408, 429, 500, 502, 503, 504})
 _BLOCKED = "cluster_block_exception"
@@ -133,8 +133,8 @@ class OpenSearchConnection:
         found = bytearray()
         for part in response.iter_bytes():
             found += part
-            if len(found) > _LONGEST_ANSWER:
-                raise Refusal(response.status_code, _TOO_LONG, f"more than {_LONGEST_ANSWER >> 20} MiB")
+            if len(found) > _MAX_ANSWER_BYTES:
+                raise Refusal(response.status_code, _TOO_LONG, f"more than {_MAX_ANSWER_BYTES >> 20} MiB")
         return bytes(found)
 
     def _denied(self, detail: str) -> AccessDenied:

@@ -8,7 +8,7 @@ import orjson
 import pyarrow as pa
 
 from zcbus.connectors.errors import RowRefused
-from zcbus.connectors.opensearch.names import LONGEST_ID, field_of, ids_of
+from zcbus.connectors.opensearch.names import MAX_ID_BYTES, field_of, ids_of
 from zcbus.connectors.opensearch.types import from_json, to_json
 from zcbus.connectors.roles.writer import PutRows, Row, RowOperation
 from zcbus.connectors.writing.journal import keys_of
@@ -19,9 +19,9 @@ _PART_BYTES = 4 << 20
 text in a document of its own, where quotation marks take two bytes."""
 _ACTION_BYTES = 100
 """Of the line in front of a document, without its id."""
-_LONGEST_DOCUMENT = 32 << 20
+_MAX_DOCUMENT_LENGTH = 32 << 20
 """Bytes. Servers accept requests of 100 MB by default."""
-_LONGEST_ESCAPE = 6
+_MAX_ESCAPE_LENGTH = 6
 """Bytes that one byte of a value takes in JSON."""
 
 
@@ -76,7 +76,7 @@ def check(table: TableSchema, rows: pa.RecordBatch) -> None:
     """Raise RowRefused unless the rows, perhaps with some columns only, can be documents."""
     if set(table.primary_key) <= set(rows.schema.names):
         _ids(table, rows.select(list(table.primary_key)))
-    if rows.nbytes > _LONGEST_DOCUMENT // (2 * _LONGEST_ESCAPE):
+    if rows.nbytes > _MAX_DOCUMENT_LENGTH // (2 * _MAX_ESCAPE_LENGTH):
         for _ in _contents(table, rows):
             """Refuses what is too long."""
 
@@ -93,7 +93,7 @@ def _documents(operation: RowOperation) -> Iterator[tuple[str, bytes]]:
     table = operation.table
     if not isinstance(operation, PutRows):
         for document in ids_of(keys_of(operation.keys)):
-            if len(document.encode()) <= LONGEST_ID:  # else no row has it
+            if len(document.encode()) <= MAX_ID_BYTES:  # else no row has it
                 yield document, b"null"
         return
     ids = _ids(table, operation.rows.select(list(table.primary_key)))
@@ -102,8 +102,8 @@ def _documents(operation: RowOperation) -> Iterator[tuple[str, bytes]]:
 
 def _ids(table: TableSchema, keys: pa.RecordBatch) -> list[str]:
     found = ids_of(keys_of(keys))
-    if any(len(one.encode()) > LONGEST_ID for one in found):
-        raise RowRefused(table=str(table.name), detail=f"a key of more than {LONGEST_ID} bytes")
+    if any(len(one.encode()) > MAX_ID_BYTES for one in found):
+        raise RowRefused(table=str(table.name), detail=f"a key of more than {MAX_ID_BYTES} bytes")
     return found
 
 
@@ -121,6 +121,6 @@ def _contents(table: TableSchema, rows: pa.RecordBatch) -> Iterator[bytes]:
             )
         except (ValueError, TypeError) as error:
             raise RowRefused(table=str(table.name), detail=str(error)) from error
-        if len(found) > _LONGEST_DOCUMENT:
-            raise RowRefused(table=str(table.name), detail=f"a row of more than {_LONGEST_DOCUMENT >> 20} MiB")
+        if len(found) > _MAX_DOCUMENT_LENGTH:
+            raise RowRefused(table=str(table.name), detail=f"a row of more than {_MAX_DOCUMENT_LENGTH >> 20} MiB")
         yield found

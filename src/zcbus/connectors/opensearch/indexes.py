@@ -6,7 +6,7 @@ from typing import Any
 from zcbus.connectors.errors import RowRefused, TableRefused
 from zcbus.connectors.opensearch.connection import OpenSearchConnection, Refusal, path
 from zcbus.connectors.opensearch.documents import row_of
-from zcbus.connectors.opensearch.names import LONGEST_ID, field_of, ids_of, index_of, key_of
+from zcbus.connectors.opensearch.names import MAX_ID_BYTES, field_of, ids_of, index_of, key_of
 from zcbus.connectors.opensearch.spec import SCHEMA
 from zcbus.connectors.opensearch.types import field
 from zcbus.connectors.roles.writer import Key, Row
@@ -97,7 +97,7 @@ class Indexes:
         ids = ids_of(keys)
         for begin in range(0, len(ids), _ROWS_AT_ONCE):
             part = ids[begin : begin + _ROWS_AT_ONCE]
-            asked = list(dict.fromkeys(one for one in part if len(one.encode()) <= LONGEST_ID))
+            asked = list(dict.fromkeys(one for one in part if len(one.encode()) <= MAX_ID_BYTES))
             documents = self._connection.documents(index, asked)
             found += [row_of(table, documents[one]["_source"]) if one in documents else None for one in part]
         return found

@@ -8,7 +8,7 @@ from zcbus.connectors.roles.writer import Key
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import Kind
 
-LONGEST_ID = 512
+MAX_ID_BYTES = 512
 """Bytes of a document's id."""
 _ESCAPED_IN_INDEX = re.compile(r'[\x00-\x20"#*+,/:<=>?\\|\x7f]|^[-_.]')
 _ESCAPED_IN_ID = re.compile(r"[\x00-\x1f%:\x7f]")

@@ -19,7 +19,7 @@ _WHOLE = INTEGERS | {Kind.YEAR}
 _TIMES = {Kind.TIMESTAMP, Kind.TIMESTAMP_TZ}
 _CANONICAL_TIME = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?(\+00)?")
 _ISO_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z?")
-_LONGEST_TERM = 8191
+_MAX_TERM_LENGTH = 8191
 """Characters; a term has 32,766 bytes at most."""
 _FIELDS: dict[Kind, dict[str, Any]] = {
     Kind.BOOLEAN: {"type": "boolean"},
@@ -33,7 +33,7 @@ _FIELDS: dict[Kind, dict[str, Any]] = {
     Kind.TIMESTAMP_TZ: {"type": "date", "format": "strict_date_optional_time"},
     Kind.TEXT: {"type": "text", "fields": {"keyword": {"type": "keyword", "ignore_above": 256}}},
 }
-_KEYWORD = {"type": "keyword", "ignore_above": _LONGEST_TERM}
+_KEYWORD = {"type": "keyword", "ignore_above": _MAX_TERM_LENGTH}
 
 
 def field(data: DataType) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from zcbus.model.position import Position
 
 _BITS = 20
 """For the frames of a round: more than a round can have."""
-LONGEST_SECONDS = 1800.0
+MAX_SECONDS = 1800.0
 """A round that takes longer is aborted."""
-_MARGIN_MS = 2 * int(LONGEST_SECONDS * 1000)
+_MARGIN_MS = 2 * int(MAX_SECONDS * 1000)
 
 
 def beginning(ms: int, after: Position) -> Position:
@@ -26,7 +26,7 @@ def beginning(ms: int, after: Position) -> Position:
 def following(position: Position, ms: int) -> Position:
     """The position of the next frame, published at `ms`: after the previous one, at most the longest round back. So no
     frame precedes a snapshot that was read earlier, after any pause."""
-    return max(Position(0, position.offset + 1), Position(0, max(0, ms - int(LONGEST_SECONDS * 1000)) << _BITS))
+    return max(Position(0, position.offset + 1), Position(0, max(0, ms - int(MAX_SECONDS * 1000)) << _BITS))
 
 
 def end_of_log(ms: int) -> Position:

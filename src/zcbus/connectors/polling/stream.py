@@ -22,7 +22,7 @@ _LATE_ROWS = 1000
 """How many of the newest rows are read again when a table is captured for the first time: one of them may have taken
 its watermark before others and be committed after them."""
 _SAVE_SECONDS = 10.0
-_MOST_SCANNED = 1_000_000
+_MAX_SCANNED = 1_000_000
 """Rows of a table without a watermark: each is remembered."""
 _SAVED_BYTES = 512 << 10
 """Of keys of such a table; more are forgotten with the process."""
@@ -104,10 +104,10 @@ class PollingStream:
         cursor, column = self._cursors[table.name], self._puller.watermark(schema)
         known = cursor.count
         for rows, last in self._puller.pull(schema, column, cursor.bound, _ROWS):
-            if time.monotonic() - began > rounds.LONGEST_SECONDS:
+            if time.monotonic() - began > rounds.MAX_SECONDS:
                 raise SourceUnavailable(**self._where, detail=f"{table.name}: reading takes more than half an hour")
             changed = cursor.changed(rows, schema, table.key, last)
-            if isinstance(cursor, FullScanCursor) and cursor.count > _MOST_SCANNED:
+            if isinstance(cursor, FullScanCursor) and cursor.count > _MAX_SCANNED:
                 raise TableRefused(table=str(table.name), column="", reason="watermark-too-many-rows")
             if changed.num_rows:
                 yield self._frame(schema, table.key, changed)

@@ -69,7 +69,7 @@ _TERMINATE = """
 SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity
 WHERE pid = %s AND backend_start = %s::timestamptz"""
 _CONNECT_SECONDS = 5
-_MOST_KNOWN = 1000
+_MAX_KNOWN = 1000
 _DATA_STAYS_JSON = frozenset({"json", "jsonb", "int2", "int4", "int8", "oid", "float4", "float8", "bool"})
 
 
@@ -173,7 +173,7 @@ class PostgreSQLQueryRunner:
         found = self._connection.execute(_VOLATILE, [sorted(functions), _HARMLESS]).fetchone()
         if found is not None and found[0] is not None:
             raise QueryRefused(why="function", near=found[0])
-        if len(self._checked) < _MOST_KNOWN:
+        if len(self._checked) < _MAX_KNOWN:
             self._checked.add(functions)
 
     def _end(self) -> None:

@@ -23,7 +23,7 @@ from zcbus.connectors.queries import (
     unique_names,
     watched,
 )
-from zcbus.connectors.statements import MOST_OF_A_ROW, Changed, Statement
+from zcbus.connectors.statements import MAX_ROW_BYTES, Changed, Statement
 from zcbus.kit.errors import ZcbusError
 from zcbus.model.query_text import QueryText
 
@@ -45,7 +45,7 @@ class PostgreSQLStatementRunner(PostgreSQLQueryRunner):
         """Raises SourceUnavailable, AccessDenied."""
         self._powers = ""
         super().__init__(options)
-        self._connection.limit_rows(MOST_OF_A_ROW)
+        self._connection.limit_rows(MAX_ROW_BYTES)
 
     def _check_powers(self, powers: str) -> None:
         """Any account will do: reading is confined, and a change is a right of its own."""

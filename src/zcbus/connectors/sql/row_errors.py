@@ -10,7 +10,7 @@ from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
 from zcbus.model.row_errors import ANYTHING, OPEN, Decision, RowError, RowErrorStatus, RowOperation
 
 TABLE = "zcbus_row_error"
-_MOST_SHOWN = 4000
+_MAX_SHOWN = 4000
 """Limit of texts for people, in characters."""
 _SORTABLE = {
     "found": "found_at",
@@ -200,4 +200,4 @@ def _json(value: object) -> str:
 def _shown(text: str) -> str:
     """Texts for people: truncated, and without the one character that some databases cannot store."""
     text = text.replace("\0", "\N{SYMBOL FOR NULL}")
-    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"
+    return text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "…"

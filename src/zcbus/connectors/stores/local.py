@@ -10,7 +10,7 @@ from zcbus.connectors.errors import AccessDenied, SourceUnavailable
 from zcbus.connectors.stores.store import StoredFile
 from zcbus.kit.file_folder import FileOutside, confined
 
-MOST_FILES = 100_000
+MAX_FILES = 100_000
 """Files of one folder: listing more would take longer than a round."""
 
 
@@ -30,8 +30,8 @@ class LocalStore:
                 name = Path(entry.path).relative_to(root).as_posix()
                 version = f"{about.st_size}-{about.st_mtime_ns}-{about.st_ctime_ns}-{about.st_ino}"
                 found.append(StoredFile(name, about.st_size, version, max(about.st_mtime, about.st_ctime)))
-                if len(found) > MOST_FILES:
-                    raise self._unavailable(f"more than {MOST_FILES} files")
+                if len(found) > MAX_FILES:
+                    raise self._unavailable(f"more than {MAX_FILES} files")
         except PermissionError as error:
             raise AccessDenied(kind=self._kind, address=self._folder, user="", detail=str(error)) from error
         except OSError as error:

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, TypeVar, cast
 import asyncssh
 
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
-from zcbus.connectors.stores.local import MOST_FILES
+from zcbus.connectors.stores.local import MAX_FILES
 from zcbus.connectors.stores.store import StoredFile
 
 T = TypeVar("T")
@@ -158,8 +158,8 @@ class SftpStore:
                 elif stat.S_ISREG(mode):
                     size, changed = about.size or 0, about.mtime or 0
                     found.append(StoredFile(f"{folder}{name}", size, f"{size}-{changed}", float(changed)))
-                if len(found) > MOST_FILES:
-                    raise SourceUnavailable(**self._where(), detail=f"more than {MOST_FILES} files")
+                if len(found) > MAX_FILES:
+                    raise SourceUnavailable(**self._where(), detail=f"more than {MAX_FILES} files")
         return found
 
     async def _open(self, path: str) -> asyncssh.SFTPClientFile:

@@ -12,7 +12,7 @@ from zcbus.connectors.row_errors import RowErrorFilter, RowErrorPart
 from zcbus.connectors.writing.journal import Journal
 from zcbus.model.row_errors import ANYTHING, OPEN, Decision, RowError, RowErrorStatus, RowOperation
 
-_MOST_SHOWN = 4000
+_MAX_SHOWN = 4000
 """Limit of texts for people, in characters."""
 _SORTED_BY: dict[str, Callable[[RowError], Any]] = {
     "found": lambda error: error.found_ms,
@@ -130,4 +130,4 @@ def _matches(detail: str, cause: str) -> bool:
 def _shown(text: str) -> str:
     """Texts for people: truncated, and without the one character that some stores cannot hold."""
     text = text.replace("\0", "\N{SYMBOL FOR NULL}")
-    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN] + "…"
+    return text if len(text) <= _MAX_SHOWN else text[:_MAX_SHOWN] + "…"

@@ -14,7 +14,7 @@ PER_ADDRESS = 120
 """Records for one address within a minute; a whole office may share one address."""
 _TOTAL = 3_000
 _SECONDS = 60.0
-_MOST_ADDRESSES = 10_000
+_MAX_ADDRESSES = 10_000
 _ALL_ADDRESSES = ""
 
 
@@ -43,7 +43,7 @@ class AnonymousQuota:
             began, count = now, 0
         allowed = count < most
         self._minutes[name] = began, count + allowed
-        while len(self._minutes) > _MOST_ADDRESSES:
+        while len(self._minutes) > _MAX_ADDRESSES:
             self._minutes.popitem(last=False)
         return allowed
 

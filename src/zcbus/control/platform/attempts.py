@@ -42,7 +42,7 @@ PER_ACCOUNT_AND_ORIGIN = Limit(5, timedelta(days=1), timedelta(seconds=10), time
 PER_ACCOUNT = PER_ADDRESS = Limit(50, timedelta(minutes=15), timedelta(seconds=1), timedelta(minutes=1))
 # For codes of second factors: an attacker who guesses them has the password already, and they are short.
 CODES_PER_ACCOUNT = Limit(10, timedelta(days=1), timedelta(seconds=10), timedelta(minutes=15))
-_LONGEST_WINDOW = PER_ACCOUNT_AND_ORIGIN.window
+_MAX_WINDOW = PER_ACCOUNT_AND_ORIGIN.window
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def forget_attempts(connection: Connection, account: str, origin: Origin) -> Non
 
 def remove_old_attempts(services: Services) -> None:
     """Delete attempts that no limit counts any more."""
-    before = services.clock.now() - _LONGEST_WINDOW
+    before = services.clock.now() - _MAX_WINDOW
     with services.database.write() as connection:
         connection.execute(delete(login_failure).where(login_failure.c.failed_at <= before))
 

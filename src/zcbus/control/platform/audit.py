@@ -12,7 +12,7 @@ from zcbus.kit.clock import Clock
 from zcbus.kit.ids import new_id
 
 HIDDEN = "***"
-_MOST_BITS = 63
+_MAX_BITS = 63
 _SECRET_WORDS = ("password", "secret", "token", "authorization", "privatekey", "private_key", "captcha")
 
 
@@ -96,7 +96,7 @@ def hide_secrets(value: Any) -> Any:
         return [hide_secrets(inner) for inner in value]
     if isinstance(value, str):
         return value.encode(errors="replace").decode()
-    return str(value) if isinstance(value, int) and value.bit_length() > _MOST_BITS else value
+    return str(value) if isinstance(value, int) and value.bit_length() > _MAX_BITS else value
 
 
 def _is_secret(name: str) -> bool:

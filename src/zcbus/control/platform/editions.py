@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-_MOST_PARTS = 500_000
+_MAX_PARTS = 500_000
 """Marks of this many parts take about 100 MB."""
 
 
@@ -31,7 +31,7 @@ class Marks:
 class Editions:
     """Remembers the editions that holders may have. Safe for many threads."""
 
-    def __init__(self, most_parts: int = _MOST_PARTS) -> None:
+    def __init__(self, most_parts: int = _MAX_PARTS) -> None:
         self._lock = threading.Lock()
         self._most_parts = most_parts
         self._by_holder: OrderedDict[str, dict[str, Marks]] = OrderedDict()

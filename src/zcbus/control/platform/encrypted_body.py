@@ -42,7 +42,7 @@ _PURPOSE = "body-key"
 _PERIOD = timedelta(hours=1)
 _REMEMBERED = 3 * _PERIOD
 """Longer than any key is taken; clocks of replicas differ."""
-MOST_REMEMBERED = 100_000
+MAX_REMEMBERED = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ def _take_once(services: Services, key: bytes) -> None:
         connection.execute(delete(opened_body).where(opened_body.c.opened_at < now - _REMEMBERED))
         if connection.execute(select(opened_body.c.hash).where(opened_body.c.hash == hashed)).first():
             raise BodyReplayedError
-        if connection.execute(select(func.count()).select_from(opened_body)).scalar_one() >= MOST_REMEMBERED:
+        if connection.execute(select(func.count()).select_from(opened_body)).scalar_one() >= MAX_REMEMBERED:
             raise TooManyRequestsError(seconds=int(_PERIOD.total_seconds()))
         connection.execute(opened_body.insert().values(hash=hashed, opened_at=now))
 

@@ -18,7 +18,7 @@ from zcbus.kit.logging import get_logger
 
 _MESSAGE_BY_STATUS = {404: "path-not-found", 405: "method-not-allowed", 413: "request-too-large"}
 
-_MOST_IN_WORDS = 5
+_MAX_IN_WORDS = 5
 
 _log = get_logger("control.api")
 
@@ -67,8 +67,8 @@ async def _unexpected_error(request: Request, error: Exception) -> Response:
 
 def _in_words(fields: Sequence[dict[str, str]]) -> str:
     """Long documents may have many faults: a few are enough to begin with."""
-    words = [f"{fault['field']}: {fault['reason']}" for fault in fields[:_MOST_IN_WORDS]]
-    return "; ".join([*words, "…"] if len(fields) > _MOST_IN_WORDS else words)
+    words = [f"{fault['field']}: {fault['reason']}" for fault in fields[:_MAX_IN_WORDS]]
+    return "; ".join([*words, "…"] if len(fields) > _MAX_IN_WORDS else words)
 
 
 def _fault(

@@ -14,7 +14,7 @@ from zcbus.control.platform.middleware import Application, Receive, Scope, Send
 from zcbus.control.platform.services import Services
 from zcbus.kit.settings import Settings
 
-_LONGEST_NAME = 255
+_MAX_NAME_LENGTH = 255
 
 
 def page_address(request: Request, settings: Settings) -> str:
@@ -43,7 +43,7 @@ class KnownHosts:
         elif scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008})
         else:
-            error = HostUnknownError(host=", ".join(hosts)[:_LONGEST_NAME])
+            error = HostUnknownError(host=", ".join(hosts)[:_MAX_NAME_LENGTH])
             text = self._services.catalogue.error_text(language_of(headers), error)
             fault = {"error": error.code, "facts": error.facts, "fields": []}
             await fault_response(error.status, error.wire_code, text, fault)(scope, receive, send)

@@ -33,7 +33,7 @@ SECURITY_HEADERS: tuple[tuple[bytes, bytes], ...] = (
     ),
 )
 
-_LONGEST_NUMBER = 15
+_MAX_NUMBER_LENGTH = 15
 _log = get_logger("control.http")
 
 
@@ -141,6 +141,6 @@ def declared_length(scope: Scope) -> int | None:
     """The length of the body that the client declared; None: it declared none."""
     headers = dict(scope["headers"])
     text = headers.get(b"content-length", b"")
-    if text.isdigit() and len(text) < _LONGEST_NUMBER:
+    if text.isdigit() and len(text) < _MAX_NUMBER_LENGTH:
         return int(text)
     return None if text or b"transfer-encoding" in headers else 0

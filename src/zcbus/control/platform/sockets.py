@@ -38,7 +38,7 @@ IDLE_SECONDS = 15 * 60
 CHECK_SECONDS = 15.0
 
 _REFUSED = 1008
-_MOST_TEXT = 64 * 1024
+_MAX_TEXT = 64 * 1024
 
 _log = get_logger("control.socket")
 
@@ -200,7 +200,7 @@ def _record(services: Services, holder: Holder, where: Circumstances, note: Audi
 def _frame(message: dict[str, Any]) -> str | dict[str, Any] | None:
     text = message.get("text")
     if text is not None:
-        return str(text)[:_MOST_TEXT]
+        return str(text)[:_MAX_TEXT]
     try:
         about = orjson.loads(message.get("bytes") or b"")
     except orjson.JSONDecodeError:

@@ -13,9 +13,9 @@ from zcbus.model.comparison import ComparisonState, Difference, DifferenceKind, 
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import ComparisonReport
 
-MOST_DIFFERENCES = 1_000
+MAX_DIFFERENCES = 1_000
 """Rows stored with both sides' values; the others are only counted."""
-_MOST_BYTES = 32 << 20
+_MAX_BYTES = 32 << 20
 _OWN_FILES = 0o600
 
 
@@ -68,7 +68,7 @@ def _bounded(found: Mapping[tuple[str, ...], Difference]) -> tuple[Difference, .
     size = 0
     for one in found.values():
         size += sum(len(value or "") for row in (one.source, one.target) for value in (row or {}).values())
-        if len(kept) >= MOST_DIFFERENCES or (kept and size > _MOST_BYTES):
+        if len(kept) >= MAX_DIFFERENCES or (kept and size > _MAX_BYTES):
             break
         kept.append(one)
     return tuple(kept)

@@ -119,7 +119,7 @@ class TableComparison:
         return replace(record, state=ComparisonState.DONE, finished_at=self._clock.now())
 
     def _walk(self, sides: _Sides, record: Record) -> tuple[list[Key], Record]:
-        """Keys of the rows that differ as they were read, at most MOST_CHECKED."""
+        """Keys of the rows that differ as they were read, at most MAX_CHECKED."""
 
         def report(findings: Findings) -> None:
             self._keep(_counted(record, findings))

@@ -19,7 +19,7 @@ from zcbus.engine.comparison.merge import Findings, Key, Merge, Part
 from zcbus.engine.comparison.prefetch import Prefetch, in_parallel
 from zcbus.engine.comparison.sides import FULL_ROW, Plan, SourceSide, TargetSide
 
-MOST_CHECKED = 10_000
+MAX_CHECKED = 10_000
 """Maximum of rows that are rechecked; rows beyond it are only counted."""
 _MANY_RANGES = 0.25
 """Where more than this share of the sums differs, reading everything costs less."""
@@ -45,7 +45,7 @@ class Walk:
 
     @property
     def keys(self) -> list[Key]:
-        """Keys of rows that differ, at most MOST_CHECKED."""
+        """Keys of rows that differ, at most MAX_CHECKED."""
         return self._merge.keys
 
     @property
@@ -88,7 +88,7 @@ class Walk:
         form = self._source.full_row_form()
         if not form or form != self._target.full_row_form():
             return False
-        self._merge = _KeyCollectingMerge((FULL_ROW,), self._plan.key, MOST_CHECKED // 2)
+        self._merge = _KeyCollectingMerge((FULL_ROW,), self._plan.key, MAX_CHECKED // 2)
         with contextlib.suppress(_ManyUnequal):
             self._read(self._source.full_row_parts(), self._target.full_row_parts())
             return True
@@ -109,7 +109,7 @@ class _ManyUnequal(Exception):
 
 
 class _KeyCollectingMerge(Merge):
-    """Merge that collects the keys of rows that differ, at most MOST_CHECKED."""
+    """Merge that collects the keys of rows that differ, at most MAX_CHECKED."""
 
     def __init__(
         self, columns: Sequence[ComparedColumn], key: Sequence[ComparedColumn], most_different: int | None = None
@@ -123,4 +123,4 @@ class _KeyCollectingMerge(Merge):
         if self._most_different is not None and self.findings.different > self._most_different:
             raise _ManyUnequal
         chosen = range(len(part)) if indexes is None else indexes
-        self.keys.extend(part.key(int(index)) for index in chosen[: MOST_CHECKED - len(self.keys)])
+        self.keys.extend(part.key(int(index)) for index in chosen[: MAX_CHECKED - len(self.keys)])

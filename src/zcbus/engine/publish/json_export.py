@@ -20,8 +20,8 @@ from zcbus.model.schema import TableName
 from zcbus.protocol.base import Connection, Reason
 from zcbus.protocol.reports import FeedReport
 
-_MOST_RECORDS = 500
-_MOST_BYTES = 8 << 20
+_MAX_RECORDS = 500
+_MAX_BYTES = 8 << 20
 _NOTE_SECONDS = 600.0
 """Interval of commits without messages: the cluster deletes old offsets."""
 _FINISH_SECONDS = 60.0
@@ -109,7 +109,7 @@ class JsonExport:
         export = _OpenExport(writer, self._encoder, self._next, self.tables if missing else ())
         with self._bus.reader(self._topic, self._next) as reader:
             while not self._stop.is_set():
-                for record in reader.read(_MOST_RECORDS, _MOST_BYTES, 0.25):
+                for record in reader.read(_MAX_RECORDS, _MAX_BYTES, 0.25):
                     export.take(record)
                 export.commit()
                 self._next, self._reason, self._waiting_since = export.reached, None, None

@@ -12,9 +12,9 @@ from zcbus.protocol.data_service import ApiParameter, ParameterType
 Given = Mapping[str, str | Sequence[str]]
 """Texts by name of the parameter; several for a list."""
 
-MOST_ITEMS = 1000
-LONGEST_TEXT = 65_536
-_LONGEST_NUMBER = 1000
+MAX_ITEMS = 1000
+MAX_TEXT_LENGTH = 65_536
+_MAX_NUMBER_LENGTH = 1000
 _INTEGER = re.compile(r"[+-]?\d{1,19}")
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)")
 _INTEGERS = range(-(2**63), 2**63)
@@ -75,13 +75,13 @@ def _default(parameter: ApiParameter) -> Value:
 
 
 def _list(parameter: ApiParameter, items: Sequence[str]) -> Value:
-    if not 1 <= len(items) <= MOST_ITEMS:
+    if not 1 <= len(items) <= MAX_ITEMS:
         raise ParameterRefused(name=parameter.name, expected="many")
     return tuple(_scalar(parameter, item) for item in items)
 
 
 def _scalar(parameter: ApiParameter, text: str) -> Scalar:
-    if len(text) > LONGEST_TEXT or "\0" in text:
+    if len(text) > MAX_TEXT_LENGTH or "\0" in text:
         raise ParameterRefused(name=parameter.name, expected="short-text")
     try:
         return _READ[parameter.type](text)
@@ -96,7 +96,7 @@ def _integer(text: str) -> int:
 
 
 def _decimal(text: str) -> Decimal:
-    if len(text) > _LONGEST_NUMBER or not _DECIMAL.fullmatch(text):
+    if len(text) > _MAX_NUMBER_LENGTH or not _DECIMAL.fullmatch(text):
         raise ValueError
     return Decimal(text)
 

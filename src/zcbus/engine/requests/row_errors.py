@@ -12,8 +12,8 @@ from zcbus.protocol.answers import Decided, RowErrorCause, RowErrorCauses, RowEr
 from zcbus.protocol.base import Message
 from zcbus.protocol.requests import DecideRowErrors, ListRowErrorCauses, ListRowErrors
 
-_MOST_AT_ONCE = 10_000
-_MOST_CAUSES = 50
+_MAX_AT_ONCE = 10_000
+_MAX_CAUSES = 50
 
 
 def answer_about_row_errors(
@@ -52,11 +52,11 @@ def list_causes(request: ListRowErrorCauses, connectors: Connectors) -> RowError
     counts: Counter[str] = Counter()
     with connectors(request.target.kind).target(options_of(request.target)).open() as session:
         session.prepare_store()
-        for detail, count in session.row_errors.details(request.subscription, which, _MOST_AT_ONCE).items():
+        for detail, count in session.row_errors.details(request.subscription, which, _MAX_AT_ONCE).items():
             counts[cause_of(detail)] += count
         session.rollback()
     return RowErrorCauses(
-        causes=tuple(RowErrorCause(cause=cause, count=count) for cause, count in counts.most_common(_MOST_CAUSES))
+        causes=tuple(RowErrorCause(cause=cause, count=count) for cause, count in counts.most_common(_MAX_CAUSES))
     )
 
 
@@ -73,7 +73,7 @@ def decide_row_errors(request: DecideRowErrors, connectors: Connectors) -> Decid
 
 
 def _decide(store: RowErrorStore, request: DecideRowErrors, which: RowErrorFilter) -> int:
-    errors = store.lock(request.subscription, which, RowErrorPart(descending=False, limit=_MOST_AT_ONCE))
+    errors = store.lock(request.subscription, which, RowErrorPart(descending=False, limit=_MAX_AT_ONCE))
     possible = [error for error in errors if request.decision is Decision.SKIP or error.code != APPEND_ONLY]
     store.keep(request.subscription, [_decided(error, request) for error in possible])
     return len(possible)

@@ -12,7 +12,7 @@ from zcbus.model.query_text import QueryText, parse
 from zcbus.protocol.data_service import QueryColumn
 from zcbus.protocol.statements import RunStatement, StatementOutcome
 
-_MOST_EXACT = 2**53
+_MAX_EXACT = 2**53
 """Numbers beyond it lose digits in a browser."""
 
 
@@ -49,4 +49,4 @@ def _run(runner: StatementRunner, request: RunStatement, text: QueryText | None)
 
 
 def _exact(value: object) -> object:
-    return str(value) if isinstance(value, int) and abs(value) > _MOST_EXACT else value
+    return str(value) if isinstance(value, int) and abs(value) > _MAX_EXACT else value

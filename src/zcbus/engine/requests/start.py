@@ -16,7 +16,7 @@ from zcbus.model.schema import TableName
 from zcbus.protocol.answers import StartPosition, TableStart
 from zcbus.protocol.requests import ResolveStart
 
-_MOST_RECORDS = 5_000
+_MAX_RECORDS = 5_000
 
 
 def resolve_start(request: ResolveStart, data_dir: Path, bus_settings: BusSettings) -> StartPosition:
@@ -59,7 +59,7 @@ class _Count:
 
 def _count(bus: Bus, topic: str, offset: int, end: int, counts: dict[TableName, _Count]) -> int:
     with bus.reader(topic, offset) as reader:
-        while reader.next_offset < min(end, offset + _MOST_RECORDS):
+        while reader.next_offset < min(end, offset + _MAX_RECORDS):
             for record in reader.read(64, 8 << 20, 0.0):
                 frame = decode_frame(record.payload)
                 if isinstance(frame, ChangeFrame):

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from zcbus.engine.batches import plain_batch
 from zcbus.engine.reasons import COMPUTATION_FAILED, COMPUTATION_TOO_SLOW, STATE_BUSY, TableStopped
-from zcbus.engine.transform.sandbox import LONGEST_VALUE, lock_down, too_long
+from zcbus.engine.transform.sandbox import MAX_VALUE_LENGTH, lock_down, too_long
 from zcbus.kit.errors import TransientError
 from zcbus.kit.logging import get_logger
 
@@ -63,7 +63,7 @@ class Database:
                 long = too_long(found)
                 if long is not None:
                     raise TableStopped(
-                        COMPUTATION_FAILED, detail=f"{long}: a value is longer than {LONGEST_VALUE} bytes"
+                        COMPUTATION_FAILED, detail=f"{long}: a value is longer than {MAX_VALUE_LENGTH} bytes"
                     )
                 yield found
 

@@ -15,7 +15,7 @@ from zcbus.model.frames import decode_frame
 from zcbus.model.schema import TableSchema
 from zcbus.protocol.tasks import ComputationInput
 
-_MOST_BYTES = 32 << 20
+_MAX_BYTES = 32 << 20
 
 
 class InputLoad:
@@ -42,7 +42,7 @@ class InputLoad:
             while True:
                 if not should_continue(self._table is not None):
                     raise Stopped
-                for record in reader.read(8, _MOST_BYTES, 0.25):
+                for record in reader.read(8, _MAX_BYTES, 0.25):
                     found = self._process(record, key)
                     if found is not None:
                         self._note(found, state)

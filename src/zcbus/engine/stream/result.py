@@ -22,7 +22,7 @@ from zcbus.engine.transform.expressions import first_line
 from zcbus.engine.transform.typed import canonical, inferred
 from zcbus.model.schema import Column, TableName, TableSchema
 
-_MOST_SECONDS = 300.0
+_MAX_SECONDS = 300.0
 _ROWS = 50_000
 
 
@@ -62,7 +62,7 @@ class Result:
         """Compute again; false: nothing changed. One transaction with `state`.
         Raises TableStopped, Stopped."""
         first = state.number == 0
-        with self.database.bounded(stop, _MOST_SECONDS), self.database.transaction():
+        with self.database.bounded(stop, _MAX_SECONDS), self.database.transaction():
             self._compute()
             self._check()
             if first:

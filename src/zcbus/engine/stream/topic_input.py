@@ -21,9 +21,9 @@ from zcbus.model.frames import decode_frame
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
 
-_MOST_RECORDS = 5_000
-_MOST_BYTES = 32 << 20
-_MOST_CHANGES = 50_000
+_MAX_RECORDS = 5_000
+_MAX_BYTES = 32 << 20
+_MAX_CHANGES = 50_000
 _OPEN_SECONDS = 30.0
 
 
@@ -74,7 +74,7 @@ class TopicInput:
     def turn(self, timeout: float, stopping: Callable[[], bool]) -> int:
         """Apply new records, waiting up to `timeout` seconds; returns their number. Raises OffsetExpired, TableStopped,
         Stopped, TransientError; then the tables are at the last transaction boundary."""
-        records = self._reader.read(_MOST_RECORDS, _MOST_BYTES, timeout)
+        records = self._reader.read(_MAX_RECORDS, _MAX_BYTES, timeout)
         if not records:
             return 0
         try:
@@ -91,7 +91,7 @@ class TopicInput:
         """Read until no transaction is open. A transaction that stalls is read again later."""
         received_at = time.monotonic()
         while self._in_transaction:
-            records = self._reader.read(_MOST_RECORDS, _MOST_BYTES, 0.25)
+            records = self._reader.read(_MAX_RECORDS, _MAX_BYTES, 0.25)
             for record in records:
                 self._process(record)
             if stopping():
@@ -138,7 +138,7 @@ class TopicInput:
             self._state.save(self._database)
             self._database.execute("COMMIT")
             self._in_transaction, self._boundary = False, replace(self._progress)
-        elif sum(work.count for work in self._work.values()) >= _MOST_CHANGES:
+        elif sum(work.count for work in self._work.values()) >= _MAX_CHANGES:
             self._flush()
 
     def _flush(self) -> None:

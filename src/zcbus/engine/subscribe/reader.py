@@ -184,7 +184,7 @@ def halves(placed: list[RecordChanges], middle: int) -> tuple[list[RecordChanges
     return left, right
 
 
-_MOST_BYTES = 32 << 20
+_MAX_BYTES = 32 << 20
 
 
 class Gaps:
@@ -209,7 +209,7 @@ class Gaps:
     def _read(self, first: int, end: int) -> list[Record]:
         records: list[Record] = []
         with self._bus.reader(self._topic, first) as reader:
-            while first < end and (part := reader.read(end - first, _MOST_BYTES, 0)):
+            while first < end and (part := reader.read(end - first, _MAX_BYTES, 0)):
                 records += part
                 first = part[-1].offset + 1
         return records

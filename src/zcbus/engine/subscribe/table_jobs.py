@@ -32,7 +32,7 @@ from zcbus.kit.errors import TransientError
 from zcbus.kit.logging import get_logger
 from zcbus.model.states import LoadMode, SyncState
 
-_SHORTEST_SECONDS = 0.05
+_MIN_SECONDS = 0.05
 _FIRST_PER_SECOND = 2_000
 _PER_SECOND = 200
 """Limit over all tables, down to which polls of waiting tables slow down."""
@@ -54,7 +54,7 @@ class PollThrottle:
             return False
         first, longest = self.waiting / _FIRST_PER_SECOND, self.waiting / _PER_SECOND
         pause = self._pause[table] = min(2 * self._pause.get(table, first), longest)
-        self._next[table] = now + max(_SHORTEST_SECONDS, pause)
+        self._next[table] = now + max(_MIN_SECONDS, pause)
         return True
 
     def begun(self, table: str) -> None:

@@ -12,8 +12,8 @@ from zcbus.engine.subscribe.checkpoints.records import Amount, CheckpointWriter,
 from zcbus.engine.subscribe.sessions import Sessions
 from zcbus.engine.subscribe.table import SyncRun
 
-_MOST_SESSIONS = 2
-_MOST_BYTES = 24 << 20
+_MAX_SESSIONS = 2
+_MAX_BYTES = 24 << 20
 """Limit of queued rows; a single larger part is queued alone."""
 _COMMIT_SECONDS = 1.0
 
@@ -60,7 +60,7 @@ class WriterPool:
             self._changed.wait_for(lambda: self._closed or self._has_room(part))
             if self._closed:
                 return False
-            if not self._threads or (self._parts and len(self._threads) < _MOST_SESSIONS):
+            if not self._threads or (self._parts and len(self._threads) < _MAX_SESSIONS):
                 self._add_writer()
             self._parts.append(part)
             self._bytes += part.nbytes
@@ -79,7 +79,7 @@ class WriterPool:
         return self._checkpoint
 
     def _has_room(self, part: Part) -> bool:
-        return not self._bytes or self._bytes + part.nbytes <= _MOST_BYTES
+        return not self._bytes or self._bytes + part.nbytes <= _MAX_BYTES
 
     def _add_writer(self) -> None:
         thread = threading.Thread(target=self._work, name=f"load-{self._run.task.id}", daemon=True)

@@ -11,7 +11,7 @@ from zcbus.kit.confined import Confined, limit_memory
 
 T = TypeVar("T")
 
-_LEAST_BYTES = 2 << 30
+_MIN_BYTES = 2 << 30
 _TIMES = 8
 """A single row may take five times its size."""
 _confined: Confined | None = None
@@ -55,4 +55,4 @@ def _within_memory(function: Callable[..., T], arguments: tuple[object, ...]) ->
 def limit_worker(memory_mb: int) -> None:
     """Limit this process's memory to a multiple of the worker's setting. An evaluation beyond it fails; any other
     allocation ends only this process."""
-    limit_memory(max(_LEAST_BYTES, _TIMES * memory_mb << 20))
+    limit_memory(max(_MIN_BYTES, _TIMES * memory_mb << 20))

@@ -9,13 +9,13 @@ import pyarrow as pa
 from zcbus.engine.batches import plain_batch
 from zcbus.engine.transform.confinement import run_confined
 from zcbus.engine.transform.expressions import Expression, ExpressionRefused, first_line, wrapped
-from zcbus.engine.transform.sandbox import LONGEST_VALUE, connection, discard_connection, too_long
+from zcbus.engine.transform.sandbox import MAX_VALUE_LENGTH, connection, discard_connection, too_long
 from zcbus.engine.transform.typed import typed
 from zcbus.kit.confined import Overrun
 from zcbus.model.arrow import ArrowArray
 from zcbus.model.types import DataType, Kind
 
-_MOST_DETAIL = 500
+_MAX_DETAIL = 500
 """Characters of the library's message, which may quote a long value."""
 _NEVER = "Unimplemented type for cast"
 
@@ -24,7 +24,7 @@ class EvaluationFailed(Exception):
     """An expression fails for a row. `detail`: the library's message; `always`: it fails for every row."""
 
     def __init__(self, error: Exception) -> None:
-        self.detail = first_line(error)[:_MOST_DETAIL]
+        self.detail = first_line(error)[:_MAX_DETAIL]
         self.always = isinstance(error, duckdb.BinderException) or _NEVER in self.detail
         super().__init__(self.detail)
 
@@ -93,7 +93,7 @@ class Columns:
         computed = plain_batch(table)
         long = too_long(computed)
         if long is not None:
-            raise EvaluationFailed(ValueError(f"{long}: the value is longer than {LONGEST_VALUE} bytes"))
+            raise EvaluationFailed(ValueError(f"{long}: the value is longer than {MAX_VALUE_LENGTH} bytes"))
         return computed
 
     def _statement(self, names: Sequence[str], outputs: Sequence[Output]) -> str:

@@ -50,7 +50,7 @@ _FUNCTIONS = (
     "json_valid json_exists"
 )
 _DISTANCES = frozenset({"levenshtein", "jaro_winkler_similarity"})
-_MOST_DISTANCES = 4
+_MAX_DISTANCES = 4
 _WIDE_FORMAT = re.compile(r"\d{5,}|\{[^}]*\{")
 TYPES, FUNCTIONS = frozenset(_TYPES.split()), frozenset(_FUNCTIONS.split())
 
@@ -86,8 +86,8 @@ def parse(text: str) -> Expression:
         distances += node.get("function_name", "").lower() in _DISTANCES
         if node["class"] == "COLUMN_REF":
             columns[_column_name(node)] = None
-    if distances > _MOST_DISTANCES:
-        raise ExpressionRefused(f"{' and '.join(sorted(_DISTANCES))} may stand {_MOST_DISTANCES} times at most")
+    if distances > _MAX_DISTANCES:
+        raise ExpressionRefused(f"{' and '.join(sorted(_DISTANCES))} may stand {_MAX_DISTANCES} times at most")
     return Expression(text, tuple(columns))
 
 

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from zcbus.model.arrow import ArrowArray
 
-LONGEST_VALUE = 16 << 20
+MAX_VALUE_LENGTH = 16 << 20
 """Maximum bytes of a computed value."""
 
 _local = threading.local()
@@ -52,12 +52,12 @@ def connection() -> duckdb.DuckDBPyConnection:
 
 
 def too_long(batch: pa.RecordBatch) -> str | None:
-    """Name of a column with a value above LONGEST_VALUE; None: there is none."""
+    """Name of a column with a value above MAX_VALUE_LENGTH; None: there is none."""
     for name, column in zip(batch.schema.names, batch.columns, strict=True):
         if pa.types.is_string(column.type) or pa.types.is_binary(column.type):
             lengths: ArrowArray = pc.binary_length(column)  # type: ignore[call-overload]  # the stubs know no union
             longest = pc.max(lengths).as_py()
-            if longest is not None and longest > LONGEST_VALUE:
+            if longest is not None and longest > MAX_VALUE_LENGTH:
                 return name
     return None
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from zcbus.model.types import DataType, Kind
 
-_MOST_DIGITS = 38
+_MAX_DIGITS = 38
 _FREE_SCALE = 18
 
 _INTEGER_TYPES: dict[Kind, str] = {
@@ -74,7 +74,7 @@ def _dated(column: str) -> str:
 
 def _decimal(column: str, data: DataType) -> str:
     cast = f"CAST({column} AS {library_type(data)})"
-    if data.precision is not None and data.precision <= _MOST_DIGITS:
+    if data.precision is not None and data.precision <= _MAX_DIGITS:
         return cast
     too_long = f"length(split_part({column}, '.', 2)) > {_digits(data)[1]}"
     return f"CASE WHEN {too_long} THEN error('decimal ' || {column} || ' has too many digits') ELSE {cast} END"
@@ -82,8 +82,8 @@ def _decimal(column: str, data: DataType) -> str:
 
 def _digits(data: DataType) -> tuple[int, int]:
     if data.precision is None:
-        return _MOST_DIGITS, _FREE_SCALE
-    return min(data.precision, _MOST_DIGITS), max(0, min(data.scale or 0, _MOST_DIGITS))
+        return _MAX_DIGITS, _FREE_SCALE
+    return min(data.precision, _MAX_DIGITS), max(0, min(data.scale or 0, _MAX_DIGITS))
 
 
 def _float(cast: str) -> str:
@@ -167,7 +167,7 @@ def declared(text: str) -> DataType:
         if match[3] is not None or not 1 <= size <= 10_000:
             raise TypeUnknown(text)
         return text_type(size)
-    if not 1 <= size <= _MOST_DIGITS or scale > size:
+    if not 1 <= size <= _MAX_DIGITS or scale > size:
         raise TypeUnknown(text)
     return DataType(Kind.DECIMAL, f"decimal({size},{scale})", precision=size, scale=scale, computed=True)
 

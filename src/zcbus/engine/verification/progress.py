@@ -6,7 +6,7 @@ from datetime import datetime
 
 from zcbus.engine.comparison.record import Record
 from zcbus.engine.verification.progress_store import PassProgress
-from zcbus.engine.verification.table import MOST_KEPT, CheckedRows
+from zcbus.engine.verification.table import MAX_KEPT, CheckedRows
 from zcbus.model.comparison import ComparisonState, Difference, RepairState
 from zcbus.protocol.base import Reason
 from zcbus.protocol.reports import Verification
@@ -66,7 +66,7 @@ def with_found(record: Record, found: Mapping[tuple[str, ...], Difference], key:
 
 def is_full(record: Record) -> bool:
     """Whether the record has room for no more rows: there are many, or large ones."""
-    return len(record.keys) >= MOST_KEPT or len(record.differences) < len(record.keys)
+    return len(record.keys) >= MAX_KEPT or len(record.differences) < len(record.keys)
 
 
 def report_of(progress: PassProgress, record: Record, reason: Reason | None) -> Verification:

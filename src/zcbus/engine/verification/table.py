@@ -15,9 +15,9 @@ from zcbus.engine.verification.budget import SOURCE, TARGET, Budget
 from zcbus.engine.verification.metered import MeteredSide
 from zcbus.model.comparison import Difference
 
-MOST_KEPT = 1_000
+MAX_KEPT = 1_000
 """Maximum of rows known to differ; then no more are searched."""
-_FIRST_ROWS, _MOST_ROWS, _MOST_BYTES = 1_000, 5_000, 8 << 20
+_FIRST_ROWS, _MAX_ROWS, _MAX_BYTES = 1_000, 5_000, 8 << 20
 _SORTED_ROWS = 50_000
 """Rows of a range for which the server may have to sort the table."""
 _ROUNDS = 4
@@ -57,7 +57,7 @@ class TableVerification:
         self._subscription, self._table = subscription, table
         by_value = all(ordered_by_value(plan.source.column(name)) for name in plan.source_key)
         self._rows = _FIRST_ROWS if by_value else _SORTED_ROWS
-        self._most = _MOST_ROWS if by_value else _SORTED_ROWS
+        self._most = _MAX_ROWS if by_value else _SORTED_ROWS
 
     def next_range(self, behind: CanonicalKey | None) -> CheckedRows | None:
         """Compare the next rows behind a key; None: from the first row."""
@@ -70,22 +70,22 @@ class TableVerification:
             found.extend(part.key(int(index)) for index in (range(len(part)) if indexes is None else indexes))
 
         Merge(self.plan.columns, self.plan.key, keep).run(iter(ours), self._theirs.between(behind, end))
-        self._rows = max(1, self._rows // 2) if ours.bytes > _MOST_BYTES else min(self._rows * 2, self._most)
+        self._rows = max(1, self._rows // 2) if ours.bytes > _MAX_BYTES else min(self._rows * 2, self._most)
         checked = self.recheck(found)
         return None if checked is None else CheckedRows(checked.differences, checked.unsettled, ours.rows, end)
 
     def recheck(self, keys: Sequence[Key]) -> CheckedRows | None:
-        """Check which of these rows differ. Stops after MOST_KEPT that do."""
+        """Check which of these rows differ. Stops after MAX_KEPT that do."""
         differences, unsettled = dict[Key, Difference](), 0
-        for first in range(0, len(keys), MOST_KEPT):
+        for first in range(0, len(keys), MAX_KEPT):
             confirmed = Recheck(self.plan, self._ours, self._theirs, self._log(), _ROUNDS).recheck(
-                keys[first : first + MOST_KEPT]
+                keys[first : first + MAX_KEPT]
             )
             if not confirmed.caught_up:
                 return None
             differences |= confirmed.differences
             unsettled += confirmed.unsettled
-            if len(differences) >= MOST_KEPT:
+            if len(differences) >= MAX_KEPT:
                 break
         return CheckedRows(self._without_quarantined(differences), unsettled)
 

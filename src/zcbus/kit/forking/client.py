@@ -16,7 +16,7 @@ from zcbus.kit.logging import get_logger
 from zcbus.kit.parent import PARENT_VARIABLE, child_environment, die_with_parent
 
 _log = get_logger("forking")
-_LONGEST_LINE = 1 << 20
+_MAX_LINE_BYTES = 1 << 20
 
 
 class ForkedProcess:
@@ -138,7 +138,7 @@ class ForkServer:
         return ForkedProcess(number), reader
 
     async def _reader(self, descriptor: int) -> asyncio.StreamReader:
-        reader = asyncio.StreamReader(limit=_LONGEST_LINE)
+        reader = asyncio.StreamReader(limit=_MAX_LINE_BYTES)
         loop = asyncio.get_running_loop()
         pipe, _ = await loop.connect_read_pipe(
             lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(descriptor, "rb", 0)

@@ -31,7 +31,7 @@ def source(database: Database) -> Iterator[PostgreSQLSource]:
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any backlog is read in bulk, in short ranges."""
     monkeypatch.setattr(backlog, "BULK_BYTES", 1)
-    monkeypatch.setattr(backlog, "LEAST_BYTES", 1)
+    monkeypatch.setattr(backlog, "MIN_BYTES", 1)
     monkeypatch.setattr(backlog, "LOG_RANGE_BYTES", 64 << 10)
     monkeypatch.setattr(backlog, "DURABLE_BYTES", 128 << 10)
 

@@ -370,7 +370,7 @@ def test_a_receiver_keeps_its_way_and_what_follows_from_it(
     deliver(admin.plane.services)
     assert len(hook.taken) == 1
     assert (newest(admin)["target"], newest(admin)["receiverName"]) == ("127.0.0.1", "moved")
-    monkeypatch.setattr(receivers, "MOST_RECEIVERS", 1)
+    monkeypatch.setattr(receivers, "MAX_RECEIVERS", 1)
     assert admin.refused("sys/notice/receiver/add", {**slack, "name": "one too many"})["code"] == 300
 
 

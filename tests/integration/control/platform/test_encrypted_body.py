@@ -87,7 +87,7 @@ def test_what_was_recorded_on_the_way_is_refused_however_it_is_spelled(plane: Co
 
 
 def test_as_many_bodies_as_can_be_remembered_are_taken(plane: ControlPlane, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(encrypted_body, "MOST_REMEMBERED", 1)
+    monkeypatch.setattr(encrypted_body, "MAX_REMEMBERED", 1)
     assert send(plane, encrypt(key_of(plane), CREDENTIALS, f"POST|{LOGIN}")).json()["code"] == 200
     assert send(plane, encrypt(key_of(plane), CREDENTIALS, f"POST|{LOGIN}")).status_code == 429
     plane.clock.advance(timedelta(hours=4))

@@ -26,7 +26,7 @@ FOREIGN = "zanzibar"
 SHARED = {"agent", "agent_request", "audit_record", "captcha", "container", "login_failure"}
 # Tables that the platform's own background actions write meanwhile.
 WATCHED = {"alert": {"level", "facts", "reason", "mark", "update_time", "recovered_time"}}
-MOST_DEPTH = 6
+MAX_DEPTH = 6
 
 Rows = dict[str, dict[tuple[Any, ...], tuple[Any, ...]]]
 
@@ -121,7 +121,7 @@ class Filler:
             case "object":
                 return self._object(schema, depth)
             case "array":
-                return [self.value(schema["items"], name, depth)] if depth < MOST_DEPTH else []
+                return [self.value(schema["items"], name, depth)] if depth < MAX_DEPTH else []
             case "integer" | "number":
                 return schema.get("default", max(1, schema.get("minimum", 1)))
             case "boolean":
@@ -132,7 +132,7 @@ class Filler:
 
     def _object(self, schema: dict[str, Any], depth: int) -> dict[str, Any]:
         wanted = schema.get("required", []) if self._only_required else schema.get("properties", {})
-        return {name: self.value(schema["properties"][name], name, depth) for name in wanted if depth < MOST_DEPTH}
+        return {name: self.value(schema["properties"][name], name, depth) for name in wanted if depth < MAX_DEPTH}
 
     def arguments(self, operation: dict[str, Any]) -> dict[str, Any]:
         """Arguments of an HTTP client."""

@@ -200,6 +200,6 @@ def test_a_bomb_ends_the_child_alone(child: Child) -> None:
 
 def test_limits(child: Child, monkeypatch: pytest.MonkeyPatch) -> None:
     data = workbook(lambda book: book.add_worksheet().write_row(0, 0, ["id"]))
-    monkeypatch.setattr("zcbus.connectors.formats.isolated.LARGEST_FILE", len(data) - 1)
+    monkeypatch.setattr("zcbus.connectors.formats.isolated.MAX_FILE", len(data) - 1)
     with pytest.raises(BadRecord, match="more than"):
         read(child, data)

@@ -119,7 +119,7 @@ def test_an_answer_that_is_nested_without_end(service: RestService, depth: int) 
 
 
 def test_an_answer_of_values_without_number(service: RestService, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "_MOST_VALUES", 1000)
+    monkeypatch.setattr(client, "_MAX_VALUES", 1000)
     service.answer = lambda asked: Reply(b"[" + b"[]," * 1000 + b"[]]")
     with pytest.raises(TableRefused) as caught:
         rows(options(service, ITEMS), "items")

@@ -192,7 +192,7 @@ def test_documents_that_are_too_many_for_one_answer(
     answers: tuple[Answers, OpenSearchOptions], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given, options = answers
-    monkeypatch.setattr("zcbus.connectors.opensearch.connection._LONGEST_ANSWER", 1000)
+    monkeypatch.setattr("zcbus.connectors.opensearch.connection._MAX_ANSWER_BYTES", 1000)
 
     def answer(asked: dict[str, list[str]]) -> object:
         return {"docs": [{"_id": one, "found": True, "_source": {"v": "x" * 400}} for one in asked["ids"]]}
@@ -200,7 +200,7 @@ def test_documents_that_are_too_many_for_one_answer(
     given.make = answer
     with OpenSearchConnection(options) as connection:
         assert list(connection.documents("i", list("abcde"))) == list("abcde")
-        monkeypatch.setattr("zcbus.connectors.opensearch.connection._LONGEST_ANSWER", 300)
+        monkeypatch.setattr("zcbus.connectors.opensearch.connection._MAX_ANSWER_BYTES", 300)
         with pytest.raises(DatabaseFailed, match="answer-too-long"):
             connection.documents("i", ["a"])
 

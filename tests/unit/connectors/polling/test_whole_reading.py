@@ -121,7 +121,7 @@ def test_rows_deleted_between_polls_are_reported_and_repeated_unless_durable() -
 
 
 def test_a_table_that_is_too_large_is_refused_before_it_takes_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "_MOST_SCANNED", 3)
+    monkeypatch.setattr(streams, "_MAX_SCANNED", 3)
     source = Whole()
     source.rows = {str(number): "1" for number in range(100)}
     stream = opened(source, Kept())

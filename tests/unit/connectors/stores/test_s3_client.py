@@ -151,7 +151,7 @@ def test_another_part_than_the_one_asked_for(server: _Server, answer: Answer) ->
 
 
 def test_a_list_without_an_end(server: _Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zcbus.connectors.stores.s3.store.MOST_PAGES", 5)
+    monkeypatch.setattr("zcbus.connectors.stores.s3.store.MAX_PAGES", 5)
     body = (
         "<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>again</NextContinuationToken>"
         "<Contents><Key>a</Key><Size>1</Size><LastModified>2026-11-25T16:01:22Z</LastModified></Contents>"

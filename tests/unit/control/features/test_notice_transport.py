@@ -12,7 +12,7 @@ import pytest
 from zcbus.control.features.notification import transport
 from zcbus.control.features.notification.errors import ReceiverUnreachableError
 from zcbus.control.features.notification.redaction import redacted
-from zcbus.control.features.notification.transport import MOST_ADDRESSES, Reach, post
+from zcbus.control.features.notification.transport import MAX_ADDRESSES, Reach, post
 from zcbus.control.features.notification.ways import SENDERS, Notice, Receiver, Way
 from zcbus.kit.network import NetworkRules
 
@@ -74,7 +74,7 @@ def test_of_a_name_with_many_addresses_only_some_are_tried(monkeypatch: pytest.M
     monkeypatch.setattr(socket, "create_connection", refuse)
     with pytest.raises(ReceiverUnreachableError) as caught:
         REACH.connect("many.example", 443)
-    assert len(tried) == MOST_ADDRESSES
+    assert len(tried) == MAX_ADDRESSES
     assert caught.value.facts == {"address": "many.example:443", "detail": "timed out"}
 
 

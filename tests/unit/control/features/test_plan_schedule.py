@@ -6,7 +6,7 @@ from itertools import islice, pairwise
 import pytest
 from pydantic_core import PydanticCustomError
 
-from zcbus.control.features.task_plan.schedule import MOST_MISSED, due_times, known_zone, next_due, passed, plain_cron
+from zcbus.control.features.task_plan.schedule import MAX_MISSED, due_times, known_zone, next_due, passed, plain_cron
 
 BERLIN = "Europe/Berlin"
 
@@ -67,7 +67,7 @@ def test_due_times_that_passed_without_a_control_plane() -> None:
     assert passed("0 2 * * *", BERLIN, first, at("2026-01-03 00:59")) == [first, at("2026-01-02 01:00")]
     long = passed("* * * * *", BERLIN, first, at("2029-01-01 00:00"))
     assert (long[0], long[-1]) == (first, at("2029-01-01 00:00"))
-    assert len(long) == MOST_MISSED + 1
+    assert len(long) == MAX_MISSED + 1
 
 
 @pytest.mark.parametrize("wrong", ["", "* * * *", "0 * * * * *", "60 * * * *", "0 0 30 2 *", "a * * * *", "@daily"])

@@ -11,7 +11,7 @@ from zcbus.connectors.registry import KINDS
 from zcbus.connectors.spec import KindSpec
 from zcbus.control.features.datasource import connections
 from zcbus.control.features.datasource.errors import OptionInvalidError, PasswordNeededError
-from zcbus.control.features.datasource.schemas import LONGEST_OPTION, ConnectionInput
+from zcbus.control.features.datasource.schemas import MAX_OPTION_LENGTH, ConnectionInput
 from zcbus.control.platform.secrets import SecretBox
 
 BOX = SecretBox({"k": b"0" * 32})
@@ -71,7 +71,7 @@ def test_each_option_keeps_its_own_limit() -> None:
     for kind in KINDS.values():
         for option in kind.spec.options:
             if option.type in ("text", "secret", "document"):
-                assert option.maximum <= LONGEST_OPTION
+                assert option.maximum <= MAX_OPTION_LENGTH
                 with pytest.raises(OptionsInvalid) as caught:
                     parse(kind.spec.model, {**_least(kind.spec), option.name: "x" * (option.maximum + 1)})
                 assert caught.value.facts["option"] == option.name

@@ -73,7 +73,7 @@ def test_data_that_take_more_room_than_they_may_stand_still_until_they_may(tmp_p
 
 
 def test_a_slow_evaluation_is_ended_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(result, "_MOST_SECONDS", 0.4)
+    monkeypatch.setattr(result, "_MAX_SECONDS", 0.4)
     bus, target = EmbeddedBus(tmp_path), FakeTarget()
     write_rows(bus, count=3_000, letters=20)
     endless = "SELECT min(a.id) AS id, count(*) AS v FROM orders a, orders b, orders c WHERE a.v < b.v || c.v"
@@ -85,7 +85,7 @@ def test_a_slow_evaluation_is_ended_and_reported(tmp_path: Path, monkeypatch: py
         running.wait_for(SyncState.INCREMENTAL_RUNNING)
         assert len(target.tables()["result"]) == 3_000
         # Who stops it waits for no evaluation.
-        monkeypatch.setattr(result, "_MOST_SECONDS", 3_600.0)
+        monkeypatch.setattr(result, "_MAX_SECONDS", 3_600.0)
         running.box.put(task(endless, inputs=ORDERS, generation=3))
         running.wait_for(SyncState.INCREMENTAL_ALLOWED)
     bus.close()

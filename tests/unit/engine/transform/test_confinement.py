@@ -12,7 +12,7 @@ import pytest
 from zcbus.engine.transform.confinement import confine_evaluations, release_evaluations, run_confined
 from zcbus.engine.transform.evaluator import Columns, EvaluationFailed, Output
 from zcbus.engine.transform.expressions import ExpressionRefused, parse
-from zcbus.engine.transform.sandbox import LONGEST_VALUE
+from zcbus.engine.transform.sandbox import MAX_VALUE_LENGTH
 from zcbus.kit.confined import Overrun
 from zcbus.model.types import DataType, Kind
 
@@ -98,7 +98,7 @@ def test_lengths_of_values_are_limited_too(text: str) -> None:
 def test_a_value_that_is_too_long() -> None:
     text = "a || a || a"
     with pytest.raises(EvaluationFailed, match="longer than"):
-        evaluated(text, "x" * (LONGEST_VALUE // 2), "1")
+        evaluated(text, "x" * (MAX_VALUE_LENGTH // 2), "1")
 
 
 def test_ordinary_values_stay() -> None:

@@ -8,7 +8,7 @@ from zcbus.engine.comparison.record import Record
 from zcbus.engine.verification import progress_store
 from zcbus.engine.verification.progress import advanced, begun, finished, is_full, report_of, with_found
 from zcbus.engine.verification.progress_store import PassProgress
-from zcbus.engine.verification.table import MOST_KEPT, CheckedRows
+from zcbus.engine.verification.table import MAX_KEPT, CheckedRows
 from zcbus.model.comparison import Difference, DifferenceKind, RepairState
 
 NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -57,7 +57,7 @@ def test_differences_are_reported_until_they_are_gone() -> None:
 
 
 def test_a_full_record_takes_no_more_differences() -> None:
-    many = {(str(n),): replace(ROW, key=(str(n),)) for n in range(MOST_KEPT)}
+    many = {(str(n),): replace(ROW, key=(str(n),)) for n in range(MAX_KEPT)}
     assert is_full(with_found(Record(1), many, ("id",)))
 
 

@@ -7,10 +7,10 @@ from zcbus.connectors.importing import ImportInvalid
 
 Json = Mapping[str, Any]
 
-_MOST_HOPS = 20
-_LONGEST_REFERENCE = 1000
+_MAX_HOPS = 20
+_MAX_REFERENCE_LENGTH = 1000
 _DEEPEST_MERGE = 8
-_MOST_STEPS = 2_000_000
+_MAX_STEPS = 2_000_000
 """Of one import: schemas may name each other in circles, and compositions multiply."""
 _MERGED = ("allOf", "oneOf", "anyOf")
 
@@ -30,10 +30,10 @@ class Description:
     def resolved(self, node: Any) -> Json:
         """An object, behind references within the description."""
         found = as_object(node)
-        for _ in range(_MOST_HOPS):
+        for _ in range(_MAX_HOPS):
             self._step()
             reference = found.get("$ref")
-            if not isinstance(reference, str) or len(reference) > _LONGEST_REFERENCE:
+            if not isinstance(reference, str) or len(reference) > _MAX_REFERENCE_LENGTH:
                 return found
             found = as_object(self._at(reference))
         return {}
@@ -66,7 +66,7 @@ class Description:
 
     def _step(self, count: int = 1) -> None:
         self._steps += count
-        if self._steps > _MOST_STEPS:
+        if self._steps > _MAX_STEPS:
             raise ImportInvalid(detail="too many references")
 
 

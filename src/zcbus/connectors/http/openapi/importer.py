@@ -12,11 +12,11 @@ from zcbus.connectors.http.openapi.operations import Candidate, candidates
 from zcbus.connectors.http.openapi.rendering import rendered
 from zcbus.connectors.http.openapi.sign_in import auth_of
 from zcbus.connectors.http.openapi.text import parse
-from zcbus.connectors.http.spec import LONGEST_DOCUMENT, HttpOptions
+from zcbus.connectors.http.spec import MAX_DOCUMENT_LENGTH, HttpOptions
 from zcbus.connectors.importing import DocumentImport, Guess, ImportInvalid, ImportTooLong, Operation
 from zcbus.connectors.options import OptionFault
 
-_MOST_PARAMETERS = 2000
+_MAX_PARAMETERS = 2000
 _NO_RESOURCE = {"name": "none", "path": "/", "key": ["id"], "columns": {"id": "text"}}
 """An interface has one at least; it is not read."""
 
@@ -37,7 +37,7 @@ class OpenApiImporter:
         text = rendered(title, auth, [one.resource for one in chosen], is_auth_guessed=is_guess)
         _check(text)
         parameters = ", ".join(f"{name}=" for name in dict.fromkeys(chain(*(one.parameters for one in chosen))))
-        values = {"definition": text, "url": _server(description, address), "parameters": parameters[:_MOST_PARAMETERS]}
+        values = {"definition": text, "url": _server(description, address), "parameters": parameters[:_MAX_PARAMETERS]}
         guesses = [Guess("", "auth", auth["type"])] if is_guess else []
         return DocumentImport(title, operations, values, (*guesses, *chain(*map(_guesses, chosen))))
 
@@ -85,8 +85,8 @@ def _guesses(candidate: Candidate) -> Iterator[Guess]:
 
 
 def _check(text: str) -> None:
-    if len(text) > LONGEST_DOCUMENT:
-        raise ImportTooLong(characters=len(text), limit=LONGEST_DOCUMENT)
+    if len(text) > MAX_DOCUMENT_LENGTH:
+        raise ImportTooLong(characters=len(text), limit=MAX_DOCUMENT_LENGTH)
     try:
         read(text)
     except OptionFault as error:

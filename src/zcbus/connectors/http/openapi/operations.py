@@ -11,15 +11,15 @@ from zcbus.connectors.http.document import Resource
 from zcbus.connectors.http.openapi import paging
 from zcbus.connectors.http.openapi.description import Description, Json, as_object
 from zcbus.connectors.http.openapi.records import shape_of
-from zcbus.connectors.importing import MOST_OPERATIONS
+from zcbus.connectors.importing import MAX_OPERATIONS
 
 _PARAMETER = re.compile(r"\{([^{}]{1,100})\}")
 _UNNAMED = re.compile(r"[^A-Za-z0-9_.-]")
 _SUCCESS = ("200", "2XX", "2xx", "default")
-_LONGEST_PATH = 500
-_LONGEST_NAME = 63
-_MOST_WORDS = 20
-_LONGEST_SUMMARY = 200
+_MAX_PATH_LENGTH = 500
+_MAX_NAME_LENGTH = 63
+_MAX_WORDS = 20
+_MAX_SUMMARY_LENGTH = 200
 
 
 @dataclass(slots=True)
@@ -37,11 +37,11 @@ class Candidate:
 
 def candidates(description: Description) -> Iterator[Candidate]:
     """GET operations whose answer has an array of records with a possible key, in order of the description; at most
-    MOST_OPERATIONS."""
+    MAX_OPERATIONS."""
     found, names = 0, set[str]()
     for path, item in as_object(description.root.get("paths")).items():
         above = description.resolved(item)
-        if found < MOST_OPERATIONS and len(str(path)) <= _LONGEST_PATH and isinstance(above.get("get"), dict):
+        if found < MAX_OPERATIONS and len(str(path)) <= _MAX_PATH_LENGTH and isinstance(above.get("get"), dict):
             candidate = _candidate(description, str(path), above, _table(str(path), names))
             if candidate is not None:
                 found += 1
@@ -71,7 +71,7 @@ def _candidate(description: Description, path: str, item: Json, table: str) -> C
     }
     resource = {name: value for name, value in resource.items() if value not in (None, {}, "$")}
     summary = str(operation.get("summary") or operation.get("operationId") or "")
-    candidate = Candidate(path, " ".join(summary.split())[:_LONGEST_SUMMARY], operation, resource, entered)
+    candidate = Candidate(path, " ".join(summary.split())[:_MAX_SUMMARY_LENGTH], operation, resource, entered)
     return candidate if _is_valid(resource) else None
 
 
@@ -130,12 +130,12 @@ def _table(path: str, taken: set[str]) -> str:
     """The path's last word that is not taken, with those before it where it is."""
     words = [
         re.sub(r"[^\w.-]", "_", word, flags=re.ASCII).strip("_.-")
-        for word in path.removesuffix(".json").split("/")[-_MOST_WORDS:]
+        for word in path.removesuffix(".json").split("/")[-_MAX_WORDS:]
         if "{" not in word
     ]
     words = [word for word in words if word] or ["records"]
-    names = ["_".join(words[-count:])[-_LONGEST_NAME:].lstrip("_.-") for count in range(1, len(words) + 1)]
-    numbered = (f"{names[-1][: _LONGEST_NAME - 5]}_{number}" for number in range(2, MOST_OPERATIONS + 2))
+    names = ["_".join(words[-count:])[-_MAX_NAME_LENGTH:].lstrip("_.-") for count in range(1, len(words) + 1)]
+    numbered = (f"{names[-1][: _MAX_NAME_LENGTH - 5]}_{number}" for number in range(2, MAX_OPERATIONS + 2))
     return next(name for name in (*names, *numbered) if name and name not in taken)
 
 

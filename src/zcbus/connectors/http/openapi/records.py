@@ -23,7 +23,7 @@ _ENVELOPES = (
 _WIDEST_ENVELOPE = 8
 _KEYS = ("id", "uuid", "guid", "key", "code", "sha", "number", "slug", "name")
 _KEY_TYPES = ("bigint", "text")
-_MOST_COLUMNS = 500
+_MAX_COLUMNS = 500
 _SCALARS = {"integer": "bigint", "number": "double", "boolean": "boolean", "object": "json", "array": "json"}
 _FORMATS = {"date-time": "timestamptz", "date": "date"}
 
@@ -46,7 +46,7 @@ def shape_of(description: Description, schema: Json, table: str) -> Shape | None
         return None
     path, record = found
     columns = {}
-    for name, part in islice(description.properties(record), _MOST_COLUMNS):
+    for name, part in islice(description.properties(record), _MAX_COLUMNS):
         columns[name] = _type(part)
     key = _key(columns, record, table)
     return Shape(path, columns, key) if key else None

@@ -7,9 +7,9 @@ import yaml
 
 from zcbus.connectors.importing import ImportInvalid
 
-_LONGEST_YAML = 4_000_000
+_MAX_YAML_LENGTH = 4_000_000
 """Characters. YAML takes about ten times as long to parse as JSON."""
-_MOST_EVENTS = 1_000_000
+_MAX_EVENTS = 1_000_000
 _DEEPEST = 100
 
 
@@ -17,8 +17,8 @@ def parse(text: str) -> Any:
     """Raises ImportInvalid."""
     if text.lstrip("\ufeff \t\r\n").startswith("{"):
         return _json(text.lstrip("\ufeff"))
-    if len(text) > _LONGEST_YAML:
-        raise ImportInvalid(detail=f"YAML of more than {_LONGEST_YAML} characters; JSON may be longer")
+    if len(text) > _MAX_YAML_LENGTH:
+        raise ImportInvalid(detail=f"YAML of more than {_MAX_YAML_LENGTH} characters; JSON may be longer")
     try:
         _check(text)
         return yaml.load(text, _Loader)  # noqa: S506 - derived from the safe loader
@@ -55,7 +55,7 @@ def _check(text: str) -> None:
             depth += 1
         if isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
             depth -= 1
-        if depth > _DEEPEST or number > _MOST_EVENTS:
+        if depth > _DEEPEST or number > _MAX_EVENTS:
             raise ImportInvalid(detail="YAML: nested too deeply or too many values")
 
 

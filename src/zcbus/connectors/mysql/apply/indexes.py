@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from zcbus.connectors.errors import RowRefused, TableRefused
 from zcbus.connectors.mysql.apply import ddl
-from zcbus.connectors.mysql.apply.mapping import LARGEST_KEY_BYTES, is_unlimited, key_bytes
+from zcbus.connectors.mysql.apply.mapping import MAX_KEY_BYTES, is_unlimited, key_bytes
 from zcbus.connectors.mysql.catalog.discover import describe_layouts
 from zcbus.connectors.mysql.catalog.layout import IndexLayout
 from zcbus.connectors.mysql.connection import quote
@@ -105,4 +105,4 @@ def _parts(table: TargetTable, index: Index) -> tuple[IndexPart, ...]:
 def _too_long(column: MappedColumn, native: str, total: int) -> bool:
     if is_unlimited(native):
         return True
-    return total > LARGEST_KEY_BYTES and key_bytes(column.type, native) > _BEGINNING * 4
+    return total > MAX_KEY_BYTES and key_bytes(column.type, native) > _BEGINNING * 4

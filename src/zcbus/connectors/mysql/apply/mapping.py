@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from zcbus.model.schema import Column, TableSchema
 from zcbus.model.types import DataType, Kind
 
-LARGEST_KEY_BYTES = 3072
+MAX_KEY_BYTES = 3072
 """Of an InnoDB index."""
 _KEY_CHARACTERS = 255
 _CHARACTER_BYTES = 4
-_LONGEST_VARCHAR = 1000
+_MAX_VARCHAR_LENGTH = 1000
 _ROW_BYTES = 60000
-_MOST_DIGITS, _MOST_SCALE = 65, 30
-_MOST_BITS = 64
-_MOST_LABEL_CHARACTERS = 255
-_MOST_LABELS = 65535
+_MAX_DIGITS, _MAX_SCALE = 65, 30
+_MAX_BITS = 64
+_MAX_LABEL_CHARACTERS = 255
+_MAX_LABELS = 65535
 
 _PLAIN = {
     Kind.BOOLEAN: "tinyint(1)",
@@ -107,21 +107,21 @@ def _special(data_type: DataType) -> Declaration:
     if kind is Kind.ENUM and _labels_fit(data_type.values):
         labels = ",".join("'" + label.replace("\\", "\\\\").replace("'", "''") + "'" for label in data_type.values)
         return Declaration(f"enum({labels})")
-    if kind is Kind.BIT and data_type.fixed and (data_type.length or 1) <= _MOST_BITS:
+    if kind is Kind.BIT and data_type.fixed and (data_type.length or 1) <= _MAX_BITS:
         return Declaration(f"bit({data_type.length or 1})")
     return Declaration(_SHORT_TEXTS.get(kind, "longtext"), "stored-as-text")
 
 
 def _decimal(data_type: DataType) -> Declaration:
     precision, scale = data_type.precision, data_type.scale or 0
-    if precision is None or precision > _MOST_DIGITS or not 0 <= scale <= min(_MOST_SCALE, precision):
+    if precision is None or precision > _MAX_DIGITS or not 0 <= scale <= min(_MAX_SCALE, precision):
         return Declaration("longtext", "stored-as-text")
     return Declaration(f"decimal({precision},{scale})")
 
 
 def _text(data_type: DataType) -> str:
     length = data_type.length
-    if length is None or length > _LONGEST_VARCHAR:
+    if length is None or length > _MAX_VARCHAR_LENGTH:
         return "longtext"
     # Also for CHAR(n): this server's would drop the blanks at the end.
     return f"varchar({max(length, 1)})"
@@ -141,8 +141,8 @@ def _labels_fit(labels: tuple[str, ...]) -> bool:
     """The server strips trailing blanks of labels and compares only their first 255 characters."""
     distinct = {label.rstrip(" ") for label in labels}
     return (
-        len(distinct) == len(labels) <= _MOST_LABELS
-        and all(len(label) <= _MOST_LABEL_CHARACTERS for label in labels)
+        len(distinct) == len(labels) <= _MAX_LABELS
+        and all(len(label) <= _MAX_LABEL_CHARACTERS for label in labels)
         and all(label == label.rstrip(" ") for label in labels)
     )
 
@@ -153,8 +153,8 @@ def _key_column(schema: TableSchema, column: Column, key: tuple[str, ...]) -> De
         return declared
     if is_unlimited(declared.type):
         return _limited_key(schema, column, key)
-    if key_bytes(column.type, declared.type) > LARGEST_KEY_BYTES:
-        return Declaration(declared.type, "key-too-long", True, (("bytes", str(LARGEST_KEY_BYTES)),))
+    if key_bytes(column.type, declared.type) > MAX_KEY_BYTES:
+        return Declaration(declared.type, "key-too-long", True, (("bytes", str(MAX_KEY_BYTES)),))
     return declared
 
 
@@ -163,13 +163,13 @@ def _limited_key(schema: TableSchema, column: Column, key: tuple[str, ...]) -> D
     declared = {name: _ordinary(schema.column(name), schema.dialect) for name in key}
     unlimited = [name for name in key if is_unlimited(declared[name].type)]
     taken = sum(key_bytes(schema.column(name).type, declared[name].type) for name in key if name not in unlimited)
-    room = (LARGEST_KEY_BYTES - taken) // len(unlimited)
+    room = (MAX_KEY_BYTES - taken) // len(unlimited)
     if column.type.kind in (Kind.JSON, Kind.ARRAY):
         return Declaration("json", "key-not-indexable", True)
     binary = column.type.kind is Kind.BINARY
     length = min(_KEY_CHARACTERS, room if binary else room // _CHARACTER_BYTES)
     if length < 1:
-        return Declaration("", "key-too-long", True, (("bytes", str(LARGEST_KEY_BYTES)),))
+        return Declaration("", "key-too-long", True, (("bytes", str(MAX_KEY_BYTES)),))
     name = "varbinary" if binary else "varchar"
     return Declaration(f"{name}({length})", "length-limited", False, (("length", str(length)),))
 

@@ -29,7 +29,7 @@ _NUMBERS = {
 }
 _INLINE_SMALL = frozenset({_LITERAL, _INT16, _UINT16})
 _INLINE_LARGE = _INLINE_SMALL | {_INT32, _UINT32}
-_MOST_DIGITS = 15
+_MAX_DIGITS = 15
 _DECIMAL_BYTES = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 
 
@@ -117,7 +117,7 @@ def double_text(number: float) -> str:
     minus = "-" if sign else ""
     if text == "0":
         return f"{minus}0.0"
-    if -_MOST_DIGITS < point <= _MOST_DIGITS or len(text) > point > 0:
+    if -_MAX_DIGITS < point <= _MAX_DIGITS or len(text) > point > 0:
         return minus + _plain(text, point)
     mantissa = text[0] + ("." + text[1:] if len(text) > 1 else "")
     return f"{minus}{mantissa}e{point - 1}"

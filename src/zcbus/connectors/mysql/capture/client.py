@@ -29,7 +29,7 @@ _HEARTBEAT_NANOSECONDS = 1_000_000_000
 _LIVENESS_SECONDS = 20.0
 """The server sends a heartbeat every second; after this long the connection is dead."""
 _LINGER_SECONDS = 0.002
-_LARGEST_PACKET = 0xFFFFFF
+_MAX_PACKET = 0xFFFFFF
 _LENGTH = struct.Struct("<I")
 _HEAD = struct.Struct("<IB")
 """Length and number of a packet, and the first byte in it: 0 in front of an event."""
@@ -85,7 +85,7 @@ class BinlogClient:
         """Of the packet at `at`; None while it is not complete."""
         head, status = _HEAD.unpack_from(self.data, self.at)
         length: int = head & 0xFFFFFF
-        if length == _LARGEST_PACKET:
+        if length == _MAX_PACKET:
             joined = self._join_parts()
             if joined is None:
                 return None
@@ -167,7 +167,7 @@ class BinlogClient:
                 return None
             headers.append(end)
             end += 4 + length
-            if length < _LARGEST_PACKET:
+            if length < _MAX_PACKET:
                 break
         removed = 4 * (len(headers) - 1)
         # In place: such an event must not take several times its size.

@@ -23,7 +23,7 @@ from zcbus.model.position import Position
 
 _HEARTBEAT_SECONDS = 1.0
 _VERIFY_SECONDS = 1.0
-_LARGEST_OFFSET = 0xFFFFFFFF
+_MAX_OFFSET = 0xFFFFFFFF
 """The request for the log has 32 bits for the position."""
 
 
@@ -47,7 +47,7 @@ class MySQLChangeStream:
         self._catalog: Session | None = None
         self._refused: TableRefused | None = None
         offset = max(after.offset, FIRST_EVENT)
-        if offset > _LARGEST_OFFSET or by_set or _needs_file_start(gtids):
+        if offset > _MAX_OFFSET or by_set or _needs_file_start(gtids):
             offset = FIRST_EVENT  # the decoder skips what is before `after`
         try:
             self._schemas = SchemaTracker(self._catalog_session, tables, history, after, file.log)

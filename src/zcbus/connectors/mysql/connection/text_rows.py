@@ -17,7 +17,7 @@ from pymysql.err import OperationalError, raise_mysql_exception
 from zcbus.connectors.mysql.vectors import SLACK, Buffer, Flags, Integers, grown
 
 BATCH_BYTES = 8 << 20
-_LARGEST_PACKET = 0xFFFFFF
+_MAX_PACKET = 0xFFFFFF
 _HEADER = struct.Struct("<I")
 HEADER_BYTES = 4
 """In front of each row: its length and a number."""
@@ -102,7 +102,7 @@ def column_at(buffer: Buffer, at: Integers) -> Values:
 
 def _length(data: bytearray, at: int) -> int:
     """The content of the packet whose header is at an offset, without the header."""
-    return int(_HEADER.unpack_from(data, at)[0]) & _LARGEST_PACKET
+    return int(_HEADER.unpack_from(data, at)[0]) & _MAX_PACKET
 
 
 def _headers(data: bytearray, at: int, filled: int) -> Iterator[int]:
@@ -110,7 +110,7 @@ def _headers(data: bytearray, at: int, filled: int) -> Iterator[int]:
     unpack, last = _HEADER.unpack_from, filled - HEADER_BYTES - 1
     while at <= last:
         yield at
-        at += HEADER_BYTES + (unpack(data, at)[0] & _LARGEST_PACKET)
+        at += HEADER_BYTES + (unpack(data, at)[0] & _MAX_PACKET)
 
 
 class _Packets:
@@ -158,7 +158,7 @@ class _Packets:
             return headers
         behind = np.append(headers[1:], headers[-1] + HEADER_BYTES + _length(self._data, int(headers[-1])))
         first = np.frombuffer(self._data, np.uint8).take(headers + HEADER_BYTES)
-        odd = (first >= _EIGHT) | (behind > self._filled) | (behind - headers == HEADER_BYTES + _LARGEST_PACKET)
+        odd = (first >= _EIGHT) | (behind > self._filled) | (behind - headers == HEADER_BYTES + _MAX_PACKET)
         count = int(odd.argmax()) if odd.any() else len(headers)
         if count:
             self._at = int(behind[count - 1])
@@ -167,7 +167,7 @@ class _Packets:
     def _odd_row(self) -> tuple[Integers, bool]:
         """Pass over one complete packet of any kind; returns where its row begins, and whether it was the end."""
         length = self._length()
-        if length == _LARGEST_PACKET:
+        if length == _MAX_PACKET:
             length = self._join_parts()
         if self._is_end(length):
             return np.empty(0, np.int64), True
@@ -198,7 +198,7 @@ class _Packets:
 
     def _join_parts(self) -> int:
         """Remove the headers inside a row of 16 MiB or more, which comes in parts. Returns the row's length."""
-        end = self._at + 4 + _LARGEST_PACKET
+        end = self._at + 4 + _MAX_PACKET
         while True:
             while self._filled < end + 4:
                 self._receive()
@@ -209,7 +209,7 @@ class _Packets:
                 view[end : self._filled - 4] = view[end + 4 : self._filled]
             self._filled -= 4
             end += length
-            if length < _LARGEST_PACKET:
+            if length < _MAX_PACKET:
                 return end - self._at - 4
 
     def _start_afresh(self) -> None:

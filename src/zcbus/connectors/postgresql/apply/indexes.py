@@ -16,8 +16,8 @@ from zcbus.kit.logging import get_logger
 from zcbus.model.schema import Index, IndexPart
 from zcbus.model.types import Kind
 
-_LONGEST_NAME = 63
-_LARGEST_BYTES = 2700
+_MAX_NAME_LENGTH = 63
+_MAX_BYTES = 2700
 """Of an entry in a B-tree: longer rows would be refused for the sake of the index."""
 _CHARACTER_BYTES = 4
 
@@ -94,7 +94,7 @@ def _names(table: TargetTable, name: str) -> tuple[str, str]:
 
 
 def _short(name: str) -> str:
-    return name.encode()[:_LONGEST_NAME].decode(errors="ignore")
+    return name.encode()[:_MAX_NAME_LENGTH].decode(errors="ignore")
 
 
 def _fits(table: TargetTable, index: Index) -> bool:
@@ -104,7 +104,7 @@ def _fits(table: TargetTable, index: Index) -> bool:
         return True
     columns = {column.target: column for column in table.columns}
     sizes = [_bytes(columns[part.column], part) for part in index.parts]
-    return None not in sizes and sum(size or 0 for size in sizes) <= _LARGEST_BYTES
+    return None not in sizes and sum(size or 0 for size in sizes) <= _MAX_BYTES
 
 
 def _bytes(column: MappedColumn, part: IndexPart) -> int | None:

@@ -6,7 +6,7 @@ from zcbus.connectors.roles import MappingNote
 from zcbus.model.schema import TableSchema
 from zcbus.model.types import DataType, Kind
 
-_LONGEST_VARCHAR = 10_485_760
+_MAX_VARCHAR_LENGTH = 10_485_760
 
 # Kind → (PostgreSQL type, note). A kind without an equal maps to the next larger type.
 _SIMPLE: dict[Kind, tuple[str, str]] = {
@@ -81,7 +81,7 @@ def _sized(data: DataType) -> Mapped:
         return Mapped("numeric" if data.precision is None else f"numeric({data.precision},{data.scale or 0})")
     if data.kind == Kind.BIT:
         return Mapped(f"bit({data.length})" if data.fixed and data.length else "bit varying")
-    if data.length is None or data.length > _LONGEST_VARCHAR:
+    if data.length is None or data.length > _MAX_VARCHAR_LENGTH:
         return Mapped("text")
     # Also for CHAR(n): PostgreSQL's would hand out the blanks that it pads with.
     return Mapped(f"character varying({max(data.length, 1)})")

@@ -8,14 +8,14 @@ from zcbus.connectors.postgresql.connection.session import Connection
 
 BULK_BYTES = 64 << 20
 """With so much log to read, waiting for the server to decode it in bulk pays."""
-LEAST_BYTES = 4 << 20
+MIN_BYTES = 4 << 20
 """Bulk reading continues while at least this much log is left."""
 LOG_RANGE_BYTES = 32 << 20
 """Size of a range. A range is delivered only when it is decoded completely: short ones arrive soon and stay in
 memory."""
 DURABLE_BYTES = 64 << 20
 """The slot is moved in steps of so much: the server reads that log once more for it."""
-_MOST_BYTES = 1 << 30
+_MAX_BYTES = 1 << 30
 """At most this much log is read a second time for one range."""
 _LEAVE_SECONDS = 5.0
 
@@ -65,10 +65,10 @@ def next_log_range(connection: Connection, slot: str, behind: int, least: int) -
     _, confirmed_flush, restart, end = figures
     behind = max(behind, confirmed_flush)
     again = behind - restart
-    if end - behind < least or again > _MOST_BYTES:
+    if end - behind < least or again > _MAX_BYTES:
         return None
     stop = behind + max(LOG_RANGE_BYTES, again // 2)
-    return LogRange(behind, stop if end - stop >= LEAST_BYTES else end)
+    return LogRange(behind, stop if end - stop >= MIN_BYTES else end)
 
 
 def move_slot(connection: Connection, slot: str, durable: int) -> None:

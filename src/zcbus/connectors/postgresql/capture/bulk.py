@@ -78,7 +78,7 @@ class BulkFeed:
     def _finish(self, session: "_Session") -> Arrival:
         self._at_work.popleft()
         end = session.log_range.end
-        log_range = self._plan(session.slot, self._planned, backlog.LEAST_BYTES)
+        log_range = self._plan(session.slot, self._planned, backlog.MIN_BYTES)
         if log_range is None:
             session.wire.close()
         else:
@@ -89,7 +89,7 @@ class BulkFeed:
 
     def _add_more_sessions(self) -> None:
         while len(self._at_work) < _SESSIONS:
-            log_range = self._plan(self._slot, self._planned, backlog.LEAST_BYTES)
+            log_range = self._plan(self._slot, self._planned, backlog.MIN_BYTES)
             if log_range is None:
                 return
             try:

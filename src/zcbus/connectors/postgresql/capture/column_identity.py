@@ -21,7 +21,7 @@ from zcbus.connectors.postgresql.capture.commit_order import Order
 from zcbus.connectors.postgresql.catalog.attributes import Attribute, TableAttributes
 from zcbus.connectors.postgresql.pgoutput.relations import RelationColumn
 
-_MOST_CANDIDATES = 40
+_MAX_CANDIDATES = 40
 """Columns of uncertain presence; with more, there are too many sets to examine."""
 
 
@@ -53,7 +53,7 @@ def identify(
     """
     present, possible = _candidates(known, today, orders)
     open_positions = len(columns) - len(present)
-    if open_positions < 0 or len(possible) > _MOST_CANDIDATES:
+    if open_positions < 0 or len(possible) > _MAX_CANDIDATES:
         return None
     found = None
     for chosen in combinations(possible, open_positions):

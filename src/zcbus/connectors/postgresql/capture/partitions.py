@@ -19,7 +19,7 @@ from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.connectors.roles import SchemaHistory
 from zcbus.model.schema import TableName
 
-_MOST_TRUNCATIONS = 50
+_MAX_TRUNCATIONS = 50
 
 
 class Partition(NamedTuple):
@@ -75,7 +75,7 @@ class PartitionWatch:
     def truncated(self, oid: int, transaction: int) -> None:
         """The log has a TRUNCATE of a table, by a transaction (its id). Durable before its changes are passed on."""
         if oid in self._known and str(transaction) not in self._truncated[oid]:
-            self._truncated[oid] = [*self._truncated[oid][1 - _MOST_TRUNCATIONS :], str(transaction)]
+            self._truncated[oid] = [*self._truncated[oid][1 - _MAX_TRUNCATIONS :], str(transaction)]
             self._write()
 
     def logged(self, root: int, partition: int) -> None:

@@ -11,7 +11,7 @@ from zcbus.connectors.postgresql.connection.session import Connection
 from zcbus.connectors.postgresql.transaction_ids import BITS, is_newer
 
 _TIMEOUT_SECONDS = 10.0
-_PAUSE, _LONGEST_PAUSE = 0.001, 0.2
+_PAUSE, _MAX_PAUSE = 0.001, 0.2
 
 
 def wait_until_visible(connection: Connection, transaction: int) -> None:
@@ -24,7 +24,7 @@ def wait_until_visible(connection: Connection, transaction: int) -> None:
             detail = f"transaction {transaction} is in the log, but the server has not made it visible yet"
             raise SourceUnavailable(kind="postgresql", address=address, detail=detail)
         time.sleep(pause)
-        pause = min(2 * pause, _LONGEST_PAUSE)
+        pause = min(2 * pause, _MAX_PAUSE)
 
 
 def _is_visible(connection: Connection, transaction: int) -> bool:

@@ -28,7 +28,7 @@ _USUAL_BYTES = 8 << 20
 _HEADER = 5  # type and length
 _length = struct.Struct("!I").unpack_from
 _NOTHING_YET = (BlockingIOError, ssl.SSLWantReadError, TimeoutError)
-_SHORTEST_WAIT = 0.01
+_MIN_WAIT = 0.01
 _MUCH_BYTES = 32 << 10
 _LINGER_SECONDS = 0.005
 _LINGERS = 2
@@ -237,7 +237,7 @@ class WireConnection:
             if deadline is not None and now >= deadline:
                 raise TimeoutError
             wait = self._liveness_interval - self._waited
-            self._socket.settimeout(max(wait if deadline is None else min(wait, deadline - now), _SHORTEST_WAIT))
+            self._socket.settimeout(max(wait if deadline is None else min(wait, deadline - now), _MIN_WAIT))
             try:
                 self._receive_some()
             except _NOTHING_YET:

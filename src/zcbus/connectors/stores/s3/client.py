@@ -21,8 +21,8 @@ from zcbus.connectors.stores.s3.signature import signed_headers, spelled_path, s
 from zcbus.kit.retry import growing_pauses
 
 _CONNECT_SECONDS = 10.0
-_LONGEST_PAGE = 16 << 20
-_LONGEST_REFUSAL = 64 << 10
+_MAX_PAGE_BYTES = 16 << 20
+_MAX_REFUSAL_BYTES = 64 << 10
 _ATTEMPTS = 3
 _BUSY = frozenset({429, 500, 502, 503, 504})
 _ELSEWHERE = frozenset({301, 307, 308})
@@ -96,7 +96,7 @@ class S3Client:
         query = {"list-type": "2", "prefix": prefix, "max-keys": str(most)}
         if after:
             query["continuation-token"] = after
-        body, _ = self._request("", query, {}, _LONGEST_PAGE)
+        body, _ = self._request("", query, {}, _MAX_PAGE_BYTES)
         try:
             return page(body)
         except Unexpected as error:
@@ -183,9 +183,9 @@ def _refused(response: httpx.Response) -> S3Refusal:
     body = bytearray()
     for part in response.iter_raw():
         body += part
-        if len(body) > _LONGEST_REFUSAL:
+        if len(body) > _MAX_REFUSAL_BYTES:
             break
-    document = refusal(bytes(body[:_LONGEST_REFUSAL]))
+    document = refusal(bytes(body[:_MAX_REFUSAL_BYTES]))
     region = response.headers.get("x-amz-bucket-region", document.get("Region", ""))
     return S3Refusal(
         response.status_code, document.get("Code", ""), document.get("Message", response.reason_phrase), region

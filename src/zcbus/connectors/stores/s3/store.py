@@ -5,16 +5,16 @@ import time
 from typing import BinaryIO, cast
 
 from zcbus.connectors.errors import AccessDenied, SourceNotReady, SourceUnavailable
-from zcbus.connectors.stores.local import MOST_FILES
+from zcbus.connectors.stores.local import MAX_FILES
 from zcbus.connectors.stores.s3.answers import Listed
 from zcbus.connectors.stores.s3.client import S3Access, S3Client, S3Refusal
 from zcbus.connectors.stores.store import StoredFile
 from zcbus.kit.errors import ZcbusError
 
-_LEAST_READ, _MOST_READ = 64 << 10, 8 << 20
+_MIN_READ, _MAX_READ = 64 << 10, 8 << 20
 KEYS_A_PAGE = 1_000
 """The protocol's limit."""
-MOST_PAGES = 2_000
+MAX_PAGES = 2_000
 """Page limit: a server may report further pages without end."""
 _CLOCKS_DIFFER = "RequestTimeTooSkewed"
 
@@ -32,17 +32,17 @@ class S3Store:
     def files(self) -> list[StoredFile]:
         found: list[StoredFile] = []
         following = ""
-        for _ in range(MOST_PAGES):
+        for _ in range(MAX_PAGES):
             try:
                 page = self._client.page(self._prefix, following, KEYS_A_PAGE)
             except S3Refusal as refused:
                 raise translated(self._access, refused) from refused
             found.extend(file for one in page.objects if (file := self._file(one)) is not None)
             following = page.next
-            if not following or len(found) > MOST_FILES:
+            if not following or len(found) > MAX_FILES:
                 break
-        if following or len(found) > MOST_FILES:
-            raise self._client.unavailable(f"more than {MOST_FILES} files")
+        if following or len(found) > MAX_FILES:
+            raise self._client.unavailable(f"more than {MAX_FILES} files")
         self._sizes = {file.name: file.size for file in found}
         return sorted(found, key=lambda file: file.name.encode())
 
@@ -54,7 +54,7 @@ class S3Store:
         if name not in self._sizes:
             raise FileNotFoundError(name)
         opened = _Object(self._access, self._client, f"{self._prefix}{name}", self._sizes[name])
-        return cast("BinaryIO", io.BufferedReader(opened, _LEAST_READ))
+        return cast("BinaryIO", io.BufferedReader(opened, _MIN_READ))
 
     def identity(self) -> str:
         return f"{self._access.endpoint}/{self._access.bucket}/{self._prefix}"
@@ -77,7 +77,7 @@ class _Object(io.RawIOBase):
 
     def __init__(self, access: S3Access, client: S3Client, key: str, size: int) -> None:
         self._access, self._client, self._key, self._size = access, client, key, size
-        self._at, self._etag, self._ahead = 0, "", _LEAST_READ
+        self._at, self._etag, self._ahead = 0, "", _MIN_READ
         self._part, self._part_at = memoryview(b""), 0
 
     def readable(self) -> bool:
@@ -107,8 +107,8 @@ class _Object(io.RawIOBase):
 
     def _fetch(self, headers_sent: int) -> None:
         in_order = bool(self._part) and self._at == self._part_at + len(self._part)
-        self._ahead = min(_MOST_READ, 2 * self._ahead) if in_order else _LEAST_READ
-        size = min(max(self._ahead, min(headers_sent, _MOST_READ)), self._size - self._at)
+        self._ahead = min(_MAX_READ, 2 * self._ahead) if in_order else _MIN_READ
+        size = min(max(self._ahead, min(headers_sent, _MAX_READ)), self._size - self._at)
         self._part = memoryview(b"")
         try:
             found, etag, total = self._client.part(self._key, self._at, size, self._etag)

@@ -15,7 +15,7 @@ ADMINISTRATOR = "admin"
 SUPER_ADMINISTRATOR_ROLE = "super-admin"
 INITIAL_PASSWORD_FILE = "initial-password"  # noqa: S105  a file's name
 
-_SHORTEST_GIVEN = 8
+_MIN_GIVEN = 8
 
 _VIEW = ((ANY, Operation.VIEW.value),)
 _WORK = (*_VIEW, *((ANY, operation.value) for operation in (Operation.CREATE, Operation.EDIT, Operation.OPERATE)))
@@ -92,6 +92,6 @@ def _create_administrator(connection: Connection, services: Services) -> str | N
 
 def _given_password(services: Services) -> str | None:
     given = services.settings.admin_password
-    if given is not None and len(given) < _SHORTEST_GIVEN:
-        raise SettingsError(name="ZCBUS_ADMIN_PASSWORD", value="***", expected=f"at least {_SHORTEST_GIVEN} characters")
+    if given is not None and len(given) < _MIN_GIVEN:
+        raise SettingsError(name="ZCBUS_ADMIN_PASSWORD", value="***", expected=f"at least {_MIN_GIVEN} characters")
     return given

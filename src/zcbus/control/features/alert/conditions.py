@@ -41,7 +41,7 @@ GAP_IS_NEWS = timedelta(hours=24)
 # Nor are refused rows that are tried again with success.
 ROW_ERRORS_STAY = timedelta(seconds=60)
 
-_MOST_TABLES = 10_000
+_MAX_TABLES = 10_000
 _NAMED_TABLES = 5
 _ORDERLY_END = "exit 0"
 _MEGABYTE = 1 << 20
@@ -214,7 +214,7 @@ def _find_heartbeats(found: Findings, connection: Connection, now: datetime) -> 
 
 
 def _failed_tables(connection: Connection) -> Iterator[Condition]:
-    rows, _ = tables.failed_tables(connection, local_principal(), _MOST_TABLES)
+    rows, _ = tables.failed_tables(connection, local_principal(), _MAX_TABLES)
     for row in rows:
         reason = tables.stored_reason(row)
         yield Condition(

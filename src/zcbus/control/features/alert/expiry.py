@@ -14,7 +14,7 @@ from zcbus.control.features.parameter import service as parameters
 from zcbus.control.features.subscribe import tables
 from zcbus.model.states import SyncState
 
-_MOST_TABLES = 10_000
+_MAX_TABLES = 10_000
 
 
 def expiring(connection: Connection, now: datetime) -> Iterator[Condition]:
@@ -22,7 +22,7 @@ def expiring(connection: Connection, now: datetime) -> Iterator[Condition]:
     tables continue."""
     soon = now + timedelta(hours=parameters.expiry_lead_hours(connection))
     full: dict[str, list[Row[Any]]] = defaultdict(list)
-    for row in tables.expiring_tables(connection, soon, _MOST_TABLES):
+    for row in tables.expiring_tables(connection, soon, _MAX_TABLES):
         at, full_at = tables.expires_at(row), tables.full_expires_at(row)
         if at is not None and at < soon and row.current_state != SyncState.FULL_INFO_EXPIRED:
             facts = {"table": f"{row.source_schema}.{row.source_table}", "at": _time_text(at)}

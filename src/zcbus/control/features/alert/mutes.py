@@ -25,7 +25,7 @@ from zcbus.control.store.tables.alert import alert_mute
 LONGEST = timedelta(days=366)
 MOST = 1_000
 """Of one tenant at a time."""
-_LONGEST_NAME = 200
+_MAX_NAME_LENGTH = 200
 
 
 def listing(call: Call, request: MutePageRequest) -> Listing[MuteRecord]:
@@ -92,7 +92,7 @@ def name_of_object(row: Row[Any]) -> str:
     facts = row.facts
     named = ("link",) if row.link_id else ("host", "plan", "holder", "link")
     name: str = next((facts[name] for name in named if facts.get(name)), row.customer_name)
-    return name[:_LONGEST_NAME]
+    return name[:_MAX_NAME_LENGTH]
 
 
 def _record(call: Call, row: Row[Any]) -> MuteRecord:

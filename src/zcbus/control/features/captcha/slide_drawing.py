@@ -11,7 +11,7 @@ WIDTH, HEIGHT = 350, 155
 PIECE = 50
 
 # Far enough to the right that the piece must be moved, wherever the hole is.
-_LEAST_X = PIECE + 30
+_MIN_X = PIECE + 30
 _MARGIN = 8
 # Drawn larger and then reduced: that smooths the edges.
 _SCALE = 3
@@ -35,7 +35,7 @@ class Drawing:
 def draw() -> Drawing:
     """A new puzzle."""
     scene, mask = _scene(), _piece_mask()
-    x = _LEAST_X + secrets.randbelow(WIDTH - PIECE - _MARGIN - _LEAST_X)
+    x = _MIN_X + secrets.randbelow(WIDTH - PIECE - _MARGIN - _MIN_X)
     y = _MARGIN + secrets.randbelow(HEIGHT - PIECE - 2 * _MARGIN)
     piece = scene.crop((x, y, x + PIECE, y + PIECE)).convert("RGBA")
     piece.putalpha(mask)

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, StrictInt
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import ConfidentialSchema, Schema
-from zcbus.kit.gateway_settings import LEAST_PORT
+from zcbus.kit.gateway_settings import MIN_PORT
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.service_kinds import ServiceType
 
@@ -72,7 +72,7 @@ class ContainerNetwork(Schema):
     allow: list[NetworkText] = Field(default_factory=list, max_length=200)
     deny: list[NetworkText] = Field(default_factory=list, max_length=200)
     listen_addresses: list[NetworkText] = Field(default_factory=list, max_length=200)
-    first_port: int = Field(LEAST_PORT, ge=1, le=65535)
+    first_port: int = Field(MIN_PORT, ge=1, le=65535)
     last_port: int = Field(65535, ge=1, le=65535)
 
 

@@ -11,7 +11,7 @@ from zcbus.model.comparison import Difference
 from zcbus.model.reduction.services import is_stale
 from zcbus.protocol.comparison_requests import DifferenceLines, ListDifferences
 
-_MOST_ON_ONE_PAGE = 1_000
+_MAX_PAGE_SIZE = 1_000
 
 
 def page(call: Call, request: DifferencePageRequest) -> DifferencePage:
@@ -36,7 +36,7 @@ def answer(call: Call, request: DifferencePageRequest, service: str, kept_as: st
         kinds=tuple(request.kind),
         search=request.search,
         offset=0 if everything else (request.current - 1) * request.size,
-        limit=_MOST_ON_ONE_PAGE if everything else request.size,
+        limit=_MAX_PAGE_SIZE if everything else request.size,
     )
     silent = is_stale(where.heartbeat_at, call.services.clock.now())
     destination = Destination(where.container_id, where.name, None if silent else where.agent_id)

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import ConfigDict, Field, computed_field, model_serializer, model_validator
 
 from zcbus.connectors.capabilities import Capture, Deletes, Delivery, Schemas
-from zcbus.connectors.importing import LONGEST_DESCRIPTION, MOST_OPERATIONS
+from zcbus.connectors.importing import MAX_DESCRIPTION_LENGTH, MAX_OPERATIONS
 from zcbus.connectors.importing import Subject as ImportSubject
 from zcbus.connectors.options import OptionsInvalid, OptionValue, parse, public_document
 from zcbus.connectors.registry import KINDS, UnknownKind, spec_of
@@ -17,9 +17,11 @@ from zcbus.model.states import LoadType
 
 Side = Literal["source", "target"]
 _TEXTS = ("text", "secret", "choice", "document")
-LONGEST_OPTION = max(option.maximum for kind in KINDS.values() for option in kind.spec.options if option.type in _TEXTS)
+MAX_OPTION_LENGTH = max(
+    option.maximum for kind in KINDS.values() for option in kind.spec.options if option.type in _TEXTS
+)
 """Characters of the longest text that an option of any kind takes. Each has a limit of its own, which `parse` keeps."""
-OptionText = Annotated[str, Field(max_length=LONGEST_OPTION)]
+OptionText = Annotated[str, Field(max_length=MAX_OPTION_LENGTH)]
 OptionInput = OptionText | int | bool | None
 
 
@@ -243,9 +245,9 @@ class DocumentImportRequest(Schema):
     the operations."""
 
     kind: str = Field(max_length=50)
-    text: str = Field("", max_length=LONGEST_DESCRIPTION)
+    text: str = Field("", max_length=MAX_DESCRIPTION_LENGTH)
     address: str = Field("", max_length=1000)
-    selected: list[Annotated[str, Field(max_length=500)]] = Field([], max_length=MOST_OPERATIONS)
+    selected: list[Annotated[str, Field(max_length=500)]] = Field([], max_length=MAX_OPERATIONS)
 
     @model_validator(mode="after")
     def _one(self) -> Self:

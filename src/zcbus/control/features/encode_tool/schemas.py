@@ -6,7 +6,7 @@ from zcbus.control.platform.schema import ConfidentialSchema
 
 _LONGEST = 20_000
 # Size of the longest text when each of its characters needs four bytes.
-_LONGEST_ENCODED = 200_000
+_MAX_ENCODED_LENGTH = 200_000
 
 
 class EncodeRequest(ConfidentialSchema):
@@ -18,4 +18,4 @@ class EncodeRequest(ConfidentialSchema):
 class DecodeRequest(ConfidentialSchema):
     """The text to decrypt."""
 
-    input_str: str = Field(max_length=_LONGEST_ENCODED)
+    input_str: str = Field(max_length=_MAX_ENCODED_LENGTH)

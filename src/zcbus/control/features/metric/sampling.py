@@ -10,7 +10,7 @@ from zcbus.control.features.metric.readings import CHANGES, LOADS, Floats, Readi
 from zcbus.control.platform.services import Services
 from zcbus.control.store.metrics.sample_writer import Counters, SampleWriter
 
-_MOST_ROLL_SECONDS = 0.5
+_MAX_ROLL_SECONDS = 0.5
 
 COUNTED: Mapping[SubjectKind, tuple[str, ...]] = {
     SubjectKind.TABLE: (*CHANGES, *LOADS),
@@ -30,7 +30,7 @@ def sample(services: Services) -> None:
     with services.metric_store.sample_writer(now.timestamp()) as sample:
         if sample is not None:
             write(sample, found)
-    services.metric_store.roll(ROLL_UPS, _MOST_ROLL_SECONDS)
+    services.metric_store.roll(ROLL_UPS, _MAX_ROLL_SECONDS)
 
 
 def clean_up(services: Services) -> None:

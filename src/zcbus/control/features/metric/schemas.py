@@ -11,7 +11,7 @@ from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.tables.container import AGENT_ID_LENGTH
 
-MOST_POINTS = 2000
+MAX_POINTS = 2000
 _LONGEST = timedelta(days=800)
 
 
@@ -35,7 +35,7 @@ class SeriesRequest(Schema):
     last: int | None = Field(default=None, ge=60, le=int(_LONGEST.total_seconds()))
     start: AwareDatetime | None = Field(default=None, alias="from")
     end: AwareDatetime | None = Field(default=None, alias="to")
-    max_points: int = Field(default=500, ge=10, le=MOST_POINTS)
+    max_points: int = Field(default=500, ge=10, le=MAX_POINTS)
     metrics: list[str] | None = Field(default=None, max_length=50)
 
     @model_validator(mode="after")

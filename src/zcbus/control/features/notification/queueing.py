@@ -19,7 +19,7 @@ from zcbus.control.features.notification.quiet import quiet_until
 from zcbus.control.features.notification.states import DeliveryState
 from zcbus.control.platform.messages import Catalogue
 
-MOST_OPEN = 1_000
+MAX_OPEN = 1_000
 """Deliveries that may wait for one receiver; more fail at once."""
 WINDOW = timedelta(minutes=1)
 _MESSAGE = "message"
@@ -79,8 +79,8 @@ class _Queueing:
             return False
         summaries = [texts.line_of(event.words(receiver.language)[0]) for event in events]
         count = newest.alerts + len(events)
-        listed = [*group_repository.summaries(self.connection, newest.id, texts.MOST_LINES), *summaries][
-            : texts.MOST_LINES
+        listed = [*group_repository.summaries(self.connection, newest.id, texts.MAX_LINES), *summaries][
+            : texts.MAX_LINES
         ]
         words = texts.raised(self.catalogue, receiver.language, events[0], listed, count, newest.created_at)
         if not group_repository.add_to(self.connection, newest.id, self.now, **words):
@@ -97,7 +97,7 @@ class _Queueing:
             # A recovery is never sent before its alert.
             if notice.held_until is not None and notice.held_until > self.now:
                 held = max(held or notice.held_until, notice.held_until)
-            listed = group_repository.summaries(self.connection, notice.id, texts.MOST_LINES)
+            listed = group_repository.summaries(self.connection, notice.id, texts.MAX_LINES)
             words = texts.recovered(self.catalogue, receiver.language, event, listed, notice.alerts)
             self._insert(receiver, event, held, words, alert_id=notice.alert_id)
 
@@ -110,7 +110,7 @@ class _Queueing:
         alert_id: str | None = None,
     ) -> str:
         self.open_now[receiver.id] = self.open_now.get(receiver.id, 0) + 1
-        is_full = self.open_now[receiver.id] > MOST_OPEN
+        is_full = self.open_now[receiver.id] > MAX_OPEN
         return repository.insert_delivery(
             self.connection,
             tenant_id=event.tenant_id,
@@ -131,7 +131,7 @@ class _Queueing:
             held_until=held_until,
             created_at=self.now,
             ended_at=self.now if is_full else None,
-            reason={"code": "notice-queue-full", "facts": {"most": str(MOST_OPEN)}} if is_full else None,
+            reason={"code": "notice-queue-full", "facts": {"most": str(MAX_OPEN)}} if is_full else None,
         )
 
 

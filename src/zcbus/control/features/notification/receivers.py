@@ -39,9 +39,9 @@ from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.notification import notice_receiver
 from zcbus.kit.ids import new_id
 
-MOST_RECEIVERS = 100
+MAX_RECEIVERS = 100
 """Of one tenant. Every alert is written once for each."""
-_LONGEST_TARGET = 500
+_MAX_TARGET_LENGTH = 500
 LEVELS = (0, 1, 3)
 _SECRETS: Mapping[Way, tuple[str, ...]] = {
     Way.MAIL: ("password",),
@@ -93,8 +93,8 @@ def add(call: Call, given: ReceiverInput) -> str:
     """Returns the new receiver's id. Raises TooManyReceiversError, ReceiverNameTakenError, MailPasswordNeededError,
     WebhookAddressNeededError, SigningSecretNeededError, RecordNotFoundError."""
     receiver_id, tenant_id, now = new_id(), call.principal.tenant_id, call.services.clock.now()
-    if repository.count_receivers(call.connection, tenant_id) >= MOST_RECEIVERS:
-        raise TooManyReceiversError(most=MOST_RECEIVERS)
+    if repository.count_receivers(call.connection, tenant_id) >= MAX_RECEIVERS:
+        raise TooManyReceiversError(most=MAX_RECEIVERS)
     values = _values(call, given, tenant_id, receiver_id, None)
     owner = {"id": receiver_id, "tenant_id": tenant_id, "way": given.way, "created_at": now}
     repository.insert_receiver(call.connection, **owner, **values)
@@ -220,7 +220,7 @@ def _settings(way: Way, given: ReceiverInput) -> dict[str, Any]:
 
 def _target(way: Way, given: ReceiverInput, secrets: Mapping[str, str]) -> str:
     if given.mail is not None:
-        return ", ".join(given.mail.recipients)[:_LONGEST_TARGET]
+        return ", ".join(given.mail.recipients)[:_MAX_TARGET_LENGTH]
     return urlsplit(given.events_url if way is Way.PAGERDUTY else secrets["url"]).hostname or ""
 
 

@@ -7,9 +7,9 @@ from zcbus.control.features.notification.event import Event
 from zcbus.control.platform.language import Language
 from zcbus.control.platform.messages import Catalogue
 
-MOST_LINES = 20
+MAX_LINES = 20
 """Alerts that a notice names; it counts the others."""
-_LONGEST_TITLE = 300
+_MAX_TITLE_LENGTH = 300
 
 
 def line_of(what: str) -> str:
@@ -44,7 +44,7 @@ def recovered(
 def test(catalogue: Catalogue, language: Language, receiver: str, user: str) -> dict[str, str]:
     """Of a test."""
     return {
-        "title": catalogue.text(language, "notice.test.title")[:_LONGEST_TITLE],
+        "title": catalogue.text(language, "notice.test.title")[:_MAX_TITLE_LENGTH],
         "content": catalogue.text(language, "notice.test.content", receiver=receiver, user=user),
     }
 
@@ -70,7 +70,7 @@ def _render(
     rest = [text("notice.more", more=count - len(summaries))] if count > len(summaries) else []
     content = text(f"notice.{event.occasion}.content", **facts, what=body or "\n".join([*summaries, *rest]))
     return {
-        "title": text(f"notice.{event.occasion}.title", **facts, what=line)[:_LONGEST_TITLE],
+        "title": text(f"notice.{event.occasion}.title", **facts, what=line)[:_MAX_TITLE_LENGTH],
         "content": content,
         "alerts": count,
     }

@@ -16,9 +16,9 @@ STEP_SECONDS = 10.0
 """For each step: to connect, to send, to wait for the server."""
 WHOLE_SECONDS = 30.0
 """For an attempt, however slowly the server answers."""
-MOST_ADDRESSES = 3
+MAX_ADDRESSES = 3
 """Addresses of a host that are tried: each takes up to `STEP_SECONDS`, and a name may have hundreds."""
-LONGEST_ANSWER = 64 << 10
+MAX_ANSWER_BYTES = 64 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Reach:
         except (OSError, UnicodeError) as error:
             raise ReceiverUnreachableError(address=f"{host}:{port}", detail=_plain(error)) from error
         detail = ""
-        for address in found[:MOST_ADDRESSES]:
+        for address in found[:MAX_ADDRESSES]:
             try:
                 return socket.create_connection((address, port), STEP_SECONDS)
             except OSError as error:
@@ -115,7 +115,7 @@ def _exchange(
     defaults = {"Host": parts.netloc, "Content-Type": "application/json; charset=utf-8", "User-Agent": "ZCBUS"}
     connection.request("POST", target, content, {**defaults, "Connection": "close", **headers})
     answer = connection.getresponse()
-    return Answer(answer.status, answer.read(LONGEST_ANSWER))
+    return Answer(answer.status, answer.read(MAX_ANSWER_BYTES))
 
 
 def _plain(error: Exception) -> str:

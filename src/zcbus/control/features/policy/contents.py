@@ -5,7 +5,7 @@ from typing import Annotated
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from zcbus.control.features.subscribe.etl_schemas import EtlRules
-from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME
+from zcbus.control.features.subscribe.schemas import MAX_TARGET_NAME_LENGTH
 from zcbus.control.features.subscribe.transform_input import ColumnName, ExpressionText, NameRuleInput
 from zcbus.control.features.sync_link.schemas import SourceTable, split_name
 from zcbus.control.platform.faults import field_fault
@@ -13,7 +13,7 @@ from zcbus.control.platform.schema import Schema
 from zcbus.model.states import CleanMode, DdlMode, LoadMode
 
 MAX_TABLES = 10_000
-TargetName = Annotated[str, Field(max_length=LONGEST_TARGET_NAME)]
+TargetName = Annotated[str, Field(max_length=MAX_TARGET_NAME_LENGTH)]
 
 
 class PolicyTable(Schema):

@@ -18,7 +18,7 @@ from zcbus.control.features.subscribe import lookup, master_lookup, service, unb
 from zcbus.control.features.subscribe.addition import ask_precheck, target_schemas
 from zcbus.control.features.subscribe.client_types import lacks_rules
 from zcbus.control.features.subscribe.etl_schemas import with_rules
-from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MasterSettings
+from zcbus.control.features.subscribe.schemas import MAX_TARGET_NAME_LENGTH, MasterSettings
 from zcbus.control.features.subscribe.service import TableSettings
 from zcbus.control.features.sync_link.planning import finding_records, spell
 from zcbus.control.features.sync_link.schemas import FindingRecord
@@ -241,7 +241,7 @@ def _settings(
 
 def _fault(master: Row[Any], settings: TableSettings) -> str | None:
     names = (settings.target.schema_name, settings.target.table)
-    if not all(0 < len(name) <= LONGEST_TARGET_NAME for name in names):
+    if not all(0 < len(name) <= MAX_TARGET_NAME_LENGTH for name in names):
         return "sheet-target-name"
     return "sheet-no-rules" if lacks_rules(master.client_type, settings.transform) else None
 

@@ -22,7 +22,7 @@ from zcbus.protocol.tasks import PublishedTable, PublishTask
 
 RETENTION_HOURS = 72
 SERVICE_TYPE = "publish"
-_MOST_NAMES = 10
+_MAX_NAMES = 10
 _RENAMED = "table-renamed"
 """A reason of connectors.errors.TableRefused."""
 
@@ -189,8 +189,8 @@ def _refuse_computed_from(inputs: Sequence[Row[Any]]) -> None:
 
 
 def _names(names: Sequence[str]) -> str:
-    more = ", …" if len(names) > _MOST_NAMES else ""
-    return ", ".join(names[:_MOST_NAMES]) + more
+    more = ", …" if len(names) > _MAX_NAMES else ""
+    return ", ".join(names[:_MAX_NAMES]) + more
 
 
 def outlines_of(

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from zcbus.control.platform.schema import Schema
 
-_LONGEST_CODE = 4000
+_MAX_CODE_LENGTH = 4000
 
 
 class RegistrationStatus(IntEnum):
@@ -57,4 +57,4 @@ class RegistrationDetailRecord(RegistrationRecord):
 class RegisterRequest(Schema):
     """A code, as it was issued."""
 
-    code: str = Field(min_length=1, max_length=_LONGEST_CODE)
+    code: str = Field(min_length=1, max_length=_MAX_CODE_LENGTH)

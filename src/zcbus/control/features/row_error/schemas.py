@@ -11,7 +11,7 @@ from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.row_errors import RowErrorStatus, RowOperation
 
-MOST_AT_ONCE = 1000
+MAX_AT_ONCE = 1000
 
 Id = Annotated[str, Field(min_length=1, max_length=200)]
 Image = dict[Annotated[str, Field(max_length=255)], str | None]
@@ -22,7 +22,7 @@ class ErrorPageFilter(PageRequest):
     `cause`: as `error/cause/list` answers it.
     `sort`: found, changed, status, operation, target, code or attempts."""
 
-    tables: list[Id] | None = Field(None, max_length=MOST_AT_ONCE)
+    tables: list[Id] | None = Field(None, max_length=MAX_AT_ONCE)
     status: list[RowErrorStatus] | None = None
     operation: list[RowOperation] | None = None
     search: str | None = Field(None, max_length=255)
@@ -40,7 +40,7 @@ class ChannelErrorPageRequest(ChannelChoice, ErrorPageFilter):
 class CauseFilter(Schema):
     """Of some tables or all, in some states or all."""
 
-    tables: list[Id] | None = Field(None, max_length=MOST_AT_ONCE)
+    tables: list[Id] | None = Field(None, max_length=MAX_AT_ONCE)
     status: list[RowErrorStatus] | None = None
 
 
@@ -108,8 +108,8 @@ class RowErrorDetail(RowErrorRecord):
 class ErrorsChoice(Schema):
     """Open row errors by their ids, or all open ones of some tables, or all."""
 
-    errors: list[Id] = Field(default_factory=list, max_length=MOST_AT_ONCE)
-    tables: list[Id] = Field(default_factory=list, max_length=MOST_AT_ONCE)
+    errors: list[Id] = Field(default_factory=list, max_length=MAX_AT_ONCE)
+    tables: list[Id] = Field(default_factory=list, max_length=MAX_AT_ONCE)
 
 
 class RowErrorsChoice(LinkChoice, ErrorsChoice):

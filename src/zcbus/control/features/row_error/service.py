@@ -42,7 +42,7 @@ from zcbus.protocol.answers import Decided, RowErrorCauses, RowErrorLines
 from zcbus.protocol.base import Connection
 from zcbus.protocol.requests import DecideRowErrors, ListRowErrorCauses, ListRowErrors
 
-_MOST_ON_ONE_PAGE = 10_000
+_MAX_PAGE_SIZE = 10_000
 _Choice = LinkChoice | ChannelChoice
 ROW_ERRORS = ListDefinition[RowErrorRecord](
     RowErrorRecord, sorted_elsewhere=("found", "changed", "status", "operation", "target", "code", "attempts")
@@ -75,7 +75,7 @@ def page_errors(call: Call, request: RowErrorPageRequest | ChannelErrorPageReque
         sort=request.sort or "found",
         descending=request.order != "asc",
         offset=0 if everything else (request.current - 1) * request.size,
-        limit=_MOST_ON_ONE_PAGE if everything else request.size,
+        limit=_MAX_PAGE_SIZE if everything else request.size,
     )
     found = ask(call.services, subscription.destination, question, RowErrorLines)
     texts = ReasonTexts.of(call)

@@ -28,7 +28,7 @@ from zcbus.control.store.tables.task_plan import task_plan
 _NEWEST_OPERATIONS = 20_000
 """Older operations are found on their own page: a text without a match would read all of them."""
 
-_LONGEST_NAME = 1_000
+_MAX_NAME_LENGTH = 1_000
 
 _dot = literal(".")
 _published = published_table.c.schema_name + _dot + published_table.c.table_name
@@ -109,7 +109,7 @@ class SearchedOperations(SearchedKind):
 def _rank(folded: ColumnElement[Any], text: str) -> ColumnElement[int]:
     """Names that begin with the text first, then by length: the exact name is first of all. A number sorts faster than
     a text."""
-    begins = case((folded.startswith(text.lower(), autoescape=True), 0), else_=_LONGEST_NAME)
+    begins = case((folded.startswith(text.lower(), autoescape=True), 0), else_=_MAX_NAME_LENGTH)
     return begins + func.length(folded)
 
 

@@ -16,7 +16,7 @@ from zcbus.model.services import LogLevel, ServiceAction
 from zcbus.model.states import DesiredState, ServiceState
 from zcbus.protocol.service_kinds import ServiceType
 
-MOST_AT_ONCE = 1000
+MAX_AT_ONCE = 1000
 _ID = Field("", max_length=ID_LENGTH)
 _WORD = Field("", max_length=40)
 
@@ -93,7 +93,7 @@ class ServiceAddition(Schema):
 
     type: str = Field(max_length=40)
     log_level: LogLevel = "info"
-    nodeids: list[str] = Field(min_length=1, max_length=MOST_AT_ONCE)
+    nodeids: list[str] = Field(min_length=1, max_length=MAX_AT_ONCE)
     containerid: str = Field(max_length=ID_LENGTH)
 
     @field_validator("nodeids", mode="before")
@@ -125,7 +125,7 @@ class ServiceChoice(Schema):
 class ServicesChoice(Schema):
     """Services by id: a list, or one text with commas."""
 
-    ids: list[str] = Field(min_length=1, max_length=MOST_AT_ONCE)
+    ids: list[str] = Field(min_length=1, max_length=MAX_AT_ONCE)
 
     @field_validator("ids", mode="before")
     @classmethod

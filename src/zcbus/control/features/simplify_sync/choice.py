@@ -11,7 +11,7 @@ from zcbus.control.features.simplify_sync.matching import Match, TargetSide, has
 from zcbus.control.features.simplify_sync.schemas import MatchChoice, MatchState
 from zcbus.control.features.simplify_sync.tree import OpenDatabase, TreePath, open_database, tables_of
 from zcbus.control.features.subscribe import views
-from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME
+from zcbus.control.features.subscribe.schemas import MAX_TARGET_NAME_LENGTH
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.reasons import ReasonTexts
 from zcbus.control.store.tables.publish import publish_node
@@ -61,7 +61,7 @@ def reason_of(found: Match, texts: ReasonTexts) -> str:
     if found.state is MatchState.CONFLICT:
         return texts.text("simplify.conflict", {"table": found.target.table})
     if has_wrong_length(found.target.table):
-        return texts.text("target-name-length", {"name": found.target.table, "limit": str(LONGEST_TARGET_NAME)})
+        return texts.text("target-name-length", {"name": found.target.table, "limit": str(MAX_TARGET_NAME_LENGTH)})
     return texts.named(f"refusal.{found.line.refused}", found.line.refused)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from zcbus.control.features.simplify_sync.schemas import MatchState
-from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME
+from zcbus.control.features.subscribe.schemas import MAX_TARGET_NAME_LENGTH
 from zcbus.protocol.answers import TableLine
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.transforms import NameRule
@@ -81,4 +81,4 @@ def _state(line: TableLine, goal: str, existing: str | None, carried: str) -> Ma
 
 def has_wrong_length(name: str) -> bool:
     """Whether a target's name is empty or longer than targets take."""
-    return not 0 < len(name) <= LONGEST_TARGET_NAME
+    return not 0 < len(name) <= MAX_TARGET_NAME_LENGTH

@@ -8,13 +8,13 @@ from pydantic import AfterValidator, Field
 
 from zcbus.control.features.datasource.schemas import ConnectionRecord, TableAddress
 from zcbus.control.features.subscribe.transform_input import NameRuleInput
-from zcbus.control.features.sync_link.schemas import LONGEST_LINK_NAME
+from zcbus.control.features.sync_link.schemas import MAX_LINK_NAME_LENGTH
 from zcbus.control.platform.names import plain_name
 from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import CleanMode, DdlMode, LoadMode
 
-MOST_CHOSEN = 10_000
+MAX_CHOSEN = 10_000
 
 TreeId = Annotated[str, Field(min_length=1, max_length=2000)]
 
@@ -51,8 +51,8 @@ class MatchChoice(Schema):
     table's name becomes the target's by `names`; a target table that is there is found by it, ignoring case unless
     `exact`."""
 
-    source: list[TreeId] = Field(min_length=1, max_length=MOST_CHOSEN)
-    leave_out: list[TreeId] = Field(default_factory=list, max_length=MOST_CHOSEN)
+    source: list[TreeId] = Field(min_length=1, max_length=MAX_CHOSEN)
+    leave_out: list[TreeId] = Field(default_factory=list, max_length=MAX_CHOSEN)
     target: TreeId
     names: NameRuleInput = Field(default_factory=NameRuleInput)
     exact: bool = False
@@ -99,7 +99,7 @@ class StartRequest(MatchChoice):
     """The link to start, with its name and every table that matches. `appendOnly`: tables without any key are included
     append-only, so that duplicates stay and updates and deletes are not applied; else they are left out."""
 
-    name: Annotated[str, Field(max_length=LONGEST_LINK_NAME), AfterValidator(plain_name)]
+    name: Annotated[str, Field(max_length=MAX_LINK_NAME_LENGTH), AfterValidator(plain_name)]
     load: LoadMode = LoadMode.BOTH
     clean: CleanMode = CleanMode.NONE
     ddl: DdlMode = DdlMode.FOLLOW

@@ -35,7 +35,7 @@ from zcbus.protocol.answers import Descriptions
 from zcbus.protocol.base import Connection, TableRef
 from zcbus.protocol.requests import DescribeTables
 
-_MOST_TABLES = 5_000
+_MAX_TABLES = 5_000
 _OFFERED = sorted(kind for kind, entry in KINDS.items() if entry.spec.query_rules is not None)
 
 
@@ -71,8 +71,8 @@ def catalog(call: Call, database_id: str) -> SqlCatalog:
     """The tables of a database, from the cache of its agent's answers. Raises what `find` and `ask` raise."""
     database = find(call, database_id)
     tables = inventory.tables(call.services, database.place, database.connection, refresh=False)
-    named = [SqlTable(schema_name=line.schema_name, table=line.table) for line in tables[:_MOST_TABLES]]
-    return SqlCatalog(tables=named, more=len(tables) > _MOST_TABLES)
+    named = [SqlTable(schema_name=line.schema_name, table=line.table) for line in tables[:_MAX_TABLES]]
+    return SqlCatalog(tables=named, more=len(tables) > _MAX_TABLES)
 
 
 def columns(call: Call, request: SqlColumnsRequest) -> list[SqlTableColumns]:

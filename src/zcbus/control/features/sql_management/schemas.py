@@ -19,7 +19,7 @@ StatementText = Annotated[str, Field(min_length=1, max_length=MAX_LENGTH)]
 Use = Literal["publish", "subscribe", "api"]
 RunResult = Literal["running", "done", "failed", "cancelled", "unknown"]
 """`unknown`: the platform ended while it ran."""
-MOST_DESCRIBED = 50
+MAX_DESCRIBED = 50
 
 
 class SqlDatabase(Schema):
@@ -54,7 +54,7 @@ class SqlCatalog(Schema):
 class SqlColumnsRequest(SqlDatabaseChoice):
     """Tables whose columns are requested."""
 
-    tables: list[SqlTable] = Field(min_length=1, max_length=MOST_DESCRIBED)
+    tables: list[SqlTable] = Field(min_length=1, max_length=MAX_DESCRIBED)
 
 
 class SqlTableColumns(SqlTable):

@@ -13,7 +13,7 @@ from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import PublishState, ServiceState, SyncState
 
-MOST_INPUTS = 16
+MAX_INPUTS = 16
 
 
 class ComputationAction(StrEnum):
@@ -39,7 +39,7 @@ class ComputationDefinition(Schema):
     worker's disk."""
 
     database_id: Id
-    inputs: list[InputChoice] = Field(min_length=1, max_length=MOST_INPUTS)
+    inputs: list[InputChoice] = Field(min_length=1, max_length=MAX_INPUTS)
     sql: str = Field(min_length=1, max_length=20_000)
     key: list[str] = Field(max_length=32)
     target_schema: str = Field(min_length=1, max_length=128)

@@ -17,7 +17,7 @@ from zcbus.control.features.subscribe.client_types import lacks_rules
 from zcbus.control.features.subscribe.customers import refuse_of_link
 from zcbus.control.features.subscribe.etl_schemas import with_rules
 from zcbus.control.features.subscribe.masters import destination_of
-from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MasterSettings
+from zcbus.control.features.subscribe.schemas import MAX_TARGET_NAME_LENGTH, MasterSettings
 from zcbus.control.features.subscribe.service import NewSubscription, TableSettings
 from zcbus.control.features.subscribe.sheet_schemas import SheetAddition
 from zcbus.control.platform.agent_requests import AgentAnsweredError, ask
@@ -85,8 +85,8 @@ def _plan(
             continue
         settings = _settings(given, schemas[row.schema_name], row, transform)
         if not (
-            0 < len(settings.target.schema_name) <= LONGEST_TARGET_NAME
-            and 0 < len(settings.target.table) <= LONGEST_TARGET_NAME
+            0 < len(settings.target.schema_name) <= MAX_TARGET_NAME_LENGTH
+            and 0 < len(settings.target.table) <= MAX_TARGET_NAME_LENGTH
         ):
             refused[row.id] = "sheet-target-name"
             continue

@@ -19,7 +19,7 @@ from zcbus.control.features.subscribe.errors import (
     TargetTableLengthError,
     TargetTakenError,
 )
-from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME
+from zcbus.control.features.subscribe.schemas import MAX_TARGET_NAME_LENGTH
 from zcbus.control.features.subscribe.service import TableSettings
 from zcbus.control.features.subscribe.sheet import find_row
 from zcbus.control.features.subscribe.sheet_schemas import SheetEdit
@@ -35,8 +35,8 @@ def edit(call: Call, request: SheetEdit) -> Row[Any]:
     """Change a table's settings; returns its previous row. Raises TargetNameLengthError, and as change_settings."""
     names = ((request.target_schema, TargetSchemaLengthError), (request.target_table, TargetTableLengthError))
     for name, error in names:
-        if len(name) > LONGEST_TARGET_NAME:
-            raise error(name=name, limit=LONGEST_TARGET_NAME)
+        if len(name) > MAX_TARGET_NAME_LENGTH:
+            raise error(name=name, limit=MAX_TARGET_NAME_LENGTH)
     return change_settings(call, request.table, lambda before: _edited(before, request))
 
 

@@ -21,7 +21,7 @@ from zcbus.control.features.subscribe.errors import (
 )
 from zcbus.control.features.subscribe.listing import channel_actions
 from zcbus.control.features.subscribe.schemas import (
-    LONGEST_TARGET_NAME,
+    MAX_TARGET_NAME_LENGTH,
     ChannelChange,
     ChannelInput,
     MasterChange,
@@ -187,8 +187,8 @@ def _add_clean_up(store: StoreConnection, services: Services, channel: Row[Any])
 
 
 def _check_settings(given: MasterSettings) -> None:
-    if len(given.schema_name) > LONGEST_TARGET_NAME:
-        raise MasterSchemaLengthError(name=given.schema_name, limit=LONGEST_TARGET_NAME)
+    if len(given.schema_name) > MAX_TARGET_NAME_LENGTH:
+        raise MasterSchemaLengthError(name=given.schema_name, limit=MAX_TARGET_NAME_LENGTH)
 
 
 def _stored_settings(given: MasterSettings) -> dict[str, Any]:

@@ -16,12 +16,12 @@ from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.services import ClientType
 from zcbus.model.states import ChannelState, CleanMode, DdlMode, LoadType, ServiceState, SyncState
 from zcbus.model.table_verbs import TableVerb
-from zcbus.protocol.tasks import MOST_APPLY_LANES
+from zcbus.protocol.tasks import MAX_APPLY_LANES
 from zcbus.protocol.transforms import NameCase
 
 MAX_CHANNELS = 64
 """The most channels that are created with a master."""
-LONGEST_TARGET_NAME = 128
+MAX_TARGET_NAME_LENGTH = 128
 """Characters of a target's schema or table name."""
 MAX_THREADS = 100
 
@@ -33,7 +33,7 @@ AnyClientType = ClientType | Literal[""]
 Name = Annotated[str, Field(max_length=100), AfterValidator(plain_name)]
 Affix = Annotated[str, Field(max_length=64)]
 Threads = Annotated[int, Field(ge=1, le=MAX_THREADS)]
-ApplierCount = Annotated[int, Field(ge=1, le=MOST_APPLY_LANES)]
+ApplierCount = Annotated[int, Field(ge=1, le=MAX_APPLY_LANES)]
 """Sessions among which a channel's changes are divided by their keys; 1: they are not."""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from zcbus.control.features.subscribe.errors import TargetNameLengthError
-from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME
+from zcbus.control.features.subscribe.schemas import MAX_TARGET_NAME_LENGTH
 from zcbus.control.features.subscribe.service import TableSettings
 from zcbus.control.features.subscribe.transform_input import LinkNames, TransformInput
 from zcbus.control.features.sync_link.errors import (
@@ -174,8 +174,8 @@ def check_targets(tables: Mapping[TableRef, TableSettings]) -> None:
     sources: dict[TableRef, list[str]] = defaultdict(list)
     for source, settings in tables.items():
         for name in (settings.target.schema_name, settings.target.table):
-            if not 0 < len(name) <= LONGEST_TARGET_NAME:
-                raise TargetNameLengthError(name=name, limit=LONGEST_TARGET_NAME)
+            if not 0 < len(name) <= MAX_TARGET_NAME_LENGTH:
+                raise TargetNameLengthError(name=name, limit=MAX_TARGET_NAME_LENGTH)
         sources[settings.target].append(spell(source))
     for target, names in sources.items():
         if len(names) > 1:

@@ -10,7 +10,7 @@ from zcbus.control.features.captcha.deletion import DeletionProof
 from zcbus.control.features.container.schemas import ServiceRecord
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord
 from zcbus.control.features.publish.schemas import RetainedLogGb
-from zcbus.control.features.subscribe.schemas import LONGEST_TARGET_NAME, MAX_THREADS, ApplierCount, TableCounts
+from zcbus.control.features.subscribe.schemas import MAX_TARGET_NAME_LENGTH, MAX_THREADS, ApplierCount, TableCounts
 from zcbus.control.features.subscribe.transform_input import ColumnName, ColumnNames, LinkNames, TransformInput
 from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.names import plain_name
@@ -19,7 +19,7 @@ from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import CleanMode, DdlMode, DesiredState, IndexMode, LinkState, LoadMode, SyncState
 
-LONGEST_LINK_NAME = 100
+MAX_LINK_NAME_LENGTH = 100
 MAX_PATTERNS = 10_000
 
 
@@ -58,8 +58,8 @@ class TargetTable(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    schema_name: str = Field(alias="schema", min_length=1, max_length=LONGEST_TARGET_NAME)
-    table: str = Field(min_length=1, max_length=LONGEST_TARGET_NAME)
+    schema_name: str = Field(alias="schema", min_length=1, max_length=MAX_TARGET_NAME_LENGTH)
+    table: str = Field(min_length=1, max_length=MAX_TARGET_NAME_LENGTH)
 
 
 class TableMapping(TransformInput):
@@ -111,7 +111,7 @@ class LinkDocument(Schema):
 
     model_config = ConfigDict(extra="forbid")
 
-    link: Annotated[str, Field(max_length=LONGEST_LINK_NAME), AfterValidator(plain_name)]
+    link: Annotated[str, Field(max_length=MAX_LINK_NAME_LENGTH), AfterValidator(plain_name)]
     source: ConnectionInput
     target: ConnectionInput
     tables: list[Pattern | TableMapping] = Field(min_length=1, max_length=MAX_PATTERNS)
@@ -201,7 +201,7 @@ class LinkChoice(Schema):
     """A link, by its id or by its name."""
 
     id: str | None = Field(None, max_length=32)
-    name: str | None = Field(None, max_length=LONGEST_LINK_NAME)
+    name: str | None = Field(None, max_length=MAX_LINK_NAME_LENGTH)
 
     @model_validator(mode="after")
     def _check_given(self) -> "LinkChoice":

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.task_plan import repository
 from zcbus.control.features.task_plan.errors import PlanBusyError
-from zcbus.control.features.task_plan.schedule import MOST_MISSED, next_due, passed
+from zcbus.control.features.task_plan.schedule import MAX_MISSED, next_due, passed
 from zcbus.control.features.task_plan.states import NOT_RUN, RunState
 from zcbus.control.platform.services import Services
 
@@ -93,7 +93,7 @@ def _skip_reason(store: Connection, plan: Row[Any]) -> str | None:
 
 
 def _missed(dues: list[datetime]) -> dict[str, Any]:
-    count = str(len(dues)) if len(dues) <= MOST_MISSED else f"{MOST_MISSED}+"
+    count = str(len(dues)) if len(dues) <= MAX_MISSED else f"{MAX_MISSED}+"
     facts = {"count": count, "first": _spelled(dues[0]), "last": _spelled(dues[-1])}
     return {"code": "plan-due-times-missed", "facts": facts}
 

@@ -37,7 +37,7 @@ _CHECK_EVERY = timedelta(seconds=2)
 _CHECK_MANY_EVERY = timedelta(seconds=10)
 _MANY = 200
 _UNWATCHED = timedelta(seconds=30)
-_LONGEST_LOG = 200
+_MAX_LOG_LINES = 200
 _RETENTION = timedelta(days=90)
 _REMOVED_AT_ONCE = 1_000
 # Errors that another attempt does not fix.
@@ -194,7 +194,7 @@ class _Step:
         values = {**changes, "looked_at": self._now, **_counted(progress.tables)}
         if progress.state is not None:
             values |= self._ended(progress, attempt)
-        values["log"] = self._lines[-_LONGEST_LOG:]
+        values["log"] = self._lines[-_MAX_LOG_LINES:]
         repository.change_run(self._store, self._run.id, values)
         if values.get("ended_at") is not None:
             follow(self._store, self._plan.id, RunState(values["state"]), self._now)

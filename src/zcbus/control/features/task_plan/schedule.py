@@ -15,7 +15,7 @@ from cronsim import CronSim, CronSimError
 from zcbus.control.platform.faults import field_fault
 
 _FIELDS = 5
-MOST_MISSED = 1_000
+MAX_MISSED = 1_000
 
 
 @cache
@@ -67,9 +67,9 @@ def passed(cron: str, zone: str, first: datetime, now: datetime) -> list[datetim
         if due > now:
             break
         found.append(due)
-        if len(found) > MOST_MISSED:
+        if len(found) > MAX_MISSED:
             # Years of minutes: only the newest matters, so the search goes backwards.
             newest = CronSim(cron, (now + timedelta(seconds=1)).astimezone(ZoneInfo(zone)), reverse=True)
-            found = [first, *sorted({moment.astimezone(UTC) for moment in islice(newest, MOST_MISSED)} - {first})]
+            found = [first, *sorted({moment.astimezone(UTC) for moment in islice(newest, MAX_MISSED)} - {first})]
             break
     return found

@@ -26,7 +26,7 @@ from zcbus.protocol.requests import AGENT_LOG, ReadLog
 PURPOSE = "log"
 
 _INTERRUPT = "\x03"
-_MOST_LINES = 10_000
+_MAX_LINES = 10_000
 _POLL_SECONDS = 1.0
 # A follower only watches, so missing input does not end the socket.
 _IDLE_SECONDS = 4 * 3600
@@ -67,7 +67,7 @@ def parse(text: str, file: str) -> Command:
     if words == ["cat", file]:
         return Command(lines=None, follow=False)
     if len(words) >= 4 and words[:2] == ["tail", "-n"] and words[2].isdecimal():
-        lines = min(int(words[2][:6]), _MOST_LINES)
+        lines = min(int(words[2][:6]), _MAX_LINES)
         if words[3:] in ([file], ["-f", file]):
             return Command(lines, follow="-f" in words[3:])
     raise LogCommandError(command=text.strip()[:100])

@@ -27,7 +27,7 @@ from zcbus.control.store.metrics.tables import (
 )
 from zcbus.control.store.metrics.tiers import ROLLED, SLOT, TIERS, Tier
 
-LONGEST_STEP = 60.0
+MAX_STEP = 60.0
 """Counters without a recent sample give no figure: it is unknown when they grew."""
 
 _POOL_SIZE = 5
@@ -73,7 +73,7 @@ class MetricStore:
                 yield None
                 return
             since = at - last.at if last is not None else -1.0
-            yield SampleWriter(connection, slot, at, since if 0 < since <= LONGEST_STEP else None)
+            yield SampleWriter(connection, slot, at, since if 0 < since <= MAX_STEP else None)
             connection.execute(delete(metric_turn))
             connection.execute(insert(metric_turn).values(id=0, slot=slot, at=at))
 

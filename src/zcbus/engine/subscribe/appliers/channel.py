@@ -7,7 +7,7 @@ from zcbus.bus.contract import Bus
 from zcbus.connectors.roles import TargetSession
 from zcbus.engine.subscribe.appliers.applier import StructureChanged
 from zcbus.engine.subscribe.appliers.parallel import ParallelAppliers, Round, begin, may_divide
-from zcbus.engine.subscribe.appliers.replay import MOST_RECORDS, SINGLE_TABLE_ERRORS, Replay, TableFailed
+from zcbus.engine.subscribe.appliers.replay import MAX_RECORDS, SINGLE_TABLE_ERRORS, Replay, TableFailed
 from zcbus.engine.subscribe.checkpoints.positions import Expired, verify
 from zcbus.engine.subscribe.checkpoints.records import (
     MAIN,
@@ -42,7 +42,7 @@ class CatchUp(Replay):
         self._blocked = True
         """Whether the table may be stopped at a change."""
 
-    def turn(self, timeout: float, most_records: int = MOST_RECORDS) -> int:
+    def turn(self, timeout: float, most_records: int = MAX_RECORDS) -> int:
         """As Replay.turn; also raises Expired at a gap."""
         try:
             return super().turn(timeout, most_records)
@@ -111,7 +111,7 @@ class ChannelApplier(Replay):
     def tables_to_apply(self) -> Mapping[TableName, AppliedTable[SyncRun]]:
         return _Members(self._members, self.address_of)
 
-    def turn(self, timeout: float, most_records: int = MOST_RECORDS) -> int:
+    def turn(self, timeout: float, most_records: int = MAX_RECORDS) -> int:
         self._verified = None
         try:
             return super().turn(timeout, most_records)

@@ -30,9 +30,9 @@ from zcbus.engine.subscribe.checkpoints.records import (
 from zcbus.engine.subscribe.reader import TableWork
 from zcbus.engine.subscribe.sessions import SessionFactory
 from zcbus.engine.subscribe.table import SyncRun
-from zcbus.protocol.tasks import MOST_APPLY_LANES
+from zcbus.protocol.tasks import MAX_APPLY_LANES
 
-LEAST_CHANGES = 500
+MIN_CHANGES = 500
 """Fewer changes of a table are not divided: the parallel transactions would cost more than they save."""
 _IDLE_SECONDS = 60.0
 
@@ -40,7 +40,7 @@ _IDLE_SECONDS = 60.0
 def may_divide(run: SyncRun, work: TableWork, offset: int) -> bool:
     """Whether a table's changes from that offset on are worth dividing, and its rows equal the source's."""
     calm = run.checkpoint is not None and run.checkpoint.partly_behind(offset) is None and not len(run.quarantined)
-    return calm and work.count >= LEAST_CHANGES
+    return calm and work.count >= MIN_CHANGES
 
 
 class Round:
@@ -85,7 +85,7 @@ class ParallelAppliers:
         self._session_factory, self._checkpoints = session_factory, checkpoints
         self._sessions: dict[int, tuple[TargetSession, ExitStack]] = {}
         self._used = monotonic()
-        self._pool = ThreadPoolExecutor(MOST_APPLY_LANES, "key-lane")
+        self._pool = ThreadPoolExecutor(MAX_APPLY_LANES, "key-lane")
         self._fit: dict[SyncRun, bool] = {}
 
     def close(self) -> None:

@@ -30,9 +30,9 @@ from zcbus.model.position import START, Position
 from zcbus.model.schema import TableName
 from zcbus.protocol.reports import Beat
 
-_MOST_CHANGES = 50_000
-_MOST_BYTES = 32 << 20
-MOST_RECORDS = 5_000
+_MAX_CHANGES = 50_000
+_MAX_BYTES = 32 << 20
+MAX_RECORDS = 5_000
 _STORE_SECONDS = 10.0
 _OPEN_SECONDS = 30.0
 TABLE_ERRORS = (TableStopped, RowRefused, TableMissing, TableRefused)
@@ -115,13 +115,13 @@ class Replay(ABC):
         """Address of the table's target (see model.origin)."""
         return table_address(self._session.identity, run.target)
 
-    def turn(self, timeout: float, most_records: int = MOST_RECORDS) -> int:
+    def turn(self, timeout: float, most_records: int = MAX_RECORDS) -> int:
         """Read and apply available records, waiting up to `timeout` seconds; returns their number.
 
         Raises TableFailed, OffsetExpired, TransientError; then `offset` is unchanged and nothing is open.
         """
         try:
-            records = self._reader.read(most_records, _MOST_BYTES, timeout)
+            records = self._reader.read(most_records, _MAX_BYTES, timeout)
             self._release_idle(records)
             tables = self.tables_to_apply()
             for record in records:
@@ -194,7 +194,7 @@ class Replay(ABC):
             return
         self.position = max(self.position, frame.last_position)
         self.commit_time = frame.last_commit_time
-        if sum(work.count for work in self._work.values()) >= _MOST_CHANGES:
+        if sum(work.count for work in self._work.values()) >= _MAX_CHANGES:
             self.flush()
 
     def _apply(self) -> None:

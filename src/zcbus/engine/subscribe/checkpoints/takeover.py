@@ -35,7 +35,7 @@ from zcbus.kit.logging import get_logger
 from zcbus.model.serial import schema_to_json
 
 _POLL_SECONDS = 0.2
-_MOST_AT_ONCE = 200
+_MAX_AT_ONCE = 200
 _RELEASE_SECONDS = 5.0
 """Time for a channel to release a table at a boundary; a forced takeover interrupts its other tables."""
 _PREPARE_SECONDS = 60.0
@@ -89,7 +89,7 @@ class Takeover:
                 run.checkpoint = found.checkpoint
             elif self._may_take(run, found, now):
                 ready.append((run, found))
-        now_taken = sorted(ready[:_MOST_AT_ONCE], key=lambda one: one[0].task.id)
+        now_taken = sorted(ready[:_MAX_AT_ONCE], key=lambda one: one[0].task.id)
         # The same order as in a channel applier and in joins and leaves, which prevents deadlocks.
         self._fence([found for _, found in now_taken], stored)
         moved = [(run, self._move(run, found, stored)) for run, found in now_taken]

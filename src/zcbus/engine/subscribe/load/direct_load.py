@@ -69,7 +69,7 @@ _ROWS = 50_000
 _RAW_ROWS = 100_000
 _RAW_BYTES = 8 << 20
 """Assumed size of a raw part, which limits the number of parts in flight."""
-_MOST_IMAGES = threading.BoundedSemaphore(3)
+_MAX_IMAGES = threading.BoundedSemaphore(3)
 """Limits the images of a process: each takes connections of the source, which are few."""
 _POLL_SECONDS = 0.2
 _NOTHING = Amount(0, 0)
@@ -120,13 +120,13 @@ class SourceRows:
 
     def load(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
         """As TopicRows.load."""
-        while not _MOST_IMAGES.acquire(timeout=_POLL_SECONDS):
+        while not _MAX_IMAGES.acquire(timeout=_POLL_SECONDS):
             if self._loading.stop.is_set():
                 return checkpoint
         try:
             return self._load(checkpoint)
         finally:
-            _MOST_IMAGES.release()
+            _MAX_IMAGES.release()
 
     def _load(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
         with self._direct_load.image(self._loading.run.source, self._known) as (image, schema):

@@ -23,7 +23,7 @@ from zcbus.model.schema import TableName, TableSchema
 from zcbus.model.states import CleanMode, DdlMode, LoadMode, SyncState
 from zcbus.protocol.tasks import SubscribedTable
 
-_MOST_BYTES = 32 << 20
+_MAX_BYTES = 32 << 20
 
 
 class FullLoad:
@@ -173,7 +173,7 @@ class FullLoad:
         with self._bus.reader(self._topic, 0) as reader:
             while not self._stop.is_set():
                 try:
-                    records = reader.read(16, _MOST_BYTES, 0.5)
+                    records = reader.read(16, _MAX_BYTES, 0.5)
                 except OffsetExpired as error:
                     raise self._expired() from error
                 for record in records:

@@ -105,7 +105,7 @@ def loaded(table: TargetTable, checkpoint: TableCheckpoint) -> TargetTable:
 
 
 _COMMIT_SECONDS = 1.0
-_MOST_BYTES = 32 << 20
+_MAX_BYTES = 32 << 20
 _FEW_RECORDS, _FEW_BYTES = 3, 4 << 20
 
 
@@ -152,7 +152,7 @@ class TopicRows:
         with self._bus.reader(self._topic, checkpoint.full_offset) as reader:
             committed = time.monotonic()
             while not loading.stop.is_set():
-                records = reader.read(8, _MOST_BYTES, 0.25)
+                records = reader.read(8, _MAX_BYTES, 0.25)
                 for record in records:
                     if record.offset < checkpoint.full_offset:
                         continue
@@ -178,7 +178,7 @@ class TopicRows:
         try:
             with self._bus.reader(self._topic, checkpoint.full_offset) as reader:
                 while not self._loading.stop.is_set() and all(
-                    self._hand_over(record, checkpoint, pool) for record in reader.read(4, _MOST_BYTES // 2, 0.25)
+                    self._hand_over(record, checkpoint, pool) for record in reader.read(4, _MAX_BYTES // 2, 0.25)
                 ):
                     pass
         finally:

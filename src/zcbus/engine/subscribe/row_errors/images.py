@@ -11,7 +11,7 @@ from zcbus.model.row_errors import RowError, RowOperation
 from zcbus.model.types import Kind
 
 Image = dict[str, str | None]
-_MOST_VALUE = 200
+_MAX_VALUE = 200
 """Characters of a value in a statement that is shown."""
 
 
@@ -101,7 +101,7 @@ def _conditions(image: Mapping[str, str | None], names: Mapping[str, str]) -> st
 def _literal(value: str | None) -> str:
     if value is None:
         return "NULL"
-    shown = value if len(value) <= _MOST_VALUE else value[:_MOST_VALUE] + "…"
+    shown = value if len(value) <= _MAX_VALUE else value[:_MAX_VALUE] + "…"
     return "'" + shown.replace("'", "''") + "'"
 
 

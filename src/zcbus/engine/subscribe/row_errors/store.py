@@ -65,7 +65,7 @@ def close_all(session: TargetSession, subscription: str, run: SyncRun, note: str
 
 
 _POLL_SECONDS = 1.0
-_MOST_AT_ONCE = 500
+_MAX_AT_ONCE = 500
 _PAUSES_MS = (10_000, 60_000, 300_000, 1_800_000, 7_200_000)
 """Pauses before the engine's own attempts; after the last one only operators retry."""
 
@@ -92,7 +92,7 @@ class Decisions:
         self._next_poll = now + _POLL_SECONDS
         which = RowErrorFilter(tables=tuple(with_errors), wanted=True)
         decided = self._session.row_errors.read(
-            self._checkpoints.subscription, which, RowErrorPart(descending=False, limit=_MOST_AT_ONCE)
+            self._checkpoints.subscription, which, RowErrorPart(descending=False, limit=_MAX_AT_ONCE)
         )
         for error in decided:
             self._decide(with_errors[error.table], error)

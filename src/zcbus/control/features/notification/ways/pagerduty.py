@@ -10,7 +10,7 @@ from zcbus.control.features.notification.transport import Reach, post
 from zcbus.control.features.notification.ways.base import Notice, Receiver, check, shortened
 
 _SEVERITIES = {0: "info", 1: "warning", 3: "critical"}
-_LONGEST_SUMMARY = 1_000
+_MAX_SUMMARY_LENGTH = 1_000
 
 
 def send(notice: Notice, receiver: Receiver, reach: Reach, _now: datetime) -> None:
@@ -29,7 +29,7 @@ def _event(notice: Notice, receiver: Receiver, action: str) -> dict[str, Any]:
         # The same incident, however often it is sent.
         "dedup_key": notice.alert_id,
         "payload": {
-            "summary": shortened(notice.title, _LONGEST_SUMMARY),
+            "summary": shortened(notice.title, _MAX_SUMMARY_LENGTH),
             "source": notice.customer or "ZCBUS",
             "severity": _SEVERITIES[notice.level],
             "timestamp": notice.at.isoformat(),
