@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closeAll, closeOthers, closeTab, MOST_TABS, neighbour, openTab, type Tab } from './tabs';
+import { closeAll, closeOthers, closeTab, MAX_TABS, neighbour, openTab, type Tab } from './tabs';
 
 const home: Tab = { key: '/home', pathname: '/home', search: '', affix: true };
 const tab = (pathname: string): Tab => ({ key: pathname, pathname, search: '', affix: false });
@@ -17,8 +17,8 @@ describe('opening', () => {
 
   it('closes the oldest when there are too many, never an affixed one', () => {
     let tabs = [home];
-    for (let number = 0; number < MOST_TABS; number += 1) tabs = openTab(tabs, tab(`/${number}`), false);
-    expect(tabs).toHaveLength(MOST_TABS);
+    for (let number = 0; number < MAX_TABS; number += 1) tabs = openTab(tabs, tab(`/${number}`), false);
+    expect(tabs).toHaveLength(MAX_TABS);
     expect(keys(tabs).slice(0, 2)).toEqual(['/home', '/1']);
   });
 });

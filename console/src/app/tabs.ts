@@ -12,7 +12,7 @@ export interface Tab {
 }
 
 /** More open pages than this make the browser slow: the oldest is closed that nothing is filled in on. */
-export const MOST_TABS = 16;
+export const MAX_TABS = 16;
 
 type Place = Pick<Location, 'pathname' | 'search'>;
 
@@ -28,7 +28,7 @@ export function openTab(tabs: readonly Tab[], place: Place, affix: boolean): Tab
 }
 
 function capped(tabs: Tab[]): Tab[] {
-  if (tabs.length <= MOST_TABS) return tabs;
+  if (tabs.length <= MAX_TABS) return tabs;
   const oldest = tabs.find((tab) => !tab.affix && !isUnsaved(tab.key));
   return tabs.filter((tab) => tab !== oldest);
 }

@@ -8,7 +8,7 @@ import './bell.css';
 
 const AlertDrawer = lazy(() => import('./drawer'));
 
-const MOST_SHOWN = 99;
+const MAX_SHOWN = 99;
 
 /** How many alerts are unread; a click opens them. */
 export function AlertBell({ user }: { user: UserRecord | undefined }) {
@@ -26,7 +26,7 @@ export function AlertBell({ user }: { user: UserRecord | undefined }) {
           <span className="alert-bell">
             <BellOutlined />
             {unread > 0 && (
-              <span className="alert-count">{unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}</span>
+              <span className="alert-count">{unread > MAX_SHOWN ? `${MAX_SHOWN}+` : unread}</span>
             )}
           </span>
         }

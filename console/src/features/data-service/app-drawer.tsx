@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void;
 }
 
-const MOST_CALLS = 1_000_000;
+const MAX_CALLS = 1_000_000;
 
 /** A moment as the browser's own field writes it, in the viewer's zone; empty: none. */
 function localMoment(at: string | null | undefined): string {
@@ -78,7 +78,7 @@ export default function AppDrawer({ edit, onSecret, onClose }: Props) {
         <Select mode="tags" open={false} tokenSeparators={[',', ' ']} />
       </Form.Item>
       <Form.Item name="perMinute" label={t('app.perMinute')} extra={t('app.perMinuteHint')}>
-        <InputNumber controls={false} min={1} max={MOST_CALLS} precision={0} />
+        <InputNumber controls={false} min={1} max={MAX_CALLS} precision={0} />
       </Form.Item>
       <Form.Item name="expiresAt" label={t('app.expires')} extra={t('app.expiresHint')}>
         <Input type="datetime-local" />

@@ -18,7 +18,7 @@ export const GROUPS = 'data-service/api-group';
 export const APPS = 'data-service/api-app';
 
 /** As many as a choice offers. */
-const MOST_CHOICES = 1000;
+const MAX_CHOICES = 1000;
 
 const refreshed = [['data-service']];
 
@@ -46,7 +46,7 @@ export function useGroups(request: TableRequest, search: string) {
 export function useGroupChoice() {
   return useRead({
     queryKey: ['data-service', 'groups', 'choice'],
-    queryFn: ({ signal }) => call(dataServicePageGroups({ body: { size: MOST_CHOICES }, signal })),
+    queryFn: ({ signal }) => call(dataServicePageGroups({ body: { size: MAX_CHOICES }, signal })),
   });
 }
 
@@ -68,7 +68,7 @@ export function useApis(request: TableRequest, { search, state }: ApiFilter) {
 export function useApiChoice() {
   return useRead({
     queryKey: ['data-service', 'apis', 'choice'],
-    queryFn: ({ signal }) => call(dataServicePageApis({ body: { size: MOST_CHOICES }, signal })),
+    queryFn: ({ signal }) => call(dataServicePageApis({ body: { size: MAX_CHOICES }, signal })),
   });
 }
 

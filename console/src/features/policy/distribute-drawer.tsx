@@ -13,7 +13,7 @@ import { follow } from '@/shared/widgets/call-progress';
 import { PreviewList } from './preview-list';
 import { useChannelChoice, useMasterChoice, usePolicyChoice, useRefresh, useVersionChoice } from './queries';
 
-const MOST_WAVES = 9;
+const MAX_WAVES = 9;
 
 interface Props {
   /** What is upgraded; left out: a policy is distributed. */
@@ -162,7 +162,7 @@ function Choices() {
 /** Who gets the version when: a wave begins once the one before has succeeded. */
 function Waves({ masters, labelOf }: { masters: string[]; labelOf: (master: string) => string }) {
   const { t } = useTranslation('policy');
-  const options = Array.from({ length: Math.min(masters.length, MOST_WAVES) }, (_, index) => ({
+  const options = Array.from({ length: Math.min(masters.length, MAX_WAVES) }, (_, index) => ({
     value: index + 1,
     label: t('waveNumber', { number: index + 1 }),
   }));

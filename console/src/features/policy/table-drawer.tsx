@@ -26,7 +26,7 @@ interface TableForm {
 
 const kinds = ['expression', 'hash', 'partial', 'fixed'] as const;
 const LONGEST = 4000;
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 
 /** What a draft says of one table: where it goes, which columns and rows, and what becomes of their values. */
 export default function TableDrawer({ policy, edit, onClose }: Props) {
@@ -159,10 +159,10 @@ function RuleValues({ name }: { name: number }) {
     return (
       <Space>
         <Form.Item name={[name, 'first']} initialValue={0}>
-          <InputNumber min={0} max={MOST_KEPT} aria-label={t('first')} addonBefore={t('first')} />
+          <InputNumber min={0} max={MAX_KEPT} aria-label={t('first')} addonBefore={t('first')} />
         </Form.Item>
         <Form.Item name={[name, 'last']} initialValue={0}>
-          <InputNumber min={0} max={MOST_KEPT} aria-label={t('last')} addonBefore={t('last')} />
+          <InputNumber min={0} max={MAX_KEPT} aria-label={t('last')} addonBefore={t('last')} />
         </Form.Item>
       </Space>
     );

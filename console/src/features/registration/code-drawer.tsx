@@ -6,7 +6,7 @@ import { FormDrawer } from '@/shared/ui/form-drawer';
 import { upTo } from '@/shared/ui/up-to';
 import { useRefreshRegistration } from './queries';
 
-const LONGEST_CODE = 4000;
+const MAX_CODE_LENGTH = 4000;
 
 interface Props {
   open: boolean;
@@ -36,7 +36,11 @@ export default function CodeDrawer({ open, onClose }: Props) {
         label={t('code')}
         rules={[{ required: true, whitespace: true, message: t('codeFault') }]}
       >
-        <Input.TextArea {...upTo(LONGEST_CODE)} autoSize={{ minRows: 4, maxRows: 12 }} spellCheck={false} />
+        <Input.TextArea
+          {...upTo(MAX_CODE_LENGTH)}
+          autoSize={{ minRows: 4, maxRows: 12 }}
+          spellCheck={false}
+        />
       </Form.Item>
     </FormDrawer>
   );

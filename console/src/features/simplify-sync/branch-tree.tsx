@@ -10,7 +10,7 @@ import type { TreeProps } from './database-tree';
 import { treeData } from './tree-data';
 import { useBranches } from './use-branches';
 
-const LEAST_HEIGHT = 120;
+const MIN_HEIGHT = 120;
 
 interface Props extends TreeProps {
   database: string;
@@ -40,7 +40,7 @@ export default function BranchTree({ side, database, search, choice, onToggle, s
         <Tree
           aria-label={t(`side.${side}`)}
           treeData={nodes}
-          height={Math.max(height, LEAST_HEIGHT)}
+          height={Math.max(height, MIN_HEIGHT)}
           blockNode
           motion={false}
           expandedKeys={[...opened]}

@@ -15,7 +15,7 @@ export interface Rule {
 
 export const sameNames: Rule = { prefix: '', suffix: '', letterCase: 'default', exact: false };
 const cases = ['default', 'upper', 'lower'] as const;
-const LONGEST_AFFIX = 64;
+const MAX_AFFIX_LENGTH = 64;
 
 export function matchingBy({ prefix, suffix, letterCase, exact }: Rule): Pick<Wanted, 'names' | 'exact'> {
   return { names: { prefix: prefix || null, suffix: suffix || null, case: letterCase }, exact };
@@ -31,7 +31,7 @@ export function NameRule({ rule, onChange }: { rule: Rule; onChange: (rule: Rule
         className="plain-field"
         id={`${id}-${name}`}
         value={rule[name]}
-        {...upTo(LONGEST_AFFIX)}
+        {...upTo(MAX_AFFIX_LENGTH)}
         spellCheck={false}
         onChange={({ target }) => onChange({ ...rule, [name]: target.value.trim() })}
       />

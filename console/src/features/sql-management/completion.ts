@@ -1,14 +1,14 @@
 import type { SqlTable, SqlTableColumns } from '@/shared/api';
 
 /** So many tables of a statement are asked for their columns. */
-const MOST_TABLES = 20;
+const MAX_TABLES = 20;
 
 export type Completion = Record<string, string[] | Record<string, string[]>>;
 
 /** The tables whose names stand in a statement, with or without their schema. */
 export function namedTables(statement: string, tables: readonly SqlTable[]): SqlTable[] {
   const words = new Set(statement.toLowerCase().match(/[\p{L}\p{N}_$]+/gu));
-  return tables.filter(({ table }) => words.has(table.toLowerCase())).slice(0, MOST_TABLES);
+  return tables.filter(({ table }) => words.has(table.toLowerCase())).slice(0, MAX_TABLES);
 }
 
 /** What completion offers: tables by schema and by their own name, with the columns that are known. */

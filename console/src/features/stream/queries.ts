@@ -17,7 +17,7 @@ export const MENU = 'stream';
 const KEY = 'stream';
 
 /** As many tables as one search offers. */
-const MOST_INPUTS = 50;
+const MAX_INPUTS = 50;
 
 const refreshed = [[KEY]];
 
@@ -62,7 +62,7 @@ export function useTargets() {
 
 /** Published tables whose names hold a text. */
 export function useInputs(search: string) {
-  const body = { search, size: MOST_INPUTS };
+  const body = { search, size: MAX_INPUTS };
   return useRead({
     queryKey: [KEY, 'inputs', body],
     queryFn: ({ signal }) => call(streamPageInputs({ body, signal })),

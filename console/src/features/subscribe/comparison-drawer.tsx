@@ -23,7 +23,7 @@ import {
 import './subscribe.css';
 
 const methods = ['content', 'strict', 'count'] as const;
-const MOST_ROUNDS = 100;
+const MAX_ROUNDS = 100;
 const figures = ['missing', 'extra', 'different', 'unsettled', 'notChecked', 'repaired'] as const;
 const KEPT = 1000;
 
@@ -131,7 +131,7 @@ function OrderFields({ order, onChange, countsOnly }: OrderProps) {
           aria-label={t('comparison.rounds')}
           value={order.rounds}
           min={2}
-          max={MOST_ROUNDS}
+          max={MAX_ROUNDS}
           precision={0}
           onChange={(rounds) => onChange({ ...order, rounds: rounds ?? usualOrder.rounds })}
         />

@@ -21,8 +21,8 @@ interface Props {
   onClose: () => void;
 }
 
-const LONGEST_NAME = 128;
-const MOST_CHANNELS = 64;
+const MAX_NAME_LENGTH = 128;
+const MAX_CHANNELS = 64;
 const fresh = {
   startFull: true,
   clean: 'none',
@@ -109,7 +109,7 @@ function Beginning() {
         name="schema"
         label={t('master.schema')}
         extra={t('master.schemaHint')}
-        rules={[{ max: LONGEST_NAME, message: t('master.schemaFault', { maximum: LONGEST_NAME }) }]}
+        rules={[{ max: MAX_NAME_LENGTH, message: t('master.schemaFault', { maximum: MAX_NAME_LENGTH }) }]}
       >
         <Input />
       </Form.Item>
@@ -151,8 +151,8 @@ function Lanes() {
             required: true,
             type: 'integer',
             min: 1,
-            max: MOST_CHANNELS,
-            message: t('master.channelCountFault', { maximum: MOST_CHANNELS }),
+            max: MAX_CHANNELS,
+            message: t('master.channelCountFault', { maximum: MAX_CHANNELS }),
           },
         ]}
       >

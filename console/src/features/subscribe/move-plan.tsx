@@ -8,7 +8,7 @@ import { StateTag } from '@/shared/ui/state-tag';
 import { RefusedTables } from '@/shared/widgets/sync/refused-tables';
 
 /** Number of moves listed one by one; the channels below give the totals. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 
 type Move = TransferPlan['moves'][number];
 type Load = TransferPlan['channels'][number];
@@ -29,11 +29,11 @@ export function MovePlan({ plan, withLoad }: { plan: TransferPlan; withLoad: boo
       )}
       <p className="subscribe-plan-title">{t('move.moves', { count: moves.length })}</p>
       {moves.length > 0 && <Moves moves={moves} withLoad={withLoad} />}
-      {moves.length > MOST_SHOWN && (
+      {moves.length > MAX_SHOWN && (
         <p>
           {t('move.further', {
-            count: moves.length - MOST_SHOWN,
-            figure: fullCount(moves.length - MOST_SHOWN),
+            count: moves.length - MAX_SHOWN,
+            figure: fullCount(moves.length - MAX_SHOWN),
           })}
         </p>
       )}
@@ -82,7 +82,7 @@ function Moves({ moves, withLoad }: { moves: readonly Move[]; withLoad: boolean 
     <div className="sync-results" tabIndex={0}>
       <PlainTable<Move>
         label={t('move.moves', { count: moves.length })}
-        rows={moves.slice(0, MOST_SHOWN)}
+        rows={moves.slice(0, MAX_SHOWN)}
         rowKey={({ id }) => id}
         columns={[
           { key: 'table', title: t('sheet.table'), render: ({ table }) => table },

@@ -4,7 +4,7 @@ import type { EtlRule } from '@/shared/api';
 import { FormDrawer } from '@/shared/ui/form-drawer';
 import { upTo } from '@/shared/ui/up-to';
 
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 const kinds = ['expression', 'hash', 'partial', 'fixed'] as const;
 const fresh: EtlRule = {
   column: '',
@@ -98,8 +98,8 @@ function KindFields() {
             required: true,
             type: 'integer',
             min: 0,
-            max: MOST_KEPT,
-            message: t('rule.keptFault', { maximum: MOST_KEPT }),
+            max: MAX_KEPT,
+            message: t('rule.keptFault', { maximum: MAX_KEPT }),
           },
         ]}
       >

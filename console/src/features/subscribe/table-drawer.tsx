@@ -16,7 +16,7 @@ interface Settings extends Pick<SheetRecord, 'load' | 'clean' | 'ddl' | 'where' 
   columns: string;
 }
 
-const LONGEST_NAME = 128;
+const MAX_NAME_LENGTH = 128;
 const loads = ['full+incremental', 'full', 'incremental'] as const;
 
 /** Where a table goes, which of its columns and rows, and how it is loaded. */
@@ -88,7 +88,7 @@ function TargetFields() {
       name={name}
       label={t(`sheet.${name}`)}
       extra={t('sheet.targetHint')}
-      rules={[{ max: LONGEST_NAME, message: t('sheet.targetFault', { maximum: LONGEST_NAME }) }]}
+      rules={[{ max: MAX_NAME_LENGTH, message: t('sheet.targetFault', { maximum: MAX_NAME_LENGTH }) }]}
     >
       <Input />
     </Form.Item>

@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-const MOST_RETRIES = 10;
+const MAX_RETRIES = 10;
 const DAY_MINUTES = 1440;
 
 export default function PlanDrawer({ edit, onClose }: Props) {
@@ -75,7 +75,7 @@ function RuleFields() {
       <Minutes name="lateMinutes" hint={t('lateHint')} least={1} most={DAY_MINUTES} />
       <Minutes name="timeoutMinutes" hint={t('timeoutHint')} least={1} most={7 * DAY_MINUTES} />
       <Form.Item name="retries" label={t('retries')} rules={[{ required: true, message: t('numberFault') }]}>
-        <InputNumber min={0} max={MOST_RETRIES} precision={0} />
+        <InputNumber min={0} max={MAX_RETRIES} precision={0} />
       </Form.Item>
       <Minutes name="retryMinutes" least={1} most={DAY_MINUTES} />
     </>

@@ -9,8 +9,8 @@ export function audited(before: unknown, after: unknown = null): { meta: { audit
   return { meta: { audit: { before, after } } };
 }
 
-const LONGEST_PART = 1000;
-const LONGEST_OPERATION = 3000;
+const MAX_PART_LENGTH = 1000;
+const MAX_OPERATION_LENGTH = 3000;
 const SECRET_NAME = /password|secret|token|captcha/i;
 
 /** JSON without secrets, cut to a length; undefined where there is nothing. */
@@ -22,14 +22,14 @@ function part(value: unknown, longest: number): string | undefined {
 
 /** URL-encoded JSON {before, current, after}: each part at most 1000 characters, the whole at most 3000. */
 function operation(hint: AuditHint, current: unknown): string {
-  for (let longest = LONGEST_PART; ; longest = Math.floor(longest / 2)) {
+  for (let longest = MAX_PART_LENGTH; ; longest = Math.floor(longest / 2)) {
     const parts = {
       before: part(hint.before, longest),
       current: part(current, longest),
       after: part(hint.after, longest),
     };
     const encoded = encodeURIComponent(JSON.stringify(parts));
-    if (encoded.length <= LONGEST_OPERATION) return encoded;
+    if (encoded.length <= MAX_OPERATION_LENGTH) return encoded;
   }
 }
 
@@ -39,7 +39,7 @@ function operation(hint: AuditHint, current: unknown): string {
  */
 export function auditHeaders(path: string, body: unknown, hint: AuditHint = {}): Record<string, string> {
   return {
-    title: encodeURIComponent(document.title.slice(0, LONGEST_PART)),
+    title: encodeURIComponent(document.title.slice(0, MAX_PART_LENGTH)),
     businessType: encodeURIComponent(path.split('/').slice(3).join('/')),
     operation: operation(hint, body),
   };

@@ -15,7 +15,7 @@ import {
 } from './draft';
 import { useDraft } from './draft-store';
 import { MappingOptions } from './mapping-options';
-import { isNameTooLong, LONGEST_NAME, ruled } from './names';
+import { isNameTooLong, MAX_NAME_LENGTH, ruled } from './names';
 import { StepFrame } from './step-frame';
 import { useWizard } from './wizard-context';
 
@@ -40,7 +40,7 @@ export function MappingStep() {
       title={t('mapping.title')}
       hint={t('mapping.hint')}
       onNext={next}
-      blocked={wrong > 0 ? t('mapping.wrongNames', { count: wrong, maximum: LONGEST_NAME }) : undefined}
+      blocked={wrong > 0 ? t('mapping.wrongNames', { count: wrong, maximum: MAX_NAME_LENGTH }) : undefined}
       fill
     >
       <div className="wizard-tables">

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { upTo } from '@/shared/ui/up-to';
 import type { Mask } from './draft';
 
-const MOST_KEPT = 1000;
+const MAX_KEPT = 1000;
 const methods = ['none', 'hash', 'partial', 'fixed'] as const;
 type Method = (typeof methods)[number];
 
@@ -44,7 +44,7 @@ export function MaskField({ column, isKey, disabled, mask, onChange }: Props) {
             key={end}
             className="wizard-kept"
             min={0}
-            max={MOST_KEPT}
+            max={MAX_KEPT}
             precision={0}
             controls={false}
             value={mask[end]}

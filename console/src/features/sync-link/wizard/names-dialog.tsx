@@ -7,7 +7,7 @@ import { useDraft } from './draft-store';
 import { type LetterCase, type NameRule, ruled } from './names';
 
 const letterCases: readonly LetterCase[] = ['default', 'upper', 'lower'];
-const LONGEST_AFFIX = 64;
+const MAX_AFFIX_LENGTH = 64;
 const texts = ['from', 'to', 'prefix', 'suffix'] as const;
 
 /** How names in the target follow from names in the source, for tables and for columns. */
@@ -58,7 +58,7 @@ function Rule({ title, rule, example, onChange }: RuleProps) {
           <Input
             id={id + name}
             value={rule[name]}
-            {...upTo(name === 'prefix' || name === 'suffix' ? LONGEST_AFFIX : 255)}
+            {...upTo(name === 'prefix' || name === 'suffix' ? MAX_AFFIX_LENGTH : 255)}
             placeholder={t(`names.${name}Example`)}
             spellCheck={false}
             onChange={({ target }) => onChange({ ...rule, [name]: target.value })}

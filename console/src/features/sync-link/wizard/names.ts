@@ -1,5 +1,5 @@
 /** The specification's limit of a target schema or table name. */
-export const LONGEST_NAME = 128;
+export const MAX_NAME_LENGTH = 128;
 
 export type LetterCase = 'default' | 'upper' | 'lower';
 
@@ -40,5 +40,5 @@ export function ruled(name: string, rule: NameRule): string {
 }
 
 export function isNameTooLong(name: string): boolean {
-  return [...name].length > LONGEST_NAME;
+  return [...name].length > MAX_NAME_LENGTH;
 }

@@ -14,7 +14,7 @@ import { isLive, type RangeState, SPANS, spanOf, spans, usualRange } from './ran
 import './metrics.css';
 
 const OwnRange = lazy(() => import('./own-range'));
-const MOST_POINTS = 600;
+const MAX_POINTS = 600;
 
 export interface MetricsViewProps {
   kind: MetricSubject;
@@ -26,7 +26,7 @@ export interface MetricsViewProps {
 /** All that was measured of a thing over time, in charts that share range and crosshair. */
 export default function MetricsView({ kind, id, name }: MetricsViewProps) {
   const [range, setRange] = useUrlState(usualRange);
-  const query = useSeries(kind, id, range, MOST_POINTS);
+  const query = useSeries(kind, id, range, MAX_POINTS);
   const { t } = useTranslation('metric');
   const record = query.data;
   return (

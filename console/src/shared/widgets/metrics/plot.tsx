@@ -24,9 +24,9 @@ export interface PlotProps {
 
 const HOUR = 3600;
 const DAY = 86_400;
-const LEAST_ZOOM = 60_000;
+const MIN_ZOOM = 60_000;
 /** Where the axis ends at least, so that its marks differ. */
-const LEAST_TOP = { rows: 1, bytes: 1024, ms: 10, percent: 1, count: 1 };
+const MIN_TOP = { rows: 1, bytes: 1024, ms: 10, percent: 1, count: 1 };
 const BINARY_STEPS = Array.from({ length: 50 }, (_, power) => 2 ** power);
 
 /** Draws one chart. It is made once; new points only change its data, so that nothing jumps while it lives. */
@@ -105,7 +105,7 @@ function options(
     scales: {
       x: { time: true, min: start / 1000, max: end / 1000 },
       // Amounts are compared by their height, so the axis begins at zero.
-      y: { range: (_, _least, most) => [0, Math.max(most ?? 0, LEAST_TOP[chart.unit]) * 1.1] },
+      y: { range: (_, _least, most) => [0, Math.max(most ?? 0, MIN_TOP[chart.unit]) * 1.1] },
     },
     axes: [
       {
@@ -139,7 +139,7 @@ function options(
           const to = made.posToVal(left + chosen, 'x') * 1000;
           made.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
           const middle = (from + to) / 2;
-          const half = Math.max(to - from, LEAST_ZOOM) / 2;
+          const half = Math.max(to - from, MIN_ZOOM) / 2;
           latest.current.onZoom(Math.round(middle - half), Math.round(middle + half));
         },
       ],

@@ -43,7 +43,7 @@ export interface RowErrorFilter {
 /** Each look opens a connection to the target, so it is taken less often than the platform's own figures. */
 const INTERVAL = 5000;
 const KEY = 'row-error';
-const MOST_AT_ONCE = 1000;
+const MAX_AT_ONCE = 1000;
 
 export function isOpen({ status }: Pick<RowErrorRecord, 'status'>): boolean {
   return openStatuses.includes(status);
@@ -117,8 +117,8 @@ export function useDecide(source: ErrorSource) {
   return useMutation({
     mutationFn: async ({ decision, errors }: { decision: RowErrorDecision; errors: readonly string[] }) => {
       let count = 0;
-      for (let begin = 0; begin < errors.length; begin += MOST_AT_ONCE) {
-        const part = errors.slice(begin, begin + MOST_AT_ONCE);
+      for (let begin = 0; begin < errors.length; begin += MAX_AT_ONCE) {
+        const part = errors.slice(begin, begin + MAX_AT_ONCE);
         count += await source[decision]({ errors: part });
       }
       return count;
