@@ -23,7 +23,9 @@ pytestmark = [pytest.mark.fault, pytest.mark.timeout(KILL_SECONDS + 1800)]
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS, ids=lambda name: name.split("_")[0])
-def test_nothing_is_lost_or_doubled(source: str, target: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_kills_lose_and_repeat_no_change(
+    source: str, target: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     servers: tuple[Server, Server] = (request.getfixturevalue(source), request.getfixturevalue(target))
     with written_link(tmp_path, servers) as (situation, recovery):
         kills = _kill(situation, recovery, random.Random(f"{source} {target}"))

@@ -75,7 +75,9 @@ def ways(*servers: Server) -> Iterator[list[Side]]:
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS, ids=lambda name: name.split("_")[0])
-def test_the_link_goes_on_by_itself(source: str, target: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_a_link_resumes_by_itself_after_outages(
+    source: str, target: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     servers: tuple[Server, Server] = (request.getfixturevalue(source), request.getfixturevalue(target))
     chance = random.Random(f"{source} {target}")
     with (

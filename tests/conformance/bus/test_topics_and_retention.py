@@ -212,7 +212,7 @@ LARGE = b"l" * (1300 << 10)
 """More than a cluster takes as one message."""
 
 
-def test_many_topics_are_looked_at_together_as_one_by_one(kit: BusKit) -> None:
+def test_infos_of_many_topics_equal_those_of_each(kit: BusKit) -> None:
     bus = kit.bus()
     bus.writer("never-written", FOREVER).close()
     write(bus, "small", [b"one", b"two"])

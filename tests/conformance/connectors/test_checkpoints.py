@@ -43,7 +43,7 @@ def test_a_checkpoint_is_stored_with_the_data_or_not_at_all(place: Place) -> Non
     assert "zcbus_lane" not in names
 
 
-def test_a_commit_that_need_not_be_durable_is_seen_by_everybody(place: Place) -> None:
+def test_a_commit_without_durability_is_visible_to_other_sessions(place: Place) -> None:
     with place.connector.target(place.options).open() as session, place.connector.target(place.options).open() as other:
         session.prepare_store()
         for version in (1, 2):
@@ -83,7 +83,7 @@ def test_versions_fence_leftovers_out(place: Place) -> None:
         assert len(session.checkpoints("another")) == 1
 
 
-def test_of_several_checkpoints_all_are_stored_or_the_outdated_one_is_refused(place: Place) -> None:
+def test_several_checkpoints_are_stored_together_or_refused(place: Place) -> None:
     with place.connector.target(place.options).open() as session:
         session.prepare_store()
         session.write_checkpoints([Checkpoint("many", f"{number}", 1, "old") for number in range(50)])
@@ -125,7 +125,7 @@ def test_the_next_process_ends_leftover_sessions(place: Place) -> None:
         other.rollback()
 
 
-def test_who_has_the_same_number_comes_instead(place: Place) -> None:
+def test_a_session_with_the_same_number_replaces_the_one_before(place: Place) -> None:
     target = place.connector.target(place.options)
     with target.open() as before, target.open() as session:
         register(before, "sub", 0)

@@ -130,7 +130,7 @@ def refusal(read: Callable[[], object]) -> str:
     return str(refused.value.facts["reason"])
 
 
-def test_what_was_deleted_unread_stops_the_table(case: ConsumedCase) -> None:
+def test_messages_deleted_before_they_were_read_stop_the_table(case: ConsumedCase) -> None:
     topic, history = case.database, History()
     case.create(topic, 1)
     source, tables = case.connector.source(case.options), [table(topic)]

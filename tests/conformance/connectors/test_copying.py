@@ -30,7 +30,7 @@ def fill(place: Place, count: int) -> None:
         place.execute("INSERT INTO items VALUES " + ", ".join(rows[first : first + 1000]))
 
 
-def test_a_snapshot_can_go_on_behind_any_key(place: Place) -> None:
+def test_a_snapshot_can_resume_behind_any_key(place: Place) -> None:
     place.create("items", ITEMS)
     fill(place, 5000)
     if place.case.refresh_statistics:
@@ -55,7 +55,7 @@ def test_a_snapshot_can_go_on_behind_any_key(place: Place) -> None:
     assert rest == rows[seen:]
 
 
-def test_a_snapshot_can_be_read_in_stretches(place: Place) -> None:
+def test_a_snapshot_can_be_read_in_key_ranges(place: Place) -> None:
     place.create("items", ITEMS)
     fill(place, 2000)
     schema, key = place.describe("items"), ("id", "part")

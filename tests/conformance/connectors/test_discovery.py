@@ -40,7 +40,7 @@ def test_tables_columns_and_keys(place: Place) -> None:
     assert second.key() == ("code",)
 
 
-def test_what_we_keep_in_targets_is_not_listed(place: Place) -> None:
+def test_the_platforms_own_schema_in_a_target_is_not_listed(place: Place) -> None:
     place.create("first", "id INT NOT NULL, PRIMARY KEY (id)")
     with place.connector.target(place.options).open() as session:
         session.prepare_store()

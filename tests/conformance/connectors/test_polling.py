@@ -150,7 +150,9 @@ def test_an_image_lies_before_what_may_be_missing_in_it(polled: Place) -> None:
         ("id BIGINT NOT NULL, updated_at BIGINT NOT NULL", (), "watermark-needs-key"),
     ],
 )
-def test_what_cannot_be_captured_is_refused(polled: Place, columns: str, key: tuple[str, ...], reason: str) -> None:
+def test_tables_that_cannot_be_captured_are_refused(
+    polled: Place, columns: str, key: tuple[str, ...], reason: str
+) -> None:
     if polled.case.declares_structure:
         pytest.skip("the document says what is captured, and is checked before")
     polled.create("items", columns)

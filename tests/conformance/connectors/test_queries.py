@@ -75,7 +75,7 @@ def test_parts_of_the_rows(goods: Place) -> None:
         ask(goods, runner, "SELECT a.id FROM goods a, goods b, goods c LIMIT 27", rows=1)
 
 
-def test_nothing_is_written(goods: Place) -> None:
+def test_writing_queries_are_refused(goods: Place) -> None:
     goods.execute("CREATE TABLE other (id INT NOT NULL PRIMARY KEY)")
     postgresql = goods.case.kind == "postgresql"
     if postgresql:
@@ -107,7 +107,7 @@ def test_a_query_that_takes_too_long_ends(goods: Place) -> None:
             assert ask(goods, runner, "SELECT 1").rows == [(1,)]
 
 
-def test_what_the_database_refuses(goods: Place) -> None:
+def test_queries_that_the_database_refuses_fail_and_leave_the_session_usable(goods: Place) -> None:
     with runner_of(goods) as runner:
         for sql in ("SELECT nothing FROM goods", "SELECT * FROM absent", "SELECT FROM WHERE"):
             with pytest.raises(QueryFailed):

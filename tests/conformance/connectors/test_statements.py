@@ -76,7 +76,7 @@ def test_one_statement_is_no_more(goods: Place, more: str) -> None:
     assert len(goods.read("goods")) == 3
 
 
-def test_what_fails_changes_nothing(goods: Place) -> None:
+def test_a_failed_statement_changes_nothing(goods: Place) -> None:
     with pytest.raises(QueryFailed):
         change(goods, "INSERT INTO goods VALUES (4, 'four'), (1, 'one again')")
     copied = (

@@ -103,7 +103,7 @@ def _check(bus: EmbeddedBus, count: int, name: str) -> None:
     assert all(bytes(record.payload) == numbered(record.offset) for record in records), name
 
 
-def test_what_a_short_write_left_out_is_written_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_short_write_is_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A system may write less than it is given without reporting an error: each write stops in the middle here."""
     pwritev, shortened = os.pwritev, 0
 

@@ -52,7 +52,7 @@ def test_everything_is_killed_while_the_broker_is_away(
 
 
 @pytest.mark.parametrize("seconds", SILENT_SECONDS)
-def test_nothing_gets_through_for_a_while(
+def test_a_link_resumes_after_its_broker_was_silent(
     seconds: float, broker: KafkaServer, postgres_server: Server, mariadb_server: Server, tmp_path: Path
 ) -> None:
     assert broker.wire is not None

@@ -92,7 +92,7 @@ class Watch:
 
 
 @pytest.mark.parametrize("fault", [Host.hang, Host.die], ids=["hangs", "dies"])
-def test_services_of_a_host_that_is_gone_go_on_elsewhere(
+def test_services_of_a_lost_host_resume_on_another(
     fault: Callable[[Host], None], kafka_broker: Broker, postgres_server: Server, tmp_path: Path
 ) -> None:
     source, target = postgres_server.fresh_database("src"), postgres_server.fresh_database("dst")

@@ -25,7 +25,7 @@ WORKER_KILLS = 20
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS, ids=lambda name: name.split("_")[0])
-def test_whatever_is_killed_both_sides_end_up_equal(
+def test_both_sides_end_up_equal_after_any_kill(
     source: str, target: str, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     chance = random.Random(f"{source} {target}")

@@ -108,7 +108,7 @@ def test_a_crashed_worker_is_started_again_and_every_attempt_is_kept(tmp_path: P
     assert all(attempt.reason and attempt.reason.code == "crashed" for attempt in seen.attempts)
 
 
-def test_a_worker_that_cannot_go_on_is_left_alone_until_the_order_changes(tmp_path: Path) -> None:
+def test_a_worker_with_a_terminal_error_is_not_restarted_until_its_order_changes(tmp_path: Path) -> None:
     async def scenario(service: Service, seen: Seen) -> None:
         await until(lambda: service.state == ServiceState.ABNORMAL)
         assert service.status().reason is not None
@@ -197,7 +197,7 @@ def test_a_forced_restart_does_not_wait_and_is_no_crash(tmp_path: Path) -> None:
     supervise(tmp_path, "stubborn", scenario)
 
 
-def test_what_an_agent_sees_follows_the_table(tmp_path: Path) -> None:
+def test_observed_states_follow_the_table_of_transitions(tmp_path: Path) -> None:
     states: list[ServiceState] = []
 
     async def scenario(service: Service, _seen: Seen) -> None:
@@ -260,7 +260,7 @@ def test_a_worker_that_does_not_stop_in_time_is_killed(tmp_path: Path) -> None:
     supervise(tmp_path, "stubborn", scenario, Timeouts(stop=0.5))
 
 
-def test_what_is_set_for_the_container_counts_for_the_process(tmp_path: Path) -> None:
+def test_properties_of_the_container_reach_the_process(tmp_path: Path) -> None:
     async def scenario(service: Service, seen: Seen) -> None:
         await until(lambda: bool(seen.reports))
         assert _position(seen.reports[0]) == ""

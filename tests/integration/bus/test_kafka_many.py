@@ -63,7 +63,9 @@ POLLS: dict[str, Callable[[Bus, list[str]], int]] = {
 
 
 @pytest.mark.parametrize("poll", POLLS)
-def test_one_overview_of_all(kafka_broker: Broker, settings: BusSettings, names: list[str], poll: str) -> None:
+def test_many_topics_are_described_in_few_requests(
+    kafka_broker: Broker, settings: BusSettings, names: list[str], poll: str
+) -> None:
     wire = kafka_broker.wire
     assert wire is not None
     bus = KafkaBus(settings)

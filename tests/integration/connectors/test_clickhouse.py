@@ -100,7 +100,7 @@ def test_a_transaction_over_two_tables_that_a_kill_cuts(
     assert clickhouse_server.ask("SELECT count() FROM zcbus_parts", options.database) == "0\n", "no part is left"
 
 
-def test_of_two_sessions_that_begin_at_one_state_one_is_refused(
+def test_the_second_of_two_sessions_from_one_state_is_refused(
     clickhouse_server: ClickHouseServer, options: ClickHouseOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where the server has forgotten which tokens it took: so many commits later."""
@@ -175,7 +175,7 @@ def test_a_wide_table(options: ClickHouseOptions) -> None:
         assert session.describe([name])[name].names == wide.source_schema.names
 
 
-def test_connections(clickhouse_server: ClickHouseServer, options: ClickHouseOptions) -> None:
+def test_connection_errors_have_their_advice(clickhouse_server: ClickHouseServer, options: ClickHouseOptions) -> None:
     def failed(**fields: Any) -> list[tuple[str, str]]:
         results = ClickHouseTester().test(replace(options, **fields), "target")
         return [(one.item, one.advice) for one in results if not one.ok]

@@ -27,7 +27,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
 @pytest.mark.parametrize(
     "rules", [NetworkRules(loopback=False), NetworkRules(allow=parse_networks("10.0.0.0/8"))], ids=["loopback", "allow"]
 )
-def test_what_is_not_allowed_is_not_reached(server: Server, rules: NetworkRules) -> None:
+def test_servers_outside_the_allowed_networks_are_not_reached(server: Server, rules: NetworkRules) -> None:
     options, kind = server.options(), connector(server.kind)
     assert kind.tester().test(options, "target")[0].ok
     use(rules)

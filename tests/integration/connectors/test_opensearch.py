@@ -100,7 +100,7 @@ def test_a_transaction_over_two_tables_that_a_kill_cuts(
     assert sorted(hit["_id"] for hit in stored) == ["done", "head"], "no part is left"
 
 
-def test_of_two_sessions_that_begin_at_one_state_one_is_refused(
+def test_the_second_of_two_sessions_from_one_state_is_refused(
     opensearch_server: OpenSearchServer, options: OpenSearchOptions
 ) -> None:
     with opened(options) as session, opened(options) as other:
@@ -134,7 +134,7 @@ def test_indexes_of_others_are_left_as_they_are(
     assert opensearch_server.rows(options.prefix, "a") == [{"theirs": 1}]
 
 
-def test_what_an_index_cannot_take_is_refused_before_it_is_decided(
+def test_documents_that_an_index_cannot_take_are_refused_before_they_are_sent(
     opensearch_server: OpenSearchServer, options: OpenSearchOptions
 ) -> None:
     texts = table("t", TEXT)
@@ -193,7 +193,7 @@ def test_a_leftover_repeats_a_part_whose_documents_a_later_one_deleted(
     assert found(opensearch_server, options, "a") == {}
 
 
-def test_what_others_did_to_documents_and_indexes(
+def test_changes_by_other_clients_to_documents_and_indexes(
     opensearch_server: OpenSearchServer, options: OpenSearchOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Documents that were changed many times take the next change; deleted indexes are reported, closed ones wait;

@@ -92,7 +92,7 @@ def test_the_user_of_the_guide_can_do_it_all(valkey_server: ValkeyServer, databa
         assert client.hgetall("shop:t:1") == {"k": "1"}
 
 
-def test_who_is_not_let_in(valkey_server: ValkeyServer) -> None:
+def test_wrong_credentials_are_refused(valkey_server: ValkeyServer) -> None:
     for wrong in ({"user": "nobody", "password": "x"}, {"database": 9999}):
         options = RedisOptions(**{"host": valkey_server.host, "port": valkey_server.port, **wrong})
         assert [one.ok for one in checks(options).values()] == [True, False]

@@ -179,7 +179,7 @@ def test_a_table_of_others_gets_all_rows_once_more(link: Link) -> None:
     wait_until(lambda: count(link) == 4_005, 60, link.describe)
 
 
-def test_its_rows_are_counted_and_not_compared_with_the_right_reason(link: Link) -> None:
+def test_comparing_an_append_only_table_is_refused_with_its_reason(link: Link) -> None:
     run(link)
     with pytest.raises(TableStopped) as refused:
         comparison(link, "notes").compare()

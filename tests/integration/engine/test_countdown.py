@@ -73,7 +73,7 @@ def test_each_table_has_a_time_of_its_own(kit: BusKit) -> None:
     assert (member.expires_at, apart.expires_at) == (None, None)
 
 
-def test_nothing_is_said_of_what_waits_for_a_moment_only(kit: BusKit) -> None:
+def test_a_short_wait_starts_no_countdown(kit: BusKit) -> None:
     bus = kit.bus()
     with bus.writer("real/n", Retention()) as writer:
         writer.append([b"x"])

@@ -106,7 +106,7 @@ def target_rows(link: Link) -> list[tuple[int, int]]:
     return link.target.rows("SELECT id, a FROM t ORDER BY id", link.target_database)
 
 
-def test_what_cannot_be_followed_can_be_ignored(link: Link) -> None:
+def test_a_schema_change_that_cannot_be_followed_can_be_skipped(link: Link) -> None:
     run(link, DdlMode.FOLLOW)
     on_source(link, retype(link, "varchar(20)"), "INSERT INTO t VALUES (2, '2')")
     drift = the_drift(link)

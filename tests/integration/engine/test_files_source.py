@@ -117,7 +117,7 @@ def test_a_file_that_is_not_as_the_others_stops_the_table(link: Link) -> None:
     assert "orders/bad.csv, record 1" in facts["detail"]
 
 
-def test_what_differs_is_found_and_repaired(link: Link) -> None:
+def test_differing_rows_are_found_and_repaired(link: Link) -> None:
     put(link, "orders/a.csv", 1, 300)
     start(link)
     wait_for(link, {"orders/a.csv": (1, 300, "名")})

@@ -202,7 +202,7 @@ def test_workers_that_are_killed_once_a_second(link: Link) -> None:
 
 
 @pytest.mark.parametrize("checkpoints", [1, LANES])
-def test_any_number_of_lanes_gives_the_same(link: Link, checkpoints: int) -> None:
+def test_any_number_of_appliers_gives_the_same_rows(link: Link, checkpoints: int) -> None:
     wanted = set(range(checkpoints)) if checkpoints > 1 else set()
     with following(link):
         link.apply_lanes = checkpoints

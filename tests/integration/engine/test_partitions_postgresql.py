@@ -89,7 +89,7 @@ def test_rows_that_no_log_has_stop_the_table(link: Link, away: bool) -> None:
 
 
 @pytest.mark.parametrize("away", [False, True])
-def test_what_the_log_has_is_followed(link: Link, away: bool) -> None:
+def test_truncates_of_the_root_and_new_partitions_are_followed(link: Link, away: bool) -> None:
     """TRUNCATE of the root, and new partitions that were empty."""
     run(link, *FOLLOWED)
     change(link, away, [statement.format(t=table) for table, every in FOLLOWED.items() for statement in every])

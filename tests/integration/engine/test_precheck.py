@@ -141,7 +141,7 @@ def test_cascades_that_mysql_does_not_log_are_a_warning(mariadb_server: Server, 
     assert codes(request, tmp_path) == {("cascades-not-logged", f"{source}.child"): "warning"}
 
 
-def test_what_the_source_refuses_to_publish_blocks_with_its_remedy(postgres_server: Server, tmp_path: Path) -> None:
+def test_tables_that_cannot_be_published_block_with_their_remedy(postgres_server: Server, tmp_path: Path) -> None:
     source, target = postgres_server.fresh_database(), postgres_server.fresh_database()
     postgres_server.execute(
         "CREATE TABLE fine (id int PRIMARY KEY); CREATE TABLE bare (k int NOT NULL);"

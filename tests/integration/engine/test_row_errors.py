@@ -126,7 +126,7 @@ def test_retry_edit_and_skip(link: Link) -> None:
     wait_until(lambda: link.subscriber.reports["orders"]["row_errors"] == 1, 10, link.describe)
 
 
-def test_what_the_target_takes_later_recovers_by_itself(link: Link) -> None:
+def test_row_errors_that_the_target_accepts_later_recover(link: Link) -> None:
     run(link)
     on_source(link, DIRTY[1])
     wait_until(lambda: len(errors(link)) == 1, 60, link.describe)

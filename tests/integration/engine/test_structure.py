@@ -118,7 +118,7 @@ def test_types_widen_and_rules_change(link: Link) -> None:
     assert not link.subscriber.reports["t"]["row_errors"]
 
 
-def test_what_cannot_be_followed_stops_the_table_alone(link: Link) -> None:
+def test_a_schema_change_that_cannot_be_followed_stops_only_its_table(link: Link) -> None:
     run(link, "t", "u")
     on_source(
         link,

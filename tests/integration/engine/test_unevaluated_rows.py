@@ -155,7 +155,7 @@ def test_a_condition_that_has_no_value_for_a_row(link: Link) -> None:
     assert link.target.rows(ids, link.target_database) == [(2,), (3,), (5,)]
 
 
-def test_what_was_not_sent_of_a_row_without_a_value_is_not_made_up(link: Link) -> None:
+def test_values_computed_from_unsent_columns_stay_missing(link: Link) -> None:
     """PostgreSQL leaves large values out of an update: what is made of them stays without a value."""
     large = ColumnExpression(column="size", expression="CAST(left(body, 1) AS integer) + length(body)")
     begin(link)

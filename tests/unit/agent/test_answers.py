@@ -98,7 +98,7 @@ class Moving(Watch):
         return 0.0
 
 
-def test_what_makes_progress_is_not_given_up_however_long_it_takes() -> None:
+def test_work_that_progresses_is_never_given_up() -> None:
     async def scenario() -> Message:
         work: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         return await answers._ended(work, Moving(work), timeout=0.01)
@@ -106,7 +106,7 @@ def test_what_makes_progress_is_not_given_up_however_long_it_takes() -> None:
     assert asyncio.run(scenario()) == Schemas(schemas=("done",))
 
 
-def test_what_made_progress_and_stalls_is_given_up() -> None:
+def test_work_that_stalls_is_given_up() -> None:
     async def scenario() -> None:
         work: asyncio.Future[Message] = asyncio.get_running_loop().create_future()
         with pytest.raises(TimeoutError):
@@ -139,7 +139,7 @@ def test_running_work_is_ended_once_no_caller_waits() -> None:
         watch.on_withdrawal(ended.set)
 
 
-def test_what_took_too_long_ends(slow: Slow, tmp_path: Path) -> None:
+def test_work_beyond_its_timeout_ends(slow: Slow, tmp_path: Path) -> None:
     delivered: list[Answer] = []
 
     async def scenario() -> None:

@@ -10,7 +10,7 @@ from zcbus.protocol.requests import ReadLog, SearchLog
 
 
 @pytest.mark.parametrize("service", ["..", "../agent", "a/b", "", "absent"])
-def test_nothing_but_logs_is_read(tmp_path: Path, service: str) -> None:
+def test_only_log_files_are_read(tmp_path: Path, service: str) -> None:
     (tmp_path / "logs").mkdir()
     (tmp_path / "agent.log").write_text("secret")
     with pytest.raises(LogAbsent):

@@ -31,7 +31,7 @@ def test_only_the_newest_report_of_a_table_is_sent() -> None:
     assert box.take() == ((), (), ())
 
 
-def test_what_was_not_delivered_comes_back_but_newer_reports_win() -> None:
+def test_undelivered_messages_return_unless_newer_reports_replaced_them() -> None:
     box = Outbox()
     box.put_report("s", report("a", 1))
     box.put_report("s", report("b", 1))
@@ -102,7 +102,7 @@ def chain(folder: Path) -> OrderStore:
     return store
 
 
-def test_what_changed_of_orders_is_appended_and_survives(tmp_path: Path) -> None:
+def test_changes_of_orders_are_appended_and_survive_a_restart(tmp_path: Path) -> None:
     chain(tmp_path)
     first = (tmp_path / "orders").read_bytes()
     store = OrderStore(tmp_path)

@@ -135,6 +135,6 @@ def test_a_broker_that_is_back_is_found_within_a_second() -> None:
         BusSettings("kafka://h:1/a_b"),
     ],
 )
-def test_what_correctness_rests_on_cannot_be_set(given_settings: BusSettings) -> None:
+def test_properties_that_delivery_depends_on_are_refused(given_settings: BusSettings) -> None:
     with pytest.raises(SettingsError):
         kafka_properties(given_settings)

@@ -23,7 +23,7 @@ def _status(state: str, stale: bool) -> dict[str, Any]:
     return {"state": state, "stale": stale, "tables": [{"state": state}]}
 
 
-def test_what_a_silent_agent_said_last_is_not_taken_for_now() -> None:
+def test_the_last_report_of_a_silent_agent_does_not_end_the_wait() -> None:
     api = _Answers(_status("incremental-running", stale=True), _status("incremental-running", stale=False))
     status, reached = wait_for_state(cast(Api, api), "shop", "incremental-running", timeout=30)
     assert reached

@@ -80,7 +80,7 @@ def test_capabilities_say_which_methods_a_kind_has(kind: str) -> None:
     assert made.kind == kind
 
 
-def test_what_a_kind_cannot_do_is_an_error_that_stops() -> None:
+def test_a_missing_role_is_a_terminal_error() -> None:
     with pytest.raises(RoleMissing):
         KINDS["sqlite"].make().query_runner(None)
 

@@ -29,7 +29,7 @@ def book(bus: Bus) -> CaptureHistory:
     return CaptureHistory(bus, "n")
 
 
-def test_what_was_left_out_stays_interrupted_until_it_is_loaded_or_its_gap_is_accepted(bus: Bus) -> None:
+def test_an_interrupted_table_stays_so_until_a_load_or_an_accepted_gap(bus: Bus) -> None:
     book(bus).capturing([ORDERS], LOG, TopicPosition(7, 70))
     assert not book(bus).interrupted(ORDERS, snapshot_begun=True)
     assert not book(bus).new_since_capture(ORDERS)
@@ -51,7 +51,7 @@ def test_captures_after_a_gap_are_recorded_until_captured(bus: Bus) -> None:
     assert book(bus).resumed([AGAIN]) == {}
 
 
-def test_one_word_accepts_one_gap(bus: Bus) -> None:
+def test_an_acceptance_covers_one_gap(bus: Bus) -> None:
     for _ in range(2):
         book(bus).capturing([ACCEPTED], LOG, TopicPosition(9, 90))
         assert not book(bus).interrupted(ACCEPTED, snapshot_begun=True)

@@ -162,7 +162,7 @@ def test_applying_it_twice_changes_nothing_where_every_value_was_sent(data: st.D
     assert target == model.table
 
 
-def test_one_net_without_unsent_values() -> None:
+def test_net_effects_without_unsent_values() -> None:
     changes = [
         Change(Operation.INSERT, None, ("1", "x"), "p", "q"),
         Change(Operation.UPDATE, ("1", "x"), ("1", "y"), "r", "q"),

@@ -87,7 +87,7 @@ def test_many_tables_start_are_suspended_and_resume_in_few_transactions(bus: Emb
         running.wait(lambda: all(running.tables()[name].inserts == 1 for name in MANY[:5]))
 
 
-def test_what_a_range_covers(bus: EmbeddedBus) -> None:
+def test_tables_with_changes_in_a_range_of_offsets(bus: EmbeddedBus) -> None:
     write_real(bus, [insert("a", 1), HeartbeatFrame(Position(0, 11), 1), insert("b", 2), insert("c", 3)])
     gaps = Gaps(bus, real_topic(NODE))
     a, b, c = (TableName("public", name) for name in "abc")

@@ -52,7 +52,7 @@ def expect_each_put_once(target: FakeTarget) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_lanes_make_the_rows_of_the_source(bus: EmbeddedBus, seed: int) -> None:
+def test_parallel_appliers_reproduce_the_rows_of_the_source(bus: EmbeddedBus, seed: int) -> None:
     history = fill(bus, random.Random(seed))
     target = FakeTarget()
     with Running(bus, target, TaskBox(task(apply_lanes=LANES))) as running:
@@ -83,7 +83,7 @@ def test_a_target_that_dies_at_each_call(tmp_path: Path, number: int, moves: boo
 
 
 @pytest.mark.parametrize("number", range(1, 40, 2))
-def test_other_numbers_of_lanes_between_failures(tmp_path: Path, number: int) -> None:
+def test_the_number_of_appliers_changes_between_failures(tmp_path: Path, number: int) -> None:
     bus = EmbeddedBus(tmp_path)
     source = Growing(bus, random.Random(number), moves=False)
     target, box = FakeTarget(), TaskBox(task(apply_lanes=LANES))
@@ -163,7 +163,7 @@ def test_a_refused_row_is_found_and_the_others_are_put_once(
     expect_each_put_once(target)
 
 
-def test_lanes_that_meet_in_the_target_go_on_one_after_the_other(
+def test_appliers_that_deadlock_in_the_target_retry_one_by_one(
     bus: EmbeddedBus, steady: tuple[Refusing, Running, TaskBox]
 ) -> None:
     target, running, _ = steady

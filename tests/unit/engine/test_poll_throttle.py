@@ -5,7 +5,7 @@ import pytest
 from zcbus.engine.subscribe.table_jobs import PollThrottle
 
 
-def test_what_waits_is_asked_for_soon_at_first_and_then_by_how_many_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_polls_are_frequent_at_first_then_spread_over_the_waiting_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
     monkeypatch.setattr("zcbus.engine.subscribe.table_jobs.time.monotonic", lambda: now)
     asking, asked = PollThrottle(), []

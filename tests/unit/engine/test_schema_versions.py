@@ -52,7 +52,7 @@ def test_each_structure_is_noted_once_also_over_a_restart(bus: EmbeddedBus) -> N
     assert found(bus) == [(1, "0/5", ()), (2, "0/20", ("ADD COLUMN extra text",))]
 
 
-def test_what_was_noted_twice_counts_once(bus: EmbeddedBus) -> None:
+def test_a_schema_version_written_twice_counts_once(bus: EmbeddedBus) -> None:
     """The bus may have kept what it did not acknowledge."""
     first, second = SchemaVersions(bus, NODE), SchemaVersions(bus, NODE)
     see(first, changes(1, FIRST))

@@ -71,7 +71,7 @@ def test_a_signature_is_good_once() -> None:
     ],
     ids=["none", "basic", "parts", "old", "early", "secret", "bearer-afar", "bearer-wrong", "bearer-unknown"],
 )
-def test_what_proves_nothing(make: Callable[[], Call], why: str) -> None:
+def test_invalid_proofs_are_refused_with_the_reason(make: Callable[[], Call], why: str) -> None:
     with pytest.raises(NotProven) as refused:
         proven(make())
     assert refused.value.facts == {"why": why}

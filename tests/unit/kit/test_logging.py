@@ -87,7 +87,7 @@ def test_an_error_is_written_with_where_it_came_from(log: Any, lines: Any) -> No
         assert line["level"] == "error"
 
 
-def test_what_is_no_json_is_written_as_python_writes_it(log: Any, lines: Any) -> None:
+def test_values_that_are_not_json_are_logged_as_their_repr(log: Any, lines: Any) -> None:
     log.info("found", place=Path("/tmp"), names={"only"})
     (line,) = lines()
     assert line["place"] == "PosixPath('/tmp')"

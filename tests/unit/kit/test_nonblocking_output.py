@@ -30,7 +30,7 @@ def test_writers_do_not_wait_for_a_reader_and_the_reader_learns_what_it_missed()
     os.close(writing)
 
 
-def test_what_was_said_last_is_written_before_the_end() -> None:
+def test_closing_writes_the_last_lines() -> None:
     reading, writing = os.pipe()
     output = NonBlockingOutput(writing)
     output.write("one\n")

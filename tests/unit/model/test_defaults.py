@@ -41,5 +41,5 @@ def test_only_values_that_both_have_are_carried_over(kind: Kind, default: str, v
     assert default_elsewhere(column) == value
 
 
-def test_what_the_source_computes_has_no_default() -> None:
+def test_generated_columns_have_no_default_in_the_target() -> None:
     assert default_elsewhere(Column("c", DataType(Kind.INT32, "integer"), default="7", generated=True)) is None

@@ -40,7 +40,7 @@ def test_text_that_resembles_a_parameter() -> None:
     ids=lambda value: value[:20] if isinstance(value, str) else value,
 )
 @pytest.mark.parametrize("dialect", [PG, MY])
-def test_what_is_no_single_query(dialect: QueryRules, text: str, why: str) -> None:
+def test_texts_other_than_one_query_are_refused(dialect: QueryRules, text: str, why: str) -> None:
     with pytest.raises(QueryRefused) as refused:
         parse(text, dialect)
     assert refused.value.facts["why"] == why
@@ -77,7 +77,7 @@ NBSP, CONTROL = "\u00a0", "\x01"
         (PG, "SELECT U&\"set!005Fconfig\" UESCAPE '!' ('a', 'b', false)", "unclear"),
     ],
 )
-def test_what_the_server_would_read_differently_is_refused(dialect: QueryRules, text: str, why: str) -> None:
+def test_texts_that_the_server_reads_differently_are_refused(dialect: QueryRules, text: str, why: str) -> None:
     with pytest.raises(QueryRefused) as refused:
         parse(text, dialect)
     assert refused.value.facts["why"] == why

@@ -13,7 +13,7 @@ KINDS = pytest.mark.parametrize("kind", SERVICE_KINDS.values(), ids=list(SERVICE
 
 
 @KINDS
-def test_what_a_kind_declares_travels(kind: ServiceKind) -> None:
+def test_declared_tasks_and_reports_are_part_of_the_protocol(kind: ServiceKind) -> None:
     assert kind.name in get_args(kind.task.model_fields["type"].annotation)
     assert kind.task in get_args(get_args(AnyTask)[0])
     assert kind.report in get_args(get_args(AnyReport)[0])
@@ -37,6 +37,6 @@ def test_a_report_keeps_what_only_its_kind_has() -> None:
 
 
 @KINDS
-def test_what_an_entry_names_is_there(kind: ServiceKind) -> None:
+def test_named_functions_of_a_service_kind_exist(kind: ServiceKind) -> None:
     for named in (kind.worker, kind.orders, kind.save_reports):
         assert callable(function(named))

@@ -65,11 +65,11 @@ def found(scripts: Any, root: Path, reviewed: list[str], age: int = 0) -> list[s
 REVIEWED = ["pkg:npm/%40s/c@3.0", "pkg:pypi/a@1.0", "pkg:pypi/b@2.0"]
 
 
-def test_what_was_reviewed_passes(scripts: Any, tmp_path: Path) -> None:
+def test_reviewed_dependencies_pass(scripts: Any, tmp_path: Path) -> None:
     assert found(scripts, folder(tmp_path), REVIEWED) == []
 
 
-def test_what_is_new_gone_or_old_does_not(scripts: Any, tmp_path: Path) -> None:
+def test_new_removed_and_old_dependencies_do_not_pass(scripts: Any, tmp_path: Path) -> None:
     root = folder(tmp_path)
     assert found(scripts, root, REVIEWED[:2]) == ["pkg:pypi/b@2.0 was not reviewed"]
     assert found(scripts, root, [*REVIEWED, "pkg:pypi/z@1"]) == ["pkg:pypi/z@1 was reviewed and is not locked any more"]

@@ -145,7 +145,7 @@ def test_tables_that_cannot_be_chosen_say_why(mariadb_server: MariaDBServer, dat
     assert TableName(database, "plain") in [table.name for table in everywhere]
 
 
-def test_what_a_table_declares(mariadb_server: MariaDBServer, database: str) -> None:
+def test_columns_defaults_and_keys_are_read_from_the_catalogue(mariadb_server: MariaDBServer, database: str) -> None:
     mariadb_server.execute(
         "CREATE TABLE t (id int AUTO_INCREMENT PRIMARY KEY, n int NOT NULL DEFAULT 5, s varchar(9) DEFAULT 'it''s', "
         "c datetime DEFAULT CURRENT_TIMESTAMP, x int DEFAULT NULL, p text, g int AS (n * 2) STORED, "

@@ -93,7 +93,7 @@ def test_values_of_any_size(mariadb_server: MariaDBServer, database: str) -> Non
     assert found == [(size, str(number)) for number, size in enumerate(sizes)]
 
 
-def test_left_off_in_the_middle(mariadb_server: MariaDBServer, database: str) -> None:
+def test_a_snapshot_closed_in_the_middle_frees_its_connection(mariadb_server: MariaDBServer, database: str) -> None:
     mariadb_server.execute(
         "CREATE TABLE t (id int PRIMARY KEY, v varchar(200)); INSERT INTO t SELECT seq, repeat('x', 200) "
         "FROM seq_1_to_200000",

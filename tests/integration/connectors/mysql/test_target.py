@@ -104,7 +104,7 @@ def test_bytes_and_texts_arrive_complete_either_way(
     assert [row[2] for row in found] == rows.column("n").to_pylist()
 
 
-def test_what_does_not_fit_is_refused_either_way(
+def test_values_that_do_not_fit_are_refused_by_both_ways_of_writing(
     mariadb_server: MariaDBServer, database: str, either_session: TargetSession
 ) -> None:
     table = _table(

@@ -212,7 +212,9 @@ def _difference(server: MariaDBServer, source: str, target: str, table: str) -> 
     )
 
 
-def test_what_cannot_be_replicated_says_why(mariadb_server: MariaDBServer, databases: tuple[str, str]) -> None:
+def test_columns_that_cannot_be_replicated_have_a_reason(
+    mariadb_server: MariaDBServer, databases: tuple[str, str]
+) -> None:
     source, _ = databases
     mariadb_server.execute(
         "CREATE TABLE t (id int PRIMARY KEY, p point, c varchar(100) COMPRESSED, v int AS (id + 1) VIRTUAL, w int)",

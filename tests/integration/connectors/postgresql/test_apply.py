@@ -142,7 +142,7 @@ def test_updates_change_keys_and_leave_other_columns(options: ConnectionOptions,
     assert sorted(database.rows("SELECT * FROM t")) == [(2, "Z", "mine"), (3, "B", "mine"), (5, "new", None)]
 
 
-def test_lanes_fence_leftovers_out(options: ConnectionOptions, database: Database) -> None:
+def test_checkpoints_of_appliers_fence_leftover_writers(options: ConnectionOptions, database: Database) -> None:
     with PostgreSQLSession(options) as session, PostgreSQLSession(options) as other:
         assert session.checkpoints("s") == []
         session.prepare_store()

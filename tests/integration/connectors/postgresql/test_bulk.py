@@ -85,7 +85,7 @@ def test_a_backlog_then_what_follows(database: Database, source: PostgreSQLSourc
 
 
 @pytest.mark.usefixtures("eager")
-def test_what_is_not_confirmed_is_not_forgotten(database: Database, source: PostgreSQLSource) -> None:
+def test_unacknowledged_changes_are_sent_again(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int PRIMARY KEY, v text)")
     source.prepare("n", [T])
     fill(database, 0, 3000)

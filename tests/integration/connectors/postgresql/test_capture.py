@@ -295,7 +295,7 @@ def test_tables_that_would_break_their_owner_are_refused(
     assert database.rows("SELECT pubname FROM pg_publication") == []
 
 
-def test_what_mends_a_table_without_key(database: Database, source: PostgreSQLSource) -> None:
+def test_the_remedy_for_a_table_without_key_works(database: Database, source: PostgreSQLSource) -> None:
     database.execute("CREATE TABLE t (k int NOT NULL, v text)")
     with pytest.raises(TableRefused) as caught:
         source.prepare("n", [T])

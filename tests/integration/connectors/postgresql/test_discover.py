@@ -79,7 +79,7 @@ def test_every_type(database: Database) -> None:
     assert schema.column("m").default == "'sad'::public.mood"
 
 
-def test_lists(database: Database) -> None:
+def test_schemas_tables_and_their_keys_are_listed(database: Database) -> None:
     database.execute(
         'CREATE SCHEMA "Größe"; CREATE TABLE "Größe"."a ""b" (i int PRIMARY KEY); CREATE VIEW v AS SELECT 1;'
         "CREATE UNLOGGED TABLE quick (i int NOT NULL UNIQUE);"

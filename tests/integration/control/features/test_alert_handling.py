@@ -58,7 +58,7 @@ def alerts(who: Caller, **wanted: Any) -> list[dict[str, Any]]:
     return records
 
 
-def test_what_has_one_cause_is_one_notice_and_its_end_another(
+def test_alerts_with_one_cause_share_a_notice_and_their_end_another(
     running: FakeAgent, admin: Caller, hook: WebReceiver
 ) -> None:
     fail(running, ORDERS, LINES)
@@ -113,7 +113,7 @@ def test_quiet_hours_hold_back_what_is_not_important(running: FakeAgent, admin: 
     assert sent == [("lag", "raised"), ("lag", "recovered")]
 
 
-def test_what_is_muted_is_listed_and_sent_only_if_it_outlasts_its_mute(
+def test_a_muted_alert_is_listed_and_sent_only_if_it_outlasts_its_mute(
     running: FakeAgent, admin: Caller, hook: WebReceiver
 ) -> None:
     clock = admin.plane.clock

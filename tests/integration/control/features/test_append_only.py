@@ -108,7 +108,7 @@ def test_a_process_takes_it_with_a_rule(agent: FakeAgent, admin: Caller) -> None
     assert subscribed(agent) == {"lines": ((), True, 1)}
 
 
-def test_its_rows_are_counted_and_not_compared(agent: FakeAgent, admin: Caller) -> None:
+def test_rows_of_an_append_only_table_are_counted_and_not_compared(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, APPENDED, ORDERS)
     subscribe(admin, new_master(admin, new_customer(admin), node), list(ids.values()))
@@ -120,7 +120,7 @@ def test_its_rows_are_counted_and_not_compared(agent: FakeAgent, admin: Caller) 
     assert outcome(admin.call("subscribe/table/compare", {**chosen, "method": "count"}))["public.lines"] == (True, "")
 
 
-def test_it_is_counted_where_others_are_compared_by_their_contents(agent: FakeAgent, admin: Caller) -> None:
+def test_an_append_only_table_is_counted_while_others_are_compared(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, APPENDED, ORDERS)
     subscribe(admin, new_master(admin, new_customer(admin), node), list(ids.values()))

@@ -73,7 +73,7 @@ def test_settings_reach_the_agent_and_restart_services_where_needed(
         ("logging", "files", 101, "property-refused"),
     ],
 )
-def test_what_cannot_be_set_changes_nothing(
+def test_refused_properties_change_nothing(
     admin: Caller, container_id: str, module: str, name: str, value: int, error: str
 ) -> None:
     both = change(container_id, module, **{name: value})
@@ -84,7 +84,7 @@ def test_what_cannot_be_set_changes_nothing(
     assert admin.refused(*change(container_id, "batch", bytes="many"))["code"] == 422
 
 
-def test_one_tenants_administrator_has_no_say(plane: ControlPlane, container_id: str) -> None:
+def test_administrators_of_a_tenant_may_not_change_properties(plane: ControlPlane, container_id: str) -> None:
     south = administrator_of(plane, "south")
     assert south.refused(*change(container_id, "batch", bytes=1))["code"] == 40103
 

@@ -147,7 +147,7 @@ def test_differences_are_dismissed_so_that_another_comparison_may_begin(agent: F
     assert [(one.number, one.stopped) for one in task(agent).comparisons] == [(3, False)]
 
 
-def test_one_that_is_stopped_is_over_at_once_wherever_its_service_is(agent: FakeAgent, admin: Caller) -> None:
+def test_a_stopped_comparison_ends_at_once_on_any_host(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS)
     master = new_master(admin, new_customer(admin), node)

@@ -51,7 +51,7 @@ def listed(admin: Caller, kind: str, **wanted: Any) -> list[dict[str, Any]]:
     return list(page["records"])
 
 
-def test_what_is_published_and_granted_reaches_the_agent(agent: FakeAgent, admin: Caller) -> None:
+def test_published_and_granted_apis_reach_the_agent(agent: FakeAgent, admin: Caller) -> None:
     group = new_group(admin, new_service(admin))
     api = new_api(admin, group)
     app = admin.call("data-service/app/add", {"name": "web", "perMinute": 60, "addresses": ["10.0.0.7"], "apis": [api]})
@@ -105,7 +105,7 @@ def test_versions_are_kept_and_come_back(agent: FakeAgent, admin: Caller) -> Non
     assert listed(admin, "api") == []
 
 
-def test_what_is_refused(agent: FakeAgent, admin: Caller) -> None:
+def test_invalid_services_groups_and_apis_are_refused(agent: FakeAgent, admin: Caller) -> None:
     group = new_group(admin, (service := new_service(admin)))
     new_api(admin, group)
     wrong: list[tuple[str, dict[str, Any], str]] = [

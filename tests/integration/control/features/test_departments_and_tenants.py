@@ -27,7 +27,7 @@ def test_departments_are_a_tree_in_their_order(admin: Caller) -> None:
     assert shape(admin.call(TREE, {})) == [("二部", []), ("总部", [("一部", [])])]
 
 
-def test_what_cannot_be_changes_nothing(admin: Caller) -> None:
+def test_refused_changes_of_departments_change_nothing(admin: Caller) -> None:
     head = admin.call(ADD, {"name": "总部"})["id"]
     below = admin.call(ADD, {"name": "一部", "parentId": head})["id"]
     admin.call("account/user/upsert", form("li", deptId=below))

@@ -15,7 +15,7 @@ DECODE = "tool/encode/getDecodeString"
 
 
 @pytest.mark.parametrize("text", ["", "Geheim-1", "密码 ✓", "two\nlines", "𝄞" * 20_000])
-def test_what_was_encrypted_is_decrypted(admin: Caller, text: str) -> None:
+def test_encrypted_text_is_decrypted(admin: Caller, text: str) -> None:
     encoded = admin.call(ENCODE, {"inputStr": text})
     # Letters and digits only: that passes the console's check of encoded text.
     assert re.fullmatch("[a-z2-7]+", encoded)
@@ -23,7 +23,7 @@ def test_what_was_encrypted_is_decrypted(admin: Caller, text: str) -> None:
     assert admin.call(DECODE, {"inputStr": f" {encoded}\n"}) == text
 
 
-def test_what_is_altered_cut_or_foreign_is_refused(admin: Caller) -> None:
+def test_altered_cut_or_foreign_text_is_refused(admin: Caller) -> None:
     encoded = admin.call(ENCODE, {"inputStr": "Geheim-1"})
     middle = len(encoded) // 2
     altered = encoded[:middle] + ("a" if encoded[middle] != "a" else "b") + encoded[middle + 1 :]

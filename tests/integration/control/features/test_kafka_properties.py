@@ -67,7 +67,7 @@ def test_properties_reach_the_agent_and_restart_its_services(
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_cannot_be_used_is_refused_and_changes_nothing(
+def test_refused_kafka_properties_change_nothing(
     admin: Caller, container_id: str, sort: str, properties: dict[str, str | None], named: str
 ) -> None:
     answer = admin.refused(*edit(container_id, sort, **properties))
@@ -76,6 +76,6 @@ def test_what_cannot_be_used_is_refused_and_changes_nothing(
     assert shown(admin, container_id, sort) == []
 
 
-def test_one_tenants_administrator_has_no_say(plane: ControlPlane, container_id: str) -> None:
+def test_administrators_of_a_tenant_may_not_change_kafka_properties(plane: ControlPlane, container_id: str) -> None:
     south = administrator_of(plane, "south")
     assert south.refused(*edit(container_id, "push", linger_ms="7"))["code"] == 40103

@@ -63,7 +63,9 @@ def test_a_json_topic_reaches_the_agent_and_belongs_to_one_link(
     assert json_topic(agent) == ""
 
 
-def test_the_lanes_of_a_link_reach_the_agent(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:
+def test_the_number_of_appliers_of_a_link_reaches_the_agent(
+    link: dict[str, Any], agent: FakeAgent, admin: Caller
+) -> None:
     assert agent.order(SubscribeTask).task.apply_lanes == 1
     assert admin.call("sync/link/apply", {"document": document(lanes=4)})["changed"] == ["lanes"]
     agent.sync()
@@ -347,7 +349,7 @@ def test_findings_block_when_they_are_errors(agent: FakeAgent, admin: Caller, pl
     assert [finding["code"] for finding in applied["findings"]] == ["target-exists"]
 
 
-def test_what_the_agent_says_reaches_the_caller(agent: FakeAgent, admin: Caller) -> None:
+def test_an_error_of_the_agent_reaches_the_caller(agent: FakeAgent, admin: Caller) -> None:
     def away(_request: object) -> Any:
         raise Refused("source-unavailable", kind="postgresql", address="db.example:5432", detail="refused")
 
@@ -384,7 +386,9 @@ def test_tables_are_reloaded_suspended_and_resumed_alone(link: dict[str, Any], a
     assert not any(table.suspended for table in subscribe.tables)
 
 
-def test_what_one_table_refuses_does_not_stop_the_others(link: dict[str, Any], agent: FakeAgent, admin: Caller) -> None:
+def test_a_command_refused_for_one_table_reaches_the_others(
+    link: dict[str, Any], agent: FakeAgent, admin: Caller
+) -> None:
     bring_up(agent)
     done(admin, "suspend", "public.lines")
     agent.report_tables(SyncState.SUSPENDED, ["public.lines"])
@@ -419,7 +423,7 @@ def test_a_failed_table_is_counted_and_the_link_runs_on(link: dict[str, Any], ag
     assert states(admin)[0] == "error"
 
 
-def test_what_publishing_refuses_is_the_tables_state(
+def test_a_table_that_cannot_be_published_has_the_reason_in_its_state(
     link: dict[str, Any], agent: FakeAgent, admin: Caller, plane: ControlPlane
 ) -> None:
     agent.run_services()
@@ -506,7 +510,7 @@ def test_a_viewer_changes_nothing(link: dict[str, Any], agent: FakeAgent, plane:
     assert keeper.refused("sync/link/apply", {"document": document()})["code"] == 40103
 
 
-def test_what_a_lost_agent_left_is_cleaned_up_by_another(
+def test_a_link_of_a_lost_agent_is_removed_by_another_agent(
     link: dict[str, Any], agent: FakeAgent, admin: Caller, plane: ControlPlane
 ) -> None:
     bring_up(agent)

@@ -35,13 +35,13 @@ def test_the_console_opens_with_the_account_that_the_operator_named(prepared_sto
 
 
 @pytest.mark.parametrize("name", ["admin", "agent-default", "nobody"])
-def test_built_in_accounts_are_nobodys_for_nothing(prepared_sqlite: Path, tmp_path: Path, name: str) -> None:
+def test_built_in_accounts_never_sign_in_without_a_password(prepared_sqlite: Path, tmp_path: Path, name: str) -> None:
     shutil.copytree(prepared_sqlite, tmp_path, dirs_exist_ok=True)
     with control_plane(tmp_path, f"sqlite:///{tmp_path}/store.db", login_free=name) as plane:
         assert plane.post(FREE).json()["data"]["error"] == "login-free-account"
 
 
-def test_elsewhere_signing_in_is_needed(plane: ControlPlane) -> None:
+def test_sign_in_is_required_unless_switched_off(plane: ControlPlane) -> None:
     assert plane.get("sys/authentication/methods").json()["data"]["loginFree"] is False
     assert plane.post(FREE).json()["data"]["error"] == "login-free-absent"
 

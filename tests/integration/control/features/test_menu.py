@@ -34,7 +34,7 @@ def test_groups_are_shown_with_what_is_granted_in_them(plane: ControlPlane, admi
     assert tree[1]["operations"] == ["view"]
 
 
-def test_an_administrator_of_a_tenant_does_not_change_everybodys_menu(plane: ControlPlane) -> None:
+def test_administrators_of_a_tenant_may_not_change_the_menu(plane: ControlPlane) -> None:
     add_user(plane, "south", "administrator", "south")
     south = Caller(plane, plane.sign_in("south"))
     assert PAGE not in south.call("account/role/menu/list")
@@ -84,7 +84,7 @@ def test_groups_are_made_filled_and_removed(admin: Caller) -> None:
         ("account/menu/group/delete", {"menuKey": "home"}, "menu-shipped"),
     ],
 )
-def test_what_cannot_be_changes_nothing(admin: Caller, path: str, body: dict[str, object], error: str) -> None:
+def test_refused_changes_of_menus_change_nothing(admin: Caller, path: str, body: dict[str, object], error: str) -> None:
     before = admin.call("account/menu/tree")
     assert admin.refused(path, body)["data"]["error"] == error
     assert admin.call("account/menu/tree") == before

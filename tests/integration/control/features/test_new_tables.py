@@ -38,7 +38,7 @@ def found(admin: Caller) -> list[str]:
     return [table["source"] for table in admin.call("sync/link/table/find-new", NAME)["tables"]]
 
 
-def test_what_the_links_patterns_mean_is_found_and_taken_in(agent: FakeAgent, admin: Caller) -> None:
+def test_new_tables_that_match_a_links_patterns_are_found_and_added(agent: FakeAgent, admin: Caller) -> None:
     admin.call("sync/link/apply", {"document": document(tables=["public.*", "!public.audit_log"])})
     assert found(admin) == []
     make(agent, "returns", "carts")

@@ -162,7 +162,7 @@ def test_a_server_that_does_not_answer_holds_up_no_other_receiver(
         assert len(slow.taken) == 2 * (turns.AT_ONCE - 1)
 
 
-def test_what_fails_for_now_is_tried_again_in_order_and_given_up_in_the_end(
+def test_failed_deliveries_are_retried_in_order_and_given_up_at_the_end(
     running: FakeAgent, admin: Caller, hook: WebReceiver
 ) -> None:
     plane = admin.plane
@@ -391,7 +391,7 @@ def test_a_receiver_keeps_its_way_and_what_follows_from_it(
         mail(25, recipients=["a@example.com"] * 21),
     ],
 )
-def test_what_is_no_receiver_is_refused(admin: Caller, given: dict[str, Any]) -> None:
+def test_invalid_receivers_are_refused(admin: Caller, given: dict[str, Any]) -> None:
     assert admin.refused("sys/notice/receiver/add", given)["code"] == 422
 
 

@@ -12,7 +12,7 @@ PAGE, GET = "monitor/operation-log/page", "monitor/operation-log/get"
 SIGN_INS = "system/login-log/page"
 
 
-def test_what_was_done_is_found_with_what_was_before_and_after(agent: FakeAgent, admin: Caller) -> None:
+def test_operations_are_found_with_their_values_before_and_after(agent: FakeAgent, admin: Caller) -> None:
     admin.call("sync/link/apply", {"document": document()})
     admin.refused("sync/link/delete", {"id": "nobody"})
     newest = admin.call(PAGE, {})
@@ -48,7 +48,7 @@ def test_a_failure_is_recorded_whatever_was_sent(admin: Caller) -> None:
     assert admin.call(GET, {"id": newest["id"]})["after"] == {"variableName": "nothing", "value": [str(2**70)]}
 
 
-def test_what_is_changed_or_deleted_stays_in_the_log(agent: FakeAgent, admin: Caller) -> None:
+def test_records_of_changed_and_deleted_objects_stay_in_the_log(agent: FakeAgent, admin: Caller) -> None:
     admin.call("sync/link/apply", {"document": document()})
     admin.call("sync/link/apply", {"document": document(load="full")})
     limits = {"name": "shop", "tables": ["public.orders"], "errorLimit": 7, "dmlSkip": 1, "ddlSkip": 0}

@@ -121,7 +121,7 @@ def test_a_host_that_did_not_take_leased_orders_keeps_its_services(plane: Contro
     assert two.orders == ()
 
 
-def test_nothing_moves_just_because_the_control_plane_was_away(plane: ControlPlane, one: Host, two: Host) -> None:
+def test_no_service_moves_because_the_control_plane_was_away(plane: ControlPlane, one: Host, two: Host) -> None:
     plane.clock.advance(timedelta(minutes=5))
     pass_time(plane, 9, two)
     assert two.orders == ()
@@ -203,7 +203,7 @@ def test_a_pin_is_set_and_released_where_the_service_is(
 
 
 @one_store
-def test_what_was_on_its_way_to_a_host_can_be_called_back(
+def test_a_move_to_a_host_can_be_cancelled(
     plane: ControlPlane, admin: Caller, one: Host, two: Host, running: dict[str, Any]
 ) -> None:
     one.stops = False

@@ -199,7 +199,7 @@ def test_distributed_upgraded_rolled_back_and_revoked(platform: Platform, postgr
 
 
 @pytest.mark.server
-def test_what_only_follows_changes_loses_none_by_an_upgrade(platform: Platform, postgres_server: Server) -> None:
+def test_a_table_without_load_loses_no_change_by_an_upgrade(platform: Platform, postgres_server: Server) -> None:
     source, branch = (postgres_server.fresh_database(name) for name in ("events_source", "events_branch"))
     for database in (source, branch):
         postgres_server.execute("CREATE TABLE events (id int PRIMARY KEY, kind text)", database)

@@ -88,7 +88,7 @@ def test_a_question_lasts_as_long_as_it_makes_progress(
     assert made.result().json()["data"]["error"] == "agent-silent"
 
 
-def test_what_is_called_off_changed_nothing_and_its_agent_stops(admin: Caller, agent: FakeAgent, aside: Aside) -> None:
+def test_a_cancelled_call_changes_nothing_and_its_agent_stops(admin: Caller, agent: FakeAgent, aside: Aside) -> None:
     made, question = begun(admin, agent, aside)
     assert agent.sync(progress=(RequestProgress(request=question, done=1, total=8),)).withdrawn == ()
     assert admin.call("common/progress/cancel", CHOICE) is True
@@ -106,7 +106,7 @@ def test_what_is_called_off_changed_nothing_and_its_agent_stops(admin: Caller, a
     assert admin.call("common/progress/cancel", CHOICE) is False
 
 
-def test_what_is_being_saved_cannot_be_called_off(admin: Caller, plane: ControlPlane) -> None:
+def test_a_call_that_is_being_saved_cannot_be_cancelled(admin: Caller, plane: ControlPlane) -> None:
     user = plane.get("auth/info", admin.token).json()["data"]["user"]["userId"]
     late, early = (FollowedProgress(plane.services, user, f"{name}-name") for name in ("late", "early"))
     late.step("store", 3, final=True)
@@ -123,7 +123,7 @@ def test_names_of_calls_have_their_form(admin: Caller, agent: FakeAgent) -> None
         assert apply_followed(admin, key).status_code == 422
 
 
-def test_what_a_killed_process_left_is_forgotten(admin: Caller, plane: ControlPlane) -> None:
+def test_progress_of_a_killed_process_is_removed(admin: Caller, plane: ControlPlane) -> None:
     user = plane.get("auth/info", admin.token).json()["data"]["user"]["userId"]
     FollowedProgress(plane.services, user, CHOICE["key"])
     remove_left_over(plane.services)

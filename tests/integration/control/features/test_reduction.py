@@ -66,7 +66,7 @@ def test_a_transaction_that_is_rolled_back_leaves_states_as_they_were(running: F
     assert_states_hold(plane.services)
 
 
-def test_of_two_writers_the_second_waits_for_the_first(running: FakeAgent, plane: ControlPlane) -> None:
+def test_a_second_writer_waits_for_the_first(running: FakeAgent, plane: ControlPlane) -> None:
     database = plane.services.database
 
     def report() -> None:
@@ -110,7 +110,7 @@ def test_since_is_when_a_state_began_and_not_when_it_was_reported_again(
     assert since() == {plane.clock.now()}
 
 
-def test_what_only_grows_old_is_reduced_by_the_clock(running: FakeAgent, plane: ControlPlane) -> None:
+def test_states_that_depend_on_age_are_reduced_by_the_clock(running: FakeAgent, plane: ControlPlane) -> None:
     def of_services() -> set[str]:
         with plane.services.database.read() as store:
             return set(store.execute(select(service.c.current_state)).scalars())

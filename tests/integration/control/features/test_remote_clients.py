@@ -42,9 +42,7 @@ def test_a_remote_client_opens_nothing_but_its_index_page(plane: ControlPlane) -
     assert [parameter["variableName"] for parameter in listed] == ["sys_config"]
 
 
-def test_it_sees_the_data_of_its_own_tenant_even_where_its_role_spans_all(
-    plane: ControlPlane, admin: Caller, agent: FakeAgent
-) -> None:
+def test_a_remote_client_sees_only_its_own_tenant(plane: ControlPlane, admin: Caller, agent: FakeAgent) -> None:
     admin.call("sync/link/apply", {"document": document()})
     here, elsewhere = remote(plane, "super-admin"), remote(plane, "super-admin", "south")
     assert len(here.call("home/overview")["links"]) == 1

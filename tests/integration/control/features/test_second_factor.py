@@ -200,7 +200,7 @@ def test_programs_have_no_second_factor(plane: ControlPlane) -> None:
     assert plane.post(f"{OWN}/begin", token=plane.local_token()).status_code == 403
 
 
-def test_nothing_of_it_can_be_read_in_the_store(plane: ControlPlane, olga: Person) -> None:
+def test_secrets_of_a_second_factor_are_not_readable_in_the_store(plane: ControlPlane, olga: Person) -> None:
     olga.turn_on()
     with plane.services.database.read() as connection:
         tables = (identity.second_factor, identity.recovery_code, audit_record)
@@ -255,7 +255,7 @@ def require(plane: ControlPlane, who: str) -> None:
     assert plane.post("customer/edit", edit, plane.local_token()).json()["code"] == 200
 
 
-def test_who_must_have_one_sets_it_up_right_after_the_password(plane: ControlPlane, olga: Person) -> None:
+def test_a_required_second_factor_is_set_up_right_after_the_password(plane: ControlPlane, olga: Person) -> None:
     require(plane, "everybody")
     asked = olga.password()
     assert asked["code"] == 40202
@@ -282,7 +282,7 @@ def test_who_must_have_one_sets_it_up_right_after_the_password(plane: ControlPla
     assert olga.own("off", code=olga.code(1))["code"] == 200
 
 
-def test_it_may_be_required_of_administrators_only(plane: ControlPlane, olga: Person) -> None:
+def test_a_second_factor_may_be_required_of_administrators_only(plane: ControlPlane, olga: Person) -> None:
     require(plane, "administrators")
     assert olga.password()["code"] == 200
     add_user(plane, "anna", "administrator")

@@ -88,7 +88,7 @@ def test_another_tenants_customers_nodes_and_channels_are_not_there(
     assert stranger.refused(CHANNELS, {"customerId": customer["customerid"]})["data"]["error"] == "record-not-found"
 
 
-def test_who_keeps_subscribers_chooses_among_them_and_their_nodes(
+def test_a_user_with_rights_on_subscribers_chooses_among_them_and_their_nodes(
     link: str, admin: Caller, plane: ControlPlane
 ) -> None:
     node = new_node(admin, "own")

@@ -209,7 +209,7 @@ def test_a_service_leaves_its_container_and_comes_back(admin: Caller, agent: Fak
         assert admin.refused(f"{CALLS}/add", body)["data"]["error"] == "service-type-absent"
 
 
-def test_nothing_is_started_while_the_registration_is_over(tmp_path: Path) -> None:
+def test_no_service_starts_with_an_expired_registration(tmp_path: Path) -> None:
     private, public = new_key()
     with control_plane(tmp_path, registration_key=public) as plane, fake_agent(plane) as agent:
         admin = Caller(plane, plane.sign_in())
@@ -295,7 +295,9 @@ def test_other_tenants_and_viewers(admin: Caller, agent: FakeAgent, link: dict[s
 
 
 @one_store
-def test_what_was_done_is_kept_with_each_result(admin: Caller, agent: FakeAgent, link: dict[str, Any]) -> None:
+def test_an_operation_on_several_services_is_recorded_with_each_result(
+    admin: Caller, agent: FakeAgent, link: dict[str, Any]
+) -> None:
     one = services(admin)["publish"]
     admin.call(f"{CALLS}/forcestatus", {"ids": [one["id"], "nobody"]})
     with admin.plane.services.database.read() as store:

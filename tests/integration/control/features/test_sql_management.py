@@ -132,7 +132,7 @@ def test_passwords_of_accounts_are_not_kept(statement: str, kept: str) -> None:
     assert without_passwords(statement) == kept
 
 
-def test_who_may_only_read_and_whose_databases_they_are(linked: FakeAgent, admin: Caller) -> None:
+def test_readers_may_not_change_and_see_only_their_tenants_databases(linked: FakeAgent, admin: Caller) -> None:
     asked = answering(linked)
     run = {"databaseId": databases(admin)["publish"], "statement": "SELECT 1"}
     lena = reader(admin)

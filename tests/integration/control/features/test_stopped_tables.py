@@ -95,7 +95,7 @@ def test_subscribers_of_a_stopped_table_get_an_error_and_load_it_again(
     assert row_of(tables(admin, node), "orders")["state"] == "incremental-release"
 
 
-def test_who_applies_only_changes_accepts_the_gap(agent: FakeAgent, admin: Caller) -> None:
+def test_a_table_without_load_resumes_with_an_accepted_gap(agent: FakeAgent, admin: Caller) -> None:
     agent.handlers["resolve-start"] = lambda _: StartPosition(
         offset=17, record_time=5, first_offset=0, next_offset=20, counted_to=20, tables=()
     )

@@ -53,7 +53,9 @@ def test_a_stored_password_is_sent_to_no_other_server(agent: FakeAgent, admin: C
     assert checked(agent) == []
 
 
-def test_only_who_may_edit_it_tests_what_is_stored(plane: ControlPlane, agent: FakeAgent, admin: Caller) -> None:
+def test_testing_a_stored_connection_takes_the_right_to_edit_it(
+    plane: ControlPlane, agent: FakeAgent, admin: Caller
+) -> None:
     node = new_node(admin)
     _, database = new_customer(admin)
     foreign = administrator_of(plane, "south")

@@ -123,7 +123,7 @@ def test_a_computation_is_ordered_reported_and_shown(agent: FakeAgent, admin: Ca
     assert {table.generation for table in published.tables} == {2} == {one.generation for one in task(agent)[1].inputs}
 
 
-def test_it_is_kept_as_every_other_service_and_what_it_needs_stays(agent: FakeAgent, admin: Caller) -> None:
+def test_a_computation_is_a_service_and_its_inputs_cannot_be_deleted(agent: FakeAgent, admin: Caller) -> None:
     asked, identifier = made(admin) if listening(agent) else ({}, "")
     agent.run_services()
     customer = shown(admin)["customerId"]
@@ -152,7 +152,7 @@ def test_it_is_kept_as_every_other_service_and_what_it_needs_stays(agent: FakeAg
     assert admin.call("subscribe/customer/delete", {"customerId": customer}) == "sums"
 
 
-def test_what_cannot_be_computed_is_refused_and_nothing_is_changed(agent: FakeAgent, admin: Caller) -> None:
+def test_refused_computations_change_nothing(agent: FakeAgent, admin: Caller) -> None:
     asked, _ = made(admin) if listening(agent) else ({}, "")
     found = admin.call("stream/computation/check", {name: asked[name] for name in asked if name != "name"})
     assert ([one["name"] for one in found["columns"]], found["reason"]) == (["id", "lines"], None)

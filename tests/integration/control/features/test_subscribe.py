@@ -85,7 +85,7 @@ def test_several_subscribers_receive_one_publication(agent: FakeAgent, admin: Ca
     assert [row["subscribers"] for row in nodes] == [2]
 
 
-def test_who_still_loads_takes_a_newer_snapshot_along(agent: FakeAgent, admin: Caller) -> None:
+def test_a_table_that_still_loads_takes_the_newer_snapshot(agent: FakeAgent, admin: Caller) -> None:
     node = new_node(admin)
     ids = added(admin, node, ORDERS)
     slow = new_master(admin, new_customer(admin), node)
@@ -373,7 +373,7 @@ def test_customers_and_their_databases_are_kept(agent: FakeAgent, admin: Caller)
     assert admin.call("subscribe/customer/delete", {"customerId": customer}) == "renamed"
 
 
-def test_what_a_link_steers_is_shown_only(agent: FakeAgent, admin: Caller) -> None:
+def test_objects_of_a_link_are_read_only_on_the_subscribe_pages(agent: FakeAgent, admin: Caller) -> None:
     admin.call("sync/link/apply", {"document": document()})
     agent.run_services()
     (customer,) = admin.call("subscribe/customer/page", {})["records"]

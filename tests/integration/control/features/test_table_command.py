@@ -59,7 +59,7 @@ def test_a_link_and_a_sheet_answer_alike(admin: Caller, agent: FakeAgent, verb: 
     assert left[BY_LINK] == left[BY_SHEET]
 
 
-def test_what_the_document_decides_is_refused_everywhere(admin: Caller, agent: FakeAgent) -> None:
+def test_commands_against_the_links_document_are_refused_everywhere(admin: Caller, agent: FakeAgent) -> None:
     admin.call("sync/link/apply", {"document": document()})
     ids = [row["id"] for row in admin.call("subscribe/table/page", {})["records"]]
     for path, more in (("unbind", {}), ("clean", {"ddl": "stop"})):

@@ -113,7 +113,7 @@ def test_missed_due_times_are_made_up_for_once_or_skipped(running: FakeAgent, ad
     assert admin.refused("task/plan/resume", {"id": late})["message"].startswith("The time of task plan single is over")
 
 
-def test_what_is_due_while_a_run_is_open_is_skipped_or_queued(running: FakeAgent, admin: Caller) -> None:
+def test_a_run_due_while_another_is_open_is_skipped_or_queued(running: FakeAgent, admin: Caller) -> None:
     plane = running.plane
     skip = plan(admin, "stop", name="skip")
     queue = plan(admin, "stop", name="queue", overlap="queue")
@@ -303,7 +303,7 @@ def test_a_run_continues_after_its_control_plane_was_down(running: FakeAgent, ad
         ({"retries": 11}, "retries"),
     ],
 )
-def test_what_makes_no_sense_is_refused_at_its_field(
+def test_invalid_plans_are_refused_at_their_field(
     running: FakeAgent, admin: Caller, changes: dict[str, Any], field: str
 ) -> None:
     asked = {"name": "n", **HOURLY, "job": {"type": "stop", "link": link_of(admin)}, **changes}

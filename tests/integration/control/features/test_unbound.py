@@ -80,7 +80,7 @@ def test_a_table_resumes_with_its_position_and_its_settings(
 
 
 @pytest.mark.parametrize("why", ["not wanted", "too late", "never loaded", "another channel"])
-def test_otherwise_it_starts_again(
+def test_a_table_bound_again_under_other_conditions_loads_again(
     agent: FakeAgent, admin: Caller, place: tuple[str, dict[str, str]], why: str
 ) -> None:
     master, ids = place
@@ -99,7 +99,9 @@ def test_otherwise_it_starts_again(
     assert (after["state"], after["dmlSkip"]) == ("uninitialized", 0)
 
 
-def test_its_target_may_be_taken_by_then(agent: FakeAgent, admin: Caller, place: tuple[str, dict[str, str]]) -> None:
+def test_the_target_of_an_unbound_table_may_be_taken(
+    agent: FakeAgent, admin: Caller, place: tuple[str, dict[str, str]]
+) -> None:
     master, ids = place
     before = unbound(agent, admin, SyncState.INCREMENTAL_RUNNING, load_finished_at=agent.plane.clock.now())
     customer, node = before["customerId"], before["nodeMaster"]

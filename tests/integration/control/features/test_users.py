@@ -107,7 +107,7 @@ def test_another_role_signs_the_user_out(plane: ControlPlane, admin: Caller) -> 
     assert admin.call(INFO, {"userId": user_id})["userType"] == "2"
 
 
-def test_what_is_null_stays_and_what_is_empty_is_cleared(admin: Caller) -> None:
+def test_null_keeps_a_field_and_empty_text_clears_it(admin: Caller) -> None:
     user_id = add(admin, "sun", description="works at night")
     admin.call(UPSERT, {"userId": user_id, "phone": ""})
     user = admin.call(INFO, {"userId": user_id})

@@ -39,7 +39,7 @@ def shown(admin: Caller) -> dict[str, dict[str, Any]]:
     return {row["source"]: row for row in admin.call("sync/task/table/page", {"id": task})["records"]}
 
 
-def test_it_is_ordered_by_a_system_parameter(running: FakeAgent, admin: Caller) -> None:
+def test_verification_is_configured_by_a_system_parameter(running: FakeAgent, admin: Caller) -> None:
     order = ordered(running)
     assert order is not None
     assert (order.percent, order.source.kind, order.requests) == (1, "postgresql", ())

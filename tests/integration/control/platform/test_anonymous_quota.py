@@ -31,7 +31,7 @@ def test_little_is_read_before_it_is_known_who_sends_it(plane: ControlPlane, tok
         assert answer.status_code == status
 
 
-def test_who_is_signed_in_may_send_more(plane: ControlPlane) -> None:
+def test_signed_in_users_may_send_larger_bodies(plane: ControlPlane) -> None:
     body = b'{"search": "' + b"a" * (MAX_ANONYMOUS_BYTES + 1) + b'"}'
     headers = {"content-type": "application/json", "zcbus-token": plane.sign_in()}
     answer = plane.client.post("/api/zcbus/sync/link/page", content=body, headers=headers)
@@ -70,7 +70,7 @@ def test_attempts_beyond_the_limit_are_not_kept(plane: ControlPlane) -> None:
     assert rows(plane, audit_record) - before == rows(plane, login_failure) == 5
 
 
-def test_who_has_an_address_of_ipv6_has_its_network() -> None:
+def test_addresses_of_an_ipv6_network_share_a_quota() -> None:
     quota = AnonymousQuota()
     for number in range(PER_ADDRESS):
         quota.spend(f"2001:db8::{number:x}")

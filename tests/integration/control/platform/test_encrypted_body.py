@@ -53,7 +53,7 @@ def test_an_encrypted_login_opens_a_session(plane: ControlPlane, path: str) -> N
     assert answer.json()["code"] == 200
 
 
-def test_what_is_inside_is_checked_as_usual(plane: ControlPlane) -> None:
+def test_decrypted_bodies_are_validated(plane: ControlPlane) -> None:
     answer = send(plane, encrypt(key_of(plane), {"userName": "admin"}, f"POST|{LOGIN}"))
     assert (answer.status_code, answer.json()["data"]["fields"][0]["field"]) == (422, "password")
     nul = send(plane, encrypt(key_of(plane), {**CREDENTIALS, "userName": "\u0000"}, f"POST|{LOGIN}"))
@@ -76,7 +76,7 @@ def test_a_key_is_good_for_its_hour_and_the_next(plane: ControlPlane) -> None:
     assert (answer.status_code, answer.json()["data"]["error"]) == (422, "body-key-unknown")
 
 
-def test_what_was_recorded_on_the_way_is_refused_however_it_is_spelled(plane: ControlPlane) -> None:
+def test_a_replayed_body_is_refused_in_every_encoding(plane: ControlPlane) -> None:
     body = encrypt(key_of(plane), CREDENTIALS, f"POST|{LOGIN}")
     assert send(plane, body).json()["code"] == 200
     point = bytearray(base64.b64decode(body["epk"]))

@@ -84,7 +84,7 @@ def test_sorting_by_something_else_is_refused(call: Call, sort: str) -> None:
         page(call, sort=sort)
 
 
-def test_everything_is_streamed(call: Call) -> None:
+def test_a_list_of_all_rows_is_streamed(call: Call) -> None:
     answer = page(call, size=-1)
     assert isinstance(answer, StreamedPage)
     text = b"".join(answer._pieces(call, b'{"code":200,"message":"","data":')).decode()

@@ -23,7 +23,7 @@ from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetUnavaila
         (302, "", DatabaseFailed),
     ],
 )
-def test_refusals(status: int, code: str, error: type[Exception]) -> None:
+def test_error_numbers_map_to_errors(status: int, code: str, error: type[Exception]) -> None:
     """The number of the reason counts, by its header or else in the text; without one the status does."""
     asked: list[httpx.Request] = []
 
@@ -53,7 +53,7 @@ def test_hosts_that_are_none(host: str) -> None:
 
 
 @given(st.text() | st.binary())
-def test_nothing_in_a_text_has_a_meaning(value: str | bytes) -> None:
+def test_every_special_character_of_a_literal_is_escaped(value: str | bytes) -> None:
     found = text(value)
     inner = found[1:-1]
     assert found == f"'{inner}'"

@@ -25,7 +25,7 @@ def row(value: bytes | None, options: ConsumingOptions, **others: Any) -> dict[s
     return dict(found)
 
 
-def test_what_each_message_has() -> None:
+def test_metadata_columns_of_a_message() -> None:
     headers = (("a", b"1"), ("a", None), ("b", b"\xff"))
     assert row("v 名".encode(), ConsumingOptions(), time_ms=1_700_000_000_120, headers=headers) == {
         "_partition": "2",

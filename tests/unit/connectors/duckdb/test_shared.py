@@ -35,7 +35,7 @@ def held(path: str) -> Iterator[None]:
         other.communicate()
 
 
-def test_another_process_makes_wait_and_then_lets_go(options: DuckDBOptions, duckdb_folder: DuckDBFolder) -> None:
+def test_a_file_locked_by_another_process_is_retried(options: DuckDBOptions, duckdb_folder: DuckDBFolder) -> None:
     with DuckDBSession(options) as session:
         with held(str(duckdb_folder.folder / options.file)):
             with pytest.raises(TargetLocked) as caught:
@@ -59,7 +59,7 @@ def test_the_user_of_the_file_is_named_without_waiting_too(options: DuckDBOption
         assert "PID" in str(caught.value.facts["detail"])
 
 
-def test_others_of_this_process_read_what_is_committed_while_one_writes(options: DuckDBOptions) -> None:
+def test_sessions_of_one_process_read_committed_data_while_another_writes(options: DuckDBOptions) -> None:
     with DuckDBSession(options) as session, DuckDBSession(options) as other:
         session.prepare_store()
         session.write_checkpoints([Checkpoint("s", "a", 1, "{}")])
@@ -85,7 +85,7 @@ def write_twice(session: DuckDBSession) -> None:
         session.write_checkpoints([Checkpoint("s", "3", 1, "{}")])
 
 
-def test_what_is_undone_leaves_what_was_done_before(options: DuckDBOptions) -> None:
+def test_a_rolled_back_savepoint_keeps_earlier_writes(options: DuckDBOptions) -> None:
     with DuckDBSession(options) as session:
         session.prepare_store()
         for number in (1, 2):

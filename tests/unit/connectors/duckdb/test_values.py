@@ -93,7 +93,9 @@ def is_same(kind: Kind, value: object, found: object) -> bool:
 @pytest.mark.parametrize("kind", VALUES)
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
-def test_what_is_taken_stays(engine: duckdb.DuckDBPyConnection, kind: Kind, data: st.DataObject) -> None:
+def test_accepted_values_are_read_back_unchanged(
+    engine: duckdb.DuckDBPyConnection, kind: Kind, data: st.DataObject
+) -> None:
     native = data.draw(st.sampled_from(NATIVE))
     value = data.draw(VALUES[kind])
     if value is None:

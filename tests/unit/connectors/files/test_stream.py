@@ -250,7 +250,9 @@ def test_a_new_column_joins_and_one_that_went_stops_after_a_restart(folder: Path
         (b"id\n1e5\n1.234\n", "id decimal(8,2)", "record 2"),
     ],
 )
-def test_what_is_not_as_declared_stops_and_says_where(folder: Path, data: bytes, types: str, where: str) -> None:
+def test_files_other_than_declared_stop_the_table_with_their_place(
+    folder: Path, data: bytes, types: str, where: str
+) -> None:
     (folder / "a.csv").write_text("id\n1\n")
     copy = Copy(options(types=types))
     stream = copy.open()

@@ -112,7 +112,7 @@ def test_many_records_and_none(child: Child) -> None:
     assert read(child, avro(fields, []))[1] == []
 
 
-def test_what_is_no_avro(child: Child) -> None:
+def test_invalid_avro_is_a_bad_record(child: Child) -> None:
     complete = avro([("id", "long"), ("name", "string")], [{"id": 1, "name": "a" * 500}] * 100, "null")
     scalar = io.BytesIO()
     fastavro.writer(scalar, "long", [1, 2])

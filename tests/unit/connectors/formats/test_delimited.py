@@ -25,7 +25,7 @@ def read(reader: Delimited, data: bytes, *, behind_start: bool = False) -> list[
 
 
 @given(st.lists(st.tuples(VALUES, VALUES), max_size=20))
-def test_what_a_csv_writer_wrote_is_read_back(rows: list[tuple[str, str]]) -> None:
+def test_output_of_a_csv_writer_is_read_back(rows: list[tuple[str, str]]) -> None:
     out = io.StringIO(newline="")
     writer = csv.writer(out, quoting=csv.QUOTE_ALL)
     writer.writerows([("a", "b"), *rows])
@@ -42,7 +42,7 @@ def test_encodings(encoding: str, codec: str) -> None:
     assert read(reader, data) == [("笔记本", "12"), ("表 龍", None)]
 
 
-def test_nothing_is_null_and_quoted_nothing_is_the_empty_text() -> None:
+def test_an_empty_field_is_null_and_an_empty_quoted_field_is_empty_text() -> None:
     assert read(form(), b'a,b,c\n1,,""\n') == [("1", None, "")]
 
 

@@ -80,7 +80,7 @@ def test_records_come_in_the_order_of_the_file() -> None:
     assert [one for batch in batches for one in batch.column("v").to_pylist()] == list(map(str, range(50_000)))
 
 
-def test_what_is_no_parquet_or_holds_nanoseconds_is_refused() -> None:
+def test_invalid_parquet_and_nanoseconds_are_refused() -> None:
     with pytest.raises(BadRecord):
         Parquet().columns(io.BytesIO(b"PAR1 nothing PAR1"))
     complete = written(pa.table({"v": range(1000)})).getvalue()

@@ -177,7 +177,7 @@ def open_document() -> bytes:
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"PK\x03\x04 and no more", with_sheet(b"<worksheet")])
-def test_what_is_no_workbook(child: Child, data: bytes) -> None:
+def test_invalid_workbooks_are_bad_records(child: Child, data: bytes) -> None:
     with pytest.raises(BadRecord):
         read(child, data)
 

@@ -127,7 +127,9 @@ def test_retry_after_is_waited_for(service: RestService, monkeypatch: pytest.Mon
         (Reply([{}]), TableRefused),
     ],
 )
-def test_what_is_no_answer(service: RestService, reply: Reply, error: type[Exception]) -> None:
+def test_invalid_answers_stop_the_table_without_showing_secrets(
+    service: RestService, reply: Reply, error: type[Exception]
+) -> None:
     service.answer = lambda asked: reply
     with pytest.raises(error) as caught:
         rows(options(service, ITEMS), "items")

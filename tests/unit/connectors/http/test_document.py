@@ -55,7 +55,9 @@ def test_yaml_and_json_say_the_same() -> None:
         ("resources:", "auth: {type: key, prefix: x}\nresources:", 1, "auth", "value"),
     ],
 )
-def test_what_is_wrong_is_reported_with_its_line(old: str, new: str, line: int, place: str, problem: str) -> None:
+def test_faults_of_a_document_are_reported_with_their_line(
+    old: str, new: str, line: int, place: str, problem: str
+) -> None:
     assert old in ITEMS
     with pytest.raises(OptionFault) as caught:
         read(ITEMS.replace(old, new))

@@ -95,7 +95,7 @@ def test_a_small_answer_that_unpacks_to_a_large_one(service: RestService) -> Non
     # Packed content holds the time: names of tests must be the same in every process that collects them.
     ids=["twice", "otherwise", "cut off", "not at all"],
 )
-def test_what_is_packed_otherwise_than_asked_for(service: RestService, content: bytes, encoding: str) -> None:
+def test_unrequested_content_encodings_are_refused(service: RestService, content: bytes, encoding: str) -> None:
     service.answer = lambda asked: Reply(content, headers={"Content-Encoding": encoding})
     with pytest.raises(TableRefused):
         rows(options(service, ITEMS), "items")

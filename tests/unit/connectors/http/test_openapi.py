@@ -204,7 +204,7 @@ def _with_schema(schema: object, schemas: object) -> dict[str, Any]:
         "wide",
     ],
 )  # fmt: skip
-def test_what_is_no_description_or_has_no_end_is_refused_in_bounded_time(text: str, detail: str) -> None:
+def test_invalid_and_endless_descriptions_are_refused_in_bounded_time(text: str, detail: str) -> None:
     begun = time.process_time()
     with pytest.raises(ImportInvalid) as refused:
         imported(text)

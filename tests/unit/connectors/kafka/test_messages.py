@@ -62,7 +62,7 @@ def test_values_have_the_form_that_readers_expect() -> None:
 
 
 @pytest.mark.parametrize("options", [JSON, ENVELOPE], ids=["json", "debezium"])
-def test_what_is_read_back_is_what_was_written(options: KafkaOptions) -> None:
+def test_written_rows_are_read_back(options: KafkaOptions) -> None:
     for number, one in enumerate(put(options)):
         assert row_of(TABLE, one.value or b"", options) == {name: values[number] for name, values in VALUES.items()}
         assert keys_of_messages(TABLE, [(VALUES["id"][number],)]) == [one.key]

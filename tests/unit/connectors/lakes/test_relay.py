@@ -68,7 +68,7 @@ def test_requests_and_tunnels_reach_the_server(server: tuple[int, list[str]]) ->
     assert tunnel == "HTTP/1.1 200 OK\r\n\r\nHELLO"
 
 
-def test_no_way_elsewhere(server: tuple[int, list[str]]) -> None:
+def test_the_relay_connects_to_no_other_host(server: tuple[int, list[str]]) -> None:
     """Neither behind a redirection to another host, nor to what the name means later."""
     port, meanings = server
     relay = relay_to(NAME, port)
@@ -82,7 +82,7 @@ def test_no_way_elsewhere(server: tuple[int, list[str]]) -> None:
     assert "127.0.0.2" in refused
 
 
-def test_one_for_each_server_for_as_long_as_it_is_used(server: tuple[int, list[str]]) -> None:
+def test_a_relay_is_shared_per_server_while_in_use(server: tuple[int, list[str]]) -> None:
     port, _ = server
     relay = relay_to(NAME, port)
     assert relay_to(NAME, port) is relay

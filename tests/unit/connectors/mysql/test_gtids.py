@@ -54,7 +54,7 @@ def test_a_set_with_tags_in_the_log_is_that_in_the_request() -> None:
     assert found == [(A, (1, 4)), (f"{A}:nightly", (1, 6)), (f"{A}:nightly", (8, 9))]
 
 
-def test_what_a_mariadb_server_lacks() -> None:
+def test_transactions_that_a_mariadb_server_lacks() -> None:
     gtids = MariaDBGtids("0-1-100,3-1-5")
     gtids.add("0-2", 101)
     assert str(gtids) == "0-2-101,3-1-5"

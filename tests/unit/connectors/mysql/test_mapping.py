@@ -81,7 +81,7 @@ def test_arrays_become_json(literal: str, element: Kind, expected: str) -> None:
     assert array_as_json(literal, element) == expected
 
 
-def test_what_is_no_array_is_refused() -> None:
+def test_invalid_arrays_are_refused() -> None:
     with pytest.raises(RowRefused):
         array_as_json("{1,2", Kind.INT32)
 

@@ -97,7 +97,7 @@ def columns(step: Step) -> list[str]:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_what_statements_speak_of(statement: str, events: list[Event]) -> None:
+def test_events_of_ddl_statements(statement: str, events: list[Event]) -> None:
     assert parse(statement, "db", MARIADB) == events
 
 
@@ -200,7 +200,7 @@ def test_an_index_over_a_beginning() -> None:
     assert found == {"p": (5, False), "w": (None, False), "v": (5, False)}
 
 
-def test_what_was_kept_when_only_keys_were_known_is_read() -> None:
+def test_layouts_stored_by_earlier_versions_are_read() -> None:
     data = layout_to_dict(BEFORE.layout) | {"indexes": [{"name": "u", "columns": ["a"], "whole": False}]}
     assert layout_from_dict(data).indexes == (IndexLayout("u", (IndexPart("a"),), computed=True),)
 
@@ -229,7 +229,7 @@ def test_defaults_comments_and_character_sets() -> None:
         "CREATE FROBNICATION t",
     ],
 )
-def test_nothing_is_passed_over_that_is_not_understood(statement: str) -> None:
+def test_statements_that_are_not_understood_raise(statement: str) -> None:
     with pytest.raises(NotUnderstood):
         altered(statement)
 

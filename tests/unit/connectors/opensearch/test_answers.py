@@ -82,7 +82,7 @@ def answers() -> Iterator[tuple[Answers, OpenSearchOptions]]:
         (400, {"error": {"type": "x", "reason": "y", "caused_by": {"reason": "z"}}}, DatabaseFailed),
     ],
 )
-def test_refusals(
+def test_error_answers_map_to_errors(
     answers: tuple[Answers, OpenSearchOptions], status: int, body: object, error: type[Exception]
 ) -> None:
     given, options = answers

@@ -25,7 +25,7 @@ def test_ids_that_people_see() -> None:
     assert [key_of(TABLE, other) for other in ("", "7", "7:zz", "%41:ff", "7:FF", "7:ff:")] == [None] * 6
 
 
-def test_indexes() -> None:
+def test_names_of_indexes() -> None:
     assert index_of("shop-", "Orders") == "shop-orders"
     assert index_of("", "_hidden") == "=5fhidden"
     assert index_of("", "订单 a/b") == "订单=20a=2fb"

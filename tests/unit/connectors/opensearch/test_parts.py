@@ -24,6 +24,6 @@ def test_many_small_changes_are_several_requests() -> None:
         assert sum(body.count(b"external_gte") for body in bodies) == 60_000
 
 
-def test_of_changes_of_one_document_the_last_counts() -> None:
+def test_the_last_change_of_a_document_counts() -> None:
     (part,) = parts_of([PutRows(TABLE, keys(3)), RemoveRows(TABLE, keys(2)), PutRows(TABLE, keys(1))])
     assert part.body.split("\n") == ['"0"', '{"id":0}', '"1"', "null", '"2"', '{"id":2}']

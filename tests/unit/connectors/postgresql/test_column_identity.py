@@ -70,6 +70,8 @@ def today(text: str) -> tuple[TableAttributes, dict[int, Order]]:
         ("i x", "i1 a2", "i1> b2<", (1, 2)),
     ],
 )
-def test_numbers(log: str, before: str, catalog: str, numbers: tuple[int, ...] | None) -> None:
+def test_columns_are_identified_by_attribute_numbers(
+    log: str, before: str, catalog: str, numbers: tuple[int, ...] | None
+) -> None:
     attributes, orders = today(catalog)
     assert identify(columns(log), known(before), attributes, orders) == numbers

@@ -51,7 +51,7 @@ def test_a_promoted_server_continues_where_it_took_over() -> None:
         ([("7", 1, "0/0"), ("8", 1, "0/100")], "database system 8 answers instead of 7"),
     ],
 )
-def test_what_the_server_does_not_have_is_lost(steps: Sequence[tuple[str, int, str]], why: str) -> None:
+def test_positions_beyond_the_servers_timeline_are_lost(steps: Sequence[tuple[str, int, str]], why: str) -> None:
     with pytest.raises(LogPositionLost) as lost:
         walk(steps)
     assert lost.value.facts["detail"] == why

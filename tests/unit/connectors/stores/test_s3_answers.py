@@ -57,12 +57,12 @@ def test_the_last_part_has_nothing_behind_it() -> None:
         listing(one("\x01")),
     ],
 )
-def test_what_is_no_list(body: bytes) -> None:
+def test_invalid_listings_are_refused(body: bytes) -> None:
     with pytest.raises(Unexpected):
         page(body)
 
 
-def test_refusals() -> None:
+def test_errors_are_read_from_answers() -> None:
     document = b"<Error><Code>NoSuchBucket</Code><Message>No &lt;such&gt;</Message><Region>eu-1</Region></Error>"
     assert refusal(document) == {"Code": "NoSuchBucket", "Message": "No <such>", "Region": "eu-1"}
     assert refusal(b"gateway time-out") == refusal(listing("")) == {}

@@ -119,7 +119,7 @@ def test_a_busy_server_is_asked_again(server: _Server, status: int) -> None:
     ("code", "error"),
     [("AccessDenied", AccessDenied), ("InvalidAccessKeyId", AccessDenied), ("RequestTimeTooSkewed", SourceUnavailable)],
 )
-def test_what_refusals_mean(server: _Server, code: str, error: type[Exception]) -> None:
+def test_error_codes_map_to_errors(server: _Server, code: str, error: type[Exception]) -> None:
     server.answers = [(403, {}, _ERROR.format(code).encode())]
     with pytest.raises(error):
         files(server)

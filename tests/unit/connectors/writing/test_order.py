@@ -38,7 +38,7 @@ def test_values_are_in_the_shared_order(kind: Kind, ordered: list[str]) -> None:
     assert sorted(backwards, key=lambda text: order((text,))) == ordered
 
 
-def test_what_is_no_value_of_the_type() -> None:
+def test_values_that_do_not_parse_are_refused() -> None:
     for kind in (Kind.INT64, Kind.DATE):
         with pytest.raises(ValueError):
             order_of([column("k", kind)])(("stats",))

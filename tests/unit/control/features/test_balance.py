@@ -9,7 +9,7 @@ def spread(*weights: int, on: str = "a") -> list[Weighed]:
     return [Weighed(f"t{number:04}", on, weight) for number, weight in enumerate(weights)]
 
 
-def test_what_lies_between_the_limits_stays() -> None:
+def test_tables_between_the_limits_stay() -> None:
     tables = [Weighed("x", "a", 110), Weighed("y", "b", 90)]
     assert balance(tables, ["a", "b"], 80, 120).moves == {}
     assert balance(tables, ["a", "b"], 95, 105).reached is False, "one table cannot be halved"
@@ -27,7 +27,7 @@ def test_a_giant_has_a_channel_alone() -> None:
     assert len(found.moves) == 1
 
 
-def test_nothing_to_spread() -> None:
+def test_balancing_without_tables_or_channels() -> None:
     assert balance([], ["a", "b"], 80, 120).reached
     assert balance([], [], 80, 120).moves == {}
 

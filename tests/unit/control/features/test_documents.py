@@ -47,7 +47,7 @@ def test_a_table_may_be_written_in_two_ways() -> None:
         {"source": {**SIDE, "port": [1]}},
     ],
 )
-def test_what_cannot_be_meant_is_refused(changes: dict[str, Any]) -> None:
+def test_contradictory_documents_are_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         parse(**changes)
 
@@ -58,7 +58,7 @@ def test_connections_are_not_kept_with_the_document() -> None:
     assert kept["tables"] == ["a.*", {"source": {"schema": "a", "table": "b"}, "key": ["id"]}]
 
 
-def test_what_is_done_to_rows() -> None:
+def test_transforms_of_a_table_mapping() -> None:
     mapping = TableMapping.model_validate(
         {
             "source": "a.b",

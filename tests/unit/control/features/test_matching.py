@@ -46,6 +46,6 @@ def test_two_that_go_to_one_are_both_left_out() -> None:
     assert found(line("t"), line("t", "other", refused="foreign-engine")) == [("t", "new"), ("t", "refused")]
 
 
-def test_what_a_link_carries_there_already_is_left_out() -> None:
+def test_tables_already_replicated_to_the_target_are_left_out() -> None:
     pair = (TableRef(schema_name="public", table="t"), TableRef(schema_name="copy", table="t"))
     assert found(line("t"), line("t", "other"), carried={pair: "shop"}) == [("t", "carried"), ("t", "new")]

@@ -63,7 +63,7 @@ def test_a_server_that_never_ends_its_answer_is_cut_off(dripping: int, monkeypat
         post(REACH, f"http://127.0.0.1:{dripping}/", b"{}", {})
 
 
-def test_of_a_name_with_many_addresses_only_some_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_some_addresses_of_a_name_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     tried = []
 
     def refuse(address: tuple[str, int], _timeout: float) -> socket.socket:

@@ -38,7 +38,7 @@ def test_a_time_that_comes_twice_is_due_once() -> None:
     assert following("30 2 * * *", "2026-10-25 01:10", 1) == ["10-26 01:30"]
 
 
-def test_what_repeats_follows_the_time_that_really_passes() -> None:
+def test_repeated_schedules_follow_elapsed_time_over_clock_changes() -> None:
     assert following("*/30 * * * *", "2026-10-24 23:30", 5) == [
         *("10-25 00:00", "10-25 00:30", "10-25 01:00", "10-25 01:30", "10-25 02:00")
     ]
@@ -71,7 +71,7 @@ def test_due_times_that_passed_without_a_control_plane() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "* * * *", "0 * * * * *", "60 * * * *", "0 0 30 2 *", "a * * * *", "@daily"])
-def test_what_is_no_schedule_is_refused(wrong: str) -> None:
+def test_invalid_schedules_are_refused(wrong: str) -> None:
     with pytest.raises(PydanticCustomError):
         plain_cron(wrong)
 

@@ -34,7 +34,7 @@ def test_clocks_may_differ_by_one_step(off: int, taken: bool) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "28708", "2870820", "94287082", "二八七零八二", "287-082"])
-def test_what_is_no_code_is_of_no_step(code: str) -> None:
+def test_malformed_codes_match_no_time_step(code: str) -> None:
     assert codes.steps_of(SECRET, code, datetime.fromtimestamp(59, UTC)) == []
 
 

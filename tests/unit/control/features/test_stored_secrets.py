@@ -59,7 +59,7 @@ def test_at_the_same_place_a_stored_secret_stays(values: dict[str, Any], name: s
     assert merged.options[name] == "right"
 
 
-def test_what_has_no_secret_changes_without_one() -> None:
+def test_a_connection_without_secret_changes_without_one() -> None:
     merged = connections.merge(BOX, stored(INTERFACE), given(INTERFACE, url="https://other.example"), "source")
     assert merged.options["url"] == "https://other.example"
 

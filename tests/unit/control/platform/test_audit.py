@@ -22,7 +22,7 @@ def test_secrets_are_hidden_wherever_they_are() -> None:
     }
 
 
-def test_what_no_database_keeps_is_kept_as_text() -> None:
+def test_values_beyond_the_stores_types_are_recorded_as_text() -> None:
     shown = hide_secrets({"large": 2**70, "negative": -(2**63) - 1, "fits": 2**63 - 1, "odd \ud800": ["a\ud800"]})
     assert shown == {"large": str(2**70), "negative": str(-(2**63) - 1), "fits": 2**63 - 1, "odd ?": ["a?"]}
     assert orjson.loads(orjson.dumps(shown)) == shown

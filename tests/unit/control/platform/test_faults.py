@@ -75,7 +75,7 @@ def test_in_both_languages(given: Any, field: str, zh: str, en: str) -> None:
     assert faults(given, "en") == {field: en}
 
 
-def test_what_has_no_text_of_its_own_is_still_said() -> None:
+def test_faults_without_a_text_of_their_own_get_a_general_one() -> None:
     strange = {"type": "frozen_field", "loc": ("body", "name"), "input": "x"}
     assert field_errors([strange], CATALOGUE, "zh") == [{"field": "name", "reason": "不正确"}]
 

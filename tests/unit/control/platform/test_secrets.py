@@ -16,7 +16,7 @@ from zcbus.control.platform.secrets import (
 OLD, NEW = os.urandom(32), os.urandom(32)
 
 
-def test_what_was_sealed_opens_again() -> None:
+def test_sealed_text_is_opened_again() -> None:
     box = SecretBox({"a": OLD})
     sealed = box.seal("пароль 密码 🎈", "datasource:1:password")
     assert box.open(sealed, "datasource:1:password") == "пароль 密码 🎈"

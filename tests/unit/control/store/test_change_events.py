@@ -20,7 +20,7 @@ def test_no_event_arrives_before_and_after() -> None:
     assert not notified.is_set()
 
 
-def test_closing_lets_go_who_listens_and_who_comes_later() -> None:
+def test_closing_releases_present_and_later_listeners() -> None:
     events = ChangeEvents()
     with events.listen("one") as early:
         events.close()

@@ -113,7 +113,7 @@ def test_growth_is_exact_over_restarts_and_never_negative(store: MetricStore) ->
     assert growth(START + 100, 4, 2, restart=False) == 4
 
 
-def test_what_is_new_between_two_samples_began_at_zero(store: MetricStore) -> None:
+def test_a_new_counter_between_two_samples_counts_from_zero(store: MetricStore) -> None:
     def growth(at: int, **values: float) -> list[float]:
         with store.sample_writer(at) as sample:
             assert sample is not None
@@ -127,7 +127,7 @@ def test_what_is_new_between_two_samples_began_at_zero(store: MetricStore) -> No
     assert growth(START + 10, old=500, new=40) == [0, 40]
 
 
-def test_what_is_gone_is_forgotten_and_its_number_not_used_again(store: MetricStore) -> None:
+def test_removed_series_are_forgotten_and_their_numbers_not_reused(store: MetricStore) -> None:
     values = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
     for place in range(362):
         write(store, START + place * SLOT, values, ("a", "b"))

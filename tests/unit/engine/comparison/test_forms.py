@@ -72,7 +72,7 @@ DIFFERENT: list[tuple[DataType, DataType, StoredForm, Any, Any]] = [
 
 
 @pytest.mark.parametrize(("source", "target", "stored", "ours", "theirs"), SAME)
-def test_one_value_in_two_spellings_is_no_difference(
+def test_two_spellings_of_a_value_are_equal(
     source: DataType, target: DataType, stored: StoredForm, ours: Any, theirs: Any
 ) -> None:
     assert not differs(column(source, target, stored), ours, theirs)

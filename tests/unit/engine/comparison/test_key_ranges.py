@@ -42,7 +42,7 @@ def test_every_key_is_in_one_part_and_in_the_range_of_its_number(extent: Extent)
         assert not any(holds(own.key_range(other), key) for other in others if other)
 
 
-def test_keys_too_far_apart_have_no_stretches() -> None:
+def test_sparse_keys_are_not_divided_into_ranges() -> None:
     assert not list(numbered(Extent(-GREATEST, GREATEST, 5)))
 
 

@@ -39,7 +39,7 @@ def found(source: Mapping[int, str], target: Mapping[int, str], sizes: tuple[int
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_what_is_found_is_what_differs(seed: int) -> None:
+def test_the_merge_finds_exactly_the_differing_keys(seed: int) -> None:
     chance = random.Random(seed)
     source = {chance.randrange(-900, 3000): "x" for _ in range(1500)}
     target = {key: value for key, value in source.items() if chance.random() > 0.1 * (seed % 3)}

@@ -118,7 +118,7 @@ def test_expired_changes_are_reported_and_computed_from_new_images(tmp_path: Pat
     bus.close()
 
 
-def test_a_computation_does_not_go_on_over_changes_that_were_not_captured(tmp_path: Path) -> None:
+def test_a_computation_stops_at_changes_that_were_not_captured(tmp_path: Path) -> None:
     bus, target = EmbeddedBus(tmp_path), FakeTarget()
     history = History(random.Random(4), TABLES, 60)
     frames = history.frames()
@@ -138,7 +138,7 @@ def test_a_computation_does_not_go_on_over_changes_that_were_not_captured(tmp_pa
     bus.close()
 
 
-def test_it_resumes_exactly_once_on_any_host(tmp_path: Path) -> None:
+def test_a_computation_resumes_exactly_once_on_any_host(tmp_path: Path) -> None:
     """Each host has data of its own: those of the first are old when it comes back."""
     bus, target = EmbeddedBus(tmp_path / "bus"), FakeTarget()
     history = History(random.Random(9), TABLES, 60)

@@ -157,7 +157,7 @@ def test_lost_data_is_rebuilt_and_another_select_replaces_the_table(tmp_path: Pa
         ("SELECT o.id, CAST(o.v AS INTEGER) AS n FROM orders o LEFT JOIN items i USING (id)", {}, "computation-failed"),
     ],
 )
-def test_it_stops_with_the_reason_until_its_task_changes(
+def test_a_computation_stops_with_the_reason_until_its_task_changes(
     tmp_path: Path, sql: str, fields: dict[str, Any], code: str
 ) -> None:
     bus, target = EmbeddedBus(tmp_path), FakeTarget()

@@ -45,7 +45,7 @@ def test_a_function_of_the_inputs_is_allowed(sql: str) -> None:
 
 
 @pytest.mark.parametrize(("sql", "problem"), REFUSED)
-def test_what_is_no_function_of_the_inputs_is_refused_by_name(sql: str, problem: str) -> None:
+def test_functions_not_of_the_inputs_are_refused_by_name(sql: str, problem: str) -> None:
     with pytest.raises(ExpressionRefused) as refused:
         check_inputs(read(sql), ["t"])
     assert problem in refused.value.problem

@@ -75,7 +75,7 @@ def test_a_child_that_ran_out_of_memory_is_replaced(confined: None) -> None:
         "1" + "+1" * 1900,
     ],
 )
-def test_what_needs_no_evaluation_to_be_refused(text: str) -> None:
+def test_expressions_refused_at_parsing(text: str) -> None:
     with pytest.raises(ExpressionRefused) as refused:
         parse(text)
     assert refused.value.problem

@@ -28,7 +28,7 @@ from zcbus.engine.transform.plan import types_of
         ("NOT (id > 5 OR upper(name) = 'A')", "id <= [5]"),
     ],
 )
-def test_what_a_source_checks(text: str, expected: str) -> None:
+def test_conditions_that_a_source_can_check(text: str, expected: str) -> None:
     condition = necessary(text, Columns(types_of(schema())))
     assert condition is not None
     assert written(condition, str, lambda _, value: f"[{value}]") == expected
@@ -59,5 +59,5 @@ def test_what_a_source_checks(text: str, expected: str) -> None:
         "CASE WHEN id = 1 THEN true END",
     ],
 )
-def test_what_only_the_library_knows(text: str) -> None:
+def test_conditions_that_a_source_cannot_check(text: str) -> None:
     assert necessary(text, Columns(types_of(schema()))) is None

@@ -89,7 +89,7 @@ def test_a_row_whose_key_has_no_value_stops_the_table() -> None:
         assert stopped.value.reason.code == "expression-failed"
 
 
-def test_what_can_be_had_of_a_row_without_a_value() -> None:
+def test_other_columns_of_a_row_with_a_failed_expression() -> None:
     transform = Transform(
         expressions=(
             ColumnExpression(column="number", expression="CAST(name AS integer)"),
@@ -116,7 +116,7 @@ def test_a_target_condition_without_a_value_is_reported() -> None:
     assert set(table.possible(row).failed) == {"targetWhere"}
 
 
-def test_what_is_missing_of_a_row_is_computed_from_what_is_the_source_s_own() -> None:
+def test_missing_values_are_computed_from_the_sources_own_columns() -> None:
     transform = Transform(
         expressions=(
             ColumnExpression(column="number", expression="CAST(name AS integer)"),

@@ -43,7 +43,7 @@ def test_requested_tables_come_first() -> None:
     assert chosen(Turn("a", False, None), Turn("b", True, NOW, NOW)) == "b"
 
 
-def test_what_was_verified_just_now_is_left_alone() -> None:
+def test_a_table_verified_just_now_is_not_due() -> None:
     young = ago(FRESH / 2)
     assert chosen(Turn("a", False, young, young)) is None
     assert chosen(Turn("a", False, ago(FRESH), ago(FRESH))) == "a"

@@ -38,7 +38,7 @@ def test_normal_means_that_progress_was_made_and_nothing_stands_in_the_way() -> 
         assert service_state(replace(NORMAL, **change)) is S.STARTED  # type: ignore[arg-type]
 
 
-def test_what_was_seen_before_an_order_was_taken_is_no_answer() -> None:
+def test_observations_older_than_the_order_do_not_count() -> None:
     assert service_state(replace(STOPPED, pending=True)) is S.STOPPING
     assert service_state(STOPPED) is S.STOPPED
     assert service_state(replace(STOPPED, expired=True)) is S.SOFTWARE_EXPIRED
@@ -72,7 +72,7 @@ def test_a_process_that_may_be_there_is_never_called_stopped() -> None:
         (S.ABNORMAL, "running", "ended"),
     ],
 )
-def test_what_a_process_does(observed: ServiceState, report: str | None, worker: str) -> None:
+def test_state_of_a_worker_process(observed: ServiceState, report: str | None, worker: str) -> None:
     facts = replace(NORMAL, observed=observed, report_state=report)
     assert worker_of(facts) == worker
     assert worker_of(replace(facts, pending=True)) is Worker.UNKNOWN
