@@ -100,6 +100,21 @@ def test_columns_are_dropped_and_renamed(link: Link) -> None:
     assert names(link, "t") == ["id", "name", "total"]
 
 
+@pytest.mark.parametrize("pair", [("mariadb_server", target) for target in KINDS])
+def test_a_column_dropped_and_added_again_loses_its_values(link: Link) -> None:
+    """Both are read together: the table has its former schema again, and yet other values."""
+    run(link, "t")
+    link.subscriber.stop()
+    on_source(
+        link,
+        "ALTER TABLE t DROP COLUMN note",
+        "ALTER TABLE t ADD COLUMN note varchar(20)",
+        "INSERT INTO t (id, name, note) VALUES (3, 'three', 'c')",
+    )
+    link.subscriber.start()
+    link.wait_until_equal()
+
+
 def test_types_widen_and_rules_change(link: Link) -> None:
     run(link, "t")
     long = "x" * 300

@@ -18,12 +18,12 @@ from zcbus.engine.subscribe.checkpoints.records import (
     CheckpointWriter,
     TableCheckpoint,
 )
-from zcbus.engine.subscribe.reader import AppliedTable, TableWork, collect
+from zcbus.engine.subscribe.reader import AppliedTable, RecordChanges, TableWork, collect
 from zcbus.engine.subscribe.schema.evolution import SchemaEvolution
 from zcbus.engine.subscribe.table import Skips, SyncRun, write_schema
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import ZcbusError
-from zcbus.model.changes import CaptureResumed, ChangeFrame, HeartbeatFrame, Operation, RollbackFrame
+from zcbus.model.changes import CaptureResumed, ChangeFrame, HeartbeatFrame, Operation, RollbackFrame, TableChanges
 from zcbus.model.frames import decode_frame
 from zcbus.model.origin import table_address
 from zcbus.model.position import START, Position
@@ -183,7 +183,11 @@ class Replay(ABC):
         """Whether the changes so far must be applied before a table's schema changes."""
         for changes in frame.tables:
             entry = tables.get(changes.schema.name)
-            if entry is not None and entry.accepts(changes, offset) and not is_known(entry.run, changes):
+            if entry is None or not entry.accepts(changes, offset):
+                continue
+            work = self._work.get(entry.run)
+            # A schema that returns to a former one is compared with the one between: columns of one name are others.
+            if not is_known(entry.run, changes) or (work is not None and not _is_same(work.changes[-1], changes)):
                 return True
         return False
 
@@ -316,3 +320,9 @@ def _advanced(checkpoint: TableCheckpoint, work: TableWork, offset: int) -> Tabl
 
 def _changes_in(checkpoint: TableCheckpoint | None) -> int:
     return checkpoint.inserts + checkpoint.updates + checkpoint.deletes if checkpoint is not None else 0
+
+
+def _is_same(before: RecordChanges, changes: TableChanges) -> bool:
+    """Whether the schema and the key are those of the record before."""
+    former = before.changes
+    return former.key == changes.key and (former.schema is changes.schema or former.schema == changes.schema)
