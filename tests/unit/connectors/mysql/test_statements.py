@@ -18,6 +18,7 @@ from zcbus.connectors.mysql.statements.actions import (
 from zcbus.connectors.mysql.statements.evolution import Step, steps
 from zcbus.connectors.mysql.statements.parser import parse
 from zcbus.connectors.mysql.statements.tokens import ANSI_QUOTES, NotUnderstood
+from zcbus.model.evolution import has_known_value
 from zcbus.model.schema import Column, Index, IndexPart, TableName
 
 MARIADB = ServerVersion.parse("10.11.6-MariaDB-log")
@@ -214,6 +215,40 @@ def test_defaults_comments_and_character_sets() -> None:
     (step,) = altered("ALTER TABLE t ALTER a DROP DEFAULT, DEFAULT CHARSET=utf8mb3 COLLATE utf8mb3_bin", step)
     assert step.layout.columns[1].column.default is None
     assert step.layout.charset == "utf8mb3"
+
+
+@pytest.mark.parametrize(
+    ("declared", "stored"),
+    [
+        ("set('sad','ok') DEFAULT 'OK,sad'", "'sad,ok'"),
+        ("set('sad','ok') DEFAULT ''", "''"),
+        ("set('a','A','b') DEFAULT 'b,A'", "'A,b'"),
+        ("enum('Sad','ok') DEFAULT 'sad'", "'Sad'"),
+        ("enum('a,b','ok') DEFAULT 'a,b'", "'a,b'"),
+        ("varchar(9) DEFAULT 'OK,sad  '", "'OK,sad  '"),
+        ("char(9) DEFAULT 'a  '", "'a'"),
+        ("year DEFAULT '0'", "2000"),
+        ("year DEFAULT 0", "0"),
+        ("year DEFAULT 69", "2069"),
+        ("year DEFAULT '70'", "1970"),
+    ],
+)
+def test_defaults_are_those_that_rows_hold(declared: str, stored: str) -> None:
+    (step,) = altered(f"ALTER TABLE t ADD c {declared}")
+    assert step.layout.schema.columns[-1].default == stored
+
+
+@pytest.mark.parametrize(
+    ("declared", "known"),
+    [
+        ("datetime(2) DEFAULT '2024-01-02 03:04:05.670'", True),
+        ("datetime(2) DEFAULT '2024-01-02 03:04:05.678'", False),
+        ("time DEFAULT '10:00:00.5'", False),
+    ],
+)
+def test_a_default_that_the_server_shortens_is_not_known(declared: str, known: bool) -> None:
+    (step,) = altered(f"ALTER TABLE t ADD c {declared}")
+    assert has_known_value(step.layout.schema.columns[-1], fills_not_null=True) is known
 
 
 @pytest.mark.parametrize(

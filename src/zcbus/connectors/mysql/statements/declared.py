@@ -2,10 +2,13 @@
 
 from zcbus.connectors.mysql.catalog.layout import ColumnLayout
 from zcbus.connectors.mysql.catalog.types import DeclaredType, neutral_type
+from zcbus.connectors.mysql.connection import quote
 from zcbus.connectors.mysql.connection.session import ServerVersion
 from zcbus.connectors.mysql.statements.actions import Definition
 from zcbus.connectors.mysql.statements.tokens import NotUnderstood
+from zcbus.model.defaults import plain_value
 from zcbus.model.schema import Column
+from zcbus.model.types import DataType, Kind
 
 _WIDTHS = {"tinyint": (4, 3), "smallint": (6, 5), "mediumint": (9, 8), "int": (11, 10), "bigint": (20, 20)}
 """Display widths that servers print by default: with a sign, without one."""
@@ -44,17 +47,59 @@ def declared(definition: Definition, table_charset: str, version: ServerVersion)
         charset=charset,
         is_json=is_json,
     )
+    data_type = neutral_type(described)
     column = Column(
         name=definition.name,
-        type=neutral_type(described),
+        type=data_type,
         nullable=definition.nullable,
-        default=definition.default,
+        default=stored_default(definition.default, data_type),
         generated=bool(definition.generated),
         identity=definition.auto_increment,
         collation=definition.collation,
         comment=definition.comment,
+        initial_known=False if _is_shortened(definition.default, data_type) else None,
     )
     return ColumnLayout(column, charset, definition.generated == "virtual")
+
+
+def stored_default(default: str | None, data_type: DataType) -> str | None:
+    """The default as rows hold it: labels in the declared spelling, those of a SET in the declared order, years with
+    four digits, a CHAR without blanks at its end."""
+    value = plain_value(default) if default is not None else None
+    if default is None or value is None:
+        return default
+    if data_type.native.startswith("year"):
+        return _year(value, is_text=default.startswith("'"))
+    if data_type.kind is Kind.TEXT and data_type.fixed:
+        return quote.text(value.rstrip(" "))
+    if data_type.kind not in (Kind.ENUM, Kind.SET):
+        return default
+    given = [value] if data_type.kind is Kind.ENUM else value.split(",")
+    labels = {_label(label, data_type.values) for label in given}
+    return quote.text(",".join(label for label in data_type.values if label in labels)) if all(labels) else default
+
+
+def _year(value: str, *, is_text: bool) -> str:
+    """MySQL reference manual, "2-Digit Years in Dates": 1 to 69 are 2001 to 2069, 70 to 99 are 1970 to 1999; the text 0
+    is 2000, the number 0000."""
+    year = int(value) if value.isdigit() else 100
+    if year > 99 or (year == 0 and not is_text):
+        return value
+    return str(year + (2000 if year < 70 else 1900))
+
+
+def _is_shortened(default: str | None, data_type: DataType) -> bool:
+    """Whether the server cuts or rounds the fraction of a second, by its `sql_mode`."""
+    if default is None or data_type.kind not in (Kind.DURATION, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ):
+        return False
+    fraction = (plain_value(default) or "").partition(".")[2].rstrip("0")
+    return len(fraction) > (data_type.precision or 0)
+
+
+def _label(given: str, labels: tuple[str, ...]) -> str:
+    """The declared label that the server takes it for; empty: none."""
+    alike = [label for label in labels if label.casefold() == given.casefold()]
+    return given if given in alike else next(iter(alike), "")
 
 
 def charset_of(collation: str, known: str) -> str:

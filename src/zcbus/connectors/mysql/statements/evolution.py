@@ -24,7 +24,7 @@ from zcbus.connectors.mysql.statements.actions import (
     SetComment,
     SetDefault,
 )
-from zcbus.connectors.mysql.statements.declared import charset_of, declared
+from zcbus.connectors.mysql.statements.declared import charset_of, declared, stored_default
 from zcbus.connectors.mysql.statements.tokens import NotUnderstood
 from zcbus.model.schema import IndexPart
 from zcbus.model.types import Kind
@@ -153,7 +153,8 @@ class _Table:
     def _set_default(self, action: SetDefault) -> None:
         place = self._existing(action.name, action.if_exists)
         if place >= 0:
-            self._columns[place] = _with(self._columns[place], default=action.default)
+            default = stored_default(action.default, self._columns[place].column.type)
+            self._columns[place] = _with(self._columns[place], default=default)
 
     def _destination(self, place: ColumnPosition | None, otherwise: int) -> int:
         if place is None:
