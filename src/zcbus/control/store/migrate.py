@@ -28,7 +28,7 @@ def migrate(database: Database) -> str:
         if current is not None and current not in known_versions():
             raise StoreVersionUnknown(version=current, needed=needed_version())
         if current != needed_version():
-            _upgrade(connection)
+            upgrade(connection, needed_version())
         return current_version(connection) or ""
 
 
@@ -51,7 +51,8 @@ def known_versions() -> frozenset[str]:
     return frozenset(path.name.partition("_")[0] for path in (_MIGRATIONS / "versions").glob("[0-9]*.py"))
 
 
-def _upgrade(connection: Connection) -> None:
+def upgrade(connection: Connection, version: str) -> None:
+    """Apply the migrations up to one of the known versions, in the open transaction."""
     # A store that is up to date needs neither the migrations nor what runs them, and they take long to load.
     from alembic import command
     from alembic.config import Config
@@ -60,4 +61,4 @@ def _upgrade(connection: Connection) -> None:
     configuration.set_main_option("script_location", str(_MIGRATIONS))
     configuration.set_main_option("path_separator", "os")
     configuration.attributes["connection"] = connection
-    command.upgrade(configuration, "head")
+    command.upgrade(configuration, version)
