@@ -15,6 +15,7 @@ from tests.servers.lakes import DeltaFolder
 from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.maven import ServerNotAvailable
 from tests.servers.mysql import MySQLServer
+from tests.servers.nats import NatsServer
 from tests.servers.oceanbase import OceanBaseServer
 from tests.servers.opensearch import OpenSearchServer
 from tests.servers.postgresql import PostgreSQLServer, oldest_programs
@@ -178,6 +179,22 @@ def kafka_topics(kafka_broker: Broker) -> Iterator[KafkaTopics]:
     topics = KafkaTopics(kafka_broker)
     yield topics
     topics.close()
+
+
+@pytest.fixture(scope="session")
+def nats_server() -> Iterator[NatsServer]:
+    """NATS with JetStream, one server."""
+    server = NatsServer()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def own_nats_server() -> Iterator[NatsServer]:
+    """One that a test may kill."""
+    server = NatsServer()
+    yield server
+    server.remove()
 
 
 @pytest.fixture(scope="session")

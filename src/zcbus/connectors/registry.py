@@ -17,6 +17,7 @@ from zcbus.connectors.kafka.spec import KAFKA
 from zcbus.connectors.localfiles.spec import LOCAL_FILES
 from zcbus.connectors.mysql.capture import file_number
 from zcbus.connectors.mysql.spec import MYSQL
+from zcbus.connectors.nats.spec import NATS
 from zcbus.connectors.opensearch.spec import OPENSEARCH
 from zcbus.connectors.polling import rounds
 from zcbus.connectors.postgresql.capture import lsn
@@ -70,6 +71,7 @@ KINDS: dict[str, Entry] = {
     "s3": Entry(S3, "zcbus.connectors.s3.connector", rounds.place, rounds.fields),
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),
     "kafka": Entry(KAFKA, "zcbus.connectors.kafka.connector", rounds.place, rounds.fields),
+    "nats": Entry(NATS, "zcbus.connectors.nats.connector", rounds.place, rounds.fields),
     "http": Entry(HTTP, "zcbus.connectors.http.connector", rounds.place, rounds.fields),
     "redis": Entry(REDIS, "zcbus.connectors.redis.connector"),
     "delta": Entry(DELTA, "zcbus.connectors.delta.connector"),

@@ -6,24 +6,51 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from tests.servers.kafka_topics import KafkaTopics
+from tests.servers.nats import NatsServer
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import Connector
 
+Row = tuple[str, str, str]
+"""Partition, offset and value of a message."""
+
 
 class ConsumedCase(ABC):
-    """One kind with a running broker."""
+    """One kind with a running broker. Partitions are numbers of tests: a kind without partitions has one for all."""
 
     kind: ClassVar[str]
+    first: ClassVar[int] = 0
+    """Offset of a topic's first message."""
+    is_partitioned: ClassVar[bool] = True
 
     def __init__(self, server: Any) -> None:
         self.server = server
         self.database: str = server.fresh_database("conformance")
         """Prefix of topic names."""
         self.connector: Connector = connector(self.kind)
+        self._ends: dict[tuple[str, int], int] = {}
 
     @property
     def options(self) -> Any:
         return self.server.options(self.database)
+
+    def number(self, partition: int) -> int:
+        return partition if self.is_partitioned else 0
+
+    def put(self, topic: str, values: Sequence[bytes], partition: int = 0) -> list[Row]:
+        """Committed messages; returns them as rows."""
+        number = self.number(partition)
+        begin = self._advance(topic, number, len(values))
+        self._put(topic, values, number)
+        return [(str(number), str(begin + place), value.decode()) for place, value in enumerate(values)]
+
+    def put_and_take_back(self, topic: str, values: Sequence[bytes], partition: int = 0) -> None:
+        """Messages that are never committed."""
+        self._advance(topic, self.number(partition), self._put_and_take_back(topic, values, self.number(partition)))
+
+    def forget(self, topic: str, partition: int, count: int) -> int:
+        """Delete the first so many messages as retention does; returns the offset of the first that stays."""
+        self._forget(topic, self.number(partition), self.first + count)
+        return self.first + count
 
     @abstractmethod
     def create(self, topic: str, partitions: int) -> None: ...
@@ -32,20 +59,24 @@ class ConsumedCase(ABC):
     def add_partition(self, topic: str, count: int) -> None:
         """Set the number of partitions."""
 
-    @abstractmethod
-    def delete(self, topic: str) -> None: ...
+    def delete(self, topic: str) -> None:
+        self.server.delete(topic)
+        self._ends.clear()
 
     @abstractmethod
-    def put(self, topic: str, values: Sequence[bytes], partition: int = 0) -> None:
-        """Committed messages."""
+    def _put(self, topic: str, values: Sequence[bytes], number: int) -> None: ...
+
+    def _put_and_take_back(self, topic: str, values: Sequence[bytes], number: int) -> int:
+        """Returns how many offsets are taken; a kind without transactions takes none."""
+        return 0
 
     @abstractmethod
-    def put_and_take_back(self, topic: str, values: Sequence[bytes], partition: int = 0) -> None:
-        """Messages that are never committed."""
+    def _forget(self, topic: str, number: int, before: int) -> None: ...
 
-    @abstractmethod
-    def forget(self, topic: str, partition: int, before: int) -> None:
-        """Delete messages as retention does."""
+    def _advance(self, topic: str, number: int, count: int) -> int:
+        begin = self._ends.get((topic, number), self.first)
+        self._ends[topic, number] = begin + count
+        return begin
 
 
 class KafkaCase(ConsumedCase):
@@ -60,18 +91,40 @@ class KafkaCase(ConsumedCase):
     def add_partition(self, topic: str, count: int) -> None:
         self.server.add_partitions(topic, count)
 
-    def delete(self, topic: str) -> None:
-        self.server.delete(topic)
+    def _put(self, topic: str, values: Sequence[bytes], number: int) -> None:
+        self.server.put(topic, values, number)
 
-    def put(self, topic: str, values: Sequence[bytes], partition: int = 0) -> None:
-        self.server.put(topic, values, partition)
+    def _put_and_take_back(self, topic: str, values: Sequence[bytes], number: int) -> int:
+        self.server.transaction(topic, values, commits=False, partition=number)
+        return len(values) + 1  # the marker of the transaction
 
-    def put_and_take_back(self, topic: str, values: Sequence[bytes], partition: int = 0) -> None:
-        self.server.transaction(topic, values, commits=False, partition=partition)
-
-    def forget(self, topic: str, partition: int, before: int) -> None:
-        self.server.forget(topic, partition, before)
+    def _forget(self, topic: str, number: int, before: int) -> None:
+        self.server.forget(topic, number, before)
 
 
-CASES: dict[str, tuple[type[ConsumedCase], str]] = {"kafka": (KafkaCase, "kafka_topics")}
+class NatsCase(ConsumedCase):
+    """See ConsumedCase."""
+
+    kind = "nats"
+    first = 1
+    is_partitioned = False
+    server: NatsServer
+
+    def create(self, topic: str, partitions: int) -> None:
+        self.server.create(topic)
+
+    def add_partition(self, topic: str, count: int) -> None:
+        """A stream has one."""
+
+    def _put(self, topic: str, values: Sequence[bytes], number: int) -> None:
+        self.server.put(topic, values)
+
+    def _forget(self, topic: str, number: int, before: int) -> None:
+        self.server.forget(topic, before)
+
+
+CASES: dict[str, tuple[type[ConsumedCase], str]] = {
+    "kafka": (KafkaCase, "kafka_topics"),
+    "nats": (NatsCase, "nats_server"),
+}
 """Name in the tests' ids → the case and the fixture of its server."""

@@ -40,10 +40,13 @@ class Message:
         return len(self.key or b"") + len(self.value or b"")
 
 
+Trouble = Literal["messages-lost", "topic-replaced", "topic-denied", "stream-unsuitable"]
+
+
 class TopicTrouble(Exception):
     """A topic cannot be read on. `reason`: key of the message catalogues after `refusal.`."""
 
-    def __init__(self, topic: str, reason: Literal["messages-lost", "topic-replaced", "topic-denied"], detail: str):
+    def __init__(self, topic: str, reason: Trouble, detail: str) -> None:
         super().__init__(detail)
         self.topic, self.reason, self.detail = topic, reason, detail
 

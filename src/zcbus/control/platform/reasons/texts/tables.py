@@ -405,6 +405,12 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "主题被重建或丢失了消息，请重新装载",
         "the topic was created again or lost messages; load it again",
     ),
+    (
+        "refusal.stream-unsuitable",
+        "该流可能在中间丢失未读取的消息而无法发现；请使用保留策略为 limits、且不启用按主题限制、单条消息有效期和 rollup 的流",
+        "the stream may lose unread messages in its midst unnoticed; use one with the retention limits, and without a "
+        "limit for each subject, a time to live of single messages and rollups",
+    ),
     ("refusal.topic-denied", "用户没有读取该主题的权限", "the user may not read the topic"),
     ("refusal.table-renamed", "表已被重命名", "it was renamed"),
     (

@@ -1,0 +1,1 @@
+"""NATS JetStream: streams as a source of messages."""
