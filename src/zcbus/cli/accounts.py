@@ -61,7 +61,7 @@ def _add_token(commands: Any) -> None:
 def _set_password(options: argparse.Namespace) -> int:
     from zcbus.control.features.account.service import set_password
 
-    with _services() as services:
+    with open_services() as services:
         set_password(services, options.name, _new_password(), must_change=True)
     return 0
 
@@ -69,7 +69,7 @@ def _set_password(options: argparse.Namespace) -> int:
 def _remove_second_factor(options: argparse.Namespace) -> int:
     from zcbus.control.features.second_factor.service import remove_by_name
 
-    with _services() as services:
+    with open_services() as services:
         remove_by_name(services, options.name)
     return 0
 
@@ -82,7 +82,8 @@ def _new_password() -> str:
 
 
 @contextmanager
-def _services() -> Iterator["Services"]:
+def open_services() -> Iterator["Services"]:
+    """The services of a command on the host of the platform."""
     from zcbus.control.bootstrap import build_services
 
     services = build_services(load_settings())
@@ -96,7 +97,7 @@ def _create_token(options: argparse.Namespace) -> int:
     from zcbus.control.features.account.tokens import create_api_token
 
     lifetime = timedelta(days=options.days) if options.days else None
-    with _services() as services, services.database.write() as connection:
+    with open_services() as services, services.database.write() as connection:
         now = services.clock.now()
         token = create_api_token(connection, now, name=options.name, user_name=options.user, lifetime=lifetime)
     print(token.token)
@@ -106,7 +107,7 @@ def _create_token(options: argparse.Namespace) -> int:
 def _list_tokens(options: argparse.Namespace) -> int:
     from zcbus.control.features.account.tokens import list_api_tokens
 
-    with _services() as services, services.database.read() as connection:
+    with open_services() as services, services.database.read() as connection:
         records = list_api_tokens(connection)
     if options.json:
         return print_json([asdict(record) for record in records])
@@ -118,6 +119,6 @@ def _list_tokens(options: argparse.Namespace) -> int:
 def _revoke_token(options: argparse.Namespace) -> int:
     from zcbus.control.features.account.tokens import revoke_api_token
 
-    with _services() as services, services.database.write() as connection:
+    with open_services() as services, services.database.write() as connection:
         revoke_api_token(connection, services.clock.now(), options.id)
     return 0

@@ -19,6 +19,7 @@ _MODULES = {
     "plan": "plan",
     "policy": "policy",
     **dict.fromkeys(("user", "token"), "accounts"),
+    "audit": "audit",
     "registration": "registration",
     "demo": "demo",
     "completion": "completion",

@@ -6,9 +6,10 @@ from typing import Any
 
 from sqlalchemy import Connection, update
 
+from zcbus.control.platform import audit_chain
 from zcbus.control.platform.principal import Principal
+from zcbus.control.platform.services import Services
 from zcbus.control.store.tables.audit import audit_record
-from zcbus.kit.clock import Clock
 from zcbus.kit.ids import new_id
 
 HIDDEN = "***"
@@ -43,30 +44,41 @@ class Circumstances:
 
 def record(
     connection: Connection,
-    clock: Clock,
+    services: Services,
     principal: Principal,
     where: Circumstances,
     note: AuditNote,
     error_code: str | None = None,
 ) -> None:
-    """Write one record, or complete the one that was begun; secrets in before and after are hidden."""
+    """Write one record, or complete the one that was begun, and link it to the chain (`audit_chain`); secrets in before
+    and after are hidden."""
     values = {
         **_values(principal, where, note),
         "result": "failed" if error_code else "done",
         "error_code": error_code,
     }
-    if note.begun_id is not None:
-        connection.execute(update(audit_record).where(audit_record.c.id == note.begun_id).values(**values))
-    else:
-        connection.execute(audit_record.insert().values(id=new_id(), recorded_at=clock.now(), **values))
+    if note.begun_id is None:
+        _insert(connection, services, new_id(), values)
+        return
+    connection.execute(update(audit_record).where(audit_record.c.id == note.begun_id).values(**values))
+    audit_chain.append_changed(connection, services.secrets, note.begun_id, services.clock.now())
 
 
-def begin(connection: Connection, clock: Clock, principal: Principal, where: Circumstances, note: AuditNote) -> None:
+def begin(
+    connection: Connection, services: Services, principal: Principal, where: Circumstances, note: AuditNote
+) -> None:
     """Write the record of a call whose effect is elsewhere before it is made: it stays, without a result, where the
     platform ends meanwhile."""
     note.begun_id = new_id()
     values = {**_values(principal, where, note), "result": "begun"}
-    connection.execute(audit_record.insert().values(id=note.begun_id, recorded_at=clock.now(), **values))
+    _insert(connection, services, note.begun_id, values)
+
+
+def _insert(connection: Connection, services: Services, record_id: str, values: dict[str, Any]) -> None:
+    now = services.clock.now()
+    content = {"id": record_id, "recorded_at": now, **values}
+    connection.execute(audit_record.insert().values(**content))
+    audit_chain.append(connection, services.secrets, content, now)
 
 
 def _values(principal: Principal, where: Circumstances, note: AuditNote) -> dict[str, Any]:

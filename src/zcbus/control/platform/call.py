@@ -109,7 +109,7 @@ class Call:
 
     def record_begun(self, connection: Connection) -> None:
         """Have the operation log name the call before it has an effect elsewhere; its end completes the record."""
-        audit.begin(connection, self.services.clock, self.principal, self.where, self.audit)
+        audit.begin(connection, self.services, self.principal, self.where, self.audit)
 
     def text(self, key: str, /, **facts: object) -> str:
         """A message in the caller's language."""
@@ -227,7 +227,7 @@ def _note_use(call: Call) -> None:
 
 
 def _record(call: Call, connection: Connection, error_code: str | None = None) -> None:
-    audit.record(connection, call.services.clock, call.principal, call.where, call.audit, error_code)
+    audit.record(connection, call.services, call.principal, call.where, call.audit, error_code)
     facts = {"work": call.where.action, "user": call.principal.user_name, **_counts(call.audit.after)}
     call.progress.note_end(connection, call.principal.tenant_id, error_code, **facts)
 

@@ -30,6 +30,7 @@ class SecretBox:
         self._sealing_key_id = list(keys)[-1]
         self._sealing_key = keys[self._sealing_key_id]
         self._oldest_key = next(iter(keys.values()))
+        self._lasting: dict[str, bytes] = {}
 
     @property
     def sealing_key_id(self) -> str:
@@ -42,7 +43,11 @@ class SecretBox:
 
     def derive_lasting(self, purpose: str) -> bytes:
         """As `derive`, from the oldest key: stays the same when keys are added."""
-        return HKDF(SHA256(), 32, salt=None, info=purpose.encode()).derive(self._oldest_key)
+        derived = self._lasting.get(purpose)
+        if derived is None:
+            derived = HKDF(SHA256(), 32, salt=None, info=purpose.encode()).derive(self._oldest_key)
+            self._lasting[purpose] = derived
+        return derived
 
     def seal(self, secret: str, context: str) -> str:
         """Encrypt. `context` names where the secret belongs (`datasource:<id>:password`); the same one opens it,

@@ -194,7 +194,7 @@ def _redeem(services: Services, ticket: str, purpose: str, target: str) -> Holde
 
 def _record(services: Services, holder: Holder, where: Circumstances, note: AuditNote) -> None:
     with services.database.write() as connection:
-        audit.record(connection, services.clock, holder.principal, where, note)
+        audit.record(connection, services, holder.principal, where, note)
 
 
 def _frame(message: dict[str, Any]) -> str | dict[str, Any] | None:

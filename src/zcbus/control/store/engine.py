@@ -47,6 +47,15 @@ class Database:
             yield connection
 
     @contextmanager
+    def read_snapshot(self) -> Iterator[Connection]:
+        """As `read`, and all statements see the same state of the store."""
+        with self.read() as connection:
+            # SQLite's transactions always do.
+            if self.dialect == "postgresql":
+                connection.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"))
+            yield connection
+
+    @contextmanager
     def write(self) -> Iterator[Connection]:
         """A transaction that commits when the block ends and rolls back when it raises."""
         with self._writing.begin() as connection:
@@ -64,6 +73,15 @@ class Database:
             if self.dialect == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ADVISORY_LOCK})
             yield connection
+
+    def sync(self) -> None:
+        """Have what was committed survive a loss of power. SQLite's commits wait for no disk (synchronous=NORMAL)."""
+        if self.dialect == "sqlite":
+            connection = self.engine.raw_connection()
+            try:
+                connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)").close()
+            finally:
+                connection.close()
 
     def close(self) -> None:
         """Return every pooled connection to the operating system, and release the waiters for change events."""

@@ -1,8 +1,28 @@
-"""Reading the operation log: who did what, from where, with what result."""
+"""The operation log: who did what, from where, with what result, and the proof that it is as it was written."""
 
 from zcbus.control.features.operation_log.endpoints import api
+from zcbus.control.features.operation_log.kept_head import keep_head
 from zcbus.control.features.operation_log.messages import EN, ZH
 from zcbus.control.features.operation_log.retention import remove_old
+from zcbus.control.platform import audit_chain
 from zcbus.control.platform.feature import Feature, Periodic
+from zcbus.control.platform.services import Services
 
-feature = Feature(api, ZH, EN, periodic=(Periodic("operation-log", 3600.0, remove_old),))
+_REMOVAL_SECONDS, _HEAD_SECONDS = 3600.0, 10.0
+
+
+def _prepare(services: Services) -> None:
+    with services.database.write_alone() as store:
+        audit_chain.begin(store, services.secrets, services.clock.now())
+
+
+feature = Feature(
+    api,
+    ZH,
+    EN,
+    prepare=_prepare,
+    periodic=(
+        Periodic("operation-log", _REMOVAL_SECONDS, remove_old),
+        Periodic("audit-head", _HEAD_SECONDS, keep_head),
+    ),
+)

@@ -92,7 +92,7 @@ def remove_by_name(services: Services, user_name: str) -> None:
         remove(connection, user, services.clock.now())
         where = Circumstances("user_remove_second_factor", "zcbus user remove-second-factor", "", "")
         note = AuditNote(subject=user.user_name, tenant_id=user.tenant_id)
-        audit.record(connection, services.clock, local_principal(), where, note)
+        audit.record(connection, services, local_principal(), where, note)
 
 
 @contextmanager

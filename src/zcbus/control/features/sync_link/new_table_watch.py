@@ -66,4 +66,4 @@ def _note(services: Services, link: Row[Any], done: ApplyRecord) -> None:
     where = Circumstances("sync-link.take-in", "", "", new_id())
     note = AuditNote(subject=link.name, after={"tables": added}, tenant_id=link.tenant_id)
     with services.database.write() as store:
-        audit.record(store, services.clock, local_principal(), where, note)
+        audit.record(store, services, local_principal(), where, note)

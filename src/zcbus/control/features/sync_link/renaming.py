@@ -99,4 +99,4 @@ def _note(store: StoreConnection, services: Services, reader: Row[Any], old: Tab
     where = Circumstances("sync-link.follow-renamed", "", "", new_id())
     before, after = {"table": names["before"]}, {"table": names["after"]}
     note = AuditNote(subject=reader.link_name, before=before, after=after, tenant_id=reader.tenant_id)
-    audit.record(store, services.clock, local_principal(), where, note)
+    audit.record(store, services, local_principal(), where, note)

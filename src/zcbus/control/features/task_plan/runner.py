@@ -184,7 +184,7 @@ class _Step:
 
     def _record(self, owner: Principal, note: audit.AuditNote, error_code: str | None = None) -> None:
         call = unattended(self._services, self._store, owner, ACTION, self._run.id)
-        audit.record(self._store, self._services.clock, owner, call.where, note, error_code)
+        audit.record(self._store, self._services, owner, call.where, note, error_code)
 
     def _add_line(self, code: str, **facts: str) -> None:
         self._lines.append({"at": self._now.isoformat(), "code": code, "facts": facts})

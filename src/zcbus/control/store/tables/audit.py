@@ -1,6 +1,6 @@
 """The operation log: who did what, from where, with what result."""
 
-from sqlalchemy import Column, Index, String, Table
+from sqlalchemy import BigInteger, Column, Index, String, Table
 
 from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
 
@@ -26,4 +26,35 @@ audit_record = Table(
     Column("error_code", String(100)),
     Index(None, "tenant_id", "recorded_at"),
     Index(None, "recorded_at"),
+)
+
+# One link for each time a record was written: its begin, its result. Written by `platform.audit_chain` alone.
+audit_link = Table(
+    "audit_link",
+    metadata,
+    # Without gaps. Counted by the writer, under the lock that lets one transaction write at a time.
+    Column("sequence", BigInteger, primary_key=True, autoincrement=False),
+    Column("record_id", String(ID_LENGTH), nullable=False),
+    Column("linked_at", UtcTimestamp, nullable=False),
+    # SHA-256 of the record's content, in hexadecimal.
+    Column("digest", String(64), nullable=False),
+    # HMAC-SHA256 of this link and the seal of the one before, in hexadecimal.
+    Column("seal", String(64), nullable=False),
+    Index(None, "record_id"),
+)
+
+# One row: where the chain begins, moved by retention.
+audit_anchor = Table(
+    "audit_anchor",
+    metadata,
+    id_column("chain_id"),
+    Column("began_at", UtcTimestamp, nullable=False),
+    # Records that were there when the chain began: unchanged since then, unproved before.
+    Column("earlier_records", BigInteger, nullable=False),
+    # The last link that was removed, 0 before; the next link follows its seal.
+    Column("sequence", BigInteger, nullable=False),
+    Column("link_seal", String(64), nullable=False),
+    Column("moved_at", UtcTimestamp, nullable=False),
+    # HMAC-SHA256 of this row, in hexadecimal.
+    Column("seal", String(64), nullable=False),
 )
