@@ -127,6 +127,7 @@ def test_a_killed_server_is_unavailable_and_continues() -> None:
             consumer.follow({("s", 0): 0})
             before = consumer.topics(["s"])
             assert len(read(consumer, 10)) == 10
+            consumer._link._fault = "nats: permissions violation"  # of a call before, which has failed
             server.kill()
             with pytest.raises(SourceUnavailable):
                 read(consumer, 1)

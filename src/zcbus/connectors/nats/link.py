@@ -50,6 +50,7 @@ class NatsLink:
 
     def run(self, work: Coroutine[Any, Any, T], seconds: float = RESPONSE_SECONDS * 2) -> T:
         """The result of something done in the loop. Raises NotFoundError, SourceUnavailable, AccessDenied."""
+        self._fault = ""  # of an earlier call: a right that was missing there would make a lost connection look denied
         pending = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return pending.result(seconds)
