@@ -20,6 +20,7 @@ from zcbus.connectors.mysql.capture.position import LogFile
 from zcbus.connectors.mysql.capture.source import MemoryHistory
 from zcbus.connectors.mysql.capture.stream import MySQLChangeStream
 from zcbus.connectors.mysql.connector import connector
+from zcbus.connectors.roles import ChangeStream
 from zcbus.connectors.source_log import FIRST_LOG
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame
 from zcbus.model.position import Position
@@ -199,6 +200,32 @@ def test_idle_source_gives_heartbeats_that_move_on(mariadb_server: MariaDBServer
             assert time.monotonic() < deadline
             beats += stream.read(0.5)
     assert all(isinstance(beat, HeartbeatFrame) for beat in beats)
+
+
+def test_the_end_of_a_log_that_is_no_transaction_is_reached(mariadb_server: MariaDBServer, database: str) -> None:
+    """A server writes events of its own after a rotation or a restart; what waits for the log's end must not wait for
+    the next transaction."""
+    mariadb_server.execute("CREATE TABLE t (id int PRIMARY KEY)", database)
+    options, tables = mariadb_server.options(database), captured(database, t="id")
+    source = connector().source(options)
+    after = binlog_position(mariadb_server)
+    mariadb_server.execute("FLUSH BINARY LOGS")
+    end = source.log_end()
+    with source.open_changes("test", tables, after) as stream:
+        read_until_position(stream, end)
+        mariadb_server.execute("FLUSH BINARY LOGS")
+        read_until_position(stream, source.log_end())
+        mariadb_server.execute("INSERT INTO t VALUES (1)", database)
+        assert len(flat(read_until(stream, lambda frames: len(flat(frames)) == 1))) == 1
+
+
+def read_until_position(stream: ChangeStream, position: Position) -> None:
+    """Reads heartbeats until they have reached a position; fails after a deadline."""
+
+    def reached() -> bool:
+        return any(beat.position >= position for beat in stream.read(0.5) if isinstance(beat, HeartbeatFrame))
+
+    wait_until(reached, DEADLINE, "the position is reached")
 
 
 def test_lost_log_is_distinguished(mariadb_server: MariaDBServer, database: str) -> None:

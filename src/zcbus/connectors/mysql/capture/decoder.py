@@ -141,6 +141,14 @@ class BinlogDecoder:
             self._begin(kind, bytes(data[body:end]), start, server)
         else:
             self._other(kind, data, at, end, start, seconds)
+            if kind in events.BETWEEN_TRANSACTIONS:
+                self._pass_between()
+
+    def _pass_between(self) -> None:
+        """The boundary moves behind an event of the server's own; who waits for the log's end reaches it without a
+        transaction."""
+        if not self._open and not self._standalone and self._begun is None:
+            self.boundary = max(self.boundary, self._file.at(self._end))
 
     def _table_map(self, body: bytes) -> None:
         if not self._is_before_start():
