@@ -10,10 +10,13 @@ listed as unstable. `--quick` runs the fast part only. Arguments: names of suite
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +27,9 @@ CONSOLE = ROOT / "console"
 MAX_RETRIED = 12
 """Failed tests of a suite; more are no accident."""
 REPORTS = ROOT / "build" / "test-reports"
+MEMORY = Path("/dev/shm")
+SPARE_MEMORY = 14 << 30
+"""Bytes: seven for the files at their peak, as many for servers and tests."""
 
 
 @dataclass(frozen=True)
@@ -117,8 +123,8 @@ def suites() -> dict[str, Suite]:
     vitest_command.append(f"--outputFile.json={vitest}")
     playwright = ["npx", "--no-install", "playwright", "test"]
     # A file stays on one worker: each worker starts servers of its own, and only those that its tests ask for.
-    # Tests wait for servers half of their time, so three keep two cores busy.
-    parallel = ["-n", "3", "--dist", "loadfile"]
+    # Tests wait for servers half of their time, so four keep two cores busy.
+    parallel = ["-n", "4", "--dist", "loadfile"]
     return {
         "python": pytest("python", *parallel, "tests/unit", "tests/conformance", "tests/integration"),
         "faults": pytest("faults", "-n", "3", "--dist", "worksteal", "tests/faults"),
@@ -167,8 +173,11 @@ def _run(name: str, suite: Suite, command: list[str]) -> Counts:
     print(f"\n=== {name}: {' '.join(command)}", flush=True)
     suite.report.unlink(missing_ok=True)
     began = time.monotonic()
-    environment = {**os.environ, "CI": "1"}
-    code = subprocess.run(command, cwd=suite.folder, env=environment, stdin=subprocess.DEVNULL, check=False).returncode
+    with temporary_folder() as folder:
+        environment = {**os.environ, "CI": "1", "TMPDIR": folder}
+        code = subprocess.run(
+            command, cwd=suite.folder, env=environment, stdin=subprocess.DEVNULL, check=False
+        ).returncode
     try:
         counts = suite.read(suite.report)
     except (OSError, ValueError, KeyError, ElementTree.ParseError) as error:
@@ -179,6 +188,33 @@ def _run(name: str, suite: Suite, command: list[str]) -> Counts:
         counts += Counts(failed=1)
     print(f"=== {name}: {counts} in {time.monotonic() - began:.0f} s", flush=True)
     return counts
+
+
+@contextmanager
+def temporary_folder() -> Iterator[str]:
+    """A folder for a suite's temporary files; gone with all that is in it afterwards.
+
+    In memory where enough of it is free: the databases of the tests' servers make, sync and delete ten thousands of
+    files, and nothing of it must last. A folder that TMPDIR names is respected.
+    """
+    parent = None if os.environ.get("TMPDIR") or not has_spare_memory() else str(MEMORY)
+    with tempfile.TemporaryDirectory(prefix="zcbus-tests-", dir=parent, ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o711)  # servers that refuse to run as root look into folders below
+        yield folder
+
+
+def has_spare_memory() -> bool:
+    """Whether the file system in memory, and the memory itself, have room for the suites' files."""
+    try:
+        free = shutil.disk_usage(MEMORY).free
+        available = next(
+            int(line.split()[1]) * 1024
+            for line in Path("/proc/meminfo").read_text("ascii").splitlines()
+            if line.startswith("MemAvailable:")
+        )
+    except (OSError, StopIteration):
+        return False
+    return min(free, available) >= SPARE_MEMORY and os.access(MEMORY, os.W_OK)
 
 
 def main() -> None:

@@ -1,5 +1,6 @@
 """Fixtures for the whole suite. With pytest-xdist every worker starts servers of its own."""
 
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -24,6 +25,17 @@ from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
 from tests.servers.valkey import ValkeyServer
 from tests.support.certificate import self_signed
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Thousands of collected tests and their modules stay: garbage collections need not scan them again."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    gc.unfreeze()  # what libraries hold is freed in order at the end
 
 
 @pytest.fixture(scope="session")

@@ -106,6 +106,11 @@ class PostgreSQLServer(Server):
     def drop_database(self, name: str) -> None:
         with self.connect() as connection:
             connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [name])
+            connection.execute(
+                "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots"
+                " WHERE database = %s AND NOT active",
+                [name],
+            )
             connection.execute(statements.SQL("DROP DATABASE IF EXISTS {}").format(statements.Identifier(name)))
 
     def start(self) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import gc
 from dataclasses import replace
 from typing import Any
 
@@ -42,6 +43,7 @@ def _serve(options: argparse.Namespace) -> int:
 
         return asyncio.run(launch(settings))
     die_with_parent()
+    gc.disable()  # Nothing that is loaded is ever freed; the server enables it again.
     from zcbus.control.server import run
 
     run(settings)

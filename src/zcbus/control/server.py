@@ -41,6 +41,7 @@ def run(settings: Settings) -> None:
     # calls that create many objects.
     gc.collect()
     gc.freeze()
+    gc.enable()
     server.run()
 
 

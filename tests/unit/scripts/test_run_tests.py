@@ -96,3 +96,27 @@ def test_the_files_of_failed_browser_and_console_tests(run_tests: ModuleType, tm
     files = [{"name": "/x/a.test.ts", "status": "failed"}, {"name": "/x/b.test.ts", "status": "passed"}]
     report.write_text(json.dumps({"testResults": files}))
     assert run_tests.failed_in_vitest(report) == ["/x/a.test.ts"]
+
+
+def test_a_suite_has_a_temporary_folder_of_its_own_that_goes_with_it(
+    run_tests: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    suite = _suite(run_tests, tmp_path, 0, _GOOD)
+    noted = tmp_path / "noted"
+    program = suite.command[2].replace(  # type: ignore[attr-defined]
+        "raise", f"import os; open({str(noted)!r}, 'w').write(os.environ['TMPDIR'])\nraise"
+    )
+    suite.command[2] = program  # type: ignore[attr-defined]
+    assert run_tests.run("good", suite) == run_tests.Counts(2, 0, 0)
+    folder = Path(noted.read_text())
+    assert folder.parent == tmp_path
+    assert not folder.exists()
+
+
+def test_little_memory_is_no_place_for_files(run_tests: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TMPDIR", raising=False)
+    monkeypatch.setattr(run_tests, "SPARE_MEMORY", 1 << 60)
+    with run_tests.temporary_folder() as folder:
+        assert not Path(folder).is_relative_to(run_tests.MEMORY)

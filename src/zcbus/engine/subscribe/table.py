@@ -96,6 +96,7 @@ class Skips:
 
 
 _LOCK_PAUSE_SECONDS = 2.0
+_MAX_RETRY_SECONDS = 300.0
 
 
 @dataclass(eq=False)
@@ -192,7 +193,7 @@ class SyncRun:
         loading = self.phase in (None, Phase.LOADING)
         self.state = SyncState.FULL_ERROR if loading else SyncState.INCREMENTAL_ERROR
         self.reason = reason_of(error)
-        self.retry_at = now + min(5.0 * 2 ** min(self.failed_attempts, 10), 300.0)
+        self.retry_at = now + min(4.0 ** min(self.failed_attempts - 1, 10), _MAX_RETRY_SECONDS)
 
     def lock(self, error: TargetLocked) -> None:
         """Record that another session has locked the target table."""

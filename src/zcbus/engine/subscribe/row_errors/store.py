@@ -66,7 +66,7 @@ def close_all(session: TargetSession, subscription: str, run: SyncRun, note: str
 
 _POLL_SECONDS = 1.0
 _MAX_AT_ONCE = 500
-_PAUSES_MS = (10_000, 60_000, 300_000, 1_800_000, 7_200_000)
+_PAUSES_MS = (2_000, 60_000, 300_000, 1_800_000, 7_200_000)
 """Pauses before the engine's own attempts; after the last one only operators retry."""
 
 
