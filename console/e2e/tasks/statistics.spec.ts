@@ -13,6 +13,15 @@ const SLOW = { timeout: 60_000 };
 const wide = { width: 1920, height: 1080 };
 const narrow = { width: 1280, height: 720 };
 
+/** The wall scrolls in one direction only. */
+async function expectFits(page: Page): Promise<void> {
+  const hidden = () =>
+    front(page)
+      .locator('.wall')
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+  await expect.poll(hidden, 'pixels beside the window').toBe(0);
+}
+
 async function shots(page: Page, name: string): Promise<void> {
   if (!process.env.SHOTS) return;
   for (const size of [wide, narrow]) {
@@ -124,5 +133,27 @@ test('what a link loaded is seen in the statistics', async ({ page, platform, da
     await shots(page, 'index-zh');
     await page.keyboard.press('Escape');
     await shots(page, 'indexes-zh');
+  });
+
+  await test.step('the screen on the wall shows the flow, the last hour and the alert', async () => {
+    await page.goto(`${platform.url}/zcbus/overview-monitor`);
+    const flows = front(page).getByRole('region', { name: '数据流' });
+    await expect(flows.getByRole('listitem')).toContainText(['counted']);
+    await expect(flows.getByRole('listitem')).toContainText(['1 张表中 1 张出错']);
+    await expect(front(page).getByRole('img', { name: /已应用: [\d,.]+\/s/ })).toBeVisible();
+    await expect(front(page).getByRole('region', { name: '告警' }).getByRole('listitem')).not.toHaveCount(0);
+    await expect(front(page).getByRole('region', { name: '容量' })).toContainText('磁盘');
+    await expectFits(page);
+    await expectAccessible(page);
+    await shots(page, 'wall-zh');
+    await front(page).getByRole('button', { name: '全屏' }).click();
+    await expect(front(page).getByRole('button', { name: '退出全屏' })).toBeVisible();
+    await front(page).getByRole('button', { name: '退出全屏' }).click();
+    await switchLanguage(page, 'en');
+    await expect(front(page).getByRole('region', { name: 'Flows' })).toContainText('1 of 1 tables in error');
+    await expectFits(page);
+    await shots(page, 'wall-en');
+    await front(page).getByRole('region', { name: 'Flows' }).getByRole('link', { name: 'counted' }).click();
+    await expect(page).toHaveURL(/sync-link-config/);
   });
 });

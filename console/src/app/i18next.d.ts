@@ -12,6 +12,7 @@ import type help from '@/features/help/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
 import type linkMonitor from '@/features/link-monitor/locales/zh.json';
 import type notification from '@/features/notification/locales/zh.json';
+import type overviewMonitor from '@/features/overview-monitor/locales/zh.json';
 import type parameter from '@/features/parameter/locales/zh.json';
 import type pointToPoint from '@/features/point-to-point/locales/zh.json';
 import type policy from '@/features/policy/locales/zh.json';
@@ -64,6 +65,7 @@ declare module 'i18next' {
       person: typeof person;
       home: typeof home;
       notification: typeof notification;
+      'overview-monitor': typeof overviewMonitor;
       parameter: typeof parameter;
       'recycle-bin': typeof recycleBin;
       registration: typeof registration;

@@ -9,6 +9,7 @@ import { pages as help } from '@/features/help/pages';
 import { pages as home } from '@/features/home/pages';
 import { pages as linkMonitor } from '@/features/link-monitor/pages';
 import { pages as notification } from '@/features/notification/pages';
+import { pages as overviewMonitor } from '@/features/overview-monitor/pages';
 import { pages as parameter } from '@/features/parameter/pages';
 import { pages as pointToPoint } from '@/features/point-to-point/pages';
 import { pages as policy } from '@/features/policy/pages';
@@ -36,6 +37,7 @@ export const pages: readonly PageDefinition[] = [
   ...simplifySync,
   ...publish,
   ...dataService,
+  ...overviewMonitor,
   ...flowPath,
   ...linkMonitor,
   ...pointToPoint,

@@ -6,6 +6,7 @@ const source = join(import.meta.dirname, '..', '..');
 
 /** Dark in both themes, shadows, or white on a filled button. */
 const OWN_COLOURS = [
+  'features/overview-monitor/overview-monitor.css',
   'features/point-to-point/point-to-point.css',
   'features/sign-in/sign-in.css',
   'shared/ui/data-table/data-table.css',

@@ -26,6 +26,7 @@ from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.metric import feature as metric
 from zcbus.control.features.notification import feature as notification
 from zcbus.control.features.operation_log import feature as operation_log
+from zcbus.control.features.overview_monitor import feature as overview_monitor
 from zcbus.control.features.parameter import feature as parameter
 from zcbus.control.features.point_to_point import feature as point_to_point
 from zcbus.control.features.policy import feature as policy
@@ -102,6 +103,7 @@ FEATURES: tuple[Feature, ...] = (
     operation_log,
     load_history,
     index_statistics,
+    overview_monitor,
     anomaly_statistics,
     encode_tool,
     external_sign_in,

@@ -174,6 +174,8 @@ ACCESS: dict[str, str] = {
     "POST monitor/operation-log/get": "monitor/operation-log view",
     "POST monitor/operation-log/page": "monitor/operation-log view",
     "POST system/login-log/page": "system/login-log view",
+    "POST overview-monitor/get": "overview-monitor view",
+    "POST overview-monitor/history": "overview-monitor view",
     "POST point-to-point/page": "point-to-point-v1 view",
     "POST point-to-point/totals": "point-to-point-v1 view",
     "POST policy/define/add": "policy/define create",

@@ -42,6 +42,7 @@ export * from './sdk/menu.gen';
 export * from './sdk/metrics.gen';
 export * from './sdk/notification.gen';
 export * from './sdk/operation-log.gen';
+export * from './sdk/overview-monitor.gen';
 export * from './sdk/parameter.gen';
 export * from './sdk/point-to-point.gen';
 export * from './sdk/policy.gen';

@@ -1369,6 +1369,39 @@ export type BegunSignIn = {
 };
 
 /**
+ * BusyTable
+ *
+ * A table that changes are applied to now. `lagMs`: null where nothing waits.
+ */
+export type BusyTable = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Linkname
+     */
+    linkName: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    state: SyncState;
+};
+
+/**
  * CallRecord
  *
  * An answered call. Values of parameters are not kept.
@@ -5246,6 +5279,21 @@ export type EnvelopeHelpPage = {
 };
 
 /**
+ * Envelope[HistoryRecord]
+ */
+export type EnvelopeHistoryRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: HistoryRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[HostRemoval]
  */
 export type EnvelopeHostRemoval = {
@@ -6712,6 +6760,21 @@ export type EnvelopeRunDetail = {
      */
     code: number;
     data: RunDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[ScreenRecord]
+ */
+export type EnvelopeScreenRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ScreenRecord;
     /**
      * Message
      */
@@ -8554,6 +8617,31 @@ export type HelpSection = {
      * Title
      */
     title: string;
+};
+
+/**
+ * HistoryRecord
+ *
+ * The last hour, a point a minute. `times`: beginnings of the minutes, milliseconds since 1970; rows per second
+ * that were captured and applied, and the highest lag; null where nothing was measured.
+ */
+export type HistoryRecord = {
+    /**
+     * Applied
+     */
+    applied: Array<number | null>;
+    /**
+     * Captured
+     */
+    captured: Array<number | null>;
+    /**
+     * Lagms
+     */
+    lagMs: Array<number | null>;
+    /**
+     * Times
+     */
+    times: Array<number>;
 };
 
 /**
@@ -17103,6 +17191,76 @@ export type SchemaListRequest = {
 };
 
 /**
+ * ScreenRecord
+ *
+ * The present, from one reading of the store. Lists have the most important entries only: `ways` and `tables` by
+ * rows per second, `alerts` those that last, the newest first, `hosts` those without contact first; the totals say of
+ * how many.
+ */
+export type ScreenRecord = {
+    /**
+     * Alerts
+     */
+    alerts: Array<AlertRecord>;
+    /**
+     * Alertstotal
+     */
+    alertsTotal: number;
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Busytables
+     */
+    busyTables: Array<BusyTable>;
+    /**
+     * Hosts
+     */
+    hosts: Array<AgentRecord>;
+    /**
+     * Hoststotal
+     */
+    hostsTotal: number;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Links
+     */
+    links: Array<LinkCount>;
+    /**
+     * Problems
+     */
+    problems: number;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    /**
+     * Services
+     */
+    services: Array<ServiceCount>;
+    /**
+     * Stalelinks
+     */
+    staleLinks: number;
+    /**
+     * Tables
+     */
+    tables: Array<TableCount>;
+    /**
+     * Ways
+     */
+    ways: Array<WayRecord>;
+    /**
+     * Waystotal
+     */
+    waysTotal: number;
+};
+
+/**
  * SearchGroup
  *
  * The hits of one kind: exact names first, then names that begin with the text; operations newest first. `more`:
@@ -22563,6 +22721,21 @@ export type EnvelopePageWayRecordWritable = {
 };
 
 /**
+ * Envelope[ScreenRecord]
+ */
+export type EnvelopeScreenRecordWritable = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ScreenRecordWritable;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[SyncResponse]
  */
 export type EnvelopeSyncResponseWritable = {
@@ -23424,6 +23597,76 @@ export type PageWayRecordWritable = {
      * Total
      */
     total: number;
+};
+
+/**
+ * ScreenRecord
+ *
+ * The present, from one reading of the store. Lists have the most important entries only: `ways` and `tables` by
+ * rows per second, `alerts` those that last, the newest first, `hosts` those without contact first; the totals say of
+ * how many.
+ */
+export type ScreenRecordWritable = {
+    /**
+     * Alerts
+     */
+    alerts: Array<AlertRecord>;
+    /**
+     * Alertstotal
+     */
+    alertsTotal: number;
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Busytables
+     */
+    busyTables: Array<BusyTable>;
+    /**
+     * Hosts
+     */
+    hosts: Array<AgentRecord>;
+    /**
+     * Hoststotal
+     */
+    hostsTotal: number;
+    /**
+     * Lagms
+     */
+    lagMs: number | null;
+    /**
+     * Links
+     */
+    links: Array<LinkCount>;
+    /**
+     * Problems
+     */
+    problems: number;
+    /**
+     * Rowspersecond
+     */
+    rowsPerSecond: number;
+    /**
+     * Services
+     */
+    services: Array<ServiceCount>;
+    /**
+     * Stalelinks
+     */
+    staleLinks: number;
+    /**
+     * Tables
+     */
+    tables: Array<TableCount>;
+    /**
+     * Ways
+     */
+    ways: Array<WayRecordWritable>;
+    /**
+     * Waystotal
+     */
+    waysTotal: number;
 };
 
 /**
@@ -28824,6 +29067,72 @@ export type OperationLogPageResponses = {
 };
 
 export type OperationLogPageResponse = OperationLogPageResponses[keyof OperationLogPageResponses];
+
+export type OverviewMonitorGetData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/overview-monitor/get';
+};
+
+export type OverviewMonitorGetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type OverviewMonitorGetError = OverviewMonitorGetErrors[keyof OverviewMonitorGetErrors];
+
+export type OverviewMonitorGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeScreenRecord;
+};
+
+export type OverviewMonitorGetResponse = OverviewMonitorGetResponses[keyof OverviewMonitorGetResponses];
+
+export type OverviewMonitorHistoryData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/overview-monitor/history';
+};
+
+export type OverviewMonitorHistoryErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type OverviewMonitorHistoryError = OverviewMonitorHistoryErrors[keyof OverviewMonitorHistoryErrors];
+
+export type OverviewMonitorHistoryResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeHistoryRecord;
+};
+
+export type OverviewMonitorHistoryResponse = OverviewMonitorHistoryResponses[keyof OverviewMonitorHistoryResponses];
 
 export type PointToPointPageData = {
     body: WayPageRequest;

@@ -34,9 +34,13 @@ def series_record(current: Points, before: Points, period: Period, language: Lan
             ],
         ),
     ]
-    start = period.start * 1000
-    times = [start + number * period.point * 1000 for number in range(period.points())]
-    return SeriesRecord(start=start, end=period.end * 1000, step=period.point, times=times, charts=charts)
+    start, end = period.start * 1000, period.end * 1000
+    return SeriesRecord(start=start, end=end, step=period.point, times=period.times(), charts=charts)
+
+
+def changes_per_second(grid: Grid) -> list[float | None]:
+    """Changes of all kinds, point by point; None: nothing was measured."""
+    return _rates(*_all(grid))
 
 
 Counted = tuple[str, str, Floats, Floats]
@@ -67,21 +71,25 @@ def _chart(name: str, title: str, series: list[MetricSeries]) -> MetricChart:
 
 def _counter(name: str, label: str, values: Floats, seconds: Floats) -> MetricSeries:
     known = values[~np.isnan(values)]
-    rates = values / np.where(seconds > 0, seconds, np.nan)
     return MetricSeries(
         name=name,
         label=label,
         type=MetricType.COUNTER,
-        values=_shown(rates),
+        values=_rates(values, seconds),
         total=float(known.sum()) if known.size else None,
     )
 
 
+def _rates(values: Floats, seconds: Floats) -> list[float | None]:
+    return shown(values / np.where(seconds > 0, seconds, np.nan))
+
+
 def _gauge(name: str, label: str, values: Floats) -> MetricSeries:
-    return MetricSeries(name=name, label=label, type=MetricType.GAUGE, values=_shown(values), total=None)
+    return MetricSeries(name=name, label=label, type=MetricType.GAUGE, values=shown(values), total=None)
 
 
-def _shown(values: Floats) -> list[float | None]:
+def shown(values: Floats) -> list[float | None]:
+    """As an answer has them: None where nothing was measured."""
     return [None if np.isnan(value) else round(float(value), 3) for value in values]
 
 

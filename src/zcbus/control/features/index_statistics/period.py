@@ -35,6 +35,16 @@ class Period:
         end = max(start + tier.step, int(min(last, now.timestamp()) // tier.step) * tier.step)
         return cls(start, end, shift, tier, _point(end - start, tier))
 
+    @classmethod
+    def minutes(cls, length: int, now: datetime) -> "Period":
+        """The last `length` seconds in whole minutes, a point of a chart each."""
+        end = int(now.timestamp() // _MINUTE) * _MINUTE
+        return cls(end - length, end, 0, _MINUTES, _MINUTE)
+
+    def times(self) -> list[int]:
+        """Beginnings of a chart's points, milliseconds since 1970."""
+        return [(self.start + number * self.point) * 1000 for number in range(self.points())]
+
     def points(self) -> int:
         """Number of a chart's points; the last one may have fewer steps."""
         return -(-(self.end - self.start) // self.point)

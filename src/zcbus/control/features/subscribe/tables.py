@@ -79,6 +79,13 @@ def failed_tables(connection: Connection, principal: Principal, limit: int) -> t
     return rows, int(connection.execute(select(func.count()).select_from(failed.subquery())).scalar_one())
 
 
+def busiest_tables(connection: Connection, principal: Principal, limit: int) -> Sequence[Row[Any]]:
+    """Rows of `views.tables` that changes are applied to now, by rows per second, the most first."""
+    table = views.tables()
+    busy = select(table).where(principal.visible(table.c.tenant_id), table.c.moving, table.c.rows_per_second > 0)
+    return connection.execute(busy.order_by(table.c.rows_per_second.desc(), table.c.id).limit(limit)).all()
+
+
 def tables_with_row_errors(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
     """Rows of `views.tables` with open row errors that the caller may see, by subscriber and source name."""
     table = views.tables()
