@@ -29,6 +29,7 @@ class Package:
 PACKAGES = (
     Package("mariadb-server-core", program="mariadbd"),
     Package("mariadb-client", program="mariadb-binlog"),
+    Package("mosquitto", program="mosquitto"),
     Package("openssh-server", program="sshd"),
     Package("chromium", program="chromium"),
     Package("fonts-noto-cjk", path="/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),

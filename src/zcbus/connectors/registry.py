@@ -15,6 +15,7 @@ from zcbus.connectors.errors import RoleMissing
 from zcbus.connectors.http.spec import HTTP
 from zcbus.connectors.kafka.spec import KAFKA
 from zcbus.connectors.localfiles.spec import LOCAL_FILES
+from zcbus.connectors.mqtt.spec import MQTT
 from zcbus.connectors.mysql.capture import file_number
 from zcbus.connectors.mysql.spec import MYSQL
 from zcbus.connectors.nats.spec import NATS
@@ -72,6 +73,7 @@ KINDS: dict[str, Entry] = {
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),
     "kafka": Entry(KAFKA, "zcbus.connectors.kafka.connector", rounds.place, rounds.fields),
     "nats": Entry(NATS, "zcbus.connectors.nats.connector", rounds.place, rounds.fields),
+    "mqtt": Entry(MQTT, "zcbus.connectors.mqtt.connector", rounds.place, rounds.fields),
     "http": Entry(HTTP, "zcbus.connectors.http.connector", rounds.place, rounds.fields),
     "redis": Entry(REDIS, "zcbus.connectors.redis.connector"),
     "delta": Entry(DELTA, "zcbus.connectors.delta.connector"),

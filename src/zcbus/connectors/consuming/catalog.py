@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from zcbus.connectors.consuming.consumer import Consumer, TopicTrouble
+from zcbus.connectors.consuming.consumer import TopicLister, TopicTrouble
 from zcbus.connectors.consuming.options import SCHEMA, ConsumingOptions
 from zcbus.connectors.consuming.rows import MessageRows, refused
 from zcbus.connectors.errors import TableMissing
@@ -12,8 +12,10 @@ from zcbus.model.schema import TableName, TableSchema, TableSummary
 class ConsumingDiscoverer:
     """See roles.Discoverer."""
 
-    def __init__(self, options: ConsumingOptions, consumer: Consumer) -> None:
-        self._options, self._consumer, self._rows = options, consumer, MessageRows(options)
+    def __init__(self, options: ConsumingOptions, lister: TopicLister, notice: str = "") -> None:
+        """`lister` is closed with the discoverer. `notice`: as in TableSummary, of every topic."""
+        self._options, self._lister, self._rows = options, lister, MessageRows(options)
+        self._notice = notice
 
     def schemas(self) -> list[str]:
         return [SCHEMA]
@@ -21,12 +23,12 @@ class ConsumingDiscoverer:
     def tables(self, schema: str | None = None) -> list[TableSummary]:
         if schema not in (None, SCHEMA):
             return []
-        names = sorted(name for name in self._consumer.names() if self._options.is_selected(name))
-        return [TableSummary(TableName(SCHEMA, name), None, None, True, False) for name in names]
+        names = sorted(name for name in self._lister.names() if self._options.is_selected(name))
+        return [TableSummary(TableName(SCHEMA, name), None, None, True, False, notice=self._notice) for name in names]
 
     def describe(self, names: Sequence[TableName]) -> list[TableSchema]:
         try:
-            topics = self._consumer.topics(name.table for name in names)
+            topics = self._lister.topics(name.table for name in names)
         except TopicTrouble as trouble:
             raise refused(trouble) from trouble
         for name in names:
@@ -38,4 +40,4 @@ class ConsumingDiscoverer:
         return self
 
     def __exit__(self, *details: object) -> None:
-        self._consumer.close()
+        self._lister.close()

@@ -33,6 +33,8 @@ class Message:
     key: bytes | None
     value: bytes | None
     headers: Sequence[tuple[str, bytes | None]]
+    more: Sequence[str | None] = ()
+    """Canonical values of the kind's own columns (ConsumingOptions.own_columns)."""
 
     @property
     def size(self) -> int:
@@ -40,7 +42,14 @@ class Message:
         return len(self.key or b"") + len(self.value or b"")
 
 
-Trouble = Literal["messages-lost", "topic-replaced", "topic-denied", "stream-unsuitable"]
+Trouble = Literal[
+    "messages-lost",
+    "topic-replaced",
+    "topic-denied",
+    "stream-unsuitable",
+    "session-lost",
+    "subscription-refused",
+]
 
 
 class TopicTrouble(Exception):
@@ -51,11 +60,8 @@ class TopicTrouble(Exception):
         self.topic, self.reason, self.detail = topic, reason, detail
 
 
-class Consumer(Protocol):
-    """Reads partitions from given offsets, without consumer state at the broker.
-
-    Sees committed messages only. Not thread-safe. Raises SourceUnavailable, AccessDenied.
-    """
+class TopicLister(Protocol):
+    """Lists a broker's topics. Not thread-safe. Raises SourceUnavailable, AccessDenied."""
 
     def identity(self) -> str:
         """Identifies the cluster."""
@@ -65,6 +71,16 @@ class Consumer(Protocol):
 
     def topics(self, names: Iterable[str]) -> dict[str, Topic]:
         """Those of the topics that exist, by name. Raises TopicTrouble."""
+
+    def close(self) -> None:
+        """Ends all connections."""
+
+
+class Consumer(TopicLister, Protocol):
+    """Reads partitions from given offsets, without consumer state at the broker.
+
+    Sees committed messages only.
+    """
 
     def firsts(self, partitions: Iterable[Partition]) -> dict[Partition, int]:
         """The first retained offsets."""
@@ -86,6 +102,3 @@ class Consumer(Protocol):
         than their last message: the broker has nothing more before that offset. Holds a bounded number of bytes. Raises
         TopicTrouble if the next messages were removed before they were read.
         """
-
-    def close(self) -> None:
-        """Ends all connections."""

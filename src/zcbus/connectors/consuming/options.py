@@ -9,9 +9,12 @@ from pydantic.dataclasses import dataclass
 from zcbus.connectors.capabilities import Capabilities
 from zcbus.connectors.formats.declared import COLUMN_LISTS
 from zcbus.connectors.options import CONFIG, PLAIN_TEXT, KindOptions, Shown
+from zcbus.model.schema import Column
 
 SCHEMA = "topics"
 """The one schema of a broker."""
+PARTITION, OFFSET = "_partition", "_offset"
+ROW_KEY = (PARTITION, OFFSET)
 
 
 @dataclass(frozen=True, config=CONFIG)
@@ -72,6 +75,14 @@ class ConsumingOptions(KindOptions):
             side="source",
         ),
     ] = ""
+
+    def own_columns(self, topic: str) -> tuple[Column, ...]:
+        """Columns that the kind adds to the table of a topic; Message.more has their values."""
+        return ()
+
+    def row_key(self, topic: str) -> tuple[str, ...]:
+        """Columns that identify a row of the topic."""
+        return ROW_KEY
 
     def is_selected(self, topic: str) -> bool:
         """Whether a topic is among those that are listed."""

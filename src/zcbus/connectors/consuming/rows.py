@@ -2,7 +2,8 @@
 
 import base64
 import fnmatch
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -10,7 +11,7 @@ import orjson
 import pyarrow as pa
 
 from zcbus.connectors.consuming.consumer import Message, TopicTrouble
-from zcbus.connectors.consuming.options import SCHEMA, ConsumingOptions
+from zcbus.connectors.consuming.options import OFFSET, PARTITION, ROW_KEY, SCHEMA, ConsumingOptions
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.formats import BadRecord
 from zcbus.connectors.formats.declared import canonical, column_lists
@@ -20,8 +21,9 @@ from zcbus.model.arrow import ArrowArray
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
-PARTITION, OFFSET, TIME, KEY, HEADERS, VALUE = "_partition", "_offset", "_timestamp", "_key", "_headers", "_value"
-ROW_KEY = (PARTITION, OFFSET)
+__all__ = ["ROW_KEY", "MessageRows", "refused"]
+
+TIME, KEY, HEADERS, VALUE = "_timestamp", "_key", "_headers", "_value"
 _TEXT, _BINARY, _JSON = DataType(Kind.TEXT, "text"), DataType(Kind.BINARY, "binary"), DataType(Kind.JSON, "json")
 _OWN = (
     Column(PARTITION, DataType(Kind.INT32, "integer"), nullable=False),
@@ -41,16 +43,21 @@ class MessageRows:
 
     def schema(self, topic: str) -> TableSchema:
         """The topic's table. Raises TableRefused where its columns are no names of columns."""
-        names = self._declared(topic)
-        own = (*_OWN, Column(KEY, _FORMS[self._options.key]), Column(HEADERS, _JSON))
-        taken = names or {VALUE: _FORMS[self._options.value]}
-        name = TableName(SCHEMA, topic)
+        taken = self._declared(topic) or {VALUE: _FORMS[self._options.value]}
+        columns = [*self._own(topic), *(Column(column, data) for column, data in taken.items())]
+        name, key, names = TableName(SCHEMA, topic), self._options.row_key(topic), [one.name for one in columns]
         try:
-            checked([column.name for column in own] + list(taken))
+            checked(names)
         except BadRecord as bad:
             raise TableRefused(table=str(name), column="", reason="message-columns", detail=bad.detail) from bad
-        columns = (Column(column, data) for column, data in taken.items())
-        return TableSchema(name, self._options.kind, (*own, *columns), primary_key=ROW_KEY)
+        for missing in set(key) - set(names):
+            raise TableRefused(table=str(name), column=missing, reason="message-columns", detail=missing)
+        keyed = (replace(one, nullable=one.nullable and one.name not in key) for one in columns)
+        return TableSchema(name, self._options.kind, tuple(keyed), primary_key=key)
+
+    def _own(self, topic: str) -> tuple[Column, ...]:
+        """The columns that come of a message's place and metadata."""
+        return (*_OWN, Column(KEY, _FORMS[self._options.key]), Column(HEADERS, _JSON), *self._options.own_columns(topic))
 
     def _declared(self, topic: str) -> dict[str, DataType]:
         if self._options.value != "json":
@@ -67,7 +74,10 @@ class MessageRows:
         try:
             values[KEY] = _plain(schema, KEY, [one.key for one in messages])
             values[HEADERS] = pa.array([_headers(one.headers) for one in messages], pa.string())
+            for place, column in enumerate(self._options.own_columns(schema.name.table)):
+                values[column.name] = pa.array([one.more[place] for one in messages], pa.string())
             values |= self._values(schema, [one.value for one in messages])
+            _check_key(schema, values)
         except BadRecord as bad:
             raise _unreadable(schema.name, messages[bad.record - 1], bad.detail) from bad
         return pa.RecordBatch.from_arrays([values[name] for name in schema.names], names=list(schema.names))
@@ -82,8 +92,14 @@ class MessageRows:
         for number, one in enumerate(objects, 1):
             if one is not None and not isinstance(one, dict):
                 raise BadRecord(number, "value: no JSON object")
-        columns = schema.columns[len(_OWN) + 2 :]
+        columns = schema.columns[len(self._own(schema.name.table)) :]
         return {column.name: _taken(column, objects) for column in columns}
+
+
+def _check_key(schema: TableSchema, values: Mapping[str, ArrowArray]) -> None:
+    for column in schema.primary_key:
+        if values[column].null_count:
+            raise BadRecord(values[column].is_null().index(True).as_py() + 1, f"{column}: null")
 
 
 def _each(values: Sequence[Any], what: str, convert: Callable[[Any], Any]) -> list[Any]:

@@ -228,6 +228,18 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "避免依赖级联删除或更新；级联之后对该表执行比对并修复，或启动全量",
         "Do not rely on cascades, or compare and repair the table after them, or start full",
     ),
+    (
+        "delivery-repeats",
+        "表 {table} 的消息至少投递一次：故障之后同一消息可能再次投递；代理不保留已读取的消息，全量没有行",
+        "Messages of table {table} are delivered at least once: after a failure some come again. The broker keeps none that "
+        "were read, so a full load has no rows",
+    ),
+    (
+        "delivery-repeats.remedy",
+        "在数据源中声明主键列，使重复的消息写入同一行；不要对其启动全量，否则由平台创建的目标表会被清空",
+        "Declare key columns in the data source, so that a repeat writes the same row. Do not start full again: it empties "
+        "a target table that the platform created",
+    ),
     ("pattern-matches-nothing", "匹配规则 {pattern} 没有匹配到任何表", "The pattern {pattern} selects no table"),
     (
         "pattern-matches-nothing.remedy",
@@ -410,6 +422,22 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "该流可能在中间丢失未读取的消息而无法发现；请使用保留策略为 limits、且不启用按主题限制、单条消息有效期和 rollup 的流",
         "the stream may lose unread messages in its midst unnoticed; use one with the retention limits, and without a "
         "limit for each subject, a time to live of single messages and rollups",
+    ),
+    (
+        "refusal.messages-declared-key",
+        "该表的主键须在数据源的“主键列”中声明",
+        "the key of such a table is declared in the data source, as key columns",
+    ),
+    (
+        "refusal.session-lost",
+        "代理丢失了会话，可能缺少消息；请检查代理的持久化和会话保留时间，然后接受缺口并继续",
+        "the broker lost the session, so messages may be missing; check that it persists sessions and for how long, then "
+        "accept the gap and continue",
+    ),
+    (
+        "refusal.subscription-refused",
+        "代理未以 QoS 1 接受该订阅（共享订阅不支持）",
+        "the broker did not accept the subscription with QoS 1 (shared ones are not supported)",
     ),
     ("refusal.topic-denied", "用户没有读取该主题的权限", "the user may not read the topic"),
     ("refusal.table-renamed", "表已被重命名", "it was renamed"),

@@ -1,0 +1,1 @@
+"""MQTT 5: topics of a broker as a source of messages."""
