@@ -15,6 +15,7 @@ from tests.servers.kafka_topics import KafkaTopics
 from tests.servers.lakes import DeltaFolder
 from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.maven import ServerNotAvailable
+from tests.servers.mosquitto import MosquittoServer
 from tests.servers.mysql import MySQLServer
 from tests.servers.nats import NatsServer
 from tests.servers.oceanbase import OceanBaseServer
@@ -205,6 +206,22 @@ def nats_server() -> Iterator[NatsServer]:
 def own_nats_server() -> Iterator[NatsServer]:
     """One that a test may kill."""
     server = NatsServer()
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def mosquitto_server() -> Iterator[MosquittoServer]:
+    """An MQTT broker."""
+    server = MosquittoServer()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def own_mosquitto_server() -> Iterator[MosquittoServer]:
+    """One that a test may kill."""
+    server = MosquittoServer()
     yield server
     server.remove()
 

@@ -24,11 +24,11 @@ from zcbus.connectors.mqtt.spec import MqttOptions
 
 _SECONDS = 20.0
 _NUMBERS = itertools.count(1)
-_SETTINGS = ("max_queued_messages 0", "max_inflight_messages 0", "persistence true", "autosave_on_changes true")
+_SETTINGS = ("max_queued_messages 0", "max_inflight_messages 0", "persistence true")
 
 
 class MosquittoServer:
-    """Started by the constructor; each message is on disk before it is confirmed."""
+    """Started by the constructor. It writes sessions and messages to disk when it is stopped in order."""
 
     kind = "mqtt"
 
@@ -46,7 +46,7 @@ class MosquittoServer:
         account = "root" if os.getuid() == 0 else ""
         lines = [
             *(f"listener {self.port} 127.0.0.1", f"allow_anonymous {'true' if is_anonymous else 'false'}"),
-            *(*_SETTINGS, f"persistence_location {self._folder}/", "autosave_interval 1", *settings),
+            *(*_SETTINGS, f"persistence_location {self._folder}/", *settings),
             *([f"user {account}"] if account else []),
         ]
         (self._folder / "mosquitto.conf").write_text("\n".join(lines) + "\n")
@@ -78,7 +78,7 @@ class MosquittoServer:
         self._end(signal.SIGTERM)
 
     def kill(self) -> None:
-        """SIGKILL; what it saved stays."""
+        """SIGKILL; what it saved at an orderly stop stays."""
         self._end(signal.SIGKILL)
 
     def lose_sessions(self) -> None:
@@ -102,9 +102,9 @@ class MosquittoServer:
     def drop_database(self, name: str) -> None:
         """Topics are not made."""
 
-    def options(self, database: str) -> Any:
+    def options(self, database: str, **more: object) -> Any:
         place = {"host": "127.0.0.1", "port": self.port, "topics": f"{database}/#"}
-        return MqttOptions(**{**place, **self.given})  # type: ignore[arg-type]
+        return MqttOptions(**{**place, **self.given, **more})  # type: ignore[arg-type]
 
     def put(
         self,

@@ -20,6 +20,8 @@ class _Pair:
         self.client, self.server = client, server
         self.lost = False
         """Nothing arrives any more, in either direction, and neither side is notified."""
+        self.mutes = False
+        """Nothing that the client sends arrives any more."""
         self.remaining: int | None = None
         """Bytes that may still pass before the connection is reset; None: any number."""
 
@@ -58,6 +60,10 @@ class Proxy:
     def lose_all(self) -> int:
         """From now on nothing passes and nothing is said (a firewall that forgot the connection)."""
         return self._each(lambda pair: setattr(pair, "lost", True))
+
+    def mute_all(self) -> int:
+        """From now on servers hear nothing of these clients, which hear the server (acknowledgements on their way)."""
+        return self._each(lambda pair: setattr(pair, "mutes", True))
 
     def cut_all(self, chance: random.Random) -> int:
         """Let some more bytes pass, then reset: a packet arrives in half."""
@@ -122,7 +128,7 @@ class Proxy:
                     keep(data)
                 if self.delay:
                     time.sleep(self.delay)
-                if pair.lost:
+                if pair.lost or (pair.mutes and source is pair.client):
                     continue
                 if pair.remaining is not None and len(data) >= pair.remaining:
                     sink.sendall(data[: pair.remaining])
