@@ -1,8 +1,8 @@
 """A connection to an MQTT broker: the library's thread receives, others take what has come."""
 
 import socket
+import ssl
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -157,7 +157,9 @@ class MqttLink:
         if self._options.user or self._options.password:
             client.username_pw_set(self._options.user, self._options.password or None)
         if self._options.tls != "disable":
-            client.tls_set_context(tls.context(self._options.tls))
+            context = tls.context(self._options.tls)
+            context.sslsocket_class = _ClosingSocket
+            client.tls_set_context(context)
         return client
 
     def _connect(self, clean: bool, expiry: int) -> None:
@@ -230,6 +232,17 @@ class MqttLink:
             self._answers = {number: list(reasons)}  # at most one is waited for
             self._came.append(Answered(number, self._received))
             self._change.notify_all()
+
+
+class _ClosingSocket(ssl.SSLSocket):
+    """Closed where the handshake fails: the library leaves it open."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        try:
+            super().do_handshake(block)
+        except BaseException:
+            self.close()
+            raise
 
 
 def _tune(client: Client, _: Any, connection: Any) -> None:
