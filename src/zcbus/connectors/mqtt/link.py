@@ -206,7 +206,9 @@ class MqttLink:
         self, client: Client, _: Any, flags: DisconnectFlags, reason: ReasonCode, properties: Properties | None
     ) -> None:
         with self._change:
-            self._fault = str(reason) if flags.is_disconnect_packet_from_server else f"connection lost: {reason}"
+            # After the broker's own word the library reports the end of the connection once more.
+            fault = str(reason) if flags.is_disconnect_packet_from_server else f"connection lost: {reason}"
+            self._fault = self._fault or fault
             self._change.notify_all()
 
     def _on_message(self, client: Client, _: Any, message: MQTTMessage) -> None:
