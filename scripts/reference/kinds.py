@@ -13,8 +13,8 @@ INTRODUCTIONS = {
     "zh": "链路文件中，这些选项与 `kind` 并列；密码等可写成 `{env: NAME}`。",
 }
 ABILITIES = {
-    "en": ("kind", "source", "deletes", "target", "DDL", "comparison", "verification", "row errors"),
-    "zh": ("类型", "源端", "删除", "目标端", "DDL", "比对", "持续校验", "异常行"),
+    "en": ("kind", "source", "deletes", "repeats", "target", "DDL", "comparison", "verification", "row errors"),
+    "zh": ("类型", "源端", "删除", "可能重复", "目标端", "DDL", "比对", "持续校验", "异常行"),
 }
 OPTIONS = {"en": ("option", "value", "default", ""), "zh": ("选项", "取值", "默认值", "")}
 REQUIRED = {"en": "required", "zh": "必填"}
@@ -39,10 +39,10 @@ def _page(language: str) -> str:
 
 def _abilities(spec: KindSpec) -> tuple[str, ...]:
     can = spec.capabilities
-    deletes = can.deletes if spec.source else ""
+    changes = (can.capture, can.deletes, "✓" if can.repeats else "") if spec.source else ("", "", "")
     has = (can.ddl and spec.target, can.comparable or can.comparable_target, can.verifiable, can.row_errors)
     marks = ("✓" if one else "" for one in has)
-    return code(spec.kind), can.capture if spec.source else "", deletes, can.delivery if spec.target else "", *marks
+    return code(spec.kind), *changes, can.delivery if spec.target else "", *marks
 
 
 def _options(spec: KindSpec, language: str) -> Iterator[tuple[str, ...]]:

@@ -106,7 +106,10 @@ def test_brokers_that_keep_too_little_fail_the_test() -> None:
 
 def test_a_topic_that_may_not_be_read_is_denied() -> None:
     """Mosquitto grants the subscription and delivers nothing."""
-    with answering(3600, 0x87) as port, closing(MqttReader(MqttOptions(host="127.0.0.1", port=port, topics="a"))) as one:
+    with (
+        answering(3600, 0x87) as port,
+        closing(MqttReader(MqttOptions(host="127.0.0.1", port=port, topics="a"))) as one,
+    ):
         with pytest.raises(TopicTrouble) as denied:
             one.begin(["a"], [], resumes=False)
         assert denied.value.reason == "topic-denied"

@@ -57,7 +57,12 @@ class MessageRows:
 
     def _own(self, topic: str) -> tuple[Column, ...]:
         """The columns that come of a message's place and metadata."""
-        return (*_OWN, Column(KEY, _FORMS[self._options.key]), Column(HEADERS, _JSON), *self._options.own_columns(topic))
+        return (
+            *_OWN,
+            Column(KEY, _FORMS[self._options.key]),
+            Column(HEADERS, _JSON),
+            *self._options.own_columns(topic),
+        )
 
     def _declared(self, topic: str) -> dict[str, DataType]:
         if self._options.value != "json":

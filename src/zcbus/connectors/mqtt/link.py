@@ -168,7 +168,9 @@ class MqttLink:
         properties.SessionExpiryInterval, properties.ReceiveMaximum = expiry, options.window
         try:
             network.addresses(options.host, options.port)
-            self._client.connect(options.host, options.port, _KEEPALIVE_SECONDS, clean_start=clean, properties=properties)
+            self._client.connect(
+                options.host, options.port, _KEEPALIVE_SECONDS, clean_start=clean, properties=properties
+            )
         except OSError as error:
             raise self.error(str(error) or type(error).__name__) from error
         self._client.loop_start()

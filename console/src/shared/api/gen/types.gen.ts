@@ -4067,7 +4067,8 @@ export type DatabaseRecord = {
  * `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
  * whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
  * connection form can show the first rows of a table; `imports`: it can make its document from an OpenAPI
- * description; `retainsLog`: a source keeps its log for a reader that is away.
+ * description; `retainsLog`: a source keeps its log for a reader that is away; `repeats`: after a failure a source may
+ * deliver a change again.
  */
 export type DbTypeRecord = {
     /**
@@ -4123,6 +4124,10 @@ export type DbTypeRecord = {
      * Preview
      */
     preview: boolean;
+    /**
+     * Repeats
+     */
+    repeats: boolean;
     /**
      * Retainslog
      */

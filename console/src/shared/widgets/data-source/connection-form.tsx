@@ -1,4 +1,4 @@
-import { Checkbox, Form, type FormInstance, Input, InputNumber, Select } from 'antd';
+import { Alert, Checkbox, Form, type FormInstance, Input, InputNumber, Select } from 'antd';
 import type { Rule } from 'antd/es/form';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -25,6 +25,7 @@ interface Props {
 
 /** The form that a kind's specification asks for: typed options only, never a free address or driver properties. */
 export function ConnectionForm({ form, kind, values, onChange, onSubmit, stored }: Props) {
+  const { t } = useTranslation('data-source');
   return (
     <Form<ConnectionValues>
       form={form}
@@ -39,6 +40,15 @@ export function ConnectionForm({ form, kind, values, onChange, onSubmit, stored 
       onFinish={onSubmit}
       scrollToFirstError={toFault}
     >
+      {kind.repeats && (
+        <Alert
+          className="connection-note"
+          type="info"
+          showIcon
+          title={t('kind.repeatsNote')}
+          description={t('kind.repeatsDetail')}
+        />
+      )}
       {kind.preview && (
         <Suspense fallback={null}>
           <DocumentChoice form={form} kind={kind} onChange={(all) => onChange(present(all))} />

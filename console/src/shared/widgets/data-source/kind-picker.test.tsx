@@ -24,6 +24,7 @@ function kind(name: string, group: string, valid: 0 | 1 = 1): Kind {
     preview: false,
     imports: false,
     retainsLog: false,
+    repeats: false,
     place: { product: name, title: '', address: '', schemas: 'many', defaultSchema: '' },
     options: [],
   };

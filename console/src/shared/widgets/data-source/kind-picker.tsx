@@ -60,7 +60,10 @@ function KindCard({ kind, isChosen, onChoose }: CardProps) {
         onClick={() => onChoose(kind)}
       >
         <img className="kind-picture" src={kind.pngpath} alt="" width={32} height={32} />
-        <span className="kind-name">{kind.label}</span>
+        <span className="kind-name">
+          {kind.label}
+          {kind.repeats && <span className="kind-note">{t('kind.repeats')}</span>}
+        </span>
         {isChosen && <CheckCircleFilled className="kind-tick" aria-hidden />}
       </button>
     </Tip>

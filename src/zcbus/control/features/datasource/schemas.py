@@ -140,7 +140,8 @@ class DbTypeRecord(Schema):
     `ifDistributed`: it is several servers that are entered one by one. `capture`: how changes are captured, `deletes`:
     whether deleted rows are seen, `delivery`: how rows are written; see the documentation of kinds. `preview`: its
     connection form can show the first rows of a table; `imports`: it can make its document from an OpenAPI
-    description; `retainsLog`: a source keeps its log for a reader that is away."""
+    description; `retainsLog`: a source keeps its log for a reader that is away; `repeats`: after a failure a source may
+    deliver a change again."""
 
     id: str
     moduletype: str
@@ -158,6 +159,7 @@ class DbTypeRecord(Schema):
     preview: bool
     imports: bool
     retains_log: bool
+    repeats: bool
     place: KindPlaceRecord
     options: list[OptionRecord]
 

@@ -182,6 +182,7 @@ def _planned_record(planned: PlannedKind, texts: ReasonTexts) -> DbTypeRecord:
         preview=False,
         imports=False,
         retains_log=False,
+        repeats=False,
         place=KindPlaceRecord(product=planned.label, title="", address="", schemas="none", default_schema=""),
         options=[],
     )
@@ -207,6 +208,7 @@ def _kind_record(spec: KindSpec, texts: ReasonTexts, usage: str) -> DbTypeRecord
         preview=spec.capabilities.preview,
         imports=spec.capabilities.imports,
         retains_log=spec.capabilities.retains_log,
+        repeats=spec.capabilities.repeats,
         place=KindPlaceRecord(
             product=spec.name,
             title=spec.model.title_form,
