@@ -29,13 +29,15 @@ class ValkeyServer:
         """`settings`: further options of the command line (`--cluster-enabled`, `yes`)."""
         self._folder = Path(tempfile.mkdtemp(prefix="zcbus-valkey-"))
         self._settings = settings
+        self.given: dict[str, Any] = {}
+        """Further options of connections."""
         self.port = _free_port()
         self._number = 0
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
 
     def options(self, database: str, **fields: Any) -> RedisOptions:
-        return RedisOptions(**{"host": self.host, "port": self.port, "database": int(database), **fields})
+        return RedisOptions(**{"host": self.host, "port": self.port, "database": int(database), **self.given, **fields})
 
     def fresh_database(self, prefix: str = "test") -> str:
         self._number += 1

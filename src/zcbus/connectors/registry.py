@@ -75,7 +75,7 @@ KINDS: dict[str, Entry] = {
     "nats": Entry(NATS, "zcbus.connectors.nats.connector", rounds.place, rounds.fields),
     "mqtt": Entry(MQTT, "zcbus.connectors.mqtt.connector", rounds.place, rounds.fields),
     "http": Entry(HTTP, "zcbus.connectors.http.connector", rounds.place, rounds.fields),
-    "redis": Entry(REDIS, "zcbus.connectors.redis.connector"),
+    "redis": Entry(REDIS, "zcbus.connectors.redis.connector", rounds.place, rounds.fields),
     "delta": Entry(DELTA, "zcbus.connectors.delta.connector"),
     "opensearch": Entry(OPENSEARCH, "zcbus.connectors.opensearch.connector"),
     "clickhouse": Entry(CLICKHOUSE, "zcbus.connectors.clickhouse.connector"),

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from tests.servers.kafka_topics import KafkaTopics
 from tests.servers.nats import NatsServer
+from tests.servers.valkey import ValkeyServer
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import Connector
 
@@ -41,16 +42,20 @@ class ConsumedCase(ABC):
         number = self.number(partition)
         begin = self._advance(topic, number, len(values))
         self._put(topic, values, number)
-        return [(str(number), str(begin + place), value.decode()) for place, value in enumerate(values)]
+        return [(str(number), self.text(begin + place), value.decode()) for place, value in enumerate(values)]
+
+    def text(self, offset: int) -> str:
+        """As the column `_offset` has it; in the order of offsets too."""
+        return str(offset)
 
     def put_and_take_back(self, topic: str, values: Sequence[bytes], partition: int = 0) -> None:
         """Messages that are never committed."""
         self._advance(topic, self.number(partition), self._put_and_take_back(topic, values, self.number(partition)))
 
-    def forget(self, topic: str, partition: int, count: int) -> int:
+    def forget(self, topic: str, partition: int, count: int) -> str:
         """Delete the first so many messages as retention does; returns the offset of the first that stays."""
         self._forget(topic, self.number(partition), self.first + count)
-        return self.first + count
+        return self.text(self.first + count)
 
     @abstractmethod
     def create(self, topic: str, partitions: int) -> None: ...
@@ -123,8 +128,49 @@ class NatsCase(ConsumedCase):
         self.server.forget(topic, before)
 
 
+class RedisCase(ConsumedCase):
+    """See ConsumedCase."""
+
+    kind = "redis"
+    first = 10_000_000
+    """The milliseconds of the first id."""
+    is_partitioned = False
+    server: ValkeyServer
+
+    @property
+    def options(self) -> Any:
+        return self.server.options(self.database, field="payload")
+
+    def text(self, offset: int) -> str:
+        return f"{offset}-0"
+
+    def create(self, topic: str, partitions: int) -> None:
+        with self.server.client(self.database) as client:
+            client.xgroup_create(topic, "others", mkstream=True)
+
+    def add_partition(self, topic: str, count: int) -> None:
+        """A stream has one."""
+
+    def delete(self, topic: str) -> None:
+        self._ends.clear()
+        with self.server.client(self.database) as client:
+            client.delete(topic)
+
+    def _put(self, topic: str, values: Sequence[bytes], number: int) -> None:
+        begin = self._ends[topic, number] - len(values)
+        with self.server.client(self.database) as client, client.pipeline() as pipeline:
+            for at, value in enumerate(values, begin):
+                pipeline.xadd(topic, {"payload": value}, id=self.text(at))
+            pipeline.execute()
+
+    def _forget(self, topic: str, number: int, before: int) -> None:
+        with self.server.client(self.database) as client:
+            client.xtrim(topic, minid=self.text(before), approximate=False)
+
+
 CASES: dict[str, tuple[type[ConsumedCase], str]] = {
     "kafka": (KafkaCase, "kafka_topics"),
     "nats": (NatsCase, "nats_server"),
+    "redis": (RedisCase, "valkey_server"),
 }
 """Name in the tests' ids → the case and the fixture of its server."""

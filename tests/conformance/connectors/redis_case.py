@@ -11,6 +11,7 @@ class RedisCase(Case):
 
     kind = "redis"
     speaks_sql = False
+    writes_apart = True
     types: ClassVar[Sequence[TypeCase]] = ()
 
     def schema(self, database: str) -> str:

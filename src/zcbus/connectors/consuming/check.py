@@ -1,6 +1,6 @@
 """The part of a broker's connection test that every kind has."""
 
-from zcbus.connectors.consuming.consumer import Consumer, Partition, TopicTrouble
+from zcbus.connectors.consuming.consumer import Consumer, Partition, TopicTrouble, held
 from zcbus.connectors.consuming.options import ConsumingOptions
 from zcbus.connectors.roles import CheckResult
 from zcbus.kit.errors import ZcbusError
@@ -27,7 +27,7 @@ def _read(consumer: Consumer, name: str) -> CheckResult:
     try:
         topic = consumer.topics([name])[name]
         partitions: list[Partition] = [(name, number) for number in topic.partitions]
-        firsts, ends = consumer.firsts(partitions), consumer.ends(partitions)
+        firsts, ends, count = consumer.firsts(partitions), consumer.ends(partitions), held(consumer, partitions)
         filled = [one for one in partitions if firsts[one] < ends[one]][:1]
         if filled:
             consumer.follow({filled[0]: firsts[filled[0]]})
@@ -37,7 +37,7 @@ def _read(consumer: Consumer, name: str) -> CheckResult:
         return CheckResult("permissions", statement, False, False, trouble.detail, "", "topics")
     except (ZcbusError, KeyError) as error:
         return CheckResult("permissions", statement, False, False, detail_of(error), "", "topics")
-    detail = f"{len(partitions)} × {sum(ends.values()) - sum(firsts.values())}"
+    detail = f"{len(partitions)} × {count}"
     return CheckResult("permissions", statement, True, False, detail)
 
 

@@ -1,8 +1,9 @@
 """The role of a message reader, for any broker."""
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol, runtime_checkable
 
 Partition = tuple[str, int]
 """A topic's name, and a number in it."""
@@ -38,8 +39,25 @@ class Message:
 
     @property
     def size(self) -> int:
-        """Bytes of key and value."""
-        return len(self.key or b"") + len(self.value or b"")
+        """Bytes of key, value and headers."""
+        headers = sum(len(name) + len(value or b"") for name, value in self.headers)
+        return len(self.key or b"") + len(self.value or b"") + headers
+
+
+class Mark(NamedTuple):
+    """What was read last of a partition, to be recognised later."""
+
+    offset: int
+    digest: str
+
+
+def mark_of(message: Message) -> Mark:
+    """Of its offset and contents."""
+    parts = [message.key, message.value, *(part for name, value in message.headers for part in (name.encode(), value))]
+    found = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        found.update(b"-" if part is None else b"%d:" % len(part) + part)
+    return Mark(message.offset, found.hexdigest())
 
 
 Trouble = Literal[
@@ -49,6 +67,7 @@ Trouble = Literal[
     "stream-unsuitable",
     "session-lost",
     "subscription-refused",
+    "stream-uncounted",
 ]
 
 
@@ -102,3 +121,34 @@ class Consumer(TopicLister, Protocol):
         than their last message: the broker has nothing more before that offset. Holds a bounded number of bytes. Raises
         TopicTrouble if the next messages were removed before they were read.
         """
+
+
+@runtime_checkable
+class CountingConsumer(Protocol):
+    """A consumer whose offsets do not count messages."""
+
+    def held(self, partitions: Iterable[Partition]) -> int:
+        """How many messages the partitions have now."""
+
+
+@runtime_checkable
+class RecognisingConsumer(Protocol):
+    """A consumer that notices that a message which was read has become another one."""
+
+    def recognise(self, marks: Mapping[Partition, Mark]) -> None:
+        """What was read last of partitions that are followed next. From then on TopicTrouble is raised where the broker
+        has another message at that offset."""
+
+
+def recognise(consumer: Consumer, marks: Mapping[Partition, Mark]) -> None:
+    """See RecognisingConsumer; others trust their broker."""
+    if isinstance(consumer, RecognisingConsumer):
+        consumer.recognise(marks)
+
+
+def held(consumer: Consumer, partitions: Sequence[Partition]) -> int:
+    """How many messages the partitions have now, at most."""
+    if isinstance(consumer, CountingConsumer):
+        return consumer.held(partitions)
+    firsts, ends = consumer.firsts(partitions), consumer.ends(partitions)
+    return sum(max(0, ends[one] - firsts[one]) for one in partitions)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import pyarrow as pa
 
 from zcbus.connectors.conditions import Condition
-from zcbus.connectors.consuming.consumer import Consumer, Message, Partition, TopicTrouble
+from zcbus.connectors.consuming.consumer import Consumer, Message, Partition, TopicTrouble, held
 from zcbus.connectors.consuming.rows import ROW_KEY, MessageRows, refused
 from zcbus.connectors.errors import SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.polling import rounds
@@ -39,11 +39,9 @@ class ConsumedImage:
     def estimate(self, table: TableSchema) -> int | None:
         """Messages removed by compaction and transaction markers count too."""
         try:
-            partitions = self._partitions(table)
-            firsts, ends = self._consumer.firsts(partitions), self._consumer.ends(partitions)
+            return held(self._consumer, self._partitions(table))
         except TopicTrouble as trouble:
             raise refused(trouble) from trouble
-        return sum(max(0, ends[one] - firsts[one]) for one in partitions)
 
     def read(
         self,
@@ -57,7 +55,7 @@ class ConsumedImage:
         if key not in ((), ROW_KEY):
             raise TableRefused(table=str(table.name), column=", ".join(key), reason="messages-key")
         try:
-            for partition, start, end in self._ranges(table, _offset_of(after), _offset_of(until)):
+            for partition, start, end in self._ranges(table, self._offset_of(after), self._offset_of(until)):
                 yield from self._of_partition(table, partition, start, end, rows)
         except TopicTrouble as trouble:
             raise refused(trouble) from trouble
@@ -126,8 +124,7 @@ class ConsumedImage:
 
     def _batch(self, table: TableSchema, messages: Sequence[Message]) -> tuple[pa.RecordBatch, _Key]:
         last = messages[-1]
-        return self._rows.rows(table, messages), (str(last.partition), str(last.offset))
+        return self._rows.rows(table, messages), (str(last.partition), self._rows.offsets.text(last.offset))
 
-
-def _offset_of(key: _Key | None) -> tuple[int, int] | None:
-    return None if key is None else (int(key[0]), int(key[1]))
+    def _offset_of(self, key: _Key | None) -> tuple[int, int] | None:
+        return None if key is None else (int(key[0]), self._rows.offsets.parse(key[1]))

@@ -1,12 +1,13 @@
 """Options of sources of messages: which topics, and how their messages become rows."""
 
 import fnmatch
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
+from zcbus.connectors.consuming.offsets import NUMBERS, OffsetForm
 from zcbus.connectors.formats.declared import COLUMN_LISTS
 from zcbus.connectors.options import CONFIG, PLAIN_TEXT, KindOptions, Shown
 from zcbus.model.schema import Column
@@ -21,6 +22,9 @@ ROW_KEY = (PARTITION, OFFSET)
 class ConsumingOptions(KindOptions):
     """A kind adds where its broker is."""
 
+    offsets: ClassVar[OffsetForm] = NUMBERS
+    has_keys: ClassVar[bool] = True
+    """Whether messages have a key, in the column `_key`."""
     topics: Annotated[
         str,
         Field(max_length=1000, pattern=PLAIN_TEXT),
@@ -83,6 +87,11 @@ class ConsumingOptions(KindOptions):
     def row_key(self, topic: str) -> tuple[str, ...]:
         """Columns that identify a row of the topic."""
         return ROW_KEY
+
+    @property
+    def has_fields(self) -> bool:
+        """Whether a message has no value but named fields, its headers."""
+        return False
 
     def is_selected(self, topic: str) -> bool:
         """Whether a topic is among those that are listed."""

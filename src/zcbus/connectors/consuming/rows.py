@@ -11,6 +11,7 @@ import orjson
 import pyarrow as pa
 
 from zcbus.connectors.consuming.consumer import Message, TopicTrouble
+from zcbus.connectors.consuming.fields import field_columns, objects, other_fields
 from zcbus.connectors.consuming.options import OFFSET, PARTITION, ROW_KEY, SCHEMA, ConsumingOptions
 from zcbus.connectors.errors import TableRefused
 from zcbus.connectors.formats import BadRecord
@@ -25,11 +26,6 @@ __all__ = ["ROW_KEY", "MessageRows", "refused"]
 
 TIME, KEY, HEADERS, VALUE = "_timestamp", "_key", "_headers", "_value"
 _TEXT, _BINARY, _JSON = DataType(Kind.TEXT, "text"), DataType(Kind.BINARY, "binary"), DataType(Kind.JSON, "json")
-_OWN = (
-    Column(PARTITION, DataType(Kind.INT32, "integer"), nullable=False),
-    Column(OFFSET, DataType(Kind.INT64, "bigint"), nullable=False),
-    Column(TIME, DataType(Kind.TIMESTAMP_TZ, "timestamptz(3)", precision=3)),
-)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _FORMS = {"text": _TEXT, "binary": _BINARY, "json": _JSON}
 
@@ -38,12 +34,13 @@ class MessageRows:
     """Of one data source's topics."""
 
     def __init__(self, options: ConsumingOptions) -> None:
-        self._options = options
+        self._options, self.offsets = options, options.offsets
         self._lists = column_lists(options.columns)
 
     def schema(self, topic: str) -> TableSchema:
         """The topic's table. Raises TableRefused where its columns are no names of columns."""
-        taken = self._declared(topic) or {VALUE: _FORMS[self._options.value]}
+        value = _JSON if self._options.has_fields else _FORMS[self._options.value]
+        taken = self._declared(topic) or {VALUE: value}
         columns = [*self._own(topic), *(Column(column, data) for column, data in taken.items())]
         name, key, names = TableName(SCHEMA, topic), self._options.row_key(topic), [one.name for one in columns]
         try:
@@ -57,15 +54,18 @@ class MessageRows:
 
     def _own(self, topic: str) -> tuple[Column, ...]:
         """The columns that come of a message's place and metadata."""
+        keys = (Column(KEY, _FORMS[self._options.key]),) if self._options.has_keys else ()
         return (
-            *_OWN,
-            Column(KEY, _FORMS[self._options.key]),
+            Column(PARTITION, DataType(Kind.INT32, "integer"), nullable=False),
+            Column(OFFSET, self.offsets.type, nullable=False),
+            Column(TIME, DataType(Kind.TIMESTAMP_TZ, "timestamptz(3)", precision=3)),
+            *keys,
             Column(HEADERS, _JSON),
             *self._options.own_columns(topic),
         )
 
     def _declared(self, topic: str) -> dict[str, DataType]:
-        if self._options.value != "json":
+        if self._options.value != "json" and not self._options.has_fields:
             return {}
         return next((columns for pattern, columns in self._lists if fnmatch.fnmatchcase(topic, pattern)), {})
 
@@ -73,19 +73,30 @@ class MessageRows:
         """Messages of the table's topic, in their order. Raises TableRefused, naming the message."""
         values: dict[str, ArrowArray] = {
             PARTITION: pa.array([str(one.partition) for one in messages], pa.string()),
-            OFFSET: pa.array([str(one.offset) for one in messages], pa.string()),
+            OFFSET: pa.array([self.offsets.text(one.offset) for one in messages], pa.string()),
             TIME: pa.array([_moment(one.time_ms) for one in messages], pa.string()),
         }
         try:
-            values[KEY] = _plain(schema, KEY, [one.key for one in messages])
-            values[HEADERS] = pa.array([_headers(one.headers) for one in messages], pa.string())
+            if self._options.has_keys:
+                values[KEY] = _plain(schema, KEY, [one.key for one in messages])
             for place, column in enumerate(self._options.own_columns(schema.name.table)):
                 values[column.name] = pa.array([one.more[place] for one in messages], pa.string())
-            values |= self._values(schema, [one.value for one in messages])
+            values |= self._contents(schema, messages)
             _check_key(schema, values)
         except BadRecord as bad:
-            raise _unreadable(schema.name, messages[bad.record - 1], bad.detail) from bad
+            raise self._unreadable(schema.name, messages[bad.record - 1], bad.detail) from bad
         return pa.RecordBatch.from_arrays([values[name] for name in schema.names], names=list(schema.names))
+
+    def _contents(self, schema: TableSchema, messages: Sequence[Message]) -> dict[str, ArrowArray]:
+        """Headers, and value or fields. What has no column of its own is in the headers."""
+        if not self._options.has_fields:
+            headers = pa.array([_headers(one.headers) for one in messages], pa.string())
+            return {HEADERS: headers} | self._values(schema, [one.value for one in messages])
+        if VALUE in schema.names:
+            return {HEADERS: pa.nulls(len(messages), pa.string()), VALUE: objects(messages)}
+        columns = schema.columns[len(self._own(schema.name.table)) :]
+        others = pa.array([_headers(other_fields(columns, one)) for one in messages], pa.string())
+        return {HEADERS: others} | field_columns(columns, messages)
 
     def _values(self, schema: TableSchema, values: Sequence[bytes | None]) -> dict[str, ArrowArray]:
         if self._options.value != "json":
@@ -99,6 +110,10 @@ class MessageRows:
                 raise BadRecord(number, "value: no JSON object")
         columns = schema.columns[len(self._own(schema.name.table)) :]
         return {column.name: _taken(column, objects) for column in columns}
+
+    def _unreadable(self, table: TableName, message: Message, detail: str) -> TableRefused:
+        where = f"{message.topic}, partition {message.partition}, offset {self.offsets.text(message.offset)}"
+        return TableRefused(table=str(table), column="", reason="message-unreadable", detail=f"{where}: {detail}"[:500])
 
 
 def _check_key(schema: TableSchema, values: Mapping[str, ArrowArray]) -> None:
@@ -167,11 +182,6 @@ def _header(value: bytes | None) -> str | dict[str, str] | None:
         return None if value is None else value.decode()
     except UnicodeDecodeError:
         return {"base64": base64.b64encode(value or b"").decode()}
-
-
-def _unreadable(table: TableName, message: Message, detail: str) -> TableRefused:
-    where = f"{message.topic}, partition {message.partition}, offset {message.offset}"
-    return TableRefused(table=str(table), column="", reason="message-unreadable", detail=f"{where}: {detail}"[:500])
 
 
 def refused(trouble: TopicTrouble) -> TableRefused:

@@ -7,13 +7,23 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from zcbus.connectors.consuming.consumer import Consumer, Message, Partition, Topic, TopicTrouble
+from zcbus.connectors.consuming.consumer import (
+    Consumer,
+    Mark,
+    Message,
+    Partition,
+    Topic,
+    TopicTrouble,
+    mark_of,
+    recognise,
+)
 from zcbus.connectors.consuming.progress import (
     CaptureStart,
     check_ends,
     check_identity,
     check_retained,
     reached_to_text,
+    resume_marks,
     resume_offsets,
     shape_of,
     starts_from_json,
@@ -73,6 +83,7 @@ class ConsumingStream:
         self._position = after
         self._topics: dict[str, _Followed] = {}
         self._reached: dict[Partition, int] = {}
+        self._marks: dict[Partition, Mark] = {}
         self._round: _Round | None = None
         self._next_round = self._progressed = time.monotonic()
         try:
@@ -113,11 +124,13 @@ class ConsumingStream:
             begun[topic.name] = self._resume_topic(schema, topic, stored.get(topic.name))
         for topic_name, one in begun.items():
             self._reached |= resume_offsets(one, topic_name, gtid_set)
+            self._marks |= resume_marks(one, topic_name, gtid_set)
         self._add_new_partitions()
-        check_retained(self._consumer, self._reached)
-        check_ends(self._consumer.ends(self._reached), self._reached)
+        check_retained(self._consumer, self._reached, self._rows.offsets)
+        check_ends(self._consumer.ends(self._reached), self._reached, self._rows.offsets)
         if history is not None and begun != stored:
             history.write(starts_to_json(begun))
+        recognise(self._consumer, self._marks)
         self._consumer.follow(self._reached)
 
     def _resume_topic(self, schema: TableSchema, topic: Topic, stored: CaptureStart | None) -> CaptureStart:
@@ -161,10 +174,10 @@ class ConsumingStream:
             check_identity(topics[name], followed.topic.identity)
             followed.topic = topics[name]
         if new := self._add_new_partitions():
-            check_retained(self._consumer, new)
+            check_retained(self._consumer, new, self._rows.offsets)
             self._consumer.follow(new)
         targets = self._consumer.ends(self._reached)
-        check_ends(targets, self._reached)
+        check_ends(targets, self._reached, self._rows.offsets)
         self._progressed = time.monotonic()
         return _Round(end, targets, round((time.monotonic() - began) * 1000))
 
@@ -190,6 +203,7 @@ class ConsumingStream:
         for message in messages:
             by_topic.setdefault(message.topic, []).append(message)
             self._reached[message.topic, message.partition] = message.offset + 1
+        self._marks |= {(last.topic, last.partition): mark_of(last) for last in _last_of_partitions(messages)}
         times = [one.time_ms for one in messages if one.time_ms is not None]
         transactions = Transactions(
             pa.array([self._position.file], pa.int64()),
@@ -215,7 +229,11 @@ class ConsumingStream:
             first += count
 
     def _offsets(self) -> str:
-        return reached_to_text((one.topic for one in self._topics.values()), self._reached)
+        return reached_to_text((one.topic for one in self._topics.values()), self._reached, self._marks)
+
+
+def _last_of_partitions(messages: Iterable[Message]) -> Iterable[Message]:
+    return {(one.topic, one.partition): one for one in messages}.values()
 
 
 def _parts(messages: Iterable[Message]) -> Iterator[list[Message]]:

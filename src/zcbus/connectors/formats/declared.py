@@ -16,7 +16,7 @@ _TYPE = r"(?:text|bigint|decimal(?:\(\d{1,2} ?, ?\d{1,2}\))?|double|boolean|date
 _DECLARATION = rf"[^\x00-\x1f\x7f,]+? +{_TYPE}"
 DECLARATIONS = rf"^ *(?:{_DECLARATION} *(?:, *{_DECLARATION} *)*)?$"
 _LISTED = rf"[^\x00-\x1f\x7f,:;]+? +{_TYPE}"
-_LIST = rf"(?:[^\x00-\x1f\x7f,:; ]+ *: *)?{_LISTED} *(?:, *{_LISTED} *)*"
+_LIST = rf"(?:[^\x00-\x1f\x7f,; ]+ *: *)?{_LISTED} *(?:, *{_LISTED} *)*"
 COLUMN_LISTS = rf"^ *(?:{_LIST}(?:; *{_LIST})*)?$"
 _PARTS = re.compile(rf" *([^,]+?) +({_TYPE}) *(?:,|$)")
 _KINDS = {
@@ -48,7 +48,7 @@ def column_lists(text: str) -> list[tuple[str, dict[str, DataType]]]:
     table's."""
     found = []
     for part in filter(str.strip, text.split(";")):
-        pattern, colon, columns = part.partition(":")
+        pattern, colon, columns = part.rpartition(":")  # names of tables may have colons, those of columns none
         found.append((pattern.strip(), declared(columns)) if colon else ("*", declared(part)))
     return found
 

@@ -8,6 +8,7 @@ from redis.exceptions import NoPermissionError, ResponseError
 from zcbus.connectors.redis.connection import Command, RedisConnection
 from zcbus.connectors.redis.keys import OWN, RowKeys
 from zcbus.connectors.redis.spec import SCHEMA, RedisOptions
+from zcbus.connectors.redis.stream_check import check_streams
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.network import dial
@@ -15,7 +16,7 @@ from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
 _SECONDS = 4.0
-_OLDEST = (6, 2)
+_OLDEST = {"source": (7, 0), "target": (6, 2)}
 _COMMANDS = (
     "ping select watch unwatch multi exec discard get set del unlink hset hmget hgetall hvals hkeys hdel "
     "expire scan info"
@@ -28,15 +29,16 @@ class RedisTester:
     """See roles.Tester."""
 
     def test(self, options: RedisOptions, side: Side) -> list[CheckResult]:
+        checks = _checks if side == "target" else _source_checks
         results = [_reachable(options)]
         if not results[0].ok:
             return results
         login = f"AUTH {options.user or 'default'}; SELECT {options.database}"
         try:
-            with RedisConnection(options, _SECONDS) as connection:
+            with RedisConnection(options, _SECONDS, side) as connection:
                 results.append(_logged_in(connection, login))
                 if results[-1].ok:
-                    results += _checks(connection, options)
+                    results += checks(connection, options)
         except ZcbusError as error:
             failed = CheckResult("login", login, False, True, str(error.facts.get("detail", error)), "", "account")
             results.append(failed)
@@ -63,17 +65,11 @@ def _logged_in(connection: RedisConnection, statement: str) -> CheckResult:
 
 
 def _checks(connection: RedisConnection, options: RedisOptions) -> list[CheckResult]:
-    (reply,), failed = connection.try_each([("INFO", "everything")])
-    remedy = f"ACL SETUSER {options.user or 'default'} +info"
-    if failed is not None:
-        return [CheckResult("version", "INFO", False, True, str(failed), remedy, "access")]
-    info = _info(reply.decode())
-    cluster = _cluster(info)
-    if not cluster.ok:
-        return [_version(info), cluster]
+    info, found = _server_checks(connection, "target")
+    if not all(one.ok for one in found):
+        return found
     return [
-        _version(info),
-        cluster,
+        *found,
         _primary(info),
         _rights(connection, options),
         _eviction(info, options),
@@ -81,17 +77,35 @@ def _checks(connection: RedisConnection, options: RedisOptions) -> list[CheckRes
     ]
 
 
+def _source_checks(connection: RedisConnection, options: RedisOptions) -> list[CheckResult]:
+    info, found = _server_checks(connection, "source")
+    if not all(one.ok for one in found):
+        return found
+    primary = _primary(info)
+    streams = check_streams(options) if primary.ok else []
+    return [*found, primary, *streams, _persistence(connection, info)]
+
+
+def _server_checks(connection: RedisConnection, side: Side) -> tuple[Info, list[CheckResult]]:
+    """What the server says of itself, and whether it is new enough and no cluster."""
+    (reply,), failed = connection.try_each([("INFO", "everything")])
+    if failed is not None:
+        remedy = f"ACL SETUSER {connection.options.user or 'default'} +info"
+        return {}, [CheckResult("version", "INFO", False, True, str(failed), remedy, "access")]
+    info = _info(reply.decode())
+    return info, [_version(info, _OLDEST[side]), _cluster(info)]
+
+
 def _info(text: str) -> Info:
     return dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
 
 
-def _version(info: Info) -> CheckResult:
+def _version(info: Info, least: tuple[int, int]) -> CheckResult:
+    """A source needs the counters that streams have since 7.0, a target atomic commands."""
     text = info.get("valkey_version") or info.get("redis_version", "")
     number = tuple(int(part) for part in re.findall(r"\d+", info.get("redis_version", ""))[:2])
-    oldest = ".".join(map(str, _OLDEST))
-    result = CheckResult(
-        "version", "INFO server", number >= _OLDEST, True, f"{info.get('server_name', 'redis')} {text}"
-    )
+    oldest = ".".join(map(str, least))
+    result = CheckResult("version", "INFO server", number >= least, True, f"{info.get('server_name', 'redis')} {text}")
     return result if result.ok else replace(result, remedy=f"Redis {oldest}", advice="newer-version")
 
 

@@ -24,9 +24,10 @@ from redis.exceptions import (
 )
 from redis.retry import Retry
 
-from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetUnavailable
+from zcbus.connectors.errors import AccessDenied, DatabaseFailed, SourceUnavailable, TargetUnavailable
 from zcbus.connectors.keepalive import enable_keepalive
 from zcbus.connectors.redis.spec import RedisOptions
+from zcbus.connectors.roles import Side
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.network import dial
 
@@ -41,13 +42,14 @@ _PASSING_WORDS = ("BUSY", "MISCONF", "NOREPLICAS")
 
 
 class RedisConnection:
-    """Used by one thread at a time. Context manager; errors: TargetUnavailable, AccessDenied, DatabaseFailed."""
+    """Used by one thread at a time. Context manager; errors: TargetUnavailable or SourceUnavailable, AccessDenied,
+    DatabaseFailed."""
 
-    def __init__(self, options: RedisOptions, wait: float = WAIT_SECONDS) -> None:
+    def __init__(self, options: RedisOptions, wait: float = WAIT_SECONDS, side: Side = "target") -> None:
         """`wait`: seconds for the connection and each answer, at most."""
-        self.options = options
+        self.options, self._side = options, side
         self._driver: Any = _Driver(options, wait)  # the driver's own types leave most out
-        with translated(options):
+        with translated(options, side):
             self._driver.connect()  # type: ignore[no-untyped-call]
 
     def execute(self, *command: str | bytes | int) -> Any:
@@ -58,13 +60,17 @@ class RedisConnection:
         """The answers to commands, in their order; sent together. The first error is raised once all are answered."""
         replies, failed = self.try_each(commands)
         if failed is not None:
-            raise translate(failed, self.options) from failed
+            raise self.error(failed) from failed
         return replies
+
+    def error(self, failed: Exception) -> ZcbusError:
+        """The connector error for one of the driver's."""
+        return translate(failed, self.options, self._side)
 
     def try_each(self, commands: Iterable[Command]) -> tuple[list[Any], ResponseError | None]:
         """The answers, errors among them, and the first of these."""
         replies: list[Any] = []
-        with translated(self.options):
+        with translated(self.options, self._side):
             for part in _parts(commands):
                 self._driver.send_packed_command(self._driver.pack_commands(part), check_health=False)
                 replies += [self._reply() for _ in part]
@@ -156,20 +162,21 @@ def _parts(commands: Iterable[Command]) -> Iterator[list[Command]]:
 
 
 @contextmanager
-def translated(options: RedisOptions) -> Iterator[None]:
+def translated(options: RedisOptions, side: Side = "target") -> Iterator[None]:
     """Translate the driver's errors into connector errors."""
     try:
         yield
     except (RedisError, OSError, UnicodeError) as error:
-        raise translate(error, options) from error
+        raise translate(error, options, side) from error
 
 
-def translate(error: Exception, options: RedisOptions) -> ZcbusError:
+def translate(error: Exception, options: RedisOptions, side: Side = "target") -> ZcbusError:
     """The connector error for one of the driver's."""
     where = {"kind": options.kind, "address": options.address, "detail": str(error)}
+    unavailable = TargetUnavailable if side == "target" else SourceUnavailable
     untrusted = isinstance(error.__context__, ssl.SSLCertVerificationError)
     if untrusted or isinstance(error, AuthenticationError | AuthorizationError | NoPermissionError):
         return AccessDenied(**where, user=options.user)
     if isinstance(error, ResponseError) and not isinstance(error, _PASSING):
-        return TargetUnavailable(**where) if str(error).startswith(_PASSING_WORDS) else DatabaseFailed(**where)
-    return TargetUnavailable(**where)
+        return unavailable(**where) if str(error).startswith(_PASSING_WORDS) else DatabaseFailed(**where)
+    return unavailable(**where)

@@ -30,6 +30,11 @@ def encoded(text: str) -> str:
     return _ESCAPED.sub(lambda match: f"%{ord(match[0]):02X}", text)
 
 
+def escaped(text: str) -> str:
+    """A pattern's part that stands for the text itself."""
+    return _SPECIAL.sub(r"\\\1", text)
+
+
 def own_key(*parts: str) -> bytes:
     """The key of the platform's own data."""
     return ":".join([OWN, *map(encoded, parts)]).encode()
@@ -48,7 +53,7 @@ class RowKeys:
     @property
     def pattern(self) -> bytes:
         """The pattern for SCAN."""
-        return _SPECIAL.sub(r"\\\1", self._before.decode()).encode() + b"*" + self._behind
+        return escaped(self._before.decode()).encode() + b"*" + self._behind
 
     def of_batch(self, keys: pa.RecordBatch) -> list[bytes]:
         """For key columns in the primary key's order."""

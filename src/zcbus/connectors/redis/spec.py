@@ -1,27 +1,27 @@
 """Options and capabilities of Redis and Valkey connections."""
 
+from dataclasses import replace
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
 
-from zcbus.connectors.capabilities import Capabilities
+from zcbus.connectors.consuming.offsets import OffsetForm
+from zcbus.connectors.consuming.options import CAPABILITIES, ConsumingOptions
 from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
+from zcbus.connectors.redis.entry_ids import ENTRY_IDS
 from zcbus.connectors.spec import KindSpec
 
 SCHEMA = "redis"
-"""The single namespace of all tables: there are no schemas."""
+"""The single namespace of all tables that the platform writes; a source's streams are in another one."""
 TEMPLATE = r"^[A-Za-z0-9_.:/|#-]*\{table\}[:/|#][A-Za-z0-9_.:/|#-]*\{key\}[A-Za-z0-9_.:/|#-]*$"
 """The separator after the table name does not occur in encoded names, so the end of the name is unambiguous."""
 
 
 @dataclass(frozen=True, config=CONFIG)
-class RedisOptions(KindOptions):
-    """A numbered database of a server, and how rows are stored in it."""
+class _Location(KindOptions):
+    """A numbered database of a server, and who logs in."""
 
-    kind: ClassVar[str] = "redis"
-    title_form: ClassVar[str] = "{database}"
-    address_form: ClassVar[str] = "{host}:{port}"
     host: Annotated[HostName, Shown("主机", "Host", example="cache.example.com", required=True)] = ""
     port: Port = 6379
     user: Annotated[
@@ -37,6 +37,54 @@ class RedisOptions(KindOptions):
     password: Password = Field(default="", repr=False)
     database: Annotated[int, Field(ge=0, le=65535), Shown("数据库编号", "Database number", fixed=True)] = 0
     tls: Annotated[Literal["disable", "require", "verify-full"], Shown("加密传输", "TLS", identifies=False)] = "disable"
+
+
+@dataclass(frozen=True, config=CONFIG)
+class _Reading(ConsumingOptions):
+    """Which streams are read, and how their entries become rows."""
+
+    offsets: ClassVar[OffsetForm] = ENTRY_IDS
+    has_keys: ClassVar[bool] = False
+    topics: Annotated[
+        str,
+        Field(max_length=1000, pattern=PLAIN_TEXT),
+        Shown(
+            "流",
+            "Streams",
+            help_zh="以逗号分隔，* 表示任意字符；其他流不列出。每个流是一张表。不含 * 的名称不必扫描整个数据库",
+            help_en="Comma-separated patterns, * matches any characters; other streams are not listed. Each stream is "
+            "a table. Names without * need no scan of the whole database",
+            example="orders, audit:*",
+            side="source",
+        ),
+    ] = "*"
+    key: Literal["text", "binary"] = "text"
+    """Entries have no key: not shown."""
+    field: Annotated[
+        str,
+        Field(max_length=128, pattern=PLAIN_TEXT),
+        Shown(
+            "消息字段",
+            "Field of the message",
+            help_zh="为空：“列”中声明的列取自同名字段，未声明列的流整个条目写入 JSON 列 _value。"
+            "否则消息在此字段中，按“消息值”解释，其他字段写入 _headers",
+            help_en="Empty: the declared columns are the fields of their names; a stream without columns has all "
+            "fields in _value, as JSON. Else this field holds the message, read as Values says; others go to _headers",
+            example="payload",
+            fixed=True,
+            side="source",
+        ),
+    ] = ""
+
+    @property
+    def has_fields(self) -> bool:
+        return not self.field
+
+
+@dataclass(frozen=True, config=CONFIG)
+class _Writing(KindOptions):
+    """How rows are stored by a target."""
+
     template: Annotated[
         str,
         Field(max_length=128, pattern=TEMPLATE),
@@ -48,6 +96,7 @@ class RedisOptions(KindOptions):
             "between several. One of : / | # must follow {table}",
             example="shop:{table}:{key}",
             fixed=True,
+            side="target",
         ),
     ] = "{table}:{key}"
     form: Annotated[
@@ -58,6 +107,7 @@ class RedisOptions(KindOptions):
             help_zh="hash：每列一个字段，NULL 没有字段；json：一个 JSON 字符串",
             help_en="hash: a field for each column, none for NULL; json: one string of JSON",
             fixed=True,
+            side="target",
         ),
     ] = "hash"
     ttl: Annotated[
@@ -70,8 +120,18 @@ class RedisOptions(KindOptions):
             help_en="Seconds after which a row that is not written again expires; 0: never. A comparison finds expired "
             "rows missing",
             identifies=False,
+            side="target",
         ),
     ] = 0
+
+
+@dataclass(frozen=True, config=CONFIG)
+class RedisOptions(_Writing, _Reading, _Location):
+    """A database and its streams. The address comes first in forms, what concerns targets last."""
+
+    kind: ClassVar[str] = "redis"
+    title_form: ClassVar[str] = "{database}"
+    address_form: ClassVar[str] = "{host}:{port}"
 
 
 REDIS = KindSpec(
@@ -79,13 +139,14 @@ REDIS = KindSpec(
     label="Redis / Valkey",
     group="cache",
     model=RedisOptions,
-    capabilities=Capabilities(
+    capabilities=replace(
+        CAPABILITIES,
         delivery="transactional",
         ddl=True,
-        schemas="none",
         default_schema=SCHEMA,
-        comparable=True,
+        comparable_target=True,
         row_errors=True,
         needs_key=True,
     ),
 )
+"""Entries of streams as rows, and rows as keys."""

@@ -222,7 +222,7 @@ class AcknowledgingStream:
             first += count
 
     def _reached(self) -> str:
-        return reached_to_text(self._topics, {(topic, 0): number for topic, number in self._numbers.items()})
+        return reached_to_text(self._topics, {(topic, 0): number for topic, number in self._numbers.items()}, {})
 
 
 def _nothing(rows: pa.RecordBatch, key: Sequence[str]) -> pa.RecordBatch:

@@ -439,6 +439,12 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "代理未以 QoS 1 接受该订阅（共享订阅不支持）",
         "the broker did not accept the subscription with QoS 1 (shared ones are not supported)",
     ),
+    (
+        "refusal.stream-uncounted",
+        "服务器不统计流中写入过的条目（Redis 7.0 之前的版本），丢失未读取的条目无从发现；请使用 Redis 7.0 或更高版本",
+        "the server does not count the entries of its streams (before Redis 7.0), so that lost ones could not be noticed; "
+        "use Redis 7.0 or newer",
+    ),
     ("refusal.topic-denied", "用户没有读取该主题的权限", "the user may not read the topic"),
     ("refusal.table-renamed", "表已被重命名", "it was renamed"),
     (
