@@ -146,6 +146,13 @@ def recognise(consumer: Consumer, marks: Mapping[Partition, Mark]) -> None:
         consumer.recognise(marks)
 
 
+def marks_of(consumer: Consumer, messages: Iterable[Message]) -> dict[Partition, Mark]:
+    """Of the last message of each partition, if the consumer can recognise it."""
+    if not isinstance(consumer, RecognisingConsumer):
+        return {}
+    return {at: mark_of(last) for at, last in {(one.topic, one.partition): one for one in messages}.items()}
+
+
 def held(consumer: Consumer, partitions: Sequence[Partition]) -> int:
     """How many messages the partitions have now, at most."""
     if isinstance(consumer, CountingConsumer):

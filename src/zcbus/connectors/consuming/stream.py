@@ -14,7 +14,7 @@ from zcbus.connectors.consuming.consumer import (
     Partition,
     Topic,
     TopicTrouble,
-    mark_of,
+    marks_of,
     recognise,
 )
 from zcbus.connectors.consuming.progress import (
@@ -203,7 +203,7 @@ class ConsumingStream:
         for message in messages:
             by_topic.setdefault(message.topic, []).append(message)
             self._reached[message.topic, message.partition] = message.offset + 1
-        self._marks |= {(last.topic, last.partition): mark_of(last) for last in _last_of_partitions(messages)}
+        self._marks |= marks_of(self._consumer, messages)
         times = [one.time_ms for one in messages if one.time_ms is not None]
         transactions = Transactions(
             pa.array([self._position.file], pa.int64()),
@@ -230,10 +230,6 @@ class ConsumingStream:
 
     def _offsets(self) -> str:
         return reached_to_text((one.topic for one in self._topics.values()), self._reached, self._marks)
-
-
-def _last_of_partitions(messages: Iterable[Message]) -> Iterable[Message]:
-    return {(one.topic, one.partition): one for one in messages}.values()
 
 
 def _parts(messages: Iterable[Message]) -> Iterator[list[Message]]:

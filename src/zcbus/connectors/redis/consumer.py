@@ -205,6 +205,7 @@ class RedisConsumer:
         (reply,), failed = self._connection.try_each([command])
         if failed is not None:
             self._find_fault(failed)
+            return
         for name, _ in reply or ():
             self._followed[name.decode()].has_more = True
 
