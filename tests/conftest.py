@@ -89,6 +89,14 @@ def valkey_server() -> Iterator[ValkeyServer]:
     server.remove()
 
 
+@pytest.fixture
+def own_valkey_server() -> Iterator[ValkeyServer]:
+    """One that a test may kill."""
+    server = ValkeyServer()
+    yield server
+    server.remove()
+
+
 @pytest.fixture(scope="session")
 def opensearch_server() -> Iterator[OpenSearchServer]:
     """OpenSearch, one node."""
