@@ -160,7 +160,7 @@ KEPT: dict[str, Change] = {
         add(client, 11, 5),
     ),
     "trimmed up to the last": lambda client: (add(client, 11, 5), client.xtrim("s", 5, approximate=False)),
-    "ids go on elsewhere": lambda client: (client.execute_command("XSETID", "s", "20-0"), add(client, 21, 5)),
+    "ids continue elsewhere": lambda client: (client.execute_command("XSETID", "s", "20-0"), add(client, 21, 5)),
     "read by a group": lambda client: (add(client, 11, 5), read_by_group(client)),
 }
 

@@ -15,7 +15,7 @@ class OffsetForm:
     text: Callable[[int], str]
     """A message's offset as the column has it."""
     parse: Callable[[str], int]
-    """Inverse of `text`; the offset after it is where reading goes on behind that message."""
+    """Inverse of `text`; reading resumes behind that message from the offset after it."""
     place: Callable[[int], str]
     """Any offset, for people."""
 

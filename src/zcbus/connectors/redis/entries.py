@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from zcbus.connectors.consuming.consumer import Message
 from zcbus.connectors.redis.entry_ids import Place
 
-_MOST_MILLISECONDS = 253_402_300_799_999
+_MAX_MILLISECONDS = 253_402_300_799_999
 """The end of the year 9999: a greater one is a number of the producer, no time."""
 
 
@@ -15,7 +15,7 @@ def message_of(stream: str, place: Place, fields: Sequence[bytes], field: str) -
     named = [(_name(fields[at]), fields[at + 1]) for at in range(0, len(fields), 2)]
     value = next((content for name, content in named if name == field), None) if field else None
     headers = tuple(_without_first(named, field))
-    time_ms = place.milliseconds if place.milliseconds <= _MOST_MILLISECONDS else None
+    time_ms = place.milliseconds if place.milliseconds <= _MAX_MILLISECONDS else None
     return Message(stream, 0, place.offset() - 1, time_ms, None, value, headers)
 
 

@@ -9,7 +9,7 @@ to the stream, from 1. An offset has the id in its upper 128 bits and the number
 | after it (offset + 1)  | of the last one read  | the next one's number + 1        |
 | with an unknown number | as above              | 0, after it 1                    |
 
-So offsets are in the order of ids, and the offset after an entry tells which number the next one must have.
+So offsets are in the order of ids, and the offset after an entry shows which number the next one must have.
 """
 
 from typing import NamedTuple
