@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from tests.servers.clickhouse import ClickHouseServer
-from tests.servers.csv_folder import CsvFolders, S3Folders, SftpFolders
+from tests.servers.csv_folder import CsvFolders, FtpFolders, S3Folders, SftpFolders
 from tests.servers.datasette import DatasetteServer
 from tests.servers.duckdb import DuckDBFolder
 from tests.servers.files import FilesFolder
+from tests.servers.ftp import FtpServer
 from tests.servers.kafka import Broker, KafkaServer, open_broker
 from tests.servers.kafka_topics import KafkaTopics
 from tests.servers.lakes import DeltaFolder
@@ -131,6 +132,20 @@ def sftp_server() -> Iterator[SftpServer]:
 def sftp_folders(files_folder: FilesFolder, sftp_server: SftpServer) -> SftpFolders:
     """Folders of CSV files behind SFTP."""
     return SftpFolders(files_folder, sftp_server)
+
+
+@pytest.fixture(scope="session")
+def ftp_server(files_folder: FilesFolder) -> Iterator[FtpServer]:
+    """pyftpdlib, by TLS."""
+    server = FtpServer(files_folder.folder, tls="explicit")
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def ftp_folders(files_folder: FilesFolder, ftp_server: FtpServer) -> FtpFolders:
+    """Folders of CSV files behind FTP."""
+    return FtpFolders(files_folder, ftp_server)
 
 
 @pytest.fixture(scope="session")

@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.servers.files import TENANT, FilesFolder
+from tests.servers.ftp import FtpServer
 from tests.servers.s3 import READER, S3Server
 from tests.servers.sftp import SftpServer
+from zcbus.connectors.ftp.spec import FtpOptions
 from zcbus.connectors.localfiles.spec import LocalFilesOptions
 from zcbus.connectors.s3.spec import S3Options
 from zcbus.connectors.sftp.spec import SftpOptions
@@ -67,6 +69,23 @@ class SftpFolders(CsvFolders):
         place = {"host": server.host, "port": server.port, "user": server.user, "key": server.key}
         folder = str(self.folder / database)
         return SftpOptions(**{"folder": folder, "hostkey": server.host_key, "rest": 0, **place, **self.given})  # type: ignore[arg-type]
+
+
+class FtpFolders(CsvFolders):
+    """The same folders behind FTP."""
+
+    kind = "ftp"
+
+    def __init__(self, files: FilesFolder, server: FtpServer) -> None:
+        super().__init__(files)
+        self.server = server
+
+    def options(self, database: str) -> Any:
+        server = self.server
+        place = {"host": server.host, "port": server.port, "user": server.user, "password": server.password}
+        names = {"names": server.names}
+        secured = {"tls": "disable" if server.tls == "none" else "require", "implicit": server.tls == "implicit"}
+        return FtpOptions(**{"folder": f"/{database}", "rest": 0, **place, **names, **secured, **self.given})  # type: ignore[arg-type]
 
 
 class S3Folders:

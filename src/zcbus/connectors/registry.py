@@ -12,6 +12,7 @@ from zcbus.connectors.clickhouse.spec import CLICKHOUSE
 from zcbus.connectors.delta.spec import DELTA
 from zcbus.connectors.duckdb.spec import DUCKDB
 from zcbus.connectors.errors import RoleMissing
+from zcbus.connectors.ftp.spec import FTP
 from zcbus.connectors.http.spec import HTTP
 from zcbus.connectors.kafka.spec import KAFKA
 from zcbus.connectors.localfiles.spec import LOCAL_FILES
@@ -71,6 +72,7 @@ KINDS: dict[str, Entry] = {
     "localfiles": Entry(LOCAL_FILES, "zcbus.connectors.localfiles.connector", rounds.place, rounds.fields),
     "s3": Entry(S3, "zcbus.connectors.s3.connector", rounds.place, rounds.fields),
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),
+    "ftp": Entry(FTP, "zcbus.connectors.ftp.connector", rounds.place, rounds.fields),
     "kafka": Entry(KAFKA, "zcbus.connectors.kafka.connector", rounds.place, rounds.fields),
     "nats": Entry(NATS, "zcbus.connectors.nats.connector", rounds.place, rounds.fields),
     "mqtt": Entry(MQTT, "zcbus.connectors.mqtt.connector", rounds.place, rounds.fields),

@@ -21,6 +21,8 @@ class KindSpec:
     """Key of the group in the type dialog: `relational`."""
     model: type[KindOptions]
     capabilities: Capabilities
+    picture: str = ""
+    """Name of its own picture in the type dialog; empty: the group's."""
     query_rules: QueryRules | None = None
     """How its server reads the queries of a data service; None: it runs none."""
 

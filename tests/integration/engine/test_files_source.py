@@ -15,6 +15,7 @@ PAIRS = [
     ("csv_folders", "postgres_server"),
     ("csv_folders", "mariadb_server"),
     ("sftp_folders", "postgres_server"),
+    ("ftp_folders", "postgres_server"),
 ]
 HEADER = ("id", "name")
 

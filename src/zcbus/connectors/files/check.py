@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from zcbus.connectors.errors import AccessDenied
+from zcbus.connectors.errors import AccessDenied, SourceNotReady
 from zcbus.connectors.files.catalog import FilesDiscoverer
 from zcbus.connectors.files.options import FilesOptions
 from zcbus.connectors.roles import CheckResult, Side
@@ -30,6 +30,9 @@ class FilesTester:
     def _check_listing(self, listing: str, discoverer: FilesDiscoverer) -> list[CheckResult]:
         try:
             tables = discoverer.tables()
+        except SourceNotReady as error:
+            remedy = f"{error.facts['setting']} = {error.facts['expected']}"
+            return [CheckResult(self._listed, listing, False, True, str(error.facts["value"]), remedy)]
         except ZcbusError as error:
             detail, shown = str(error.facts.get("detail", error)), str(error.facts.get("shown", ""))
             advice: Advice = "host-key" if shown else "files" if isinstance(error, AccessDenied) else "address"

@@ -42,6 +42,9 @@ Advice = Literal[
     "topics",
     "single-server",
     "document",
+    "no-tls",
+    "certificate",
+    "tls-port",
 ]
 """Key of the advice in the message catalogues, after `advice.`; empty: none."""
 

@@ -25,6 +25,7 @@ ZH = {
     "kind-group.saas": "SaaS 应用",
     "check.reachable": "网络连通",
     "check.resource": "资源",
+    "check.tls": "加密传输",
     "check.login": "登录",
     "check.bucket": "存储桶",
     "check.database": "数据库",
@@ -57,6 +58,9 @@ ZH = {
     "advice.topics": "让该用户可以查看并读取这些主题（READ 权限）",
     "advice.single-server": "事务不能跨集群节点：请连接不以集群方式运行的服务器",
     "advice.document": "修改接口文档：服务的响应与文档所述不符",
+    "advice.no-tls": "在服务器上启用 TLS；否则密码和文件只能以明文传输",
+    "advice.certificate": "让代理所在主机信任证书的签发机构，并使用证书中的主机名；仅在可信网络中选 require（不校验）",
+    "advice.tls-port": "核对端口和“隐式 TLS”：该端口的服务器以另一种方式开始加密",
     "advice.reach-primary": "让容器中的主机和该用户能以该地址访问主库",
 }
 
@@ -85,6 +89,7 @@ EN = {
     "kind-group.saas": "SaaS applications",
     "check.reachable": "Reachable",
     "check.resource": "Resource",
+    "check.tls": "TLS",
     "check.login": "Login",
     "check.bucket": "Bucket",
     "check.database": "Database",
@@ -117,5 +122,9 @@ EN = {
     "advice.topics": "Let the user see and read the topics (READ)",
     "advice.document": "Correct the document: the service's answers do not match it",
     "advice.single-server": "Transactions cannot reach over the nodes of a cluster: connect to a server outside of one",
+    "advice.no-tls": "Enable TLS on the server; without it password and files travel in clear text",
+    "advice.certificate": "Let the agent's host trust who issued the certificate, and use the name that it has; "
+    "choose require (unchecked) in trusted networks only",
+    "advice.tls-port": "Check port and implicit TLS: at this port the server begins TLS in another way",
     "advice.reach-primary": "Let the container's hosts and this user reach the primary at that address",
 }

@@ -197,7 +197,7 @@ def _kind_record(spec: KindSpec, texts: ReasonTexts, usage: str) -> DbTypeRecord
         label=spec.label,
         group=spec.group,
         group_label=texts.named(f"kind-group.{spec.group}", spec.group),
-        pngpath=_picture(spec.group),
+        pngpath=_picture(spec.picture or spec.group),
         valid=1 if is_usable else 0,
         if_distributed=False,
         source=spec.source,
@@ -220,8 +220,8 @@ def _kind_record(spec: KindSpec, texts: ReasonTexts, usage: str) -> DbTypeRecord
     )
 
 
-def _picture(group: str) -> str:
-    return f"/zcbus/kinds/{group}.svg"
+def _picture(name: str) -> str:
+    return f"/zcbus/kinds/{name}.svg"
 
 
 def _option_record(option: Option, language: Language) -> OptionRecord:

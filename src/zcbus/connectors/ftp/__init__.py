@@ -1,0 +1,1 @@
+"""Files in folders of FTP servers."""
