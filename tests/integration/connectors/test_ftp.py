@@ -146,7 +146,7 @@ def test_the_connection_test_names_what_is_wrong(serving: Serving) -> None:
 
 
 @pytest.mark.parametrize("facts", [True, False], ids=["facts", "list"])
-def test_what_may_not_be_read_is_told(serving: Serving, facts: bool) -> None:
+def test_what_may_not_be_read_is_reported(serving: Serving, facts: bool) -> None:
     folders = serving(facts=facts)
     name = filled(folders)
     folders.put(name, "orders/locked.csv", ("id", "name"), [("1", "1")])

@@ -63,14 +63,14 @@ def _checked(access: FtpAccess, item: str, statement: str, step: Callable[[], st
 
 
 def _failed(access: FtpAccess, item: str, statement: str, error: Exception) -> CheckResult:
-    told = access.error_of(error)
-    detail = str(told.facts.get("detail") or told.facts.get("value"))
-    if isinstance(told, AccessDenied):
+    failure = access.error_of(error)
+    detail = str(failure.facts.get("detail") or failure.facts.get("value"))
+    if isinstance(failure, AccessDenied):
         return CheckResult("login", statement, False, True, detail, "", "account")
-    if isinstance(told, SourceNotReady):
+    if isinstance(failure, SourceNotReady):
         return CheckResult("tls", statement, False, True, detail, "tls = disable", "no-tls")
     if tls.is_untrusted(error):
         return CheckResult("tls", statement, False, True, detail, "", "certificate")
-    if isinstance(error, ssl.SSLError):
+    if isinstance(error, ssl.SSLError) and item != "login":
         return CheckResult("tls", statement, False, True, detail, "", "tls-port")
     return CheckResult(item, statement, False, True, detail, "", "address")

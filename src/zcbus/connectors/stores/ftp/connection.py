@@ -95,7 +95,7 @@ class FtpConnection(ftplib.FTP):
         self._context = None if access.tls == "disable" else tls.context(access.tls)
         self._is_private = False
         self.has_facts = False
-        """MLSD and MLST, which tell names, sizes and times for programs."""
+        """MLSD and MLST, which list names, sizes and times for programs."""
 
     def dialled(self) -> str:
         """Connect, and take the greeting. Returns the address that answered."""
@@ -182,7 +182,7 @@ class FtpConnection(ftplib.FTP):
         return self.completed(Entry(path, False), path)
 
     def completed(self, entry: Entry, path: str) -> Entry:
-        """A file's entry with size and time, asked for where the list did not tell them."""
+        """A file's entry with size and time, asked for where the list lacks them."""
         size = entry.size if entry.size is not None else self._size(path)
         return Entry(entry.name, False, size, entry.moment or self._moment(path), entry.shown)
 
@@ -236,22 +236,22 @@ class FtpConnection(ftplib.FTP):
         return self._context.wrap_socket(data, server_hostname=self._access.host, session=self.sock.session)
 
     def _size(self, path: str) -> int:
-        size = self._told("SIZE", path)
+        size = self._reported("SIZE", path)
         if not (size.isascii() and size.isdecimal()):
             raise self._access.not_ready("SIZE", size, "SIZE (RFC 3659)")
         return int(size)
 
     def _moment(self, path: str) -> str:
-        moment = self._told("MDTM", path)
+        moment = self._reported("MDTM", path)
         if not is_moment(moment):
             raise self._access.not_ready("MDTM", moment, "MDTM (RFC 3659)")
         return moment
 
-    def _told(self, command: str, path: str) -> str:
+    def _reported(self, command: str, path: str) -> str:
         try:
             return self.sendcmd(f"{command} {path}")[3:].strip()
         except ftplib.error_perm as error:
             if code_of(error) in UNKNOWN_COMMAND:
-                # Lists for people tell times to the minute, and in no certain zone.
+                # Lists for people have times to the minute, and in no certain zone.
                 raise self._access.not_ready(command, str(error), f"{command} (RFC 3659)") from error
             raise

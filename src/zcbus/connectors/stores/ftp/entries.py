@@ -27,9 +27,9 @@ class Entry:
     name: str
     is_folder: bool
     size: int | None = None
-    """Bytes; None: not told."""
+    """Bytes; None: not listed."""
     moment: str = ""
-    """Time of the last change in UTC, `YYYYMMDDHHMMSS[.sss]`; empty: not told."""
+    """Time of the last change in UTC, `YYYYMMDDHHMMSS[.sss]`; empty: not listed."""
     shown: str = ""
     """Of LIST: size and time as they are shown."""
 

@@ -137,7 +137,7 @@ class FtpStore:
             transfer = self._transfer = self._begin(self._connected(), file, at)
         part = transfer.data.recv(most)
         if not part:
-            # Told complete, it is shorter than it was; else the connection was lost.
+            # If the server calls it complete, it is shorter than it was; else the connection was lost.
             self._transfer = None
             transfer.data.close()
             connection.voidresp()
