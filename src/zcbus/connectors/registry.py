@@ -29,6 +29,7 @@ from zcbus.connectors.s3.spec import S3
 from zcbus.connectors.sftp.spec import SFTP
 from zcbus.connectors.spec import KindSpec
 from zcbus.connectors.sqlite.spec import SQLITE
+from zcbus.connectors.webfiles.spec import WEB_FILES
 from zcbus.kit.errors import TerminalError
 from zcbus.model.position import Position
 from zcbus.model.query_text import QueryRules
@@ -73,6 +74,7 @@ KINDS: dict[str, Entry] = {
     "s3": Entry(S3, "zcbus.connectors.s3.connector", rounds.place, rounds.fields),
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),
     "ftp": Entry(FTP, "zcbus.connectors.ftp.connector", rounds.place, rounds.fields),
+    "webfiles": Entry(WEB_FILES, "zcbus.connectors.webfiles.connector", rounds.place, rounds.fields),
     "kafka": Entry(KAFKA, "zcbus.connectors.kafka.connector", rounds.place, rounds.fields),
     "nats": Entry(NATS, "zcbus.connectors.nats.connector", rounds.place, rounds.fields),
     "mqtt": Entry(MQTT, "zcbus.connectors.mqtt.connector", rounds.place, rounds.fields),

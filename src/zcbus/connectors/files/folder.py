@@ -1,6 +1,5 @@
 """A folder's files as tables: names, columns and records."""
 
-import fnmatch
 import gzip
 import io
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +12,7 @@ import pyarrow as pa
 
 from zcbus.connectors.errors import SourceUnavailable, TableMissing, TableRefused
 from zcbus.connectors.files.options import SCHEMA, FilesOptions
+from zcbus.connectors.files.selection import BY_NAME, selection, suffix
 from zcbus.connectors.formats import TEXT, BadRecord, Format
 from zcbus.connectors.formats.avro import AVRO
 from zcbus.connectors.formats.declared import canonical, declared
@@ -35,15 +35,6 @@ _OWN = (
     Column(RECORD, DataType(Kind.INT64, "bigint"), nullable=False),
 )
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
-_BY_NAME = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".jsonl": "json-lines",
-    ".ndjson": "json-lines",
-    ".parquet": "parquet",
-    ".avro": "avro",
-    **dict.fromkeys((".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"), "excel"),
-}
 _LINES = frozenset({"csv", "tsv", "json-lines"})
 _COUNTED = 1 << 20
 _BATCH_ROWS = 20_000
@@ -68,7 +59,7 @@ class Folder:
 
     def __init__(self, options: FilesOptions, store: Store) -> None:
         self._options, self._store, self._child = options, store, Child()
-        self._patterns = [one.strip() for one in options.pattern.split(",") if one.strip()]
+        self._is_selected = selection(options)
         self._types = declared(options.types)
 
     def close(self) -> None:
@@ -224,11 +215,6 @@ class Folder:
             except BadRecord as bad:
                 raise BadRecord(bad.record and before + bad.record, bad.detail) from bad
 
-    def _is_selected(self, name: str) -> bool:
-        last = name.rpartition("/")[2]
-        matches = any(fnmatch.fnmatchcase(last, pattern) for pattern in self._patterns)
-        return matches and (self._options.format != "by-name" or _suffix(last) in _BY_NAME)
-
     def _type(self, table: TableName, column: str, declared_type: DataType) -> DataType:
         """The declared type of a column, if the file has no types."""
         if declared_type != TEXT:
@@ -250,7 +236,7 @@ class Folder:
         return Delimited(delimiter, options.encoding, header=options.header, values_span_lines=not self.grows(name))
 
     def _kind(self, name: str) -> str:
-        return self._options.format if self._options.format != "by-name" else _BY_NAME[_suffix(name)]
+        return self._options.format if self._options.format != "by-name" else BY_NAME[suffix(name)]
 
     def _opened(self, file: StoredFile, start: int, end: int) -> BinaryIO:
         """The bytes between two offsets, decompressed."""
@@ -293,10 +279,6 @@ def _table(name: str) -> TableName:
         return TableName(SCHEMA, first)
     stem = first.removesuffix(".gz")
     return TableName(SCHEMA, stem.rpartition(".")[0] or stem)
-
-
-def _suffix(name: str) -> str:
-    return "." + name.removesuffix(".gz").rpartition(".")[2].lower()
 
 
 def _typed(

@@ -45,6 +45,7 @@ Advice = Literal[
     "no-tls",
     "certificate",
     "tls-port",
+    "file-list",
 ]
 """Key of the advice in the message catalogues, after `advice.`; empty: none."""
 

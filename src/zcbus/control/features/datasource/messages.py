@@ -61,6 +61,7 @@ ZH = {
     "advice.no-tls": "在服务器上启用 TLS；否则密码和文件只能以明文传输",
     "advice.certificate": "让代理所在主机信任证书的签发机构，并使用证书中的主机名；仅在可信网络中选 require（不校验）",
     "advice.tls-port": "核对端口和“隐式 TLS”：该端口的服务器以另一种方式开始加密",
+    "advice.file-list": "核对地址和“文件清单”：该地址应返回所选形式的清单，清单中的文件应在允许的主机上",
     "advice.reach-primary": "让容器中的主机和该用户能以该地址访问主库",
 }
 
@@ -126,5 +127,6 @@ EN = {
     "advice.certificate": "Let the agent's host trust who issued the certificate, and use the name that it has; "
     "choose require (unchecked) in trusted networks only",
     "advice.tls-port": "Check port and implicit TLS: at this port the server begins TLS in another way",
+    "advice.file-list": "Check the address and the kind of list: there it must be, with files at allowed hosts",
     "advice.reach-primary": "Let the container's hosts and this user reach the primary at that address",
 }

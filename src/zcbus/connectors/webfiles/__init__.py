@@ -1,0 +1,1 @@
+"""Files at addresses of HTTP."""
