@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.servers.clickhouse import ClickHouseServer
-from tests.servers.csv_folder import CsvFolders, FtpFolders, S3Folders, SftpFolders
+from tests.servers.csv_folder import CsvFolders, FtpFolders, S3Folders, SftpFolders, WebFolders
 from tests.servers.datasette import DatasetteServer
 from tests.servers.duckdb import DuckDBFolder
 from tests.servers.files import FilesFolder
@@ -26,6 +26,7 @@ from tests.servers.s3 import S3Server
 from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
 from tests.servers.valkey import ValkeyServer
+from tests.servers.web import WebServer
 from tests.support.certificate import self_signed
 
 
@@ -146,6 +147,20 @@ def ftp_server(files_folder: FilesFolder) -> Iterator[FtpServer]:
 def ftp_folders(files_folder: FilesFolder, ftp_server: FtpServer) -> FtpFolders:
     """Folders of CSV files behind FTP."""
     return FtpFolders(files_folder, ftp_server)
+
+
+@pytest.fixture(scope="session")
+def web_server(files_folder: FilesFolder) -> Iterator[WebServer]:
+    """Starlette's files."""
+    server = WebServer(files_folder.folder)
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def web_folders(files_folder: FilesFolder, web_server: WebServer) -> WebFolders:
+    """Folders of CSV files behind HTTP, listed by pages."""
+    return WebFolders(files_folder, web_server)
 
 
 @pytest.fixture(scope="session")

@@ -13,10 +13,12 @@ from tests.servers.files import TENANT, FilesFolder
 from tests.servers.ftp import FtpServer
 from tests.servers.s3 import READER, S3Server
 from tests.servers.sftp import SftpServer
+from tests.servers.web import WebServer
 from zcbus.connectors.ftp.spec import FtpOptions
 from zcbus.connectors.localfiles.spec import LocalFilesOptions
 from zcbus.connectors.s3.spec import S3Options
 from zcbus.connectors.sftp.spec import SftpOptions
+from zcbus.connectors.webfiles.spec import WebFilesOptions
 
 Row = tuple[str | None, ...]
 
@@ -86,6 +88,20 @@ class FtpFolders(CsvFolders):
         names = {"names": server.names}
         secured = {"tls": "disable" if server.tls == "none" else "require", "implicit": server.tls == "implicit"}
         return FtpOptions(**{"folder": f"/{database}", "rest": 0, **place, **names, **secured, **self.given})  # type: ignore[arg-type]
+
+
+class WebFolders(CsvFolders):
+    """The same folders behind HTTP. `how`: see web_program."""
+
+    kind = "webfiles"
+
+    def __init__(self, files: FilesFolder, server: WebServer, how: str = "files") -> None:
+        super().__init__(files)
+        self.server, self.how = server, how
+
+    def options(self, database: str) -> Any:
+        url = f"{self.server.origin}/{self.how}/{database}/"
+        return WebFilesOptions(**{"url": url, "rest": 0, "interval": 1, "tls": "require", **self.given})  # type: ignore[arg-type]
 
 
 class S3Folders:

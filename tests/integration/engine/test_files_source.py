@@ -16,6 +16,7 @@ PAIRS = [
     ("csv_folders", "mariadb_server"),
     ("sftp_folders", "postgres_server"),
     ("ftp_folders", "postgres_server"),
+    ("web_folders", "postgres_server"),
 ]
 HEADER = ("id", "name")
 

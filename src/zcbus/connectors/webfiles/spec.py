@@ -62,8 +62,8 @@ class _Location(KindOptions):
             "文件清单",
             "List of files",
             help_zh="page：网页中指向该目录以下的链接（含子目录）；manifest：JSON 清单；lines：下方逐行填写",
-            help_en="page: the links of the page to files below its folder, and of the folders' pages; manifest: a list "
-            "in JSON; lines: declared below",
+            help_en="page: links of the page to files below its folder, and of the folders' pages; manifest: a list in "
+            "JSON; lines: declared below",
             fixed=True,
         ),
     ] = "page"

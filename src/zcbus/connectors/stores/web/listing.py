@@ -37,6 +37,8 @@ class _Lines:
             found = links.of_lines(self._text, self._access.url)
         except links.NotListed as error:
             raise self._access.unavailable(str(error)) from error
+        if not found:
+            raise self._access.unavailable("no address of a file is declared")
         return {name: url for name, url in found.items() if is_selected(name)}
 
 

@@ -7,7 +7,6 @@ import zlib
 from collections.abc import Iterator
 from tempfile import TemporaryFile
 
-
 _UNPACKED = 1 << 20
 
 
@@ -19,7 +18,7 @@ class Spool:
     """The content of one file. No other process can open it, and it goes with the object."""
 
     def __init__(self) -> None:
-        self._file = TemporaryFile()
+        self._file = TemporaryFile()  # noqa: SIM115 - closed with the spool
         self._hash = hashlib.blake2b(digest_size=16)
         self._readers, self._is_kept = 0, True
         self.size = 0

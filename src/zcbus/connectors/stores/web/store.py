@@ -182,9 +182,14 @@ class WebStore:
             return replace(before, changes=0)
         if facts.is_encoded or size is None:
             return self._measured(name, url, before)
-        if not facts.version(size):
+        if not facts.version(size) or (before is None and not self._is_steady(url, facts)):
             return self._compared(name, url, before)
         return self._seen(name, url, facts, size, before)
+
+    def _is_steady(self, url: str, facts: Facts) -> bool:
+        """Whether a server says the same of a file twice; some make up times and tags for each response."""
+        again = self._client.about(url)
+        return self._growing or (again is not None and (again.etag, again.modified) == (facts.etag, facts.modified))
 
     def _measured(self, name: str, url: str, before: _Known | None) -> _Known:
         """A file whose size is known once it is here."""
