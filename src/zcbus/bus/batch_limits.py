@@ -4,7 +4,18 @@ import sys
 from collections.abc import Collection
 from types import TracebackType
 
-from zcbus.bus.contract import Bus, ExportWriter, Record, Retention, TopicInfo, TopicReader, TopicWriter
+from zcbus.bus.contract import (
+    Bus,
+    Disk,
+    ExportWriter,
+    Extent,
+    Placement,
+    Record,
+    Retention,
+    TopicInfo,
+    TopicReader,
+    TopicWriter,
+)
 
 
 class BatchLimitedBus:
@@ -52,6 +63,18 @@ class BatchLimitedBus:
 
     def delete_export(self, name: str) -> None:
         self._bus.delete_export(name)
+
+    def behind(self, topic: str, offsets: Collection[int]) -> dict[int, Extent]:
+        return self._bus.behind(topic, offsets)
+
+    def since(self, topic: str, time_ms: int) -> Extent | None:
+        return self._bus.since(topic, time_ms)
+
+    def placement(self, topic: str) -> Placement | None:
+        return self._bus.placement(topic)
+
+    def disk(self) -> Disk | None:
+        return self._bus.disk()
 
     def close(self) -> None:
         self._bus.close()

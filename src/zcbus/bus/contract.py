@@ -98,6 +98,37 @@ class TopicInfo:
     newest_time: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """The part of a topic from one record to its end."""
+
+    offset: int
+    """Offset of its first record; the topic's next_offset if it is empty."""
+    records: int
+    size_bytes: int
+    """Counted as in TopicInfo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where and how often a topic's records are stored."""
+
+    partitions: int
+    replicas: int
+    in_sync: int
+    """Replicas that have all durable records."""
+    disk_bytes: int | None
+    """Size of its files on this host; None: the bus does not tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disk:
+    """Size of the file system that has the topics."""
+
+    total_bytes: int
+    free_bytes: int
+
+
 class TopicWriter(Protocol):
     """The only writer of a topic. Not thread-safe."""
 
@@ -196,7 +227,26 @@ class ExportWriter(Protocol):
     ) -> None: ...
 
 
-class Bus(Protocol):
+class Inspection(Protocol):
+    """Questions of operators. They change nothing, and never block a writer or a reader."""
+
+    def behind(self, topic: str, offsets: Collection[int]) -> dict[int, Extent]:
+        """What a reader at each of these offsets has not read yet; {} if the topic does not exist.
+
+        An offset that retention removed counts as the oldest record, one beyond the end as the end.
+        """
+
+    def since(self, topic: str, time_ms: int) -> Extent | None:
+        """What was appended at or after a moment (milliseconds since 1970 UTC); None if the topic does not exist."""
+
+    def placement(self, topic: str) -> Placement | None:
+        """None if the topic does not exist."""
+
+    def disk(self) -> Disk | None:
+        """None: the bus does not tell."""
+
+
+class Bus(Inspection, Protocol):
     """Topics by name. Names: 1 to 200 characters of `a-z A-Z 0-9 . _ -`, parts separated by `/`.
 
     Every call may raise TransientError while the bus is unavailable, and TerminalError if it rejects this

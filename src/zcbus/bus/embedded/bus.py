@@ -1,12 +1,23 @@
 """The bus of one host: a folder of topics."""
 
 import os
+import shutil
 import weakref
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from zcbus.bus.contract import ExportNotOffered, ExportWriter, Record, Retention, TopicInfo
+from zcbus.bus.contract import (
+    Disk,
+    ExportNotOffered,
+    ExportWriter,
+    Extent,
+    Placement,
+    Record,
+    Retention,
+    TopicInfo,
+)
 from zcbus.bus.embedded.errors import disk_errors
+from zcbus.bus.embedded.extent import extent_at, extent_since
 from zcbus.bus.embedded.layout import (
     empty_trash,
     lock_topic,
@@ -94,6 +105,28 @@ class EmbeddedBus:
                 trash_folder(self._root, folder)
             finally:
                 os.close(lock)
+
+    def behind(self, topic: str, offsets: Collection[int]) -> dict[int, Extent]:
+        folder = topic_folder(self._root, topic)
+        durable = read_durable(folder)
+        if durable is None:
+            return {}
+        return {offset: extent_at(folder, offset, durable) for offset in offsets}
+
+    def since(self, topic: str, time_ms: int) -> Extent | None:
+        folder = topic_folder(self._root, topic)
+        durable = read_durable(folder)
+        return extent_since(folder, time_ms, durable) if durable is not None else None
+
+    def placement(self, topic: str) -> Placement | None:
+        folder = topic_folder(self._root, topic)
+        if read_durable(folder) is None:
+            return None
+        return Placement(partitions=1, replicas=1, in_sync=1, disk_bytes=sum(map(_size, folder.glob("*"))))
+
+    def disk(self) -> Disk | None:
+        usage = shutil.disk_usage(self._root)
+        return Disk(usage.total, usage.free)
 
     def export_writer(self, name: str, topic: str, retention: Retention) -> ExportWriter:
         raise ExportNotOffered(feed=name)

@@ -3,9 +3,10 @@
 import weakref
 from collections.abc import Callable, Collection
 
-from zcbus.bus.contract import Record, Retention, TopicBusy, TopicInfo
+from zcbus.bus.contract import Disk, Extent, Placement, Record, Retention, TopicBusy, TopicInfo
 from zcbus.bus.kafka.clients import Clients
 from zcbus.bus.kafka.export import KafkaExportWriter
+from zcbus.bus.kafka.extent import extent_since, extents_at
 from zcbus.bus.kafka.measures import Measures
 from zcbus.bus.kafka.names import export_name, kafka_name, topic_name
 from zcbus.bus.kafka.properties import kafka_properties
@@ -94,6 +95,19 @@ class KafkaBus:
         if figures.is_held:
             raise TopicBusy(topic=topic)
         self._clients.delete(kafka_name(self._prefix, topic))
+
+    def behind(self, topic: str, offsets: Collection[int]) -> dict[int, Extent]:
+        return self._measures.with_log(topic, lambda log: extents_at(log, frozenset(offsets))) or {}
+
+    def since(self, topic: str, time_ms: int) -> Extent | None:
+        return self._measures.with_log(topic, lambda log: extent_since(log, time_ms))
+
+    def placement(self, topic: str) -> Placement | None:
+        return self._clients.placement(kafka_name(self._prefix, topic))
+
+    def disk(self) -> Disk | None:
+        """The client library cannot ask the brokers for it."""
+        return None
 
     def export_writer(self, name: str, topic: str, retention: Retention) -> KafkaExportWriter:
         kafka, source = export_name(self._prefix, name), kafka_name(self._prefix, topic)

@@ -11,6 +11,7 @@ from confluent_kafka import Consumer, KafkaError, KafkaException, Producer, Topi
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
+from zcbus.bus.contract import Placement
 from zcbus.bus.kafka.errors import BusAway, BusRefused, bus_error
 from zcbus.bus.kafka.properties import ANSWER_MS, KafkaProperties, Properties
 from zcbus.kit import kafka
@@ -103,6 +104,20 @@ class Clients:
 
     def topic_ids(self, names: Sequence[str]) -> dict[str, bytes]:
         """Ids of the existing ones of these Kafka topics, by name. One request for all."""
+        return {name: kafka.topic_id(description) for name, description in self._describe(names).items()}
+
+    def placement(self, name: str) -> Placement | None:
+        """Partitions and replicas of a Kafka topic; None if it does not exist."""
+        partitions = [one for description in self._describe([name]).values() for one in description.partitions]
+        if not partitions:
+            return None
+        replicas, in_sync = (
+            min(map(len, sets)) for sets in zip(*((p.replicas, p.isr) for p in partitions), strict=True)
+        )
+        return Placement(len(partitions), replicas, in_sync, disk_bytes=None)
+
+    def _describe(self, names: Sequence[str]) -> dict[str, Any]:
+        """Descriptions of the existing ones of these Kafka topics, by name. One request for all."""
         if not names:
             return {}
         try:
@@ -110,7 +125,7 @@ class Clients:
         except KafkaException as error:
             raise self.error(error) from error
         found = {name: self._found(future) for name, future in futures.items()}
-        return {name: kafka.topic_id(description) for name, description in found.items() if description is not None}
+        return {name: description for name, description in found.items() if description is not None}
 
     def _found(self, future: "Future[Any]") -> Any:
         """A topic's description; None if it does not exist."""
