@@ -1,6 +1,8 @@
 """Names of the platform's topics."""
 
 import re
+from dataclasses import dataclass
+from enum import StrEnum
 
 from zcbus.bus.contract import TopicNameInvalid
 
@@ -36,3 +38,40 @@ def versions_topic(node: str) -> str:
 def structure_topic(node: str) -> str:
     """Topic of the capture history of a publish node; the newest record counts."""
     return f"structure/{node}"
+
+
+def state_topic(node: str) -> str:
+    """Topic of the tables that a publish node captured without a gap; the newest record counts."""
+    return f"state/{node}"
+
+
+class TopicRole(StrEnum):
+    """What the platform uses a topic for; see the functions above."""
+
+    REAL = "real"
+    FULL = "full"
+    VERSIONS = "versions"
+    STRUCTURE = "structure"
+    STATE = "state"
+
+
+@dataclass(frozen=True, slots=True)
+class TopicParts:
+    """What a topic's name says."""
+
+    role: TopicRole
+    node: str
+    table: str = ""
+    generation: int = 0
+
+
+_OF_NODE = re.compile(r"(real|versions|structure|state)/([^/]+)")
+_OF_TABLE = re.compile(r"full/([^/]+)/([^/]+)/([0-9]{1,9})")
+
+
+def parts_of(topic: str) -> TopicParts | None:
+    """Inverse of the functions above; None for a topic of another name."""
+    if found := _OF_TABLE.fullmatch(topic):
+        return TopicParts(TopicRole.FULL, found[1], found[2], int(found[3]))
+    found = _OF_NODE.fullmatch(topic)
+    return TopicParts(TopicRole(found[1]), found[2]) if found else None

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from zcbus.bus.contract import Bus, Retention
+from zcbus.bus.topics import state_topic
 from zcbus.connectors.source_log import FIRST_LOG, SourceLog
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName
@@ -57,7 +58,7 @@ class CaptureHistory:
     """
 
     def __init__(self, bus: Bus, node: str) -> None:
-        self._bus, self._topic = bus, f"state/{node}"
+        self._bus, self._topic = bus, state_topic(node)
         self._captured: dict[str, Captured] = {}
         self._interrupted: dict[str, Mark] = {}
         self._ended: dict[TableName, Position | None] = {}

@@ -12,6 +12,7 @@ from zcbus.model.schema import TableSchema
 from zcbus.model.services import LogLevel
 from zcbus.model.states import CleanMode, LoadMode
 from zcbus.protocol.base import Connection, Message, TableRef
+from zcbus.protocol.bus_inspection import BusInspection
 from zcbus.protocol.bus_requests import ListTopics, ListVersions
 from zcbus.protocol.comparison_requests import ListDifferences
 from zcbus.protocol.computation_requests import CheckComputation, DropComputation
@@ -222,6 +223,7 @@ DataRequest = (
     | WatchHeldLog
     | ListTopics
     | ListVersions
+    | BusInspection
     | DropSource
     | DropTarget
     | CheckComputation

@@ -1,8 +1,12 @@
 """Answers to the requests of zcbus.protocol.requests, on the agent that reaches database and bus."""
 
+from contextlib import closing
 from pathlib import Path
 
+from zcbus.bus.open import open_bus
 from zcbus.engine.connections import Connectors, registered
+from zcbus.engine.requests.bus_records import read_record, read_records
+from zcbus.engine.requests.bus_topics import delete_topic, list_bus_topics, measure_topics
 from zcbus.engine.requests.computations import check_computation, drop_computation
 from zcbus.engine.requests.databases import (
     describe_tables,
@@ -26,6 +30,14 @@ from zcbus.engine.requests.try_query import try_query
 from zcbus.engine.requests.watch import Watch
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.protocol.base import Message
+from zcbus.protocol.bus_inspection import (
+    BusInspection,
+    DeleteTopic,
+    ListBusTopics,
+    MeasureTopics,
+    ReadRecord,
+    ReadRecords,
+)
 from zcbus.protocol.bus_requests import ListTopics, ListVersions
 from zcbus.protocol.comparison_requests import ListDifferences
 from zcbus.protocol.computation_requests import CheckComputation, DropComputation
@@ -77,7 +89,18 @@ def answer(
             return resolve_tables(request, connectors)
         case Precheck():
             return precheck(request, connectors, bus, watch or Watch())
-        case ResolveStart() | ListTopics() | ListVersions() | DropSource() | WatchHeldLog():
+        case (
+            ResolveStart()
+            | ListTopics()
+            | ListVersions()
+            | DropSource()
+            | WatchHeldLog()
+            | ListBusTopics()
+            | MeasureTopics()
+            | ReadRecords()
+            | ReadRecord()
+            | DeleteTopic()
+        ):
             return _answer_about_bus(request, connectors, data_dir, bus)
         case CheckComputation() | DropComputation():
             return _answer_about_computation(request, connectors, data_dir, bus)
@@ -120,7 +143,7 @@ def _answer_about_database(
 
 
 def _answer_about_bus(
-    request: ResolveStart | ListTopics | ListVersions | DropSource | WatchHeldLog,
+    request: ResolveStart | ListTopics | ListVersions | DropSource | WatchHeldLog | BusInspection,
     connectors: Connectors,
     data_dir: Path,
     bus: BusSettings,
@@ -136,3 +159,20 @@ def _answer_about_bus(
             return drop_source(request, connectors, data_dir, bus)
         case WatchHeldLog():
             return watch_held_log(request, connectors, data_dir, bus)
+        case ListBusTopics() | MeasureTopics() | ReadRecords() | ReadRecord() | DeleteTopic():
+            return _inspect_bus(request, data_dir, bus)
+
+
+def _inspect_bus(request: BusInspection, data_dir: Path, bus: BusSettings) -> Message:
+    with closing(open_bus(bus, data_dir)) as opened:
+        match request:
+            case ListBusTopics():
+                return list_bus_topics(request, opened)
+            case MeasureTopics():
+                return measure_topics(request, opened)
+            case ReadRecords():
+                return read_records(request, opened)
+            case ReadRecord():
+                return read_record(request, opened)
+            case DeleteTopic():
+                return delete_topic(request, opened)

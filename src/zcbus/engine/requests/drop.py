@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from zcbus.bus.open import open_bus
-from zcbus.bus.topics import full_topics, real_topic, structure_topic, versions_topic
+from zcbus.bus.topics import full_topics, real_topic, state_topic, structure_topic, versions_topic
 from zcbus.connectors.roles import TargetSession
 from zcbus.connectors.roles.source import drop
 from zcbus.engine.connections import Connectors, options_of
@@ -19,8 +19,9 @@ def drop_source(request: DropSource, connectors: Connectors, data_dir: Path, bus
     bus = open_bus(bus_settings, data_dir)
     try:
         bus.delete(real_topic(request.node))
-        for topic in [*bus.topics(full_topics(request.node)), *bus.topics(f"state/{request.node}")]:
+        for topic in bus.topics(full_topics(request.node)):
             bus.delete(topic.name)
+        bus.delete(state_topic(request.node))
         bus.delete(structure_topic(request.node))
         bus.delete(versions_topic(request.node))
         if request.json_topic:
