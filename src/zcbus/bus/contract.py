@@ -152,6 +152,9 @@ class TopicWriter(Protocol):
     def last(self) -> Record | None:
         """The newest durable record, or None where the topic is empty."""
 
+    def keep(self, retention: Retention) -> None:
+        """Remove old records by another retention from now on. Removes nothing itself."""
+
     def close(self) -> None:
         """Flush and release the topic. Idempotent."""
 

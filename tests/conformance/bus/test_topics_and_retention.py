@@ -143,6 +143,21 @@ def test_a_writer_keeps_its_retention_by_itself(kit: BusKit) -> None:
     assert info.newest_time - info.oldest_time <= 20 * 60_000
 
 
+def test_a_writer_keeps_another_retention_from_then_on(kit: BusKit) -> None:
+    bus = kit.bus()
+    with bus.writer("t", Retention(size_bytes=300 << 10)) as writer:
+        writer.keep(FOREVER)
+        for _ in range(1000):
+            writer.append([KILOBYTE])
+            writer.flush()
+        assert info_of(bus, "t").first_offset == 0, "the limit that it was opened with is gone"
+        writer.keep(Retention(size_bytes=300 << 10))
+        for _ in range(200):
+            writer.append([KILOBYTE])
+            writer.flush()
+        assert info_of(bus, "t").size_bytes <= 400 << 10
+
+
 def test_a_reader_during_retention_reads_on_or_gets_an_error(kit: BusKit) -> None:
     """It never skips a record and never gets a wrong one."""
     bus = kit.bus()

@@ -26,8 +26,9 @@ class EmbeddedWriter:
         self, folder: Path, topic: str, retention: Retention, segment_bytes: int, now: Callable[[], int]
     ) -> None:
         """Open the topic. Raises TopicBusy, RecordDamaged, BusFull."""
-        self._folder, self._topic, self._retention, self._now = folder, topic, retention, now
-        self._segment_bytes = _segment_size(segment_bytes, retention)
+        self._folder, self._topic, self._now = folder, topic, now
+        self._most_segment_bytes = segment_bytes
+        self.keep(retention)
         with disk_errors(topic, folder):
             self._lock = lock_topic(folder, topic)
             try:
@@ -144,6 +145,10 @@ class EmbeddedWriter:
             return None
         with disk_errors(self._topic, self._folder):
             return self._tail.read_last(durable)
+
+    def keep(self, retention: Retention) -> None:
+        self._retention = retention
+        self._segment_bytes = _segment_size(self._most_segment_bytes, retention)
 
     def close(self) -> None:
         if self._closed:

@@ -11,13 +11,12 @@ from zcbus.bus.kafka.measures import Measures
 from zcbus.bus.kafka.names import export_name, kafka_name, topic_name
 from zcbus.bus.kafka.properties import kafka_properties
 from zcbus.bus.kafka.reader import KafkaReader
-from zcbus.bus.kafka.topic import may_have_old, remove_old
+from zcbus.bus.kafka.topic import may_have_old, remove_old, segment_size
 from zcbus.bus.kafka.writer import KafkaWriter
 from zcbus.kit.bus_settings import BusSettings
 from zcbus.kit.clock import now_ms
 
 SEGMENT_BYTES = 64 << 20
-_SMALLEST_SEGMENT_BYTES = 64 << 10
 
 
 class KafkaBus:
@@ -39,8 +38,9 @@ class KafkaBus:
             topic,
             kafka_name(self._prefix, topic),
             self._now,
-            lambda: self.enforce(topic, retention),
-            _segment_size(self._segment_bytes, retention),
+            self.enforce,
+            self._segment_bytes,
+            retention,
         )
         self._opened.add(writer)
         return writer
@@ -74,7 +74,7 @@ class KafkaBus:
         name = kafka_name(self._prefix, topic)
         if retention == Retention():
             return 0
-        segment = _segment_size(self._segment_bytes, retention)
+        segment = segment_size(self._segment_bytes, retention)
         freed = self._measures.with_log(
             topic, lambda log: remove_old(self._clients, name, log, retention, self._now(), segment)
         )
@@ -125,10 +125,3 @@ class KafkaBus:
         for opened in list(self._opened):
             opened.close()
         self._clients.close()
-
-
-def _segment_size(segment_bytes: int, retention: Retention) -> int:
-    """Small enough to enforce a size limit by removing whole segments."""
-    if retention.size_bytes is None:
-        return segment_bytes
-    return min(segment_bytes, max(retention.size_bytes // 4, _SMALLEST_SEGMENT_BYTES))

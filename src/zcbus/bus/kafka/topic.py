@@ -12,6 +12,8 @@ from zcbus.bus.kafka.log import Log, Start, Tail
 from zcbus.bus.kafka.owner import holds
 from zcbus.bus.kafka.stamp import Sort, Stamp
 
+_SMALLEST_SEGMENT_BYTES = 64 << 10
+
 
 @dataclass(frozen=True, slots=True)
 class Figures:
@@ -69,6 +71,13 @@ def _time_at(log: Log, low: int, position: int) -> int | None:
     if position < low:
         return None
     return next((message.timestamp()[1] for _, _, message in log.scan(position, position + 1)), None)
+
+
+def segment_size(segment_bytes: int, retention: Retention) -> int:
+    """Small enough to enforce a size limit by removing whole segments."""
+    if retention.size_bytes is None:
+        return segment_bytes
+    return min(segment_bytes, max(retention.size_bytes // 4, _SMALLEST_SEGMENT_BYTES))
 
 
 def may_have_old(figures: Figures, retention: Retention, now: int) -> bool:

@@ -11,13 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from types import TracebackType
 
-from zcbus.bus.contract import MAX_PAYLOAD_BYTES, Payload, Record, RecordTooLarge, TopicBusy
+from zcbus.bus.contract import MAX_PAYLOAD_BYTES, Payload, Record, RecordTooLarge, Retention, TopicBusy
 from zcbus.bus.kafka.clients import Clients
 from zcbus.bus.kafka.errors import BusRefused
 from zcbus.bus.kafka.log import Log, LogMoved, Tail
 from zcbus.bus.kafka.owner import forget, holds, new_owner
 from zcbus.bus.kafka.sender import Sender, Sent
 from zcbus.bus.kafka.stamp import Sort, Stamp, pack_stamp
+from zcbus.bus.kafka.topic import segment_size
 from zcbus.kit.errors import TransientError
 
 PART_BYTES = 512 << 10
@@ -41,12 +42,14 @@ class KafkaWriter:
         topic: str,
         name: str,
         now: Callable[[], int],
-        enforce_retention: Callable[[], object],
+        enforce: Callable[[str, Retention], object],
         segment_bytes: int,
+        retention: Retention,
     ) -> None:
-        """`enforce_retention` removes old records. Raises TopicBusy, TransientError, BusRefused."""
+        """`enforce` removes old records. Raises TopicBusy, TransientError, BusRefused."""
         self._clients, self._topic, self._name, self._now = clients, topic, name, now
-        self._enforce_retention, self._segment_bytes = enforce_retention, segment_bytes
+        self._enforce, self._most_segment_bytes = enforce, segment_bytes
+        self._retention, self._segment_bytes = retention, segment_size(segment_bytes, retention)
         self._pending: list[_Appended] = []
         self._fenced = self._unsure = self._closed = False
         self._owner = new_owner()
@@ -188,7 +191,11 @@ class KafkaWriter:
         self._retention_at, self._segment = now, segment
         # A failed removal is retried in a minute; writing must not fail for it.
         with contextlib.suppress(TransientError, BusRefused):
-            self._enforce_retention()
+            self._enforce(self._topic, self._retention)
+
+    def keep(self, retention: Retention) -> None:
+        self._retention, self._segment_bytes = retention, segment_size(self._most_segment_bytes, retention)
+        self._segment = self._tail.next_before // self._segment_bytes
 
     def last(self) -> Record | None:
         self._be_sure()

@@ -75,6 +75,10 @@ class RealTopic:
         info = self._bus.info(self._topic)
         return TopicPosition(info.next_offset, info.newest_time) if info is not None else TopicPosition(0)
 
+    def keep(self, retention: Retention) -> None:
+        """See TopicWriter.keep."""
+        self._writer.keep(retention)
+
     def close(self) -> None:
         """Release the topic."""
         self._writer.close()

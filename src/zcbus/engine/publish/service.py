@@ -161,6 +161,7 @@ class PublishService:
         """Capture with one connection to the source; returns when a changed task needs a new one."""
         topic.roll_back_open()
         self._take_task()
+        topic.keep(self._retention())
         runs = list(self._runs.values())
         with self._discoverer() as discoverer:
             selection.describe(discoverer, [run for run in runs if run.failure is None])

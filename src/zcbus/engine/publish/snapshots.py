@@ -184,7 +184,8 @@ def _is_complete(run: PublishedRun) -> bool:
 
 
 def _note_expiry(run: PublishedRun, info: TopicInfo | None, retention: Retention) -> None:
-    _note_complete(run, expired=info is not None and info.first_offset > 0)
+    # An operator may have deleted the topic.
+    _note_complete(run, expired=info is None or info.first_offset > 0)
     run.expires_at = None
     if info is not None and info.first_offset == 0 and info.oldest_time is not None and retention.time is not None:
         run.expires_at = datetime.fromtimestamp(info.oldest_time / 1000, UTC) + retention.time
