@@ -23,6 +23,7 @@ class ServiceStatus:
         self.position = ""
         self.lag_ms: int | None = None
         self.backlog_bytes: int | None = None
+        self.needs: dict[str, int] = {}
         self.came: Beat | None = None
         self.went: Beat | None = None
 
@@ -53,6 +54,7 @@ class ServiceStatus:
             lag_ms=self.lag_ms,
             backlog_bytes=self.backlog_bytes,
             memory_bytes=resident_bytes(),
+            needs=self.needs,
             feed=export,
             came=self.came,
             went=self.went,

@@ -3,6 +3,8 @@
 from datetime import datetime
 from typing import Literal
 
+from pydantic import Field
+
 from zcbus.model.comparison import ComparisonState, RepairState
 from zcbus.model.states import PublishState, ServiceState, SyncState
 from zcbus.protocol.base import Message, Reason
@@ -251,6 +253,9 @@ class ServiceReport(StateReport):
     backlog_bytes: int | None = None
     """Publish: log that the source retains for the service. Subscribe: bytes on the topic still to be read."""
     memory_bytes: int | None = None
+    needs: dict[str, int] = Field(default_factory=dict)
+    """Subscribe, stream: publish node → offset of the first record of its real topic that the service still needs, for
+    any of its tables that are loaded. Without a node whose position is not known yet."""
     feed: FeedReport | None = None
     """Publish: the JSON topic, if there is one."""
     came: Beat | None = None

@@ -89,6 +89,10 @@ class StreamQuery:
         for topic in self._topics:
             topic.computed()
 
+    def offsets(self) -> dict[str, int]:
+        """Publish node → offset of the first record that the inputs lack."""
+        return {node: progress.offset for node, progress in self.state.nodes.items()}
+
     def input_rows(self) -> dict[str, int]:
         """Number of rows of each input."""
         return {name: table.rows for name, table in self._tables.items()}

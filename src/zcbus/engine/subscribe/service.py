@@ -19,7 +19,7 @@ from zcbus.engine.status import ServiceStatus
 from zcbus.engine.subscribe.appliers.channel import ChannelApplier
 from zcbus.engine.subscribe.appliers.parallel import ParallelAppliers, begin
 from zcbus.engine.subscribe.appliers.replay import TableFailed
-from zcbus.engine.subscribe.checkpoints.positions import Countdown, Expired, verify
+from zcbus.engine.subscribe.checkpoints.positions import Countdown, Expired, needed, verify
 from zcbus.engine.subscribe.checkpoints.records import (
     MAIN,
     ApplierCheckpoint,
@@ -102,7 +102,15 @@ class SubscribeService:
     def reports(self) -> list[Report]:
         """Current reports."""
         tables: list[Report] = [run.report(self._clock) for run in list(self._runs.values())]
+        self.status.needs = self._needs()
         return [*tables, self.status.report()]
+
+    def _needs(self) -> dict[str, int]:
+        main = self._main_offset
+        if main is None:
+            return {}
+        tables = (needed(run, main) for run in list(self._runs.values()))
+        return {self._task.node: min([main, *(offset for offset in tables if offset is not None)])}
 
     def runs(self) -> dict[str, SyncRun]:
         """Runs of the service's tables by id, for readers outside the main loop."""

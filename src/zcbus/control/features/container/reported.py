@@ -48,6 +48,13 @@ def save_service_reports(connection: Connection, agent_id: str, reports: Sequenc
         for service_id, report in sorted(reports, key=lambda pair: pair[0])
     ]
     reported_repository.save_service_reports(connection, agent_id, rows)
+    # A service that has not found its position yet still needs what it needed before.
+    needs = [
+        {"service_id": service_id, "new_needs": dict(report.needs), "new_needs_at": report.at}
+        for service_id, report in sorted(reports, key=lambda pair: pair[0])
+        if report.needs
+    ]
+    reported_repository.save_needs(connection, agent_id, needs)
 
 
 def _beat(stage: str, beat: Beat | None) -> dict[str, Any]:

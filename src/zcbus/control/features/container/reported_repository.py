@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, case, delete, select, update
 
-from zcbus.control.store.columns import UtcTimestamp
+from zcbus.control.store.columns import JsonDocument, UtcTimestamp
 from zcbus.control.store.tables.container import service, service_attempt
 from zcbus.kit.ids import new_id
 
@@ -70,6 +70,21 @@ def save_service_reports(connection: Connection, agent_id: str, reports: Sequenc
         )
     )
     connection.execute(statement, list(reports))
+
+
+def save_needs(connection: Connection, agent_id: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Store what services need of real topics, one statement for all. Keys are prefixed with `new_`."""
+    if not rows:
+        return
+    statement = (
+        update(service)
+        .where(service.c.id == bindparam("service_id"), service.c.agent_id == agent_id)
+        .values(
+            needs=bindparam("new_needs", type_=JsonDocument()),
+            needs_at=bindparam("new_needs_at", type_=UtcTimestamp()),
+        )
+    )
+    connection.execute(statement, list(rows))
 
 
 def set_backlog(connection: Connection, service_id: str, size_bytes: int | None) -> None:

@@ -157,6 +157,9 @@ service = Table(
     Column("lag_ms", BigInteger),
     Column("backlog_bytes", BigInteger),
     Column("memory_bytes", BigInteger),
+    # What it last reported to need of real topics (protocol.reports.ServiceReport.needs); NULL: nothing yet.
+    Column("needs", JsonDocument),
+    Column("needs_at", UtcTimestamp),
     # The JSON topic as a publish service last reported it (protocol.reports.FeedReport).
     Column("feed", JsonDocument),
     # What it passed on last, a heartbeat of the source's log or changes (protocol.reports.Beat).

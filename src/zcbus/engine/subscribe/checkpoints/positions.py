@@ -162,7 +162,7 @@ class Countdown:
         """Update now. Raises TransientError."""
         expiries: dict[int, datetime | None] = {}
         for run in runs:
-            offset = _needed(run, main_offset)
+            offset = needed(run, main_offset)
             if offset is None or retention is None:
                 run.expires_at = None
                 continue
@@ -186,7 +186,7 @@ class Countdown:
         return appended + retention if self._clock.now() - appended > LAGGING else None
 
 
-def _needed(run: SyncRun, main_offset: int | None) -> int | None:
+def needed(run: SyncRun, main_offset: int | None) -> int | None:
     """The first record that a table needs; None: none, or unknown."""
     checkpoint = run.checkpoint
     if checkpoint is None or run.phase not in (Phase.MEMBER, Phase.APART):
