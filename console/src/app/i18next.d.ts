@@ -11,6 +11,7 @@ import type flowPath from '@/features/flow-path/locales/zh.json';
 import type help from '@/features/help/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
 import type linkMonitor from '@/features/link-monitor/locales/zh.json';
+import type messageBus from '@/features/message-bus/locales/zh.json';
 import type notification from '@/features/notification/locales/zh.json';
 import type overviewMonitor from '@/features/overview-monitor/locales/zh.json';
 import type parameter from '@/features/parameter/locales/zh.json';
@@ -64,6 +65,7 @@ declare module 'i18next' {
       authority: typeof authority;
       person: typeof person;
       home: typeof home;
+      'message-bus': typeof messageBus;
       notification: typeof notification;
       'overview-monitor': typeof overviewMonitor;
       parameter: typeof parameter;

@@ -52,6 +52,16 @@ export const menuEntries: readonly MenuEntryDefinition[] = [
     operations: ['operate'],
     administrative: true,
   },
+  // To see values of records on the message bus: without it its page shows tables, columns and counts.
+  {
+    key: 'System.BusValues',
+    kind: 'permission',
+    title: { zh: '消息总线管理：查看数据值', en: 'Message bus: see values' },
+    position: 25_400,
+    group: 'system',
+    operations: ['view'],
+    administrative: true,
+  },
   // What the toolset in the console's head offers.
   {
     key: 'Resource.Article',

@@ -8,6 +8,7 @@ import { pages as flowPath } from '@/features/flow-path/pages';
 import { pages as help } from '@/features/help/pages';
 import { pages as home } from '@/features/home/pages';
 import { pages as linkMonitor } from '@/features/link-monitor/pages';
+import { pages as messageBus } from '@/features/message-bus/pages';
 import { pages as notification } from '@/features/notification/pages';
 import { pages as overviewMonitor } from '@/features/overview-monitor/pages';
 import { pages as parameter } from '@/features/parameter/pages';
@@ -54,6 +55,7 @@ export const pages: readonly PageDefinition[] = [
   ...authority,
   ...notification,
   ...parameter,
+  ...messageBus,
   ...registration,
   ...service,
   ...taskPlan,

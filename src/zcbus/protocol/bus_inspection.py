@@ -154,7 +154,7 @@ class ReadRecord(Message):
     values: bool = False
     """Whether values are in the answer."""
     masked: dict[str, tuple[str, ...]] = Field(default_factory=dict)
-    """Table → columns whose values are left out in any case."""
+    """Table → columns whose values are left out in any case; of a table that is not here, all are."""
 
 
 CellState = Literal["value", "null", "unchanged", "masked", "hidden"]

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from tests.support.frames import CHANGES
 from tests.unit.engine.history import NODE, History, schema, write_real
 
 from zcbus.bus.contract import OffsetExpired, Retention, TopicBusy
@@ -17,19 +18,14 @@ from zcbus.engine.requests.bus_records import read_record, read_records
 from zcbus.engine.requests.bus_topics import delete_topic, list_bus_topics, measure_topics
 from zcbus.model.changes import (
     CaptureResumed,
-    ChangeFrame,
     Frame,
     HeartbeatFrame,
-    Operation,
     SnapshotEnd,
     SnapshotRows,
-    TableChanges,
-    Transactions,
 )
 from zcbus.model.frames import encode_frame
 from zcbus.model.position import Position
-from zcbus.model.schema import Column, TableName, TableSchema
-from zcbus.model.types import DataType, Kind
+from zcbus.model.schema import TableName
 from zcbus.protocol.base import TableRef
 from zcbus.protocol.bus_inspection import (
     Cell,
@@ -44,13 +40,7 @@ from zcbus.protocol.bus_inspection import (
 from zcbus.protocol.tasks import PublishedTable
 
 TOPIC = real_topic(NODE)
-TEXT = DataType(Kind.TEXT, "text")
-PEOPLE = TableSchema(
-    TableName("hr", "people"),
-    "postgresql",
-    (Column("id", TEXT, False), Column("name", TEXT), Column("photo", DataType(Kind.BINARY, "bytea"))),
-    ("id",),
-)
+NO_MASKS = {"hr.people": ()}
 
 
 @pytest.fixture
@@ -64,45 +54,6 @@ def write(bus: EmbeddedBus, topic: str, frames: list[Frame]) -> None:
     with bus.writer(topic, Retention()) as writer:
         for frame in frames:
             writer.append(encode_frame(frame))
-
-
-def people(*changes: tuple[Operation, str, str | None, bytes | None]) -> ChangeFrame:
-    """A transaction of changes of PEOPLE; rows keep their ids."""
-    ids = [identifier for _, identifier, _, _ in changes]
-    kept = [None if operation is Operation.DELETE else one for (operation, *_), one in zip(changes, ids, strict=True)]
-    rows = pa.RecordBatch.from_arrays(
-        [
-            pa.array(kept, pa.string()),
-            pa.array([c[2] for c in changes], pa.string()),
-            pa.array([c[3] for c in changes]),
-        ],
-        names=["id", "name", "photo"],
-    )
-    before = [None if operation is Operation.INSERT else one for (operation, *_), one in zip(changes, ids, strict=True)]
-    numbers = pa.array(range(len(changes)), pa.int32())
-    return ChangeFrame(
-        Transactions(pa.array([0], pa.int64()), pa.array([70], pa.int64()), pa.array([1_700_000_000_123], pa.int64())),
-        True,
-        (
-            TableChanges(
-                PEOPLE,
-                ("id",),
-                pa.array([int(one[0]) for one in changes], pa.int8()),
-                pa.array([0] * len(changes), pa.int32()),
-                numbers,
-                rows,
-                pa.RecordBatch.from_arrays([pa.array(before, pa.string())], names=["id"]),
-                {"photo": pa.array([one[3] == b"?" for one in changes])},
-            ),
-        ),
-    )
-
-
-CHANGES = people(
-    (Operation.INSERT, "1", "Ann", b"\x01\xff"),
-    (Operation.UPDATE, "1", "B" * 300, b"?"),
-    (Operation.DELETE, "1", None, None),
-)
 
 
 def offsets(found: RecordLines) -> list[int]:
@@ -188,7 +139,7 @@ def test_a_line_says_what_a_record_is(bus: EmbeddedBus) -> None:
 
 def test_rows_are_shown_as_they_were_captured(bus: EmbeddedBus) -> None:
     write(bus, TOPIC, [CHANGES])
-    content = read_record(ReadRecord(topic=TOPIC, offset=0, values=True), bus)
+    content = read_record(ReadRecord(topic=TOPIC, offset=0, values=True, masked=NO_MASKS), bus)
     assert [(one.name, one.type, one.key) for one in content.columns] == [
         ("id", "text", True),
         ("name", "text", False),
@@ -214,6 +165,8 @@ def test_masked_and_hidden_values_are_not_in_the_answer(bus: EmbeddedBus) -> Non
     assert "BBB" not in text
     assert [cell.state for cell in content.rows[0].cells] == ["masked", "masked", "value"]
     assert [cell.state for cell in content.rows[1].key_before] == ["masked"]
+    unknown = read_record(ReadRecord(topic=TOPIC, offset=0, values=True, masked={"hr.others": ()}), bus)
+    assert {cell.state for cell in unknown.rows[0].cells} == {"masked"}, "nothing is known of what masks this table"
     hidden = read_record(ReadRecord(topic=TOPIC, offset=0), bus)
     assert {cell.text for row in hidden.rows for cell in (*row.cells, *row.key_before)} == {None}
     assert "01ff" not in hidden.model_dump_json()
@@ -227,7 +180,7 @@ def test_rows_of_a_full_topic(bus: EmbeddedBus) -> None:
     last, rows = read_records(ReadRecords(topic=topic), bus).records
     assert (last.kind, last.tables[0].name) == ("end", "public.t")
     assert (rows.kind, rows.tables[0].loaded) == ("rows", 2)
-    content = read_record(ReadRecord(topic=topic, offset=0, values=True), bus)
+    content = read_record(ReadRecord(topic=topic, offset=0, values=True, masked={"public.t": ()}), bus)
     assert [[cell.text for cell in row.cells] for row in content.rows] == [["k1", "x"], ["k2", None]]
     assert content.rows[0].operation == "load"
     assert read_record(ReadRecord(topic=topic, offset=1, values=True), bus).rows == ()

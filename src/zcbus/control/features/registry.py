@@ -23,6 +23,7 @@ from zcbus.control.features.link_monitor import feature as link_monitor
 from zcbus.control.features.load_history import feature as load_history
 from zcbus.control.features.machine import feature as machine
 from zcbus.control.features.menu import feature as menu
+from zcbus.control.features.message_bus import feature as message_bus
 from zcbus.control.features.metric import feature as metric
 from zcbus.control.features.notification import feature as notification
 from zcbus.control.features.operation_log import feature as operation_log
@@ -107,6 +108,7 @@ FEATURES: tuple[Feature, ...] = (
     anomaly_statistics,
     encode_tool,
     external_sign_in,
+    message_bus,
     recycle_bin,
     registration,
     machine,

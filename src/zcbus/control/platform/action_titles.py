@@ -324,6 +324,14 @@ ACTION_KINDS: Mapping[str, ActionKind] = MappingProxyType(
                 "encode-tool_decode": ("解密文本", "Decrypt text"),
             },
         ),
+        "message-bus": _kind(
+            ("消息总线", "Message bus"),
+            {
+                "message-bus_read_record": ("查看消息总线记录", "Look into record of message bus"),
+                "message-bus_edit_retention": ("修改主题保留时间", "Change retention of topics"),
+                "message-bus_delete": ("删除主题", "Delete topic"),
+            },
+        ),
         "recycle-bin": _kind(
             ("回收站", "Recycle bin"),
             {

@@ -182,7 +182,7 @@ def _after(changes: TableChanges, name: str, row: int, show: _Show) -> Cell:
 
 def _shown(schema: TableSchema, request: ReadRecord) -> _Show:
     """How values of a table are shown."""
-    masked = frozenset(request.masked.get(str(schema.name), ()))
+    masked = frozenset(request.masked.get(str(schema.name), schema.names))
 
     def show(name: str, value: object) -> Cell:
         if value is None:

@@ -39,6 +39,7 @@ export * from './sdk/link-monitor.gen';
 export * from './sdk/load-history.gen';
 export * from './sdk/machine.gen';
 export * from './sdk/menu.gen';
+export * from './sdk/message-bus.gen';
 export * from './sdk/metrics.gen';
 export * from './sdk/notification.gen';
 export * from './sdk/operation-log.gen';

@@ -19,10 +19,20 @@ class DeletionProof(Schema):
 def confirm_deletion(call: Call, proof: DeletionProof) -> None:
     """To be called first by every call that deletes, in its transaction. Programs with a token of their own read no
     pictures and pass. Raises CaptchaExpiredError, CaptchaWrongError; the picture is used up then, too."""
-    if call.principal.kind != "session" or not demands_code(call.connection):
+    _confirm(call, call.connection, proof)
+
+
+def confirm_deletion_apart(call: Call, proof: DeletionProof) -> None:
+    """As `confirm_deletion`, for a call without a transaction."""
+    with call.services.database.write() as connection:
+        _confirm(call, connection, proof)
+
+
+def _confirm(call: Call, connection: Connection, proof: DeletionProof) -> None:
+    if call.principal.kind != "session" or not demands_code(connection):
         return
-    call.write_if_failed(lambda connection: pictures.discard(connection, proof.uuid))
-    pictures.use(call.connection, call.services.clock.now(), proof.uuid, proof.code)
+    call.write_if_failed(lambda failed: pictures.discard(failed, proof.uuid))
+    pictures.use(connection, call.services.clock.now(), proof.uuid, proof.code)
 
 
 def demands_code(connection: Connection) -> bool:

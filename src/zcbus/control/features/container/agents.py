@@ -1,5 +1,6 @@
 """Rules of agents, one on each host of a container: registration and known facts."""
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
@@ -116,6 +117,14 @@ def services_of(connection: Connection, agent: Row[Any]) -> Sequence[Row[Any]]:
 def agents_of(connection: Connection, principal: Principal, container_id: str) -> list[Row[Any]]:
     """Those of one container that the caller may see."""
     return [agent for agent in repository.select_agents(connection, principal) if agent.container_id == container_id]
+
+
+def by_container(connection: Connection, principal: Principal) -> list[tuple[Row[Any], list[Row[Any]]]]:
+    """The containers that the caller may use, the oldest first, each with its agents."""
+    found: dict[str, list[Row[Any]]] = defaultdict(list)
+    for agent in repository.select_agents(connection, principal):
+        found[agent.container_id].append(agent)
+    return [(one, found[one.id]) for one in repository.select_containers(connection, principal)]
 
 
 def other_hosts(connection: Connection, container_id: str, agent_id: str) -> Sequence[Row[Any]]:

@@ -74,6 +74,11 @@ def set_json_topic(connection: Connection, node_id: str, name: str | None) -> No
     repository.change_node(connection, node_id, json_topic=name)
 
 
+def set_retention(connection: Connection, node_id: str, hours: int) -> None:
+    """How long the node's topics keep their records. The caller notifies the agents."""
+    repository.change_node(connection, node_id, retention_hours=hours)
+
+
 def set_retained_log_limit(connection: Connection, node_id: str, limit_gb: int | None) -> None:
     """How much log the source may keep for the node, in GiB; None: as much as it must."""
     repository.change_node(connection, node_id, held_log_gb=limit_gb)
