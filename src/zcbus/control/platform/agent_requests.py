@@ -11,19 +11,19 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
-from sqlalchemy import Connection, Row, case, delete, func, or_, select, update
+from sqlalchemy import Connection, Row, Select, case, delete, func, or_, select, update
 
 from zcbus.control.platform.errors import BusinessError
 from zcbus.control.platform.progress import NOT_FOLLOWED, Progress
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.platform.services import Services
 from zcbus.control.store.change_events import notify
-from zcbus.control.store.tables.container import agent, agent_request
+from zcbus.control.store.tables.container import agent, agent_request, container
 from zcbus.kit.ids import new_id
 from zcbus.kit.logging import get_logger
 from zcbus.protocol.agent import PutRequest, RequestProgress
 from zcbus.protocol.answers import Answer
-from zcbus.protocol.base import Message
+from zcbus.protocol.base import Message, Reason
 from zcbus.protocol.requests import Request
 
 M = TypeVar("M", bound=Message)
@@ -111,6 +111,46 @@ def ask(
     if row.error is not None:
         raise AgentAnsweredError(row.error["code"], row.error["facts"])
     return answer_type.model_validate(row.answer)
+
+
+def put_question(
+    connection: Connection, services: Services, destination: Destination, request: Request, seconds: int
+) -> str:
+    """Ask an agent without waiting, in the caller's transaction. Returns the question's id, for `take_answer`, which
+    any replica may call, and for `withdraw`."""
+    return _put(connection, services, destination, request, seconds=seconds, subject=request.type)
+
+
+def take_answer(connection: Connection, services: Services, question: str, answer_type: type[M]) -> M | Reason | None:
+    """The answer to a question, or why there is none, once it is known; the question is then over. None: wait."""
+    row = connection.execute(_LOOKED_AT.where(agent_request.c.id == question)).first()
+    if row is None:
+        return Reason(code="answer-lost")
+    found = _found(connection, services, row, answer_type)
+    if found is not None:
+        withdraw(connection, question)
+    return found
+
+
+def withdraw(connection: Connection, question: str) -> None:
+    """Give up a question. An agent that works on it stops."""
+    connection.execute(delete(agent_request).where(agent_request.c.id == question))
+
+
+def _found(connection: Connection, services: Services, row: Row[Any], answer_type: type[M]) -> M | Reason | None:
+    if row.status == "answered":
+        return Reason.model_validate(row.error) if row.error is not None else answer_type.model_validate(row.answer)
+    destination = Destination(row.container_id, row.container_name)
+    waited = (services.clock.now() - row.created_at).total_seconds()
+    if row.status == "waiting" and waited > TAKEN_SECONDS and _is_alone_in(connection, services, destination):
+        return _silent(NoAgentError, destination, round(waited))
+    if waited > row.timeout_s + _ON_ITS_WAY:
+        return _silent(AgentSilentError, destination, row.timeout_s)
+    return None
+
+
+def _silent(error: type[BusinessError], destination: Destination, seconds: int) -> Reason:
+    return Reason(code=error.code, facts={"container": destination.container_name, "seconds": str(seconds)})
 
 
 def add_job(
@@ -244,6 +284,10 @@ def _put(
 
 # Without the sealed question: that of thousands of tables is large, and this row is polled often.
 _ANSWERING = select(*(agent_request.c[name] for name in ("status", "answer", "error", "done", "total")))
+_LOOKED_AT: Select[Any] = select(
+    *(agent_request.c[name] for name in ("status", "answer", "error", "created_at", "timeout_s", "container_id")),
+    container.c.name.label("container_name"),
+).join(container, container.c.id == agent_request.c.container_id)
 
 
 def _wait(services: Services, destination: Destination, request_id: str, seconds: int, progress: Progress) -> Row[Any]:
@@ -276,11 +320,15 @@ def _wait(services: Services, destination: Destination, request_id: str, seconds
 
 def _is_alone(services: Services, destination: Destination) -> bool:
     """Whether no agent that could take a question had a recent heartbeat."""
+    with services.database.read() as connection:
+        return _is_alone_in(connection, services, destination)
+
+
+def _is_alone_in(connection: Connection, services: Services, destination: Destination) -> bool:
     newest = select(func.max(agent.c.heartbeat_at)).where(agent.c.container_id == destination.container_id)
     if destination.agent_id is not None:
         newest = newest.where(agent.c.id == destination.agent_id)
-    with services.database.read() as connection:
-        heartbeat = connection.execute(newest).scalar()
+    heartbeat = connection.execute(newest).scalar()
     return heartbeat is None or services.clock.now() - heartbeat > _RECENT
 
 

@@ -101,6 +101,10 @@ class _Field(FunctionElement[str]):
     def as_string(self) -> "_Field":
         return self
 
+    def field(self, key: str) -> "_Field":
+        """A field of this field, which is an object."""
+        return _Field(self, literal(key, String()))
+
 
 @compiles(_Field, "sqlite")
 def _field_on_sqlite(element: _Field, compiler: SQLCompiler, **options: Any) -> str:

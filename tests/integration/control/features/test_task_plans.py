@@ -322,15 +322,17 @@ def test_a_plan_is_paused_resumed_previewed_and_deleted(running: FakeAgent, admi
     assert admin.call("task/plan/resume", {"id": made})["nextAt"] == "2026-01-31T15:00:00Z"
     preview = admin.call("task/plan/preview", {**HOURLY, "cron": "30 8 * * *"})
     assert [time[8:16] for time in preview["times"]] == [*("01T00:30", "02T00:30", "03T00:30", "04T00:30", "05T00:30")]
-    admin.call("task/plan/run", {"id": made})
-    tick(plane.services)
-    running.report_tables(SyncState.SUSPENDED, [ORDERS])
-    later(plane, seconds=3)
-    assert history(admin) == [("14:00", "succeeded")]
+    for _ in range(2):
+        admin.call("task/plan/run", {"id": made})
+        tick(plane.services)
+        running.report_tables(SyncState.SUSPENDED, [ORDERS])
+        later(plane, minutes=3)
+    assert history(admin) == [("14:00", "succeeded"), ("14:03", "succeeded")]
     assert newest(admin)["askedBy"] == "admin"
     plane.clock.advance(timedelta(days=91))
     remove_old(plane.services)
     again = Caller(plane, plane.sign_in())
-    assert history(again) == []
+    # The newest says how the plan is, and keeps its alert.
+    assert history(again) == [("14:03", "succeeded")]
     again.call("task/plan/delete", {"id": made})
     assert again.call("task/plan/page")["total"] == 0

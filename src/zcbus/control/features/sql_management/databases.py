@@ -43,6 +43,7 @@ _OFFERED = sorted(kind for kind, entry in KINDS.items() if entry.spec.query_rule
 class Database:
     """Where statements are run, and by whose agent."""
 
+    id: str
     name: str
     place: Destination
     connection: Connection
@@ -56,15 +57,20 @@ def list_all(call: Call) -> list[SqlDatabase]:
 def find(call: Call, database_id: str) -> Database:
     """Raises RecordNotFoundError, SqlNotOfferedError, ContainerUnknownError. Opens its own transaction."""
     with call.services.database.read() as store:
-        found = [row for row in _distinct(store, call.principal) if row.id == database_id]
-        if not found:
-            raise RecordNotFoundError(kind="database", id=database_id)
-        [row] = found
-        connection = connections.open_stored(store, call.services.secrets, row.id)
-        place = _place(store, call.principal, row.container_id)
+        return find_in(store, call, database_id)
+
+
+def find_in(store: StoreConnection, call: Call, database_id: str) -> Database:
+    """As `find`, in a transaction."""
+    found = [row for row in _distinct(store, call.principal) if row.id == database_id]
+    if not found:
+        raise RecordNotFoundError(kind="database", id=database_id)
+    [row] = found
+    connection = connections.open_stored(store, call.services.secrets, row.id)
+    place = _place(store, call.principal, row.container_id)
     if connection.kind not in _OFFERED:
         raise SqlNotOfferedError(kind=connection.kind)
-    return Database(row.name, place, connection)
+    return Database(row.id, row.name, place, connection)
 
 
 def catalog(call: Call, database_id: str) -> SqlCatalog:

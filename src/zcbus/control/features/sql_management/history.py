@@ -34,9 +34,9 @@ def listing(call: Call, request: SqlRunPageRequest) -> Listing[SqlRunRecord]:
     return Listing(RUNS, statement, usual, lambda row: _record(row, texts, over))
 
 
-def begin(store: Connection, call: Call, **values: Any) -> str:
-    """Note that the caller runs something. Returns the run's id."""
-    run_id = new_id()
+def begin(store: Connection, call: Call, run_id: str | None = None, **values: Any) -> str:
+    """Note that the caller runs something. Returns the run's id, a new one where none is given."""
+    run_id = run_id or new_id()
     store.execute(
         sql_run.insert().values(
             id=run_id,
@@ -55,7 +55,12 @@ def begin(store: Connection, call: Call, **values: Any) -> str:
 def end(call: Call, run_id: str, **values: Any) -> None:
     """Store the result of a run, in a transaction of its own."""
     with call.services.database.write() as store:
-        store.execute(update(sql_run).where(sql_run.c.id == run_id).values(**values))
+        end_in(store, run_id, **values)
+
+
+def end_in(store: Connection, run_id: str, **values: Any) -> None:
+    """As `end`, in a transaction."""
+    store.execute(update(sql_run).where(sql_run.c.id == run_id).values(**values))
 
 
 def remove_old(services: Services) -> None:

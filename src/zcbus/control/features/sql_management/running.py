@@ -14,7 +14,7 @@ from zcbus.kit.errors import ZcbusError
 from zcbus.protocol.base import Reason
 from zcbus.protocol.statements import RunStatement, StatementMode, StatementOutcome
 
-_MORE_SECONDS = 15
+MORE_SECONDS = 15
 """For the way there and back, and for connecting."""
 _PASSWORD = re.compile(
     r"(\b(?:password|identified\s+(?:with\s+\S+\s+|via\s+\S+\s+)?(?:by|using|as))\b\s*(?:=\s*)?(?:password\s*)?\(?\s*)"
@@ -88,7 +88,7 @@ def _outcome(call: Call, given: SqlCommit, database: Database, mode: StatementMo
         row_limit=given.row_limit,
         timeout_ms=given.timeout_ms,
     )
-    seconds = given.timeout_ms // 1000 + _MORE_SECONDS
+    seconds = given.timeout_ms // 1000 + MORE_SECONDS
     return ask(call.services, database.place, question, StatementOutcome, seconds, call.progress)
 
 

@@ -53,3 +53,9 @@ class PlanTablesUnknownError(BusinessError):
 
     code = "plan-tables-unknown"
     field = "job.tables"
+
+
+class PlanSqlChangedError(BusinessError):
+    """The saved SQL was changed after the plan was saved, by somebody else than its owner. Facts: name, user."""
+
+    code = "plan-sql-changed"

@@ -57,19 +57,21 @@ def page_tables(call: Call, request: RunTableRequest) -> Page[RunTableRecord]:
     texts = ReasonTexts.of(call)
     tables: Sequence[TableProgress] = _find(call, request.run).tables
     text = request.search.strip().lower()
-    found = [
-        RunTableRecord(
-            id=one["id"],
-            table=one["table"],
-            done=one["done"],
-            code=one["code"],
-            reason=texts.text(one["code"], one["facts"]) if one["code"] else "",
-        )
-        for one in tables
-        if text in one["table"].lower() and (request.done is None or one["done"] is request.done)
-    ]
+    records = (_table_record(one, texts) for one in tables)
+    found = [one for one in records if text in one.table.lower() and (request.done is None or one.done is request.done)]
     ordered = sorted(found, key=lambda one: (one.done is not False, one.done is not None, one.table))
     return page_of(ordered, request, RUN_TABLES)
+
+
+def _table_record(one: TableProgress, texts: ReasonTexts) -> RunTableRecord:
+    return RunTableRecord(
+        id=one["id"],
+        # What a job cleans has a name in both languages; tables have one name.
+        table=texts.named(f"plan-history.{one['table']}", one["table"]),
+        done=one["done"],
+        code=one["code"],
+        reason=texts.text(one["code"], one["facts"]) if one["code"] else "",
+    )
 
 
 def alerting(connection: Connection) -> Sequence[Row[Any]]:
@@ -89,7 +91,7 @@ def _fields(row: Row[Any], texts: ReasonTexts) -> dict[str, Any]:
     duration = None if row.started_at is None or end is None else end - row.started_at
     return {
         **{name: getattr(row, name) for name in _SHOWN},
-        "job": job_record(row.job, row.link_name),
+        "job": job_record(row),
         "reason": texts.record(row.reason),
         "duration_ms": None if duration is None else round(duration.total_seconds() * 1000),
     }

@@ -1,14 +1,11 @@
 """Rules of plans: owners, due times, records."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from itertools import islice
 from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.control.features.sync_link.schemas import LinkChoice
-from zcbus.control.features.sync_link.service import find_link, known_tables
 from zcbus.control.features.task_plan import repository
 from zcbus.control.features.task_plan.due import first_due, run_now
 from zcbus.control.features.task_plan.errors import (
@@ -17,14 +14,13 @@ from zcbus.control.features.task_plan.errors import (
     PlanNameTakenError,
     PlanNeverDueError,
     PlanOverError,
-    PlanTablesUnknownError,
 )
+from zcbus.control.features.task_plan.job_input import JobInput
 from zcbus.control.features.task_plan.jobs import JOBS
 from zcbus.control.features.task_plan.schedule import due_times
 from zcbus.control.features.task_plan.schemas import (
     PLANS,
     PREVIEWED,
-    JobInput,
     JobRecord,
     PlanChange,
     PlanInput,
@@ -147,7 +143,7 @@ def record(row: Row[Any], texts: ReasonTexts) -> PlanRecord:
     """A plan as a record."""
     shown = {name: getattr(row, name) for name in _SHOWN}
     return PlanRecord(
-        job=job_record(row.job, row.link_name),
+        job=job_record(row),
         cron=row.cron or None,
         after=row.after_id,
         state=_state(row),
@@ -156,9 +152,10 @@ def record(row: Row[Any], texts: ReasonTexts) -> PlanRecord:
     )
 
 
-def job_record(stored: Mapping[str, Any], link_name: str | None) -> JobRecord:
-    """A stored job as a record."""
-    return JobRecord(**JobInput.model_validate(stored).model_dump(by_alias=False), link_name=link_name)
+def job_record(row: Row[Any]) -> JobRecord:
+    """The job of a stored plan or run as a record."""
+    job = JobInput.model_validate(row.job)
+    return JobRecord(**job.model_dump(by_alias=False), link_name=row.link_name, sql_name=row.sql_name)
 
 
 def _state(row: Row[Any]) -> PlanState:
@@ -181,15 +178,12 @@ def _last_run(row: Row[Any], texts: ReasonTexts) -> RunSummary | None:
 
 
 def _check(call: Call, given: PlanInput, tenant_id: str, besides: str | None) -> None:
-    """Check that the caller may do the plan's job, and that it can be done. Raises ForbiddenError, RecordNotFoundError,
-    PlanTablesUnknownError, PlanNameTakenError, PlanCircleError."""
-    for access in JOBS[given.job.type].checks:
+    """Check that the caller may do the plan's job, and that it can be done. Raises ForbiddenError, PlanNameTakenError,
+    PlanCircleError, and what the job's `admit` raises."""
+    job = JOBS[given.job.type]
+    for access in job.checks(given.job):
         access.check(call.principal)
-    link = find_link(call.connection, call.principal, LinkChoice(id=given.job.link, name=None))
-    if given.job.tables is not None:
-        _, unknown = known_tables(call.connection, link, given.job.tables)
-        if unknown:
-            raise PlanTablesUnknownError(tables=", ".join(unknown[:_NAMED]))
+    job.admit(call, given.job)
     if repository.name_is_taken(call.connection, tenant_id, given.name, besides):
         raise PlanNameTakenError(name=given.name)
     _check_order(call, given.after, tenant_id, besides)

@@ -4,11 +4,25 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, ScalarSelect, Select, and_, delete, func, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    ScalarSelect,
+    Select,
+    and_,
+    delete,
+    exists,
+    func,
+    or_,
+    select,
+    update,
+)
 
 from zcbus.control.features.task_plan.states import NOT_RUN, OPEN, RunState
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.tables.identity import user
+from zcbus.control.store.tables.sql_management import sql_statement
 from zcbus.control.store.tables.sync_link import sync_link
 from zcbus.control.store.tables.task_plan import task_plan, task_run
 from zcbus.kit.ids import new_id
@@ -30,17 +44,36 @@ _newest = (
     .scalar_subquery()
 )
 _LAST = ("id", "state", "due_at", "started_at", "ended_at", "reason")
+_newer_run = task_run.alias("newer_run")
+
+
+def _sql_name(job: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Description of the saved SQL that a job runs; NULL: it runs none, or it is gone."""
+    named = select(sql_statement.c.description).where(sql_statement.c.id == job["sql"].field("statement"))
+    return named.scalar_subquery().label("sql_name")
+
+
+def superseded() -> ColumnElement[bool]:
+    """Of runs: a newer one was made. The newest says how the plan is, and keeps its alert."""
+    newer = (
+        _newer_run.c.plan_id == task_run.c.plan_id,
+        _newer_run.c.due_at > task_run.c.due_at,
+        _newer_run.c.ended_at.is_not(None),
+        _newer_run.c.state.not_in(sorted(NOT_RUN)),
+    )
+    return exists().where(*newer).correlate(task_run)
 
 
 def plans(principal: Principal) -> Select[Any]:
-    """Plans with the names of their owner, of their link and of the plan that they follow, and their newest run
-    (`last_…`)."""
+    """Plans with the names of their owner, of their link, of their saved SQL and of the plan that they follow, and
+    their newest run (`last_…`)."""
     return (
         select(
             task_plan,
             user.c.user_name.label("owner_name"),
             sync_link.c.name.label("link_name"),
             _followed.c.name.label("after_name"),
+            _sql_name(task_plan.c.job),
             *(last_run.c[name].label(f"last_{name}") for name in _LAST),
         )
         .select_from(task_plan)
@@ -132,12 +165,14 @@ def change_run(connection: Connection, run_id: str, values: Mapping[str, Any]) -
 
 
 def runs(principal: Principal, *, complete: bool = False) -> Select[Any]:
-    """Runs with their plan's and their link's name. `complete`: with their log and the results per table."""
+    """Runs with the names of their plan, their link and their saved SQL. `complete`: with their log and the results
+    per table."""
     return (
         select(
             *(task_run.c if complete else _RUN),
             task_plan.c.name.label("plan_name"),
             sync_link.c.name.label("link_name"),
+            _sql_name(task_run.c.job),
         )
         .join(task_plan, task_plan.c.id == task_run.c.plan_id)
         .outerjoin(sync_link, sync_link.c.id == task_run.c.link_id)
@@ -150,8 +185,8 @@ def find_run(connection: Connection, principal: Principal, run_id: str) -> Row[A
 
 
 def remove_runs_before(connection: Connection, limit: datetime, most: int) -> int:
-    """Forget runs that ended before `limit`, some at a time; returns how many."""
-    old = select(task_run.c.id).where(task_run.c.ended_at < limit).limit(most)
+    """Forget runs that ended before `limit`, some at a time; returns how many. The newest of each plan stays."""
+    old = select(task_run.c.id).where(task_run.c.ended_at < limit, superseded()).limit(most)
     return connection.execute(delete(task_run).where(task_run.c.id.in_(old))).rowcount
 
 

@@ -16,10 +16,10 @@ from zcbus.control.features.sync_link.schemas import LinkChoice
 from zcbus.control.features.sync_link.service import find_link
 from zcbus.control.features.task_plan import repository
 from zcbus.control.features.task_plan.due import follow, make_due_runs
-from zcbus.control.features.task_plan.errors import PlanOwnerGoneError
+from zcbus.control.features.task_plan.errors import PlanOwnerGoneError, PlanSqlChangedError
+from zcbus.control.features.task_plan.job_input import JobInput
 from zcbus.control.features.task_plan.jobs import JOBS
 from zcbus.control.features.task_plan.jobs.base import Job, JobCall, RunProgress, TableProgress
-from zcbus.control.features.task_plan.schemas import JobInput
 from zcbus.control.features.task_plan.states import RunState
 from zcbus.control.platform import audit
 from zcbus.control.platform.call import unattended
@@ -41,7 +41,7 @@ _MAX_LOG_LINES = 200
 _RETENTION = timedelta(days=90)
 _REMOVED_AT_ONCE = 1_000
 # Errors that another attempt does not fix.
-_FINAL = (ForbiddenError, RecordNotFoundError, PlanOwnerGoneError)
+_FINAL = (ForbiddenError, RecordNotFoundError, PlanOwnerGoneError, PlanSqlChangedError)
 
 
 def tick(services: Services) -> None:
@@ -73,7 +73,7 @@ def step(services: Services, run_id: str) -> None:
 
 
 def remove_old(services: Services) -> None:
-    """Forget runs that ended ninety days ago."""
+    """Forget runs that ended ninety days ago, except the newest of each plan."""
     limit = services.clock.now() - _RETENTION
     removed = _REMOVED_AT_ONCE
     while removed == _REMOVED_AT_ONCE:
@@ -128,9 +128,8 @@ class _Step:
         return self._run.due_at, self._run.id
 
     def _begin(self) -> None:
-        only = [one["id"] for one in self._run.tables if not one["done"]] or None
         job_call, job = self._job_call(self._now)
-        progress = job.begin(job_call, only)
+        progress = job.begin(job_call, [one for one in self._run.tables if not one["done"]])
         note = job_call.call.audit
         self._record(job_call.call.principal, replace(note, subject=f"{self._plan.name}: {note.subject}"))
         kept = [one for one in self._run.tables if one["done"]]
@@ -154,7 +153,14 @@ class _Step:
         if progress.state is None and self._is_over_time():
             job.give_up(job_call, self._run.tables)
             progress = self._timed_out(progress)
+        if progress.state is not None and progress.outcome is not None:
+            self._record_outcome(job_call.call.principal, progress)
         self._save(progress)
+
+    def _record_outcome(self, owner: Principal, progress: RunProgress) -> None:
+        code = None if progress.reason is None else progress.reason["code"]
+        after = {"job": self._run.job, "outcome": progress.outcome}
+        self._record(owner, audit.AuditNote(subject=self._plan.name, after=after), code)
 
     def _is_over_time(self) -> bool:
         duration = self._now - self._run.attempt_started_at
@@ -166,7 +172,8 @@ class _Step:
             one if one["done"] is not None else {**one, "done": False, "code": code, "facts": facts, "again": True}
             for one in progress.tables
         ]
-        return RunProgress(tables, RunState.TIMED_OUT, {"code": code, "facts": facts})
+        reason = {"code": code, "facts": facts}
+        return replace(progress, tables=tables, state=RunState.TIMED_OUT, reason=reason, again=True)
 
     def _job_call(self, begun_at: datetime) -> tuple[JobCall, Job]:
         """The step in the owner's name, whose rights are those of now. Raises PlanOwnerGoneError, ForbiddenError,
@@ -176,11 +183,11 @@ class _Step:
             raise PlanOwnerGoneError
         asked = JobInput.model_validate(self._run.job)
         job = JOBS[asked.type]
-        for access in job.checks:
+        for access in job.checks(asked):
             owner = access.admit(owner)
-        link = find_link(self._store, owner, LinkChoice(id=asked.link, name=None))
+        link = find_link(self._store, owner, LinkChoice(id=asked.link, name=None)) if asked.link else None
         call = unattended(self._services, self._store, owner, ACTION, self._run.id)
-        return JobCall(call, asked, link, begun_at), job
+        return JobCall(call, asked, link, begun_at, self._plan.updated_at), job
 
     def _record(self, owner: Principal, note: audit.AuditNote, error_code: str | None = None) -> None:
         call = unattended(self._services, self._store, owner, ACTION, self._run.id)
@@ -200,14 +207,15 @@ class _Step:
             follow(self._store, self._plan.id, RunState(values["state"]), self._now)
 
     def _ended(self, progress: RunProgress, attempt: int) -> dict[str, Any]:
-        if progress.reason is not None:
-            self._lines.append({"at": self._now.isoformat(), **progress.reason})
+        self._lines += [
+            {"at": self._now.isoformat(), **said} for said in (progress.outcome, progress.reason) if said is not None
+        ]
         if progress.reason is not None and progress.again and attempt <= self._plan.retries:
             available = self._now + timedelta(seconds=self._plan.retry_seconds)
             self._add_line("plan-retry", attempt=str(attempt + 1), at=_spelled(available))
             return {"state": RunState.QUEUED, "available_at": available, "reason": progress.reason}
         self._add_line("plan-ended", attempt=str(attempt))
-        return {"state": progress.state, "ended_at": self._now, "reason": progress.reason}
+        return {"state": progress.state, "ended_at": self._now, "reason": progress.reason or progress.outcome}
 
 
 def _with(progress: RunProgress, kept: Sequence[TableProgress]) -> RunProgress:

@@ -1,13 +1,12 @@
 """Requests and answers about task plans."""
 
 from datetime import datetime
-from enum import StrEnum
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, AwareDatetime, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, AwareDatetime, Field, model_validator
 
 from zcbus.control.features.captcha.deletion import DeletionProof
-from zcbus.control.features.sync_link.schemas import MAX_PATTERNS, TableWords
+from zcbus.control.features.task_plan.job_input import Id, JobInput
 from zcbus.control.features.task_plan.schedule import known_zone, plain_cron
 from zcbus.control.features.task_plan.states import RunState
 from zcbus.control.platform.faults import field_fault
@@ -15,55 +14,13 @@ from zcbus.control.platform.names import plain_name
 from zcbus.control.platform.paging import ListDefinition, PageRequest
 from zcbus.control.platform.reasons import ReasonRecord
 from zcbus.control.platform.schema import Schema
-from zcbus.control.store.columns import ID_LENGTH
-from zcbus.model.comparison import ComparisonMethod
 
-Id = Annotated[str, StringConstraints(min_length=1, max_length=ID_LENGTH)]
 TimeZone = Annotated[str, Field(min_length=1, max_length=64), AfterValidator(known_zone)]
 Trigger = Literal["cron", "once", "after"]
 Cron = Annotated[str, Field(min_length=9, max_length=100), AfterValidator(plain_cron)]
 
 _DAY = 86_400
 PREVIEWED = 5
-
-
-class JobType(StrEnum):
-    """Job types of a plan."""
-
-    START = "start"
-    PAUSE = "pause"
-    STOP = "stop"
-    RELOAD = "reload"
-    SUSPEND = "suspend"
-    RESUME = "resume"
-    COMPARE = "compare"
-
-
-OF_TABLES = frozenset({JobType.RELOAD, JobType.SUSPEND, JobType.RESUME, JobType.COMPARE})
-_ONLY_FOR = {"beside": JobType.RELOAD, "method": JobType.COMPARE, "repair": JobType.COMPARE}
-
-
-class JobInput(Schema):
-    """A plan's job. `tables`: of the link, by `schema.table` or id; omitted: all that it has when the plan runs.
-    `beside` (reload) and `method` (compare) as in the calls for these. `repair`: differing rows are then repaired from
-    the source."""
-
-    type: JobType
-    link: Id
-    tables: list[TableWords] | None = Field(default=None, min_length=1, max_length=MAX_PATTERNS)
-    beside: bool | None = None
-    method: ComparisonMethod | None = None
-    repair: bool = False
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if self.tables is not None and self.type not in OF_TABLES:
-            raise field_fault("not-of-job")
-        if any(getattr(self, name) not in (None, False) and self.type is not of for name, of in _ONLY_FOR.items()):
-            raise field_fault("not-of-job")
-        if self.repair and self.method == "count":
-            raise field_fault("repair-of-counts")
-        return self
 
 
 class ScheduleInput(Schema):
@@ -127,13 +84,14 @@ class PlanPageRequest(PageRequest):
 
 
 class JobRecord(JobInput):
-    """`linkName`: null where the link is gone."""
+    """`linkName`, `sqlName`: null where the job has none, or it is gone."""
 
     link_name: str | None
+    sql_name: str | None
 
 
 class RunSummary(Schema):
-    """How a run is, or ended."""
+    """How a run is, or ended. `reason`: why it did not succeed, or how much it did."""
 
     id: str
     state: RunState
@@ -221,7 +179,8 @@ class RunDetail(RunRecord):
 
 
 class RunTableRequest(PageRequest):
-    """Tables of a run. `search`: part of the name. `done`: only those that are as ordered, or that are not."""
+    """Tables of a run, or the other objects of its job. `search`: part of the name. `done`: only those that are as
+    ordered, or that are not."""
 
     run: Id
     search: str = Field("", max_length=255)
@@ -229,7 +188,7 @@ class RunTableRequest(PageRequest):
 
 
 class RunTableRecord(Schema):
-    """Result of a table. `done`: null while not known."""
+    """Result of a table, or of another object of the job. `done`: null while not known."""
 
     id: str
     table: str

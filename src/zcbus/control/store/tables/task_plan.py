@@ -13,9 +13,9 @@ task_plan = Table(
     # In whose name runs are made: the user who saved the plan last. No foreign key: a plan outlives its owner, and its
     # runs then fail with that reason.
     Column("owner_id", String(ID_LENGTH), nullable=False),
-    # A `task_plan.schemas.JobInput`.
+    # A `task_plan.job_input.JobInput`.
     Column("job", JsonDocument, nullable=False),
-    # The link that the job is about; it may be deleted before the plan.
+    # The link that the job is about, if any; it may be deleted before the plan.
     Column("link_id", String(ID_LENGTH)),
     # 'cron', 'once' or 'after'.
     Column("trigger", String(10), nullable=False),
@@ -72,9 +72,9 @@ task_run = Table(
     Column("attempt_started_at", UtcTimestamp),
     Column("looked_at", UtcTimestamp),
     Column("ended_at", UtcTimestamp),
-    # {code, facts}; NULL: it did what was asked, or is not over.
+    # {code, facts} of why it did not succeed, or of what it did; NULL: it did what was asked, or is not over.
     Column("reason", JsonDocument),
-    # What became of each table: a list of `task_plan.jobs.base.TableStanding`.
+    # What became of each table, or other object: a list of `task_plan.jobs.base.TableProgress`.
     Column("tables", JsonDocument, nullable=False),
     Column("tables_done", Integer, nullable=False),
     Column("tables_total", Integer, nullable=False),

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 
+from zcbus.control.features.task_plan.job_input import JobType
 from zcbus.control.features.task_plan.jobs.base import Job
+from zcbus.control.features.task_plan.jobs.cleaning import CLEANING
 from zcbus.control.features.task_plan.jobs.comparison import COMPARISON
 from zcbus.control.features.task_plan.jobs.link import LINK
+from zcbus.control.features.task_plan.jobs.sql import SQL
 from zcbus.control.features.task_plan.jobs.tables import TABLES
-from zcbus.control.features.task_plan.schemas import JobType
 
 JOBS: Mapping[JobType, Job] = {
     JobType.START: LINK,
@@ -16,4 +18,6 @@ JOBS: Mapping[JobType, Job] = {
     JobType.SUSPEND: TABLES,
     JobType.RESUME: TABLES,
     JobType.COMPARE: COMPARISON,
+    JobType.CLEAN: CLEANING,
+    JobType.SQL: SQL,
 }

@@ -11,10 +11,12 @@ from typing import Any, Protocol, TypedDict
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.subscribe.tables import current_tables
-from zcbus.control.features.sync_link.service import known_tables
+from zcbus.control.features.sync_link.schemas import LinkChoice
+from zcbus.control.features.sync_link.service import find_link, known_tables
 from zcbus.control.features.table_command.command import Chosen, order
 from zcbus.control.features.table_command.order import PLAIN, Parameters
-from zcbus.control.features.task_plan.schemas import JobInput
+from zcbus.control.features.task_plan.errors import PlanTablesUnknownError
+from zcbus.control.features.task_plan.job_input import JobInput
 from zcbus.control.features.task_plan.states import ENDINGS, RunState
 from zcbus.control.platform.authorisation import Access, authorise
 from zcbus.control.platform.call import Call
@@ -24,11 +26,12 @@ from zcbus.model.table_verbs import TableVerb
 OPERATE_LINKS = authorise("sync-link", Operation.OPERATE)
 SETTLING = timedelta(seconds=60)
 """So long an error may be that of before the order, which the agent has not carried out yet."""
+_NAMED = 5
 
 
 class TableProgress(TypedDict):
-    """A table of a run. `done`: None while not known; `code`, `facts`: why it is not. `mark`: what its order changed,
-    as the job needs it. `again`: another attempt may help."""
+    """A table of a run, or another object of its job. `done`: None while not known; `code`, `facts`: why it is not, or
+    what was done. `mark`: what its order changed, as the job needs it. `again`: another attempt may help."""
 
     id: str
     table: str
@@ -41,12 +44,21 @@ class TableProgress(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class JobCall:
-    """One step of a run. `call`: in the owner's name, with the step's transaction. `begun_at`: of the attempt."""
+    """One step of a run. `call`: in the owner's name, with the step's transaction. `begun_at`: of the attempt.
+    `saved_at`: when its owner saved the plan. `found_link`: of jobs on a link."""
 
     call: Call
     job: JobInput
-    link: Row[Any]
+    found_link: Row[Any] | None
     begun_at: datetime
+    saved_at: datetime
+
+    @property
+    def link(self) -> Row[Any]:
+        """Only of jobs on a link."""
+        if self.found_link is None:
+            raise RuntimeError(f"a job of type {self.job.type} has no link")
+        return self.found_link
 
     @property
     def store(self) -> Connection:
@@ -60,24 +72,28 @@ class JobCall:
 @dataclass(frozen=True, slots=True)
 class RunProgress:
     """Progress of a run. `state`: None while it runs. `reason`: {code, facts} against the job as a whole. `again`:
-    another attempt may help."""
+    another attempt may help. `outcome`: {code, facts} of what was done so far, where that is a number."""
 
     tables: Sequence[TableProgress] = ()
     state: RunState | None = None
     reason: Mapping[str, Any] | None = None
     again: bool = True
+    outcome: Mapping[str, Any] | None = None
 
 
 class Job(Protocol):
     """Of one or several types. Every method may raise a ZcbusError, which ends the attempt."""
 
-    @property
-    def checks(self) -> Sequence[Access]:
+    def checks(self, given: JobInput) -> Sequence[Access]:
         """Each of which the plan's owner must pass."""
         ...
 
-    def begin(self, job: JobCall, only: Sequence[str] | None) -> RunProgress:
-        """Give the orders. `only`: ids of the tables that earlier attempts did not complete."""
+    def admit(self, call: Call, given: JobInput) -> None:
+        """Whether a plan with this job can be saved: what it names is there, and its owner may see it."""
+        ...
+
+    def begin(self, job: JobCall, undone: Sequence[TableProgress]) -> RunProgress:
+        """Give the orders. `undone`: the tables that earlier attempts did not complete; (): this is the first."""
         ...
 
     def check(self, job: JobCall, tables: Sequence[TableProgress]) -> RunProgress:
@@ -103,19 +119,33 @@ WAITING = Verdict(None)
 DONE = Verdict(True)
 
 
-def chosen(job: JobCall, only: Sequence[str] | None) -> Chosen:
-    """The tables of a job; `only`: no others."""
-    names = job.job.tables if only is None else only
+class LinkJob:
+    """What jobs on a link have in common."""
+
+    def checks(self, given: JobInput) -> Sequence[Access]:
+        return (OPERATE_LINKS,)
+
+    def admit(self, call: Call, given: JobInput) -> None:
+        """Raises RecordNotFoundError, PlanTablesUnknownError."""
+        link = find_link(call.connection, call.principal, LinkChoice(id=given.link, name=None))
+        _, unknown = known_tables(call.connection, link, given.tables or ())
+        if unknown:
+            raise PlanTablesUnknownError(tables=", ".join(unknown[:_NAMED]))
+
+
+def chosen(job: JobCall, undone: Sequence[TableProgress]) -> Chosen:
+    """The tables of a job; of a further attempt those that the earlier ones did not complete."""
+    names = [one["id"] for one in undone] or job.job.tables
     if names is None:
         return Chosen(current_tables(job.store, job.link.id))
     return Chosen(*known_tables(job.store, job.link, names))
 
 
 def give_order(
-    job: JobCall, only: Sequence[str] | None, verb: TableVerb, parameters: Parameters = PLAIN
+    job: JobCall, undone: Sequence[TableProgress], verb: TableVerb, parameters: Parameters = PLAIN
 ) -> list[TableProgress]:
     """Give an order to the tables of a job; refused ones are reported as not done."""
-    meant = chosen(job, only)
+    meant = chosen(job, undone)
     results = order(job.call, job.store, verb, meant, parameters, subject=job.link.name)
     known = {row.id for row in meant.rows}
     return [
@@ -152,7 +182,7 @@ def judged(table: TableProgress, verdict: Verdict) -> TableProgress:
 def progress_of(tables: Sequence[TableProgress]) -> RunProgress:
     """How far a run is, by its tables: over as soon as something is known of each."""
     if not tables:
-        return RunProgress(state=RunState.FAILED, reason=_reason("plan-no-tables"), again=False)
+        return RunProgress(state=RunState.FAILED, reason=said("plan-no-tables"), again=False)
     if any(one["done"] is None for one in tables):
         return RunProgress(tables)
     undone = [one for one in tables if not one["done"]]
@@ -161,8 +191,9 @@ def progress_of(tables: Sequence[TableProgress]) -> RunProgress:
         return RunProgress(tables, state)
     facts = {"undone": str(len(undone)), "total": str(len(tables)), "table": undone[0]["table"]}
     again = any(one["again"] for one in undone)
-    return RunProgress(tables, state, _reason("plan-tables-undone", **facts), again)
+    return RunProgress(tables, state, said("plan-tables-undone", **facts), again)
 
 
-def _reason(code: str, **facts: str) -> dict[str, Any]:
+def said(code: str, **facts: str) -> dict[str, Any]:
+    """A reason, or an outcome."""
     return {"code": code, "facts": facts}

@@ -10,11 +10,13 @@ from zcbus.control.features.subscribe import comparison_state
 from zcbus.control.features.subscribe.endpoints import OPERATE
 from zcbus.control.features.table_command.command import Chosen, order
 from zcbus.control.features.table_command.parameters import Comparison
+from zcbus.control.features.task_plan.job_input import JobInput
 from zcbus.control.features.task_plan.jobs.base import (
     DONE,
     OPERATE_LINKS,
     WAITING,
     JobCall,
+    LinkJob,
     RunProgress,
     TableProgress,
     Verdict,
@@ -24,6 +26,7 @@ from zcbus.control.features.task_plan.jobs.base import (
     pending_rows,
     progress_of,
 )
+from zcbus.control.platform.authorisation import Access
 from zcbus.model.comparison import RUNNING, ComparisonState, RepairState
 from zcbus.model.table_verbs import TableVerb
 
@@ -31,15 +34,16 @@ _ROUNDS = 3
 """Default number of rechecks of rows that differ."""
 
 
-class _Comparison:
+class _Comparison(LinkJob):
     """Done when each table was proved equal, or was repaired."""
 
-    checks = (OPERATE_LINKS, OPERATE)
+    def checks(self, given: JobInput) -> Sequence[Access]:
+        return (OPERATE_LINKS, OPERATE)
 
-    def begin(self, job: JobCall, only: Sequence[str] | None) -> RunProgress:
-        _forget_findings(job, only)
+    def begin(self, job: JobCall, undone: Sequence[TableProgress]) -> RunProgress:
+        _forget_findings(job, undone)
         asked = ComparisonWay(method=job.job.method, rounds=_ROUNDS)
-        tables = give_order(job, only, TableVerb.COMPARE, Comparison(asked))
+        tables = give_order(job, undone, TableVerb.COMPARE, Comparison(asked))
         rows = pending_rows(job, tables)
         return progress_of(
             [{**one, "mark": rows[one["id"]].comparison_number if one["id"] in rows else 0} for one in tables]
@@ -61,9 +65,9 @@ class _Comparison:
             order(job.call, job.store, TableVerb.STOP_COMPARING, Chosen(under_way), subject=job.link.name)
 
 
-def _forget_findings(job: JobCall, only: Sequence[str] | None) -> None:
+def _forget_findings(job: JobCall, undone: Sequence[TableProgress]) -> None:
     """Results of an earlier comparison would block a new one; the new one finds what still differs."""
-    found = [row for row in chosen(job, only).rows if comparison_state.repair_state_of(row) is RepairState.ALLOWED]
+    found = [row for row in chosen(job, undone).rows if comparison_state.repair_state_of(row) is RepairState.ALLOWED]
     if found:
         order(job.call, job.store, TableVerb.DISCARD, Chosen(found), subject=job.link.name)
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from zcbus.control.features.sync_link import service
 from zcbus.control.features.sync_link.schemas import LinkAction
 from zcbus.control.features.sync_link.states import DESIRED_BY_ACTION
-from zcbus.control.features.task_plan.jobs.base import OPERATE_LINKS, SETTLING, JobCall, RunProgress, TableProgress
-from zcbus.control.features.task_plan.schemas import JobType
+from zcbus.control.features.task_plan.job_input import JobType
+from zcbus.control.features.task_plan.jobs.base import SETTLING, JobCall, LinkJob, RunProgress, TableProgress
 from zcbus.control.features.task_plan.states import RunState
 from zcbus.model.reduction.services import is_stale
 from zcbus.model.states import LinkState
@@ -23,12 +23,10 @@ _GOALS: Mapping[JobType, frozenset[LinkState]] = {
 }
 
 
-class _Link:
+class _Link(LinkJob):
     """Done when its agent reports the link in the ordered state."""
 
-    checks = (OPERATE_LINKS,)
-
-    def begin(self, job: JobCall, only: Sequence[str] | None) -> RunProgress:
+    def begin(self, job: JobCall, undone: Sequence[TableProgress]) -> RunProgress:
         before = LinkState(job.link.current_state)
         service.act(job.store, job.call.services, job.link, before, _ACTIONS[job.job.type])
         job.call.audit.subject = job.link.name

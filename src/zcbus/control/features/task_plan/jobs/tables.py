@@ -8,12 +8,13 @@ from sqlalchemy import Row
 from zcbus.control.features.subscribe.tables import is_reloading, stored_reason
 from zcbus.control.features.table_command.order import PLAIN
 from zcbus.control.features.table_command.parameters import Load
+from zcbus.control.features.task_plan.job_input import JobType
 from zcbus.control.features.task_plan.jobs.base import (
     DONE,
-    OPERATE_LINKS,
     SETTLING,
     WAITING,
     JobCall,
+    LinkJob,
     RunProgress,
     TableProgress,
     Verdict,
@@ -22,7 +23,6 @@ from zcbus.control.features.task_plan.jobs.base import (
     pending_rows,
     progress_of,
 )
-from zcbus.control.features.task_plan.schemas import JobType
 from zcbus.model.states import SyncState
 from zcbus.model.table_states import FAILED
 from zcbus.model.table_verbs import TableVerb
@@ -30,14 +30,12 @@ from zcbus.model.table_verbs import TableVerb
 _AT_WORK = frozenset({SyncState.INCREMENTAL_RUNNING, SyncState.FULL_FINISHED})
 
 
-class _Tables:
+class _Tables(LinkJob):
     """Done when their agent reports each table in the ordered state."""
 
-    checks = (OPERATE_LINKS,)
-
-    def begin(self, job: JobCall, only: Sequence[str] | None) -> RunProgress:
+    def begin(self, job: JobCall, undone: Sequence[TableProgress]) -> RunProgress:
         parameters = Load(job.job.beside) if job.job.type is JobType.RELOAD else PLAIN
-        tables = give_order(job, only, TableVerb(job.job.type), parameters)
+        tables = give_order(job, undone, TableVerb(job.job.type), parameters)
         rows = pending_rows(job, tables)
         return progress_of([{**one, "mark": rows[one["id"]].generation if one["id"] in rows else 0} for one in tables])
 

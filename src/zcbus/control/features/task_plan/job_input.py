@@ -1,0 +1,98 @@
+"""Jobs of plans as they are requested."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, StringConstraints, model_validator
+
+from zcbus.control.features.sync_link.schemas import MAX_PATTERNS, TableWords
+from zcbus.control.platform.faults import field_fault
+from zcbus.control.platform.schema import Schema
+from zcbus.control.store.columns import ID_LENGTH
+from zcbus.model.comparison import ComparisonMethod
+
+Id = Annotated[str, StringConstraints(min_length=1, max_length=ID_LENGTH)]
+
+
+class JobType(StrEnum):
+    """Job types of a plan."""
+
+    START = "start"
+    PAUSE = "pause"
+    STOP = "stop"
+    RELOAD = "reload"
+    SUSPEND = "suspend"
+    RESUME = "resume"
+    COMPARE = "compare"
+    CLEAN = "clean"
+    SQL = "sql"
+
+
+class HistoryKind(StrEnum):
+    """What accumulates in the platform's own store and may be removed before its retention ends."""
+
+    RUNS = "runs"
+    LOADS = "loads"
+    ALERTS = "alerts"
+    NOTICES = "notices"
+    API_LOG = "api-log"
+    SQL_RUNS = "sql-runs"
+    RECYCLE_BIN = "recycle-bin"
+
+
+OF_TABLES = frozenset({JobType.RELOAD, JobType.SUSPEND, JobType.RESUME, JobType.COMPARE})
+OF_LINKS = OF_TABLES | {JobType.START, JobType.PAUSE, JobType.STOP}
+_ONLY_FOR: Mapping[str, frozenset[JobType]] = {
+    "link": OF_LINKS,
+    "tables": OF_TABLES,
+    "beside": frozenset({JobType.RELOAD}),
+    "method": frozenset({JobType.COMPARE}),
+    "repair": frozenset({JobType.COMPARE}),
+    "clean": frozenset({JobType.CLEAN}),
+    "sql": frozenset({JobType.SQL}),
+}
+_NEEDED = ("link", "clean", "sql")
+
+
+class CleaningInput(Schema):
+    """Remove records that ended more than `olderThanDays` days ago."""
+
+    histories: list[HistoryKind] = Field(min_length=1, max_length=len(HistoryKind))
+    older_than_days: int = Field(ge=1, le=3_650)
+
+
+class SqlJobInput(Schema):
+    """Run a saved statement, by id, that only reads. `expect`: whether it must, or must not, find rows."""
+
+    statement: Id
+    database: Id
+    row_limit: int = Field(1_000, ge=1, le=10_000)
+    time_limit_seconds: int = Field(60, ge=1, le=600)
+    expect: Literal["any", "some", "none"] = "any"
+
+
+class JobInput(Schema):
+    """A plan's job: what its type needs. `tables`: of the link, by `schema.table` or id; omitted: all that it has when
+    the plan runs. `beside` (reload) and `method` (compare) as in the calls for these. `repair`: differing rows are then
+    repaired from the source."""
+
+    type: JobType
+    link: Id | None = None
+    tables: list[TableWords] | None = Field(default=None, min_length=1, max_length=MAX_PATTERNS)
+    beside: bool | None = None
+    method: ComparisonMethod | None = None
+    repair: bool = False
+    clean: CleaningInput | None = None
+    sql: SqlJobInput | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        given = {name for name in _ONLY_FOR if getattr(self, name) not in (None, False)}
+        if any(self.type not in _ONLY_FOR[name] for name in given):
+            raise field_fault("not-of-job")
+        if any(self.type in _ONLY_FOR[name] and name not in given for name in _NEEDED):
+            raise field_fault("job-incomplete")
+        if self.repair and self.method == "count":
+            raise field_fault("repair-of-counts")
+        return self
