@@ -42,7 +42,7 @@ class _Sql:
         job.call.audit.after = {
             "description": statement.description,
             "statement": without_passwords(statement.statement),
-            **asked.model_dump(mode="json", by_alias=True),
+            **asked.model_dump(mode="json", by_alias=True, exclude={"statement"}),
         }
         run_id = planned.begin(job.call, statement, database, asked.row_limit, asked.time_limit_seconds * 1000)
         return RunProgress([_item(run_id, f"{statement.description} · {database.name}")])
