@@ -1,17 +1,17 @@
-import { Form, Select, Switch } from 'antd';
+import { Form, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { PlanForm } from './plan-form';
-import { useLinkChoice, useTableChoice } from './queries';
-
-const jobTypes = ['start', 'pause', 'stop', 'reload', 'suspend', 'resume', 'compare'] as const;
-const ofTables: readonly string[] = ['reload', 'suspend', 'resume', 'compare'];
+import { useMay } from '@/shared/hooks/use-may';
+import { CleaningFields } from './cleaning-fields';
+import { LinkFields } from './link-fields';
+import { isOfLink, type JobForm, jobTypes } from './plan-form';
+import { SqlFields } from './sql-fields';
 
 /** What a plan does, and to what. */
 export function JobFields() {
   const { t } = useTranslation('task-plan');
-  const form = Form.useFormInstance<PlanForm>();
-  const links = useLinkChoice();
-  const type: PlanForm['job']['type'] | undefined = Form.useWatch(['job', 'type'], form);
+  const maySql = useMay('resource/sqlManagement')('operate');
+  const type: JobForm['type'] | undefined = Form.useWatch(['job', 'type']);
+  const offered = jobTypes.filter((value) => value !== 'sql' || maySql || type === 'sql');
   return (
     <>
       <Form.Item
@@ -19,80 +19,11 @@ export function JobFields() {
         label={t('jobOf')}
         rules={[{ required: true, message: t('jobFault') }]}
       >
-        <Select options={jobTypes.map((value) => ({ value, label: t(`job.${value}`) }))} />
+        <Select options={offered.map((value) => ({ value, label: t(`job.${value}`) }))} />
       </Form.Item>
-      <Form.Item
-        name={['job', 'link']}
-        label={t('link')}
-        rules={[{ required: true, message: t('linkFault') }]}
-        extra={links.error?.message}
-      >
-        <Select
-          showSearch={{ optionFilterProp: 'label' }}
-          loading={links.isPending}
-          notFoundContent={t('noLinks')}
-          onChange={() => form.setFieldValue(['job', 'tables'], [])}
-          options={links.data?.records.map(({ id, name }) => ({ value: id, label: name }))}
-        />
-      </Form.Item>
-      {type && ofTables.includes(type) && <Tables />}
-      {type === 'reload' && (
-        <Form.Item name={['job', 'beside']} label={t('beside')} initialValue="">
-          <Select
-            options={(['', 'beside', 'clean'] as const).map((value) => ({
-              value,
-              label: t(`besides.${value || 'usual'}`),
-            }))}
-          />
-        </Form.Item>
-      )}
-      {type === 'compare' && <Comparison />}
-    </>
-  );
-}
-
-function Tables() {
-  const { t } = useTranslation('task-plan');
-  const link: string | undefined = Form.useWatch(['job', 'link']);
-  const tables = useTableChoice(link);
-  return (
-    <Form.Item name={['job', 'tables']} label={t('tables')} extra={tables.error?.message ?? t('tablesHint')}>
-      <Select
-        mode="multiple"
-        placeholder={t('allTables')}
-        disabled={link === undefined}
-        loading={tables.isFetching}
-        maxTagCount={20}
-        options={tables.data?.tables.map(({ source }) => ({ value: source, label: source }))}
-      />
-    </Form.Item>
-  );
-}
-
-function Comparison() {
-  const { t } = useTranslation('task-plan');
-  const method: string | undefined = Form.useWatch(['job', 'method']);
-  return (
-    <>
-      <Form.Item name={['job', 'method']} label={t('method')} initialValue="content">
-        <Select
-          options={(['content', 'strict', 'count'] as const).map((value) => ({
-            value,
-            label: t(`methods.${value}`),
-          }))}
-        />
-      </Form.Item>
-      {method !== 'count' && (
-        <Form.Item
-          name={['job', 'repair']}
-          label={t('repair')}
-          extra={t('repairHint')}
-          valuePropName="checked"
-          initialValue={false}
-        >
-          <Switch />
-        </Form.Item>
-      )}
+      {(type === undefined || isOfLink(type)) && <LinkFields type={type} />}
+      {type === 'clean' && <CleaningFields />}
+      {type === 'sql' && <SqlFields />}
     </>
   );
 }

@@ -1,21 +1,53 @@
-import type { PlanInput, PlanRecord } from '@/shared/api';
+import type { CleaningInput, JobInput, PlanInput, PlanRecord, SqlJobInput } from '@/shared/api';
 import { zone } from '@/shared/lib/figures';
 import { momentIn, wallTime } from '@/shared/lib/zones';
 
 const MINUTE = 60;
 
+export const jobTypes = [
+  'start',
+  'pause',
+  'stop',
+  'reload',
+  'suspend',
+  'resume',
+  'compare',
+  'sql',
+  'clean',
+] as const satisfies readonly JobInput['type'][];
+
+const ofNoLink: readonly JobInput['type'][] = ['sql', 'clean'];
+const ofTables: readonly JobInput['type'][] = ['reload', 'suspend', 'resume', 'compare'];
+
+export const isOfLink = (type: JobInput['type']) => !ofNoLink.includes(type);
+export const isOfTables = (type: JobInput['type']) => ofTables.includes(type);
+
+export const histories = [
+  'runs',
+  'loads',
+  'alerts',
+  'notices',
+  'api-log',
+  'sql-runs',
+  'recycle-bin',
+] as const satisfies readonly CleaningInput['histories'][number][];
+
+export interface JobForm {
+  type: JobInput['type'];
+  link?: string;
+  tables?: string[];
+  /** How tables are loaded again; empty: as the link says. */
+  beside?: '' | 'beside' | 'clean';
+  method?: 'content' | 'strict' | 'count';
+  repair?: boolean;
+  clean?: CleaningInput;
+  sql?: SqlJobInput;
+}
+
 /** A plan as the form has it: times in minutes, the moment to run once as clocks of its zone show it. */
 export interface PlanForm {
   name: string;
-  job: {
-    type: PlanInput['job']['type'];
-    link: string;
-    tables?: string[];
-    /** How tables are loaded again; empty: as the link says. */
-    beside?: '' | 'beside' | 'clean';
-    method?: 'content' | 'strict' | 'count';
-    repair?: boolean;
-  };
+  job: JobForm;
   trigger: 'cron' | 'once' | 'after';
   cron?: string;
   timeZone: string;
@@ -56,6 +88,9 @@ export function initialOf(plan: PlanRecord | undefined): object {
     after: plan.after ?? undefined,
     job: {
       ...job,
+      link: job.link ?? undefined,
+      clean: job.clean ?? undefined,
+      sql: job.sql ?? undefined,
       tables: job.tables ?? [],
       beside: job.beside === null || job.beside === undefined ? '' : job.beside ? 'beside' : 'clean',
       method: job.method ?? 'content',
@@ -68,19 +103,27 @@ export function initialOf(plan: PlanRecord | undefined): object {
 
 const seconds = (minutes: number) => Math.round(minutes * MINUTE);
 
+/** Only what belongs to the type: fields of another one may have been filled before. */
+function jobOf(job: JobForm): JobInput {
+  const { type, link, tables, beside, method, repair, clean, sql } = job;
+  if (type === 'clean') return { type, clean: clean ?? null };
+  if (type === 'sql') return { type, sql: sql ?? null };
+  return {
+    type,
+    link: link ?? null,
+    tables: isOfTables(type) && tables?.length ? tables : null,
+    beside: type === 'reload' && beside ? beside === 'beside' : null,
+    method: type === 'compare' && method && method !== 'content' ? method : null,
+    repair: type === 'compare' && method !== 'count' && (repair ?? false),
+  };
+}
+
 /** What is sent for a filled form. */
 export function planOf(form: PlanForm): PlanInput {
   const { job, trigger, timeZone, onceAt, cron } = form;
   return {
     name: form.name,
-    job: {
-      type: job.type,
-      link: job.link,
-      tables: job.tables?.length ? job.tables : null,
-      beside: job.beside ? job.beside === 'beside' : null,
-      method: job.method && job.method !== 'content' ? job.method : null,
-      repair: job.repair ?? false,
-    },
+    job: jobOf(job),
     trigger,
     cron: trigger === 'cron' ? (cron ?? '') : null,
     timeZone,

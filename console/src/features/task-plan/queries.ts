@@ -5,6 +5,8 @@ import {
   type RunPageRequest,
   type RunTableRequest,
   type ScheduleInput,
+  sqlListDatabases,
+  sqlPage,
   syncLinkPage,
   syncLinkStatus,
   taskPlanGetRun,
@@ -98,5 +100,21 @@ export function useTableChoice(link: string | undefined) {
     queryKey: ['task-plan', 'tables', link],
     queryFn: ({ signal }) => call(syncLinkStatus({ body: { id: link as string }, signal })),
     enabled: link !== undefined,
+  });
+}
+
+/** Statements of SQL management that a plan can run. */
+export function useSqlChoice() {
+  return useRead({
+    queryKey: ['task-plan', 'sql'],
+    queryFn: ({ signal }) => call(sqlPage({ body: { size: -1, sort: 'description', order: 'asc' }, signal })),
+  });
+}
+
+/** Stored databases that a statement can run against. */
+export function useDatabaseChoice() {
+  return useRead({
+    queryKey: ['task-plan', 'databases'],
+    queryFn: ({ signal }) => call(sqlListDatabases({ signal })),
   });
 }

@@ -12,12 +12,13 @@ import { ListSearch } from '@/shared/ui/list-search';
 import { PendingState } from '@/shared/ui/pending-state';
 import { PlainTable } from '@/shared/ui/plain-table';
 import { LookMark } from '@/shared/ui/state-tag';
+import { isOfLink } from './plan-form';
 import { useRun, useRunTables } from './queries';
 import { RunState } from './run-state';
 import { useJobWords } from './use-job-words';
 import './task-plan.css';
 
-/** One run: how it stands, its log, and what became of each table. */
+/** One run: how it stands, its log, and what became of each table or other object. */
 export default function RunDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useTranslation('task-plan');
   const isActive = usePageActive();
@@ -60,7 +61,7 @@ function Content({ run }: { run: RunDetail }) {
           />
         </div>
       )}
-      {run.tablesTotal > 0 && <Tables run={run.id} />}
+      {run.tablesTotal > 0 && <Tables run={run.id} ofTables={isOfLink(run.job.type)} />}
     </>
   );
 }
@@ -68,7 +69,8 @@ function Content({ run }: { run: RunDetail }) {
 const outcomes = { '': null, done: true, undone: false } as const;
 type Outcome = keyof typeof outcomes;
 
-function Tables({ run }: { run: string }) {
+/** `ofTables`: else of another kind of object. */
+function Tables({ run, ofTables }: { run: string; ofTables: boolean }) {
   const { t } = useTranslation('task-plan');
   const state = useOwnTableState();
   const [search, setSearch] = useState('');
@@ -80,9 +82,9 @@ function Tables({ run }: { run: string }) {
   };
   return (
     <DataTable
-      label={t('run.tables')}
+      label={t(ofTables ? 'run.tables' : 'run.items')}
       name="task-run-tables"
-      columns={useTableColumns()}
+      columns={useTableColumns(ofTables)}
       list={taskPlanPageRunTablesList}
       query={query}
       state={state}
@@ -91,7 +93,7 @@ function Tables({ run }: { run: string }) {
       toolbar={
         <>
           <ListSearch
-            label={t('run.searchTable')}
+            label={t(ofTables ? 'run.searchTable' : 'run.searchItem')}
             value={search}
             onSearch={(wanted) => narrow(() => setSearch(wanted))}
           />
@@ -111,7 +113,7 @@ function Tables({ run }: { run: string }) {
   );
 }
 
-function useTableColumns(): Column<RunTableRecord>[] {
+function useTableColumns(ofTables: boolean): Column<RunTableRecord>[] {
   const { t } = useTranslation('task-plan');
   return useMemo(() => {
     const words = (done: boolean | null) =>
@@ -121,7 +123,7 @@ function useTableColumns(): Column<RunTableRecord>[] {
       {
         key: 'table',
         type: 'text',
-        title: t('run.table'),
+        title: t(ofTables ? 'run.table' : 'run.item'),
         minWidth: 180,
         essential: true,
         text: ({ table }) => table,
@@ -142,5 +144,5 @@ function useTableColumns(): Column<RunTableRecord>[] {
         text: ({ reason }) => reason,
       },
     ];
-  }, [t]);
+  }, [t, ofTables]);
 }

@@ -126,7 +126,7 @@ function useColumns(onOpen: (run: RunRecord) => void, isOfPlan: boolean): Column
         key: 'tables',
         of: ['tablesDone', 'tablesTotal'],
         type: 'text',
-        title: t('run.tables'),
+        title: t('run.progress'),
         width: 110,
         align: 'right',
         text: ({ tablesDone, tablesTotal }) => (tablesTotal ? `${tablesDone} / ${tablesTotal}` : ''),

@@ -6,7 +6,12 @@ import type { JobRecord } from '@/shared/api';
 export function useJobWords(): (job: JobRecord) => string {
   const { t } = useTranslation('task-plan');
   return useCallback(
-    ({ type, repair, tables, linkName }) => {
+    ({ type, repair, tables, linkName, clean, sqlName }) => {
+      if (type === 'sql') return t('job.ofSql', { name: sqlName ?? t('job.sqlGone') });
+      if (clean) {
+        const what = clean.histories.map((kind) => t(`historyKinds.${kind}`)).join(t('job.and'));
+        return t('job.ofHistories', { what, count: clean.olderThanDays });
+      }
       const what = t(repair ? 'job.compare-repair' : `job.${type}`);
       const link = linkName ?? t('job.linkGone');
       return tables ? t('job.ofTables', { what, link, count: tables.length }) : `${what} · ${link}`;
