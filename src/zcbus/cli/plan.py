@@ -41,7 +41,7 @@ def _apply(options: argparse.Namespace) -> int:
     document = _read(options.file)
     with open_api(options) as api:
         plan = {"name": document["plan"], **{key: value for key, value in document.items() if key != "plan"}}
-        plan["job"] = {**document["job"], "link": api.call("sync/link/get", {"name": document["job"]["link"]})["id"]}
+        plan["job"] = _job(api, document["job"])
         if plan.get("after"):
             plan["after"] = _find(api, plan["after"])["id"]
         existing = _plans(api).get(plan["name"])
@@ -55,6 +55,38 @@ def _apply(options: argparse.Namespace) -> int:
     return 0
 
 
+def _job(api: Api, job: dict[str, Any]) -> dict[str, Any]:
+    """The job with ids in place of names. Raises ApiError."""
+    found = dict(job)
+    if "link" in job:
+        found["link"] = api.call("sync/link/get", {"name": job["link"]})["id"]
+    sql = job.get("sql")
+    if isinstance(sql, dict):
+        resolved = {"statement": _statement(api, sql), "database": _database(api, sql)}
+        found["sql"] = {**{key: value for key, value in sql.items() if key != "use"}, **resolved}
+    return found
+
+
+def _statement(api: Api, sql: dict[str, Any]) -> str:
+    """Id of the saved SQL with that description."""
+    records = api.call("resource/sql/page", {"size": -1})["records"]
+    return _only(records, "description", sql.get("statement"), "saved SQL")
+
+
+def _database(api: Api, sql: dict[str, Any]) -> str:
+    """Id of the database with that name; `use` (publish, subscribe, api) tells those apart that have one name."""
+    records = api.call("resource/sql/database/list", {})
+    of_use = [one for one in records if sql.get("use") in (None, one["use"])]
+    return _only(of_use, "name", sql.get("database"), "database")
+
+
+def _only(records: list[dict[str, Any]], key: str, name: object, kind: str) -> str:
+    found = {record["id"] for record in records if record[key] == name}
+    if len(found) != 1:
+        raise ApiError(f"there is no {kind} {name}" if not found else f"there are several of {kind} {name}")
+    return str(found.pop())
+
+
 def _read(path: str) -> dict[str, Any]:
     """Read the YAML document. Raises ApiError."""
     import yaml
@@ -66,8 +98,8 @@ def _read(path: str) -> dict[str, Any]:
         raise ApiError(f"{path} cannot be read: {error}") from error
     is_plan = isinstance(document, dict) and isinstance(document.get("plan"), str)
     job = document.get("job") if is_plan else None
-    if not isinstance(job, dict) or not isinstance(job.get("link"), str):
-        raise ApiError(f"{path} is not a plan file: it needs `plan: NAME` and `job: {{type: …, link: NAME}}`")
+    if not isinstance(job, dict) or not isinstance(job.get("type"), str):
+        raise ApiError(f"{path} is not a plan file: it needs `plan: NAME` and `job: {{type: …, …}}`")
     return dict(document)
 
 
@@ -84,7 +116,7 @@ def _list(options: argparse.Namespace) -> int:
 def _line(plan: dict[str, Any]) -> list[Any]:
     last = plan["lastRun"] or {}
     reason = (last.get("reason") or {}).get("text")
-    job = f"{plan['job']['type']} {plan['job']['linkName'] or '-'}"
+    job = f"{plan['job']['type']} {plan['job']['linkName'] or plan['job']['sqlName'] or '-'}"
     return [plan["name"], plan["state"], job, _schedule(plan), plan["nextAt"], last.get("state"), reason]
 
 

@@ -128,3 +128,17 @@ def test_a_file_with_transforms_and_a_table_that_is_steered(
     zcbus(platform, "plan", "pause", "nightly")
     assert "paused" in zcbus(platform, "plan", "list")
     assert "there is no task plan x" in zcbus(platform, "plan", "run", "x", fails=True)
+    # A saved SQL and its database are named by their names.
+    with platform.api() as api:
+        api.call("resource/sql/add", {"description": "orders", "statement": 'SELECT 1 FROM "Orders"'})
+    sql = {"statement": "orders", "database": "steered", "use": "publish", "expect": "some"}
+    file.write_text(yaml.safe_dump({**plan, "plan": "check", "job": {"type": "sql", "sql": sql}}))
+    zcbus(platform, "plan", "apply", str(file))
+    assert "check: succeeded: 1 rows" in zcbus(platform, "plan", "run", "check", "--wait", "--timeout", "60")
+    assert "sql orders" in zcbus(platform, "plan", "list")
+    file.write_text(yaml.safe_dump({**plan, "plan": "check", "job": {"type": "sql", "sql": {**sql, "statement": "x"}}}))
+    assert "there is no saved SQL x" in zcbus(platform, "plan", "apply", str(file), fails=True)
+    clean = {"histories": ["loads", "recycle-bin"], "olderThanDays": 30}
+    file.write_text(yaml.safe_dump({**plan, "plan": "clean", "job": {"type": "clean", "clean": clean}}))
+    zcbus(platform, "plan", "apply", str(file))
+    assert "0 records removed" in zcbus(platform, "plan", "run", "clean", "--wait", "--timeout", "60")
