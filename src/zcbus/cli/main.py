@@ -21,6 +21,7 @@ _MODULES = {
     **dict.fromkeys(("user", "token"), "accounts"),
     "audit": "audit",
     "registration": "registration",
+    "restore": "restore",
     "demo": "demo",
     "completion": "completion",
 }

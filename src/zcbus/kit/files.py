@@ -14,7 +14,7 @@ def write_durably(path: Path, data: bytes, mode: int = 0o644) -> None:
     finally:
         os.close(handle)
     temporary.replace(path)
-    _sync_folder(path)
+    sync_file(path.parent)
 
 
 def append_durably(path: Path, data: bytes, mode: int = 0o644) -> None:
@@ -30,12 +30,13 @@ def append_durably(path: Path, data: bytes, mode: int = 0o644) -> None:
     finally:
         os.close(handle)
     if is_new:
-        _sync_folder(path)
+        sync_file(path.parent)
 
 
-def _sync_folder(path: Path) -> None:
-    folder = os.open(path.parent, os.O_RDONLY)
+def sync_file(path: Path) -> None:
+    """Have a file's content, or the names in a folder, survive a loss of power. Raises OSError."""
+    handle = os.open(path, os.O_RDONLY)
     try:
-        os.fsync(folder)
+        os.fsync(handle)
     finally:
-        os.close(folder)
+        os.close(handle)

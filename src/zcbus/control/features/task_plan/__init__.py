@@ -1,5 +1,6 @@
 """Task plans: scheduled jobs on links and tables, and their results."""
 
+from zcbus.control.features.task_plan.backup_maker import make_backups
 from zcbus.control.features.task_plan.endpoints import api
 from zcbus.control.features.task_plan.messages import EN, ZH
 from zcbus.control.features.task_plan.runner import remove_old, tick
@@ -9,5 +10,9 @@ feature = Feature(
     api,
     ZH,
     EN,
-    periodic=(Periodic("task-plan", 1.0, tick), Periodic("task-plan-clean-up", 3600.0, remove_old)),
+    periodic=(
+        Periodic("task-plan", 1.0, tick),
+        Periodic("task-plan-backup", 2.0, make_backups),
+        Periodic("task-plan-clean-up", 3600.0, remove_old),
+    ),
 )

@@ -27,6 +27,7 @@ class JobType(StrEnum):
     COMPARE = "compare"
     CLEAN = "clean"
     SQL = "sql"
+    BACKUP = "backup"
 
 
 class HistoryKind(StrEnum):
@@ -51,8 +52,9 @@ _ONLY_FOR: Mapping[str, frozenset[JobType]] = {
     "repair": frozenset({JobType.COMPARE}),
     "clean": frozenset({JobType.CLEAN}),
     "sql": frozenset({JobType.SQL}),
+    "backup": frozenset({JobType.BACKUP}),
 }
-_NEEDED = ("link", "clean", "sql")
+_NEEDED = ("link", "clean", "sql", "backup")
 
 
 class CleaningInput(Schema):
@@ -72,6 +74,12 @@ class SqlJobInput(Schema):
     expect: Literal["any", "some", "none"] = "any"
 
 
+class BackupInput(Schema):
+    """Write a backup of the metadata store. `keep`: so many of the plan's backups are kept."""
+
+    keep: int = Field(7, ge=1, le=100)
+
+
 class JobInput(Schema):
     """A plan's job: what its type needs. `tables`: of the link, by `schema.table` or id; omitted: all that it has when
     the plan runs. `beside` (reload) and `method` (compare) as in the calls for these. `repair`: differing rows are then
@@ -85,6 +93,7 @@ class JobInput(Schema):
     repair: bool = False
     clean: CleaningInput | None = None
     sql: SqlJobInput | None = None
+    backup: BackupInput | None = None
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -41,6 +41,9 @@ ZH = {
     "plan-sql-no-rows": "预期有结果，但没有查询到任何行",
     "plan-removed": "已清理 {removed} 条",
     "plan-removed-all": "共清理 {removed} 条记录",
+    "plan-backup-done": "备份 {file}，{mb} MB",
+    "plan-backup-failed": "备份未能写入：{detail}",
+    "plan-backup-failed.remedy": "请检查控制平面所在主机的磁盘空间和数据目录权限",
     "plan-history.runs": "任务计划执行记录",
     "plan-history.loads": "装载记录",
     "plan-history.alerts": "已恢复的告警",
@@ -52,7 +55,7 @@ ZH = {
     "field.time-zone": "不是已知的时区",
     "field.cron-or-once": "周期执行须填写 cron，单次执行须填写时间，依赖其他计划须选择前置计划，三者取一",
     "field.not-of-job": "该任务类型没有此选项",
-    "field.job-incomplete": "须填写该任务类型所需的内容：链路、清理范围或 SQL",
+    "field.job-incomplete": "须填写该任务类型所需的内容：链路、清理范围、SQL 或备份",
     "field.repair-of-counts": "按记录数比对不能修复",
 }
 
@@ -98,6 +101,9 @@ EN = {
     "plan-sql-no-rows": "Rows were expected, and none were found",
     "plan-removed": "{removed} removed",
     "plan-removed-all": "{removed} records removed",
+    "plan-backup-done": "Backup {file}, {mb} MB",
+    "plan-backup-failed": "The backup could not be written: {detail}",
+    "plan-backup-failed.remedy": "Check disk space and permissions of the data folder on the control plane's host",
     "plan-history.runs": "Runs of task plans",
     "plan-history.loads": "Full loads",
     "plan-history.alerts": "Recovered alerts",
@@ -109,6 +115,6 @@ EN = {
     "field.time-zone": "Not a time zone that is known",
     "field.cron-or-once": "Give cron to run periodically, a moment to run once, or the plan to follow; one of them",
     "field.not-of-job": "This type of job has no such option",
-    "field.job-incomplete": "Give what this type of job needs: a link, what to clean, or an SQL",
+    "field.job-incomplete": "Give what this type of job needs: a link, what to clean, an SQL, or a backup",
     "field.repair-of-counts": "A comparison of record counts cannot be repaired",
 }

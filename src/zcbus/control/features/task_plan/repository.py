@@ -164,6 +164,13 @@ def change_run(connection: Connection, run_id: str, values: Mapping[str, Any]) -
     connection.execute(update(task_run).where(task_run.c.id == run_id).values(**values))
 
 
+def open_backups(connection: Connection) -> Sequence[str]:
+    """Ids of running runs whose job is a backup."""
+    is_backup = task_run.c.job["type"].as_string() == "backup"
+    query = select(task_run.c.id).where(task_run.c.state == RunState.RUNNING, is_backup)
+    return connection.execute(query).scalars().all()
+
+
 def runs(principal: Principal, *, complete: bool = False) -> Select[Any]:
     """Runs with the names of their plan, their link and their saved SQL. `complete`: with their log and the results
     per table."""

@@ -70,6 +70,8 @@ MESSAGES = {
     "sort-unknown": "Sorting by {sort} is not possible",
     "no-agent": "No agent of container {container} answers; check that an agent (zcbus agent) runs "
     "and reaches the control plane",
+    "backup-unusable": "{path} is no usable backup of the metadata store: {detail}",
+    "store-in-use": "There is a metadata store already: {store}. A backup is restored into an empty one only",
     "answer-lost": "The agent's answer was not taken in time: no control plane was running",
     "agent-silent": "The agent of container {container} reported neither a result nor progress for {seconds} seconds; "
     "check that the database can be reached, then try again",

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from zcbus.control.features.task_plan.job_input import JobType
+from zcbus.control.features.task_plan.jobs.backup import BACKUP
 from zcbus.control.features.task_plan.jobs.base import Job
 from zcbus.control.features.task_plan.jobs.cleaning import CLEANING
 from zcbus.control.features.task_plan.jobs.comparison import COMPARISON
@@ -20,4 +21,5 @@ JOBS: Mapping[JobType, Job] = {
     JobType.COMPARE: COMPARISON,
     JobType.CLEAN: CLEANING,
     JobType.SQL: SQL,
+    JobType.BACKUP: BACKUP,
 }

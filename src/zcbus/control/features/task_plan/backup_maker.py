@@ -1,0 +1,101 @@
+"""Writing of backups that runs of plans wait for.
+
+It takes as long as the store is large, so it is done in a thread of its own and outside of the run's transactions. A
+control plane claims the file in the run's row first. One that dies meanwhile leaves the run to its time-out.
+"""
+
+import sqlite3
+from pathlib import Path
+from socket import gethostname
+from typing import Any
+
+from sqlalchemy import Row
+from sqlalchemy.exc import SQLAlchemyError
+
+from zcbus.control.features.task_plan import repository
+from zcbus.control.features.task_plan.job_input import JobInput
+from zcbus.control.features.task_plan.jobs.backup import asked_of
+from zcbus.control.platform.services import Services
+from zcbus.control.store.backup import BackupUnusableError, write_backup
+from zcbus.control.store.engine import Database
+from zcbus.kit.logging import get_logger
+
+FOLDER = "backups"
+_CLAIMED = 1
+_log = get_logger("control.backup")
+
+
+def make_backups(services: Services) -> None:
+    """Write the files that open runs wait for. Several control planes may run it at once: one of them writes a file."""
+    with services.database.read() as store:
+        waiting = repository.open_backups(store)
+    for run_id in waiting:
+        run = _claim(services, run_id)
+        if run is not None:
+            _make(services, run)
+
+
+def folder_of(services: Services, plan_id: str) -> Path:
+    """Where the backups of a plan are, on the host of the control plane that wrote them."""
+    return services.settings.data_dir / FOLDER / plan_id
+
+
+def release_claims(database: Database) -> None:
+    """In a store that was restored: the run that wrote the backup is open in it, and may write one again."""
+    with database.write() as store:
+        for run_id in repository.open_backups(store):
+            run = repository.lock_run(store, run_id)
+            if run is not None:
+                repository.change_run(store, run_id, {"tables": [{**one, "mark": 0} for one in run.tables]})
+
+
+def _claim(services: Services, run_id: str) -> Row[Any] | None:
+    with services.database.write() as store:
+        run = repository.lock_run(store, run_id)
+        if run is None or not run.tables or run.tables[0]["done"] is not None or run.tables[0]["mark"] == _CLAIMED:
+            return None
+        repository.change_run(store, run_id, {"tables": [{**run.tables[0], "mark": _CLAIMED}]})
+        return run
+
+
+def _make(services: Services, run: Row[Any]) -> None:
+    [item] = run.tables
+    path = folder_of(services, run.plan_id) / item["id"]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        size = write_backup(services.database, path)
+    except (OSError, sqlite3.Error, SQLAlchemyError, BackupUnusableError) as error:
+        _log.error("backup failed", path=str(path), exc_info=error)
+        _end(services, run, {"done": False, "code": "plan-backup-failed", "facts": {"detail": _words(error)}})
+        return
+    file = f"{gethostname()}:{path.relative_to(services.settings.data_dir)}"
+    facts = {"file": file, "mb": f"{size / 1_000_000:.1f}"}
+    if _end(services, run, {"done": True, "code": "plan-backup-done", "facts": facts}):
+        _prune(path.parent, asked_of(JobInput.model_validate(run.job)).keep)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _end(services: Services, run: Row[Any], result: dict[str, Any]) -> bool:
+    """Note the result; False: the attempt is over already."""
+    with services.database.write() as store:
+        now = repository.lock_run(store, run.id)
+        if now is None or now.attempt != run.attempt or now.tables[0]["done"] is not None:
+            return False
+        repository.change_run(store, run.id, {"tables": [{**now.tables[0], **result}]})
+        return True
+
+
+def _prune(folder: Path, keep: int) -> None:
+    """Remove all but the newest backups of a plan; names are in the order of time."""
+    for old in sorted(folder.glob("zcbus-*.db"))[:-keep]:
+        old.unlink(missing_ok=True)
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or type(error).__name__
+    if isinstance(error, SQLAlchemyError):
+        # Its text has the statement, and perhaps values.
+        return str(getattr(error, "orig", None) or type(error).__name__)
+    return str(error)
