@@ -31,6 +31,7 @@ CHECKS: dict[str, tuple[Path, list[str]]] = {
     "console-types": (CONSOLE, ["npm", "run", "--silent", "typecheck"]),
     "translations": (CONSOLE, ["npm", "run", "--silent", "i18n"]),
     "menu": (CONSOLE, ["npm", "run", "--silent", "menu", "--", "--check"]),
+    "texts": (CONSOLE, ["npm", "run", "--silent", "texts", "--", "--check"]),
     "generated-client": (ROOT, [sys.executable, "scripts/check_generated_client.py"]),
 }
 

@@ -1,23 +1,9 @@
 // Both languages hold the same keys with the same placeholders, nothing is empty, and every key that the code names exists.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { files, catalogues as read, source } from './locales.mjs';
 
-const source = resolve(import.meta.dirname, '..', 'src');
 const problems = [];
-
-function files(pattern) {
-  return readdirSync(source, { recursive: true }).filter((name) => pattern.test(name));
-}
-
-function flatten(tree, prefix = '') {
-  return Object.entries(tree).flatMap(([key, value]) =>
-    typeof value === 'string' ? [[prefix + key, value]] : flatten(value, `${prefix}${key}.`),
-  );
-}
-
-function read(path) {
-  return new Map(flatten(JSON.parse(readFileSync(path, 'utf8'))));
-}
 
 function placeholders(text) {
   return [...text.matchAll(/{{\s*([\w.]+)[^}]*}}/g)]
@@ -28,12 +14,6 @@ function placeholders(text) {
 
 // English has plural forms that Chinese has not: `key_one` and `key_other` stand for the same key.
 const singular = (key) => key.replace(/_(one|other)$/, '');
-
-/** src/features/home/locales/zh.json is namespace "home"; src/app/locales/zh/frame.json is namespace "frame". */
-function namespaceOf(path) {
-  const folder = dirname(path);
-  return basename(folder) === 'locales' ? basename(dirname(folder)) : basename(path, '.json');
-}
 
 function compare(namespace, zh, en) {
   const english = new Map([...en].map(([key, text]) => [singular(key), text]));
@@ -52,11 +32,9 @@ function compare(namespace, zh, en) {
 }
 
 const catalogues = new Map();
-for (const name of files(/locales[/\\](zh|zh[/\\][\w-]+)\.json$/)) {
-  const zh = join(source, name);
-  const en = zh.replace(/([/\\])zh(\.json|[/\\])/, '$1en$2');
-  if (!existsSync(en)) problems.push(`${name} has no English counterpart`);
-  else catalogues.set(namespaceOf(zh), compare(namespaceOf(zh), read(zh), read(en)));
+for (const { file, namespace, zh, en } of read()) {
+  if (en.size === 0) problems.push(`${file} has no English counterpart`);
+  else catalogues.set(namespace, compare(namespace, zh, en));
 }
 
 for (const name of files(/\.tsx?$/)) {

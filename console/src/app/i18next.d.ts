@@ -30,6 +30,7 @@ import type subscribe from '@/features/subscribe/locales/zh.json';
 import type syncLink from '@/features/sync-link/locales/zh.json';
 import type syncTask from '@/features/sync-task/locales/zh.json';
 import type taskPlan from '@/features/task-plan/locales/zh.json';
+import type translation from '@/features/translation/locales/zh.json';
 import type common from '@/shared/i18n/locales/zh/common.json';
 import type dataSource from '@/shared/i18n/locales/zh/data-source.json';
 import type databus from '@/shared/i18n/locales/zh/databus.json';
@@ -88,6 +89,7 @@ declare module 'i18next' {
       'sync-link': typeof syncLink;
       'sync-task': typeof syncTask;
       'task-plan': typeof taskPlan;
+      translation: typeof translation;
       'data-source': typeof dataSource;
       databus: typeof databus;
       differences: typeof differences;

@@ -1,3 +1,4 @@
+import { customTexts, withCustom } from '@/shared/i18n/custom-texts';
 import type { Locale } from '@/shared/i18n/locale';
 
 type Messages = { default: object };
@@ -26,8 +27,19 @@ export function firstNamespaces(isSignedIn: boolean): readonly string[] {
 const isInFrame = (namespace: string): namespace is FrameNamespace =>
   frameNamespaces.some((name) => name === namespace);
 
-/** The messages of one namespace in one language, or undefined when there are none. A file is fetched once. */
+/**
+ * The messages of one namespace in one language, with the operator's custom texts; undefined when there are none. A file
+ * is fetched once.
+ */
 export function loadMessages(locale: Locale, namespace: string): Promise<object> | undefined {
+  const shipped = shippedMessages(locale, namespace);
+  return (
+    shipped &&
+    Promise.all([shipped, customTexts()]).then(([texts, custom]) => withCustom(texts, custom[namespace]))
+  );
+}
+
+function shippedMessages(locale: Locale, namespace: string): Promise<object> | undefined {
   if (isInFrame(namespace)) return inFrame[locale]().then(({ words }) => words[namespace]);
   const load =
     files[`../features/${namespace}/locales/${locale}.json`] ??

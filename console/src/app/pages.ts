@@ -27,6 +27,7 @@ import { pages as subscribe } from '@/features/subscribe/pages';
 import { pages as syncLink } from '@/features/sync-link/pages';
 import { pages as syncTask } from '@/features/sync-task/pages';
 import { pages as taskPlan } from '@/features/task-plan/pages';
+import { pages as translation } from '@/features/translation/pages';
 import type { PageDefinition } from '@/shared/pages/definition';
 
 /** Every page inside the frame: one line for each feature. */
@@ -48,6 +49,7 @@ export const pages: readonly PageDefinition[] = [
   ...auditLog,
   ...search,
   ...sqlManagement,
+  ...translation,
   ...recycleBin,
   ...encodeTool,
   ...help,

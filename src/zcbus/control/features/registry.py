@@ -52,6 +52,7 @@ from zcbus.control.features.table_command import feature as table_command
 from zcbus.control.features.task_plan import feature as task_plan
 from zcbus.control.features.tenant import feature as tenant
 from zcbus.control.features.terminal import feature as terminal
+from zcbus.control.features.translation import feature as translation
 from zcbus.control.features.user import feature as user
 from zcbus.control.features.user_setting import feature as user_setting
 from zcbus.control.features.verification import feature as verification
@@ -73,6 +74,7 @@ FEATURES: tuple[Feature, ...] = (
     progress,
     parameter,
     dictionary,
+    translation,
     container,
     cluster,
     agent_gateway,

@@ -32,5 +32,6 @@ export * from './lists/sync-link.gen';
 export * from './lists/sync-task.gen';
 export * from './lists/task-plan.gen';
 export * from './lists/tenant.gen';
+export * from './lists/translation.gen';
 export * from './lists/user.gen';
 export * from './lists/verification.gen';

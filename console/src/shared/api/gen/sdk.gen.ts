@@ -67,6 +67,7 @@ export * from './sdk/sync-task.gen';
 export * from './sdk/task-plan.gen';
 export * from './sdk/tenant.gen';
 export * from './sdk/terminal.gen';
+export * from './sdk/translation.gen';
 export * from './sdk/user.gen';
 export * from './sdk/user-setting.gen';
 export * from './sdk/verification.gen';

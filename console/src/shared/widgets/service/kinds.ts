@@ -1,5 +1,6 @@
 import type { ManagedService } from '@/shared/api';
 import { serviceKinds } from '@/shared/api/gen/service-kinds.gen';
+import { customText } from '@/shared/i18n/custom-texts';
 import { titleIn } from '@/shared/pages/definition';
 
 export type ServiceType = ManagedService['type'];
@@ -12,6 +13,8 @@ const kinds = new Map<string, (typeof serviceKinds)[number]>(serviceKinds.map((k
 /** What a type of services is called; one that this console does not know is called what the server calls it. */
 export function serviceTitle(type: string): string {
   const kind = kinds.get(type);
+  const custom = customText('service-kind', type);
+  if (custom !== undefined) return custom;
   return kind ? titleIn(kind.title) : type;
 }
 

@@ -10,7 +10,8 @@ from zcbus.kit.errors import ZcbusError
 
 
 class Catalogue:
-    """All messages in both languages. Complete and closed once built: both languages have the same keys."""
+    """All messages in both languages. Its keys are complete and closed once built, the same in both languages; an
+    operator's custom texts may replace shipped ones while it runs (`use_custom`)."""
 
     def __init__(self, *parts: tuple[Mapping[str, str], Mapping[str, str]]) -> None:
         self._texts: dict[Language, dict[str, str]] = {"zh": dict(zh.MESSAGES), "en": dict(en.MESSAGES)}
@@ -20,6 +21,16 @@ class Catalogue:
             missing = sorted(self._texts[other].keys() - self._texts[language].keys())
             if missing:
                 raise ValueError(f"messages missing in {language}: {', '.join(missing)}")
+        self._shipped = self._texts
+
+    def use_custom(self, custom: Mapping[Language, Mapping[str, str]]) -> None:
+        """Read these texts instead of the shipped ones of their keys, and the shipped ones of all others. The caller
+        has checked that each text has the placeholders of the shipped one."""
+        self._texts = {language: {**texts, **custom[language]} for language, texts in self._shipped.items()}
+
+    def shipped(self, language: Language) -> Mapping[str, str]:
+        """The messages of one language as this version brings them, read-only."""
+        return MappingProxyType(self._shipped[language])
 
     def _add(self, chinese: Mapping[str, str], english: Mapping[str, str]) -> None:
         for language, texts in (("zh", chinese), ("en", english)):
@@ -34,7 +45,7 @@ class Catalogue:
         return frozenset(self._texts["zh"])
 
     def texts(self, language: Language) -> Mapping[str, str]:
-        """The messages of one language, read-only."""
+        """The messages of one language as people read them now, read-only."""
         return MappingProxyType(self._texts[language])
 
     def text(self, language: Language, key: str, /, **facts: object) -> str:
