@@ -119,7 +119,7 @@ test('texts are changed over the shipped ones, shown, exported, reset and import
     await shot(page, 'translation-import-fault-en');
     await expectAccessible(page);
     await drawer.getByRole('button', { name: 'Import', exact: true }).click();
-    await expect(drawer.getByText(/nothing was imported/)).toBeVisible(SLOW);
+    await expect(page.getByText(/nothing was imported/)).toBeVisible(SLOW);
     await give(JSON.stringify({ ...file, texts: { ...file.texts, 'common:gone': { en: 'Gone' } } }));
     await expect(drawer.getByText('common:gone')).toBeVisible(SLOW);
     await shot(page, 'translation-import-en');

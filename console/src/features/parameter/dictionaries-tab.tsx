@@ -152,8 +152,8 @@ function useColumns(setOpen: (open: Open) => void): Column<DictionaryListRecord>
         title: t('updatedAt'),
         width: MOMENT_WIDTH,
         leaveOut: true,
-        text: ({ updatedAt }) => updatedAt,
-        render: ({ updatedAt }) => <Moment at={updatedAt} />,
+        text: ({ updatedAt }) => updatedAt ?? '',
+        render: ({ updatedAt }) => (updatedAt ? <Moment at={updatedAt} /> : '–'),
       },
       {
         key: 'actions',

@@ -6,7 +6,7 @@ import { upTo } from '@/shared/ui/up-to';
 const parts = ['displayKey', 'displayValue', 'displayName', 'displayEnName'] as const;
 const ownKeys: readonly string[] = ['displayKey', 'displayValue'];
 
-/** The items of a dictionary in their order. `locked`: keys and values stay, and so does their number. */
+/** The items of a dictionary in their order. `locked`: keys, values and order stay. */
 export function DictionaryItems({ locked }: { locked: boolean }) {
   const { t } = useTranslation('parameter');
   return (
@@ -23,28 +23,28 @@ export function DictionaryItems({ locked }: { locked: boolean }) {
               {parts.map((part) => (
                 <ItemField key={part} row={name} part={part} disabled={locked && ownKeys.includes(part)} />
               ))}
-              <Space.Compact>
-                <Button
-                  icon={<ArrowUpOutlined />}
-                  aria-label={t('dictionary.item.up', { row: index + 1 })}
-                  disabled={index === 0}
-                  onClick={() => move(index, index - 1)}
-                />
-                <Button
-                  icon={<ArrowDownOutlined />}
-                  aria-label={t('dictionary.item.down', { row: index + 1 })}
-                  disabled={index === fields.length - 1}
-                  onClick={() => move(index, index + 1)}
-                />
-                {!locked && (
+              {!locked && (
+                <Space.Compact>
+                  <Button
+                    icon={<ArrowUpOutlined />}
+                    aria-label={t('dictionary.item.up', { row: index + 1 })}
+                    disabled={index === 0}
+                    onClick={() => move(index, index - 1)}
+                  />
+                  <Button
+                    icon={<ArrowDownOutlined />}
+                    aria-label={t('dictionary.item.down', { row: index + 1 })}
+                    disabled={index === fields.length - 1}
+                    onClick={() => move(index, index + 1)}
+                  />
                   <Button
                     danger
                     icon={<DeleteOutlined />}
                     aria-label={t('dictionary.item.remove', { row: index + 1 })}
                     onClick={() => remove(name)}
                   />
-                )}
-              </Space.Compact>
+                </Space.Compact>
+              )}
             </div>
           ))}
           {!locked && (

@@ -66,7 +66,7 @@ export function useColumns(
         width: MOMENT_WIDTH,
         leaveOut: true,
         text: ({ updatedAt }) => updatedAt ?? '',
-        render: ({ updatedAt }) => (updatedAt ? <Moment at={updatedAt} /> : '—'),
+        render: ({ updatedAt }) => (updatedAt ? <Moment at={updatedAt} /> : '–'),
       },
       {
         key: 'actions',

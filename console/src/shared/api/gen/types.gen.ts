@@ -4535,7 +4535,8 @@ export type DictionaryItem = {
 /**
  * DictionaryListRecord
  *
- * A dictionary in the list. `builtIn`: its keys are the platform's own and stay.
+ * A dictionary in the list. `builtIn`: its keys are the platform's own and stay. Without
+ * `updatedAt` its names are as shipped.
  */
 export type DictionaryListRecord = {
     /**
@@ -4561,7 +4562,7 @@ export type DictionaryListRecord = {
     /**
      * Updatedat
      */
-    updatedAt: string;
+    updatedAt: string | null;
 };
 
 /**

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, delete, func, select, update
+from sqlalchemy import Connection, Row, delete, func, select, update
 
-from zcbus.control.store.search import any_contains
 from zcbus.control.store.tables.dictionary import dictionary, dictionary_item
 from zcbus.kit.ids import new_id
 
@@ -18,8 +17,6 @@ _ITEM_COUNT = (
     .scalar_subquery()
     .label("items")
 )
-
-USUAL_ORDER = (dictionary.c.dict_type,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +33,9 @@ def find(connection: Connection, dict_type: str) -> Row[Any] | None:
     return connection.execute(select(dictionary).where(dictionary.c.dict_type == dict_type)).one_or_none()
 
 
-def found(search: str) -> Select[Any]:
-    """Dictionaries whose type or name holds `search`, each with how many items it has."""
-    statement = select(dictionary, _ITEM_COUNT)
-    if search:
-        names = (dictionary.c.dict_type, dictionary.c.display_name, dictionary.c.display_en_name)
-        statement = statement.where(any_contains(names, search))
-    return statement
+def select_all(connection: Connection) -> Sequence[Row[Any]]:
+    """Every stored dictionary with its number of items."""
+    return connection.execute(select(dictionary, _ITEM_COUNT)).all()
 
 
 def select_items(connection: Connection, dict_type: str) -> Sequence[Row[Any]]:

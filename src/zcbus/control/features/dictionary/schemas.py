@@ -73,23 +73,24 @@ class DictionaryPageRequest(PageRequest):
 
 
 class DictionaryListRecord(Schema):
-    """A dictionary in the list. `builtIn`: its keys are the platform's own and stay."""
+    """A dictionary in the list. `builtIn`: its keys are the platform's own and stay. Without
+    `updatedAt` its names are as shipped."""
 
     dict_type: str
     display_name: str
     display_en_name: str
     items: int
     built_in: bool
-    updated_at: datetime
+    updated_at: datetime | None
 
 
 DICTIONARY_LIST = ListDefinition[DictionaryListRecord](
     DictionaryListRecord,
-    {
-        "dictType": "dict_type",
-        "displayName": "display_name",
-        "displayEnName": "display_en_name",
-        "items": "items",
-        "updatedAt": "updated_at",
+    sort_keys={
+        "dictType": lambda one: one.dict_type,
+        "displayName": lambda one: one.display_name,
+        "displayEnName": lambda one: one.display_en_name,
+        "items": lambda one: one.items,
+        "updatedAt": lambda one: one.updated_at.timestamp() if one.updated_at else 0.0,
     },
 )

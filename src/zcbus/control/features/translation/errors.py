@@ -10,7 +10,7 @@ class TextUnknownError(BusinessError):
 
 
 class TextFaultError(BusinessError):
-    """A text cannot stand in for the shipped one. Facts: key, problem (a `rules.TextFault`), needed, limit."""
+    """A text cannot stand in for the shipped one. Facts: key, problem (a `rules.TextFault`)."""
 
     code = "text-fault"
 
@@ -23,7 +23,14 @@ class EnglishTextFaultError(TextFaultError):
     field = "en"
 
 
+class LabelFaultError(BusinessError):
+    """A label cannot stand in for the shipped one. Facts: name, problem (a `rules.TextFault`)."""
+
+    code = "label-fault"
+
+
 class TextsRefusedError(BusinessError):
-    """Texts of a file cannot be used, so none was written. Facts: count, key, problem, needed, limit (of the first)."""
+    """Texts of a file cannot be used, so none was written. Facts: count, key and problem of the
+    first."""
 
     code = "texts-refused"

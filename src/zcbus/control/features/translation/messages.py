@@ -3,6 +3,7 @@
 ZH = {
     "text-unknown": "文本 {key} 不存在，可能已随版本升级移除",
     "text-fault": "{problem}",
+    "label-fault": "名称“{name}”不可用：{problem}",
     "texts-refused": "文件中有 {count} 条文本不可用，未导入任何内容。第一条 {key}：{problem}",
     "problem.text-language": "该文本没有这种语言的形式",
     "problem.text-too-long": "文本过长，最多 1000 个字符",
@@ -14,6 +15,7 @@ ZH = {
 EN = {
     "text-unknown": "Text {key} not found. A newer version may have removed it",
     "text-fault": "{problem}",
+    "label-fault": "The name {name} cannot be used: {problem}",
     "texts-refused": "{count} texts of the file cannot be used, so nothing was imported. The first is {key}: {problem}",
     "problem.text-language": "The text has no such form in this language",
     "problem.text-too-long": "The text is too long: at most 1000 characters",

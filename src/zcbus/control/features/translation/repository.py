@@ -24,15 +24,19 @@ def select_key(connection: Connection, text_key: str) -> Sequence[Row[Any]]:
     return connection.execute(select(custom_text).where(custom_text.c.text_key == text_key)).all()
 
 
+def select_keys(connection: Connection, text_keys: Iterable[str]) -> Sequence[Row[Any]]:
+    """The custom texts of several keys, a few hundred at most."""
+    return connection.execute(select(custom_text).where(custom_text.c.text_key.in_(list(text_keys)))).all()
+
+
 def version(connection: Connection) -> tuple[Any, ...]:
     """Changes whenever a custom text is written or removed."""
     found = connection.execute(select(func.count(), func.max(custom_text.c.updated_at)).select_from(custom_text)).one()
     return tuple(found)
 
 
-def write(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Store custom texts; each replaces the one of its key and language."""
-    remove(connection, ((row["text_key"], row["language"]) for row in rows))
+def insert(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Store custom texts whose key and language have none."""
     if rows:
         connection.execute(custom_text.insert(), list(rows))
 

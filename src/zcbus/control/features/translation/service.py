@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import Connection, Row
 
 from zcbus.control.features.translation import repository
 from zcbus.control.features.translation.errors import ChineseTextFaultError, EnglishTextFaultError, TextUnknownError
@@ -60,17 +60,24 @@ def wanted_custom(shipped: ShippedText, wanted: dict[Language, str | None]) -> d
 
 def write(call: Call, shipped: ShippedText, custom: dict[Language, str | None]) -> None:
     """Store the custom texts of a key for the given languages, and remove those that are None."""
-    repository.remove(call.connection, [(shipped.key, language) for language in custom])
-    repository.write(
-        call.connection,
+    store(call.connection, shipped, custom, call.principal.user_name, call.services.clock.now())
+
+
+def store(
+    connection: Connection, shipped: ShippedText, custom: dict[Language, str | None], user_name: str, now: datetime
+) -> None:
+    """As `write`, in a user's name."""
+    repository.remove(connection, [(shipped.key, language) for language in custom])
+    repository.insert(
+        connection,
         [
             {
                 "text_key": shipped.key,
                 "language": language,
                 "value": value,
                 "shipped": shipped.text(language),
-                "updated_by": call.principal.user_name,
-                "updated_at": call.services.clock.now(),
+                "updated_by": user_name,
+                "updated_at": now,
             }
             for language, value in custom.items()
             if value is not None
