@@ -138,4 +138,22 @@ test('texts are changed over the shipped ones, shown, exported, reset and import
     await page.goto(`${platform.url}/zcbus/system/bus-sys-parameter`);
     await expect(front(page).getByRole('tab', { name: '系统参数' })).toBeVisible(SLOW);
   });
+
+  await test.step('an entry of a dictionary is the label in a list', async () => {
+    await page.goto(`${platform.url}/zcbus/system/bus-sys-parameter?show=dictionaries`);
+    await row('service_state').getByRole('button', { name: '编辑' }).waitFor(SLOW);
+    await shot(page, 'dictionaries-zh-1280');
+    await row('user_status').getByRole('button', { name: '编辑' }).click();
+    const drawer = page.getByRole('dialog', { name: '编辑字典 user_status' });
+    await drawer.getByLabel('中文 1').fill('在用', SLOW);
+    await shot(page, 'dictionary-edit-zh');
+    await drawer.getByRole('button', { name: '保存' }).click();
+    await expect(drawer).toBeHidden(SLOW);
+    await page.goto(`${platform.url}/zcbus/authority-management/user-management`);
+    await expect(row('admin')).toContainText('在用', SLOW);
+    await switchLanguage(page, 'en');
+    await expect(row('admin')).toContainText('Normal', SLOW);
+    await page.goto(`${platform.url}/zcbus/resource/translation?show=one-language`);
+    await expect(row('authority:status.0')).toContainText('在用', SLOW);
+  });
 });

@@ -98,9 +98,9 @@ function FileButton({ onChoose }: { onChoose: (file: File) => void }) {
       <input
         ref={input}
         type="file"
-        hidden
+        // The kit's forms show what is only `hidden`.
+        style={{ display: 'none' }}
         accept=".json"
-        aria-label={t('import.choose')}
         onChange={({ target }) => {
           const [file] = target.files ?? [];
           if (file) onChoose(file);
