@@ -21,7 +21,7 @@ from bench.report import Result
 from bench.timing import compare, seconds
 from zcbus.control.app import create_app
 from zcbus.control.bootstrap import build_services, prepare
-from zcbus.control.features.account.tokens import create_api_token
+from zcbus.control.features.service_account.tokens import create_api_token
 from zcbus.control.platform.authorisation import signed_in
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.paging import ListDefinition, Listing, Page, PageRequest, answer_page
@@ -88,7 +88,7 @@ def _fill(settings: Settings) -> str:
     rows = [{**values, "id": new_id(), "action": f"a{n}", "path": "/", "result": "done"} for n in range(_ROWS)]
     with services.database.write() as connection:
         connection.execute(audit_record.insert(), rows)
-        token = create_api_token(connection, now, name="bench").token
+    token = create_api_token(services, name="bench").token
     services.close()
     return token
 

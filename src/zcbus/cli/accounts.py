@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from zcbus.cli.output import print_json, print_table
@@ -48,12 +48,15 @@ def _add_token(commands: Any) -> None:
     create = verbs.add_parser("create", help="make a token and print it once")
     create.add_argument("name", metavar="NAME", help="what it is for")
     create.add_argument("--user", default="admin", help="whose rights it has (admin)")
-    create.add_argument("--days", type=int, help="days until it ends; without: never")
+    create.add_argument(
+        "--days", type=int, help="days until it ends; without: the system parameter api_token_days, usually 365"
+    )
+    create.add_argument("--read-only", action="store_true", help="no changes, and no administrative pages")
     create.set_defaults(run=_create_token)
-    listing = verbs.add_parser("list", help="all tokens, without their secrets")
+    listing = verbs.add_parser("list", help="all tokens, their ends and last uses, without their secrets")
     listing.add_argument("--json", action="store_true", help="print JSON")
     listing.set_defaults(run=_list_tokens)
-    revoke = verbs.add_parser("revoke", help="end a token at once")
+    revoke = verbs.add_parser("revoke", help="end a token at once, with its service account")
     revoke.add_argument("id", metavar="ID")
     revoke.set_defaults(run=_revoke_token)
 
@@ -94,31 +97,38 @@ def open_services() -> Iterator["Services"]:
 
 
 def _create_token(options: argparse.Namespace) -> int:
-    from zcbus.control.features.account.tokens import create_api_token
+    from zcbus.control.features.service_account.tokens import create_api_token
 
-    lifetime = timedelta(days=options.days) if options.days else None
-    with open_services() as services, services.database.write() as connection:
-        now = services.clock.now()
-        token = create_api_token(connection, now, name=options.name, user_name=options.user, lifetime=lifetime)
+    with open_services() as services:
+        token = create_api_token(
+            services, name=options.name, user_name=options.user, days=options.days, read_only=options.read_only
+        )
     print(token.token)
     return 0
 
 
 def _list_tokens(options: argparse.Namespace) -> int:
-    from zcbus.control.features.account.tokens import list_api_tokens
+    from zcbus.control.features.service_account.tokens import list_api_tokens
 
     with open_services() as services, services.database.read() as connection:
         records = list_api_tokens(connection)
     if options.json:
         return print_json([asdict(record) for record in records])
-    columns = ("id", "name", "user_name", "created_at", "expires_at")
-    print_table(columns, [[getattr(record, column) for column in columns] for record in records])
+    columns = ("id", "name", "user_name", "scope", "created_at", "expires_at", "used_at", "used_from")
+    print_table(columns, [[_shown(record, column) for column in columns] for record in records])
     return 0
 
 
 def _revoke_token(options: argparse.Namespace) -> int:
-    from zcbus.control.features.account.tokens import revoke_api_token
+    from zcbus.control.features.service_account.tokens import revoke_api_token
 
-    with open_services() as services, services.database.write() as connection:
-        revoke_api_token(connection, services.clock.now(), options.id)
+    with open_services() as services:
+        revoke_api_token(services, options.id)
     return 0
+
+
+def _shown(record: object, column: str) -> object:
+    value = getattr(record, column)
+    if value is None:
+        return {"expires_at": "no end", "used_at": "not yet"}.get(column, "")
+    return value.strftime("%Y-%m-%d %H:%M UTC") if isinstance(value, datetime) else value

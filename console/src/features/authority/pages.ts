@@ -54,6 +54,18 @@ export const pages = definePages(
     messages,
   },
   {
+    path: '/authority-management/service-accounts',
+    title: { zh: '服务账号', en: 'Service accounts' },
+    menu: {
+      position: 31_500,
+      group: 'authority-management',
+      operations: ['view', 'create', 'edit', 'delete'],
+      administrative: true,
+    },
+    load: () => import('./service-accounts-page'),
+    messages,
+  },
+  {
     path: '/customer',
     title: { zh: '租户管理', en: 'Tenants' },
     menu: {

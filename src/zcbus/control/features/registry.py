@@ -41,6 +41,7 @@ from zcbus.control.features.search import feature as search
 from zcbus.control.features.second_factor import feature as second_factor
 from zcbus.control.features.selection import feature as selection
 from zcbus.control.features.service import feature as service
+from zcbus.control.features.service_account import feature as service_account
 from zcbus.control.features.session import feature as session
 from zcbus.control.features.simplify_sync import feature as simplify_sync
 from zcbus.control.features.sql_management import feature as sql_management
@@ -67,6 +68,7 @@ FEATURES: tuple[Feature, ...] = (
     department,
     role,
     user,
+    service_account,
     user_setting,
     tenant,
     common,

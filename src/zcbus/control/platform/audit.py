@@ -14,6 +14,7 @@ from zcbus.kit.ids import new_id
 
 HIDDEN = "***"
 _MAX_BITS = 63
+_NAME_LENGTH = 50
 _SECRET_WORDS = ("password", "secret", "token", "authorization", "privatekey", "private_key", "captcha")
 
 
@@ -85,7 +86,7 @@ def _values(principal: Principal, where: Circumstances, note: AuditNote) -> dict
     return {
         "tenant_id": note.tenant_id or principal.tenant_id or None,
         "user_id": note.user_id or principal.user_id or None,
-        "user_name": note.user_name or principal.user_name or None,
+        "user_name": note.user_name or _name_of(principal) or None,
         "address": where.address,
         "request_id": where.request_id,
         "action": where.action,
@@ -94,6 +95,13 @@ def _values(principal: Principal, where: Circumstances, note: AuditNote) -> dict
         "before": hide_secrets(note.before),
         "after": hide_secrets(note.after),
     }
+
+
+def _name_of(principal: Principal) -> str:
+    """A service account is named with its owner."""
+    if principal.service_account is None:
+        return principal.user_name
+    return f"{principal.user_name} ({principal.service_account})"[:_NAME_LENGTH]
 
 
 def hide_secrets(value: Any) -> Any:

@@ -27,18 +27,19 @@ class Access:
         """Menu keys and operations of which one must be allowed; (): the route asks for none."""
         return ((self.menu_key, self.operation), *self.or_else) if self.menu_key else ()
 
-    def check(self, principal: Principal) -> None:
-        """Let the caller pass, or raise NotAuthenticatedError or ForbiddenError."""
+    def check(self, principal: Principal, *, changes: bool = False) -> None:
+        """Let the caller pass, or raise NotAuthenticatedError or ForbiddenError. `changes`: the call changes something,
+        which needs a permission by name where the caller has a scope."""
         if self.kind == "public":
             return
         if principal.kind in ("anonymous", "reset"):
             raise NotAuthenticatedError
-        if not self._allows(principal):
+        if not (self._allows(principal) and self._is_in_scope(principal, changes)):
             raise ForbiddenError(menuKey=self.menu_key, operation=self.operation.value)
 
-    def admit(self, principal: Principal) -> Principal:
+    def admit(self, principal: Principal, *, changes: bool = False) -> Principal:
         """As `check`; returns the caller with the entries that let the call in."""
-        self.check(principal)
+        self.check(principal, changes=changes)
         if not self.pairs:
             return principal
         return replace(principal, entered_by=frozenset(pair[0] for pair in self.pairs if principal.may(*pair)))
@@ -49,6 +50,14 @@ class Access:
         if principal.kind == "agent":
             return False
         return self.kind in ("signed-in", "own") or any(principal.may(*pair) for pair in self.pairs)
+
+    def _is_in_scope(self, principal: Principal, changes: bool) -> bool:
+        """Calls that users make about themselves are no service account's business, but for reading."""
+        if principal.scope is None or self.kind not in ("signed-in", "own"):
+            return True
+        if changes:
+            return bool(self.pairs) and any(principal.may(*pair) for pair in self.pairs)
+        return principal.may_read_own
 
     def check_foreign(self, principal: Principal) -> None:
         """For routes declared with `own_or`: the call concerns another user. Raises ForbiddenError."""

@@ -55,6 +55,8 @@ class Rules:
     access: Access
     unit: Unit
     audited: bool
+    # Whether the call changes something.
+    changes: bool
     # Whether the body must not travel in the clear.
     confidential: bool = False
     # Whether its caller may follow it and call it off.
@@ -214,16 +216,19 @@ def _admit(call: Call, rules: Rules, connection: Connection) -> None:
         if call.principal.certified and call.request.scope.get(PEER_NAME) != call.principal.user_id:
             raise CertificateNeededError
         call.request.scope["zcbus_user"] = call.principal.user_name
-    call.principal = rules.access.admit(call.principal)
+    call.principal = rules.access.admit(call.principal, changes=rules.changes)
 
 
 def _note_use(call: Call) -> None:
-    now, session_id = call.services.clock.now(), call.principal.session_id
-    if session_id is None or UNATTENDED_HEADER in call.request.headers or not is_due(call.principal, now):
+    now, principal = call.services.clock.now(), call.principal
+    is_token = principal.kind == "api"
+    if not is_token and UNATTENDED_HEADER in call.request.headers:
+        return
+    if principal.session_id is None or not is_due(principal, now):
         return
     # The call's result matters more than its record; the next call records the same.
     with suppress(SQLAlchemyError), call.services.database.write() as connection:
-        note_use(connection, session_id, now)
+        note_use(connection, principal.session_id, now, call.where.address if is_token else None)
 
 
 def _record(call: Call, connection: Connection, error_code: str | None = None) -> None:

@@ -39,6 +39,18 @@ class SessionRevokedError(NotAuthenticatedError):
     wire_code = 40102
 
 
+class TokenExpiredError(SessionExpiredError):
+    """An API token came after its end. Facts: name (of the service account), at."""
+
+    code = "token-expired"
+
+
+class TokenRevokedError(SessionRevokedError):
+    """An API token was revoked, or its owner or the owner's tenant is disabled. Facts: name."""
+
+    code = "token-revoked"
+
+
 class HostRemovedError(HttpError):
     """The agent's host was removed from the platform: its token is revoked. Facts: host."""
 

@@ -29,8 +29,12 @@ class Principal:
     permissions: frozenset[tuple[str, str]]
     spans_tenants: bool
     session_id: str | None = None
-    # When the session or API token was last used, to the minute.
+    # When the session or API token was last used, to the minute; an API token may not have been used yet.
     used_at: datetime | None = None
+    is_unused: bool = False
+    # The service account that calls in the user's name, and what it may do of what the user may; None: all of it.
+    service_account: str | None = None
+    scope: frozenset[tuple[str, str]] | None = None
     # A user at a customer's site: views the own tenant's index page only, and changes nothing.
     client_remote: bool = False
     # Of an agent: it must show the certificate that the platform gave it.
@@ -45,23 +49,28 @@ class Principal:
             return False
         if self.client_remote and not (entry is not None and entry.for_remote and operation is Operation.VIEW):
             return False
-        pairs = [(ANY, ANY), (menu_key, ANY), (menu_key, operation)]
-        if entry is None or not entry.administrative:
-            pairs.append((ANY, operation))
-        return any(pair in self.permissions for pair in pairs)
+        return _allows(self.permissions, menu_key, operation) and self._is_in_scope(menu_key, operation)
 
     def covers(self, permissions: Iterable[tuple[str, str]]) -> bool:
         """Whether the caller has all of these permissions: nothing can be granted beyond one's own."""
         return all(self._holds(menu_key, operation) for menu_key, operation in permissions)
 
     def _holds(self, menu_key: str, operation: str) -> bool:
-        if self.client_remote:
+        if self.client_remote or not self._is_in_scope(menu_key, operation):
             return False
         if (ANY, ANY) in self.permissions or (menu_key, operation) in self.permissions:
             return True
         if menu_key == ANY or operation == ANY:
             return False
         return self.may(menu_key, Operation(operation))
+
+    def _is_in_scope(self, menu_key: str, operation: str) -> bool:
+        return self.scope is None or _allows(self.scope, menu_key, operation)
+
+    @property
+    def may_read_own(self) -> bool:
+        """Whether reads that need no permission are open: a scope opens them by allowing to view everything."""
+        return self._is_in_scope(ANY, Operation.VIEW)
 
     @property
     def menu_keys(self) -> list[str]:
@@ -86,6 +95,14 @@ class Principal:
     def visible(self, tenant_column: ColumnElement[Any]) -> ColumnElement[bool]:
         """The condition every query over tenants' rows must carry."""
         return true() if self.spans_tenants else tenant_column == self.tenant_id
+
+
+def _allows(pairs: frozenset[tuple[str, str]], menu_key: str, operation: str) -> bool:
+    entry = ENTRIES.get(menu_key)
+    wanted = [(ANY, ANY), (menu_key, ANY), (menu_key, operation)]
+    if entry is None or not entry.administrative:
+        wanted.append((ANY, operation))
+    return any(pair in pairs for pair in wanted)
 
 
 ANONYMOUS = Principal("anonymous", "", "", "", (), frozenset(), spans_tenants=False)

@@ -195,7 +195,9 @@ class Api:
     ) -> Callable[[Callable[P, R]], Callable[P, R]]:
         def decorate(endpoint: Callable[P, R]) -> Callable[P, R]:
             action = f"{self.tag}_{endpoint.__name__}"
-            rules = Rules(action, access, unit, audited, _is_confidential(endpoint), _may_be_followed(followed, unit))
+            rules = Rules(
+                action, access, unit, audited, changes, _is_confidential(endpoint), _may_be_followed(followed, unit)
+            )
             handler, answer_type = _handler(endpoint, rules, code)
             self.router.add_api_route(
                 path,

@@ -8,7 +8,13 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, bindparam, delete, literal, null, select, update
 
-from zcbus.control.platform.errors import NotAuthenticatedError, SessionExpiredError, SessionRevokedError
+from zcbus.control.platform.errors import (
+    NotAuthenticatedError,
+    SessionExpiredError,
+    SessionRevokedError,
+    TokenExpiredError,
+    TokenRevokedError,
+)
 from zcbus.control.platform.host_tokens import find_host, is_host_token
 from zcbus.control.platform.principal import LOCAL_USER, Principal, local_principal
 from zcbus.control.platform.services import Services
@@ -44,6 +50,7 @@ def create_token(
     name: str | None = None,
     address: str | None = None,
     agent: str | None = None,
+    service_account_id: str | None = None,
 ) -> NewToken:
     """Store a new token for a user."""
     # Hexadecimal, since a token that begins with a dash would look like an option on a command line.
@@ -60,6 +67,7 @@ def create_token(
             created_at=now,
             used_at=now,
             expires_at=created.expires_at,
+            service_account_id=service_account_id,
         )
     )
     return created
@@ -87,8 +95,8 @@ def revoke_sessions_of(connection: Connection, user_id: str, now: datetime, kept
 
 
 def find_principal(services: Services, connection: Connection, token: str) -> Principal:
-    """The holder of a token. Raises NotAuthenticatedError (unknown), SessionExpiredError, SessionRevokedError,
-    HostRemovedError."""
+    """The holder of a token. Raises NotAuthenticatedError (unknown), SessionExpiredError, SessionRevokedError
+    (of API tokens TokenExpiredError, TokenRevokedError), HostRemovedError."""
     if is_host_token(token):
         return find_host(connection, token, services.clock.now())
     hashed = token_hash(token)
@@ -113,21 +121,24 @@ def find_account(connection: Connection, user_id: str) -> Principal | None:
     return _principal(rows)
 
 
-def note_use(connection: Connection, session_id: str, now: datetime) -> None:
-    """The holder of a session or API token is there."""
-    connection.execute(update(identity.session).where(identity.session.c.id == session_id).values(used_at=now))
+def note_use(connection: Connection, session_id: str, now: datetime, address: str | None = None) -> None:
+    """The holder of a session or API token is there. `address`: from where a token was used."""
+    values = {"used_at": now} if address is None else {"used_at": now, "address": address}
+    connection.execute(update(identity.session).where(identity.session.c.id == session_id).values(values))
 
 
 def is_due(principal: Principal, now: datetime) -> bool:
     """Whether the session's last use is old enough to be written again."""
-    return principal.used_at is not None and now - principal.used_at >= _NOTED_EVERY
+    return principal.used_at is not None and (principal.is_unused or now - principal.used_at >= _NOTED_EVERY)
 
 
 def _check_valid(row: Row[Any], now: datetime, idle: timedelta | None) -> None:
+    is_token, name = row.kind == "api", row.account_name or row.name or ""
     if row.revoked_at is not None or row.status != _NORMAL or row.tenant_status != _NORMAL:
-        raise SessionRevokedError
+        raise TokenRevokedError(name=name) if is_token else SessionRevokedError
     if row.expires_at is not None and row.expires_at <= now:
-        raise SessionExpiredError
+        at = row.expires_at.isoformat(sep=" ", timespec="minutes")
+        raise TokenExpiredError(name=name, at=at) if is_token else SessionExpiredError
     if row.kind == "session" and idle is not None and row.used_at + idle <= now:
         raise SessionExpiredError
 
@@ -141,9 +152,14 @@ def _principal(rows: list[Row[Any]] | Any) -> Principal:
         tenant_id=first.tenant_id,
         roles=tuple(sorted({row.role_code for row in rows if row.role_code})),
         permissions=frozenset((row.menu_key, row.operation) for row in rows if row.menu_key),
-        spans_tenants=any(row.spans_tenants for row in rows) and not first.client_remote,
+        spans_tenants=any(row.spans_tenants for row in rows)
+        and not first.client_remote
+        and first.account_spans is not False,
         session_id=first.session_id,
         used_at=first.used_at,
+        is_unused=first.kind == "api" and first.address is None,
+        service_account=first.account_name,
+        scope=None if first.scope is None else frozenset((key, operation) for key, operation in first.scope),
         client_remote=first.client_remote,
     )
 
@@ -155,24 +171,32 @@ def _revoke(connection: Connection, which: Any, now: datetime) -> None:
 
 
 def _principal_statement() -> Any:
-    session, user = identity.session, identity.user
+    session, user, account = identity.session, identity.user, identity.service_account
     return (
         _with_roles(
             select(
                 session.c.id.label("session_id"),
                 session.c.kind,
+                session.c.name,
+                session.c.address,
                 session.c.expires_at,
                 session.c.revoked_at,
                 session.c.used_at,
+                account.c.name.label("account_name"),
+                account.c.scope,
+                account.c.spans_tenants.label("account_spans"),
                 *_OF_USER,
-            ).join(user, user.c.id == session.c.user_id)
+            )
+            .join(user, user.c.id == session.c.user_id)
+            .outerjoin(account, account.c.id == session.c.service_account_id)
         )
     ).where(session.c.token_hash == bindparam("token_hash"))
 
 
 def _account_statement() -> Any:
     user = identity.user
-    nothing = (null().label(name) for name in ("session_id", "used_at"))
+    names = ("session_id", "used_at", "address", "account_name", "account_spans", "scope")
+    nothing = (null().label(name) for name in names)
     account = select(literal("scheduled").label("kind"), *nothing, *_OF_USER).select_from(user)
     return _with_roles(account).where(user.c.id == bindparam("user_id"))
 

@@ -23,6 +23,7 @@ export * from './lists/role.gen';
 export * from './lists/row-error.gen';
 export * from './lists/selection.gen';
 export * from './lists/service.gen';
+export * from './lists/service-account.gen';
 export * from './lists/session.gen';
 export * from './lists/simplify-sync.gen';
 export * from './lists/sql.gen';

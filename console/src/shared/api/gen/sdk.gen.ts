@@ -57,6 +57,7 @@ export * from './sdk/search.gen';
 export * from './sdk/second-factor.gen';
 export * from './sdk/selection.gen';
 export * from './sdk/service.gen';
+export * from './sdk/service-account.gen';
 export * from './sdk/session.gen';
 export * from './sdk/simplify-sync.gen';
 export * from './sdk/sql.gen';

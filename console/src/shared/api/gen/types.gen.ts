@@ -5345,6 +5345,21 @@ export type EnvelopeIndexDetail = {
 };
 
 /**
+ * Envelope[IssuedToken]
+ */
+export type EnvelopeIssuedToken = {
+    /**
+     * Code
+     */
+    code: number;
+    data: IssuedToken;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[JoinOffer]
  */
 export type EnvelopeJoinOffer = {
@@ -6263,6 +6278,21 @@ export type EnvelopePageRunTableRecord = {
 };
 
 /**
+ * Envelope[Page[ServiceAccountRecord]]
+ */
+export type EnvelopePageServiceAccountRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageServiceAccountRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[SessionRecord]]
  */
 export type EnvelopePageSessionRecord = {
@@ -7081,6 +7111,21 @@ export type EnvelopeTerminalTicket = {
      */
     code: number;
     data: TerminalTicket;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[TokenTerms]
+ */
+export type EnvelopeTokenTerms = {
+    /**
+     * Code
+     */
+    code: number;
+    data: TokenTerms;
     /**
      * Message
      */
@@ -9203,6 +9248,30 @@ export type InputReport = {
      * Rows
      */
     rows?: number;
+};
+
+/**
+ * IssuedToken
+ *
+ * A token, shown this once.
+ */
+export type IssuedToken = {
+    /**
+     * Expiresat
+     */
+    expiresAt: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Token
+     */
+    token: string;
 };
 
 /**
@@ -11947,6 +12016,36 @@ export type NewRole = {
 };
 
 /**
+ * NewServiceAccount
+ *
+ * `permissions`: what it may do of what its owner may, with the rules of roles: '*' covers entries that are not
+ * administrative. `days` until the token ends; none: as many as allowed. `spansTenants`: with the owner's right to
+ * every tenant, else the account is confined to the owner's tenant.
+ */
+export type NewServiceAccount = {
+    /**
+     * Days
+     */
+    days?: number | null;
+    /**
+     * Description
+     */
+    description?: string | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Permissions
+     */
+    permissions: Array<Permission>;
+    /**
+     * Spanstenants
+     */
+    spansTenants?: boolean;
+};
+
+/**
  * NewTableList
  *
  * Tables of the source that a link does not carry, with where they would go.
@@ -13327,6 +13426,20 @@ export type PageRunTableRecord = {
      * Records
      */
     records: Array<RunTableRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[ServiceAccountRecord]
+ */
+export type PageServiceAccountRecord = {
+    /**
+     * Records
+     */
+    records: Array<ServiceAccountRecord>;
     /**
      * Total
      */
@@ -16552,6 +16665,26 @@ export type RoleRecord = {
 };
 
 /**
+ * Rotation
+ *
+ * A new token. The present one stays good for `graceHours`, one that was replaced before ends at once.
+ */
+export type Rotation = {
+    /**
+     * Days
+     */
+    days?: number | null;
+    /**
+     * Gracehours
+     */
+    graceHours?: number;
+    /**
+     * Id
+     */
+    id: string;
+};
+
+/**
  * RowErrorChoice
  *
  * Of a link.
@@ -17502,6 +17635,153 @@ export type SeriesRequest = {
      * To
      */
     to?: string | null;
+};
+
+/**
+ * ServiceAccountEdit
+ *
+ * The account as it shall be. `permissions` none: an account without a scope stays so.
+ */
+export type ServiceAccountEdit = {
+    /**
+     * Description
+     */
+    description?: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Permissions
+     */
+    permissions: Array<Permission> | null;
+};
+
+/**
+ * ServiceAccountPageRequest
+ *
+ * `search` covers names, descriptions and owners. Without `state`: all that are not revoked.
+ */
+export type ServiceAccountPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * State
+     */
+    state?: 'valid' | 'expiring' | 'expired' | 'revoked' | null;
+};
+
+/**
+ * ServiceAccountRecord
+ *
+ * A service account. `permissions` none: all of its owner's rights (tokens made on the platform's host).
+ * `expiresAt`: end of its newest token, none: no end, or no token is left (`expired`). `previousUntil`: the token that
+ * a rotation replaced is good until then. `usedAt`, `usedFrom`: the last call, to the minute. `isOwn`: the caller is
+ * its owner.
+ */
+export type ServiceAccountRecord = {
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Customername
+     */
+    customerName: string;
+    /**
+     * Description
+     */
+    description: string | null;
+    /**
+     * Expiresat
+     */
+    expiresAt: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Isown
+     */
+    isOwn: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Ownername
+     */
+    ownerName: string;
+    /**
+     * Permissions
+     */
+    permissions: Array<Permission> | null;
+    /**
+     * Previousuntil
+     */
+    previousUntil: string | null;
+    /**
+     * Revokedat
+     */
+    revokedAt: string | null;
+    /**
+     * Rotatedat
+     */
+    rotatedAt: string | null;
+    /**
+     * Spanstenants
+     */
+    spansTenants: boolean;
+    /**
+     * State
+     */
+    state: 'valid' | 'expiring' | 'expired' | 'revoked';
+    /**
+     * Usedat
+     */
+    usedAt: string | null;
+    /**
+     * Usedfrom
+     */
+    usedFrom: string | null;
+};
+
+/**
+ * ServiceAccountRevocation
+ *
+ * The account to revoke.
+ */
+export type ServiceAccountRevocation = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
 };
 
 /**
@@ -21168,6 +21448,22 @@ export type ThirdPartyAnswer = {
 };
 
 /**
+ * TokenTerms
+ *
+ * Limits of tokens: days that they live at most, hours that a replaced one stays good at most.
+ */
+export type TokenTerms = {
+    /**
+     * Longestdays
+     */
+    longestDays: number;
+    /**
+     * Longestgracehours
+     */
+    longestGraceHours: number;
+};
+
+/**
  * TopicRecord
  *
  * A topic on the bus. `real` carries a node's changes, `full` the rows of one table (`topics` of them where no
@@ -24811,6 +25107,237 @@ export type SecondFactorGetStateResponses = {
 };
 
 export type SecondFactorGetStateResponse = SecondFactorGetStateResponses[keyof SecondFactorGetStateResponses];
+
+export type ServiceAccountAddData = {
+    body: NewServiceAccount;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/service-account/add';
+};
+
+export type ServiceAccountAddErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceAccountAddError = ServiceAccountAddErrors[keyof ServiceAccountAddErrors];
+
+export type ServiceAccountAddResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeIssuedToken;
+};
+
+export type ServiceAccountAddResponse = ServiceAccountAddResponses[keyof ServiceAccountAddResponses];
+
+export type ServiceAccountEditData = {
+    body: ServiceAccountEdit;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/service-account/edit';
+};
+
+export type ServiceAccountEditErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceAccountEditError = ServiceAccountEditErrors[keyof ServiceAccountEditErrors];
+
+export type ServiceAccountEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type ServiceAccountEditResponse = ServiceAccountEditResponses[keyof ServiceAccountEditResponses];
+
+export type ServiceAccountOfferPermissionsData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/service-account/offer';
+};
+
+export type ServiceAccountOfferPermissionsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceAccountOfferPermissionsError = ServiceAccountOfferPermissionsErrors[keyof ServiceAccountOfferPermissionsErrors];
+
+export type ServiceAccountOfferPermissionsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeOffer;
+};
+
+export type ServiceAccountOfferPermissionsResponse = ServiceAccountOfferPermissionsResponses[keyof ServiceAccountOfferPermissionsResponses];
+
+export type ServiceAccountPageData = {
+    body: ServiceAccountPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/service-account/page';
+};
+
+export type ServiceAccountPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceAccountPageError = ServiceAccountPageErrors[keyof ServiceAccountPageErrors];
+
+export type ServiceAccountPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageServiceAccountRecord;
+};
+
+export type ServiceAccountPageResponse = ServiceAccountPageResponses[keyof ServiceAccountPageResponses];
+
+export type ServiceAccountRevokeData = {
+    body: ServiceAccountRevocation;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/service-account/revoke';
+};
+
+export type ServiceAccountRevokeErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceAccountRevokeError = ServiceAccountRevokeErrors[keyof ServiceAccountRevokeErrors];
+
+export type ServiceAccountRevokeResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type ServiceAccountRevokeResponse = ServiceAccountRevokeResponses[keyof ServiceAccountRevokeResponses];
+
+export type ServiceAccountRotateData = {
+    body: Rotation;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/service-account/rotate';
+};
+
+export type ServiceAccountRotateErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceAccountRotateError = ServiceAccountRotateErrors[keyof ServiceAccountRotateErrors];
+
+export type ServiceAccountRotateResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeIssuedToken;
+};
+
+export type ServiceAccountRotateResponse = ServiceAccountRotateResponses[keyof ServiceAccountRotateResponses];
+
+export type ServiceAccountGetTermsData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/account/service-account/terms';
+};
+
+export type ServiceAccountGetTermsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ServiceAccountGetTermsError = ServiceAccountGetTermsErrors[keyof ServiceAccountGetTermsErrors];
+
+export type ServiceAccountGetTermsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeTokenTerms;
+};
+
+export type ServiceAccountGetTermsResponse = ServiceAccountGetTermsResponses[keyof ServiceAccountGetTermsResponses];
 
 export type AccountChangePasswordData = {
     body: ChangePasswordRequest;

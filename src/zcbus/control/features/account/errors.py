@@ -48,9 +48,3 @@ class RoleUnknownError(BusinessError):
 
     code = "role-unknown"
     field = "roleCode"
-
-
-class TokenUnknownError(BusinessError):
-    """Facts: id."""
-
-    code = "token-unknown"

@@ -10,7 +10,6 @@ ZH = {
     "user-name-taken": "用户名 {name} 已存在",
     "user-unknown": "用户 {name} 不存在",
     "role-unknown": "角色 {code} 不存在",
-    "token-unknown": "令牌 {id} 不存在或已失效",
 }
 
 EN = {
@@ -23,5 +22,4 @@ EN = {
     "user-name-taken": "The user name {name} is taken",
     "user-unknown": "User {name} not found",
     "role-unknown": "Role {code} not found",
-    "token-unknown": "Token {id} not found, or already revoked",
 }

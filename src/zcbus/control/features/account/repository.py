@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select, update
 
-from zcbus.control.store.tables.identity import role, role_permission, session, tenant, user, user_role
+from zcbus.control.store.tables.identity import role, role_permission, tenant, user, user_role
 from zcbus.kit.ids import new_id
 
 
@@ -53,14 +53,3 @@ def select_tenants(connection: Connection, only: str | None) -> Sequence[Row[Any
     """All tenants by name, or just one."""
     statement = select(tenant).order_by(tenant.c.name)
     return connection.execute(statement if only is None else statement.where(tenant.c.id == only)).all()
-
-
-def select_api_tokens(connection: Connection) -> Sequence[Row[Any]]:
-    """API tokens that were not revoked, with their users' names."""
-    statement = (
-        select(session, user.c.user_name)
-        .join(user, user.c.id == session.c.user_id)
-        .where(session.c.kind == "api", session.c.revoked_at.is_(None))
-        .order_by(session.c.id)
-    )
-    return connection.execute(statement).all()

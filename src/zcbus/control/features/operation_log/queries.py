@@ -75,7 +75,9 @@ def _conditions(request: RecordPageRequest) -> list[ColumnElement[bool]]:
     if request.action is not None:
         conditions.append(audit_record.c.action == request.action)
     if request.user is not None:
-        conditions.append(audit_record.c.user_name == request.user)
+        # As a service account names its owner (`platform.audit`).
+        by_account = audit_record.c.user_name.startswith(f"{request.user} (", autoescape=True)
+        conditions.append(or_(audit_record.c.user_name == request.user, by_account))
     return conditions
 
 

@@ -41,6 +41,7 @@ _DEFINED: dict[str, tuple[str, TypeAdapter[Any]]] = {
     "operation_log_days": (SYSTEM, TypeAdapter(Annotated[int, Field(ge=30, le=3_650, strict=True)])),
     # At least a month: loads that ended so long ago are recorded when they are noticed late.
     "load_history_days": (SYSTEM, TypeAdapter(Annotated[int, Field(ge=30, le=3_650, strict=True)])),
+    "api_token_days": (SYSTEM, TypeAdapter(Annotated[int, Field(ge=1, le=3_650, strict=True)])),
     "recycle_bin_days": (SYSTEM, TypeAdapter(Annotated[int, Field(ge=1, le=3_650, strict=True)])),
     "verification_percent": (SYSTEM, TypeAdapter(Annotated[float, Field(ge=0, le=100, strict=True)])),
     "alert_held_log_mb": (ALERT, TypeAdapter(Annotated[int, Field(ge=1, le=10_000_000, strict=True)])),

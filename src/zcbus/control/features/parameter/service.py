@@ -24,6 +24,7 @@ API_LOG_DAYS = "api_log_days"
 OPERATION_LOG_DAYS = "operation_log_days"
 LOAD_HISTORY_DAYS = "load_history_days"
 RECYCLE_BIN_DAYS = "recycle_bin_days"
+API_TOKEN_DAYS = "api_token_days"  # noqa: S105  a parameter's name
 VERIFICATION = "verification_percent"
 FRONT_ADDRESSES = "front_addresses"
 SOURCE_ADDRESSES = "source_addresses"
@@ -38,6 +39,7 @@ _USUAL_LIMITS = {
     OPERATION_LOG_DAYS: 730,
     LOAD_HISTORY_DAYS: 90,
     RECYCLE_BIN_DAYS: 30,
+    API_TOKEN_DAYS: 365,
 }
 
 _USUAL_VERIFICATION = 1
@@ -58,7 +60,7 @@ _DEFAULTS: dict[str, object] = {
         "caseNumber": "",
     },
     # Alert limits: lag of a link, MB of its retained log, hours before retention removes data; days that the API log,
-    # the history of loads and the recycle bin are kept.
+    # the history of loads and the recycle bin are kept, and that an API token lives at most.
     **_USUAL_LIMITS,
     # Percent of a core, and of a session's time on either server, that each channel may spend on proving its tables
     # equal to their source; 0: nothing.
@@ -195,6 +197,11 @@ def load_history_days(connection: Connection) -> int:
 def recycle_bin_days(connection: Connection) -> int:
     """Days that deleted objects stay in the recycle bin."""
     return _limit(connection, RECYCLE_BIN_DAYS)
+
+
+def api_token_days(connection: Connection) -> int:
+    """Days after which an API token ends at the latest."""
+    return _limit(connection, API_TOKEN_DAYS)
 
 
 def verification_percent(connection: Connection) -> float:

@@ -7,6 +7,9 @@ MESSAGES = {
     "not-authenticated": "Please log in first",
     "session-expired": "Login expired, please log in again",
     "session-revoked": "This login is no longer valid, please log in again",
+    "token-expired": "The API token of the service account {name} expired at {at}; its owner makes a new one by Rotate "
+    "on the page Service accounts",
+    "token-revoked": "The API token of the service account {name} was revoked, or its owner is disabled",
     "forbidden": "No access",
     "host-removed": "The host {host} was removed from its container; join it again with a new join command",
     "host-unknown": "This platform is not reached under the name {host}; the settings ZCBUS_PUBLIC_ADDRESS and "

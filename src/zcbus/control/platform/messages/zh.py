@@ -7,6 +7,8 @@ MESSAGES = {
     "not-authenticated": "请先登录",
     "session-expired": "登录已过期，请重新登录",
     "session-revoked": "登录已失效，请重新登录",
+    "token-expired": "服务账号 {name} 的 API 令牌已于 {at} 到期；请由其所有者在“服务账号”页面轮换令牌",
+    "token-revoked": "服务账号 {name} 的 API 令牌已吊销，或其所有者已停用",
     "forbidden": "无权访问",
     "host-removed": "主机 {host} 已从容器中移除，请用新的加入命令重新加入",
     "host-unknown": "不接受以主机名 {host} 访问；可用主机名由设置 ZCBUS_PUBLIC_ADDRESS 和 ZCBUS_OTHER_HOSTS 指定",

@@ -1,5 +1,5 @@
 """Tenants, departments, users, their settings and second factors, roles, what roles may do, sessions, API tokens,
-captchas, failed sign-ins."""
+service accounts, captchas, failed sign-ins."""
 
 from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, String, Table
 
@@ -119,17 +119,39 @@ session = Table(
     # 'session', 'api' (an automated client's token) or 'reset' (good for one change of password only).
     Column("kind", String(10), nullable=False),
     Column("name", String(100)),
+    # Where the session began; of an API token, where it was used last, NULL before the first use.
     Column("address", String(64)),
     # What the browser or program calls itself.
     Column("agent", String(300)),
     Column("created_at", UtcTimestamp, nullable=False),
-    # The last call that a person made, to the minute; polling by pages does not count.
+    # The last call that a person made, to the minute; polling by pages does not count. Of an API token every call does.
     Column("used_at", UtcTimestamp, nullable=False),
-    # NULL only for API tokens that do not expire.
+    # NULL only for API tokens made before every token had an end.
     Column("expires_at", UtcTimestamp),
     Column("revoked_at", UtcTimestamp),
+    # The service account of an API token. Without a foreign key, as above.
+    Column("service_account_id", String(ID_LENGTH)),
     Index(None, "user_id"),
     Index(None, "expires_at"),
+    Index(None, "service_account_id"),
+)
+
+# A program that calls the API in its owner's name, by API tokens.
+service_account = Table(
+    "service_account",
+    metadata,
+    id_column(),
+    # The owner, whose tenant is the account's.
+    Column("user_id", String(ID_LENGTH), ForeignKey("user_account.id", ondelete="CASCADE"), nullable=False),
+    Column("name", String(100), nullable=False),
+    Column("description", String(200)),
+    # Pairs of menu key and operation, as of roles; NULL: no limit within the owner's rights.
+    Column("scope", JsonDocument),
+    # Whether the owner's right to see every tenant is the account's too.
+    Column("spans_tenants", Boolean, nullable=False),
+    Column("created_at", UtcTimestamp, nullable=False),
+    Column("revoked_at", UtcTimestamp),
+    Index(None, "user_id"),
 )
 
 # Two-step verification of users who turned it on.

@@ -1,0 +1,54 @@
+"""Service accounts: API tokens with a scope. Each token that is there becomes an account without one."""
+
+import sqlalchemy as sa
+from alembic import op
+
+from zcbus.control.store.columns import JsonDocument, UtcTimestamp
+
+revision = "0017"
+down_revision = "0013"
+branch_labels = None
+depends_on = None
+
+_TOKENS = sa.table(
+    "user_session",
+    *(sa.column(name) for name in ("id", "user_id", "kind", "name", "created_at", "revoked_at", "service_account_id")),
+)
+_ACCOUNTS = sa.table(
+    "service_account",
+    *(sa.column(name) for name in ("id", "user_id", "name", "created_at", "revoked_at")),
+    sa.column("spans_tenants", sa.Boolean()),
+)
+
+
+def upgrade() -> None:
+    op.create_table(
+        "service_account",
+        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("user_id", sa.String(length=32), nullable=False),
+        sa.Column("name", sa.String(length=100), nullable=False),
+        sa.Column("description", sa.String(length=200), nullable=True),
+        sa.Column("scope", JsonDocument(), nullable=True),
+        sa.Column("spans_tenants", sa.Boolean(), nullable=False),
+        sa.Column("created_at", UtcTimestamp(), nullable=False),
+        sa.Column("revoked_at", UtcTimestamp(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["user_id"], ["user_account.id"], ondelete="CASCADE", name=op.f("fk_service_account_user_id_user_account")
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_service_account")),
+    )
+    op.create_index(op.f("ix_service_account_user_id"), "service_account", ["user_id"])
+    op.add_column("user_session", sa.Column("service_account_id", sa.String(length=32), nullable=True))
+    op.create_index(op.f("ix_user_session_service_account_id"), "user_session", ["service_account_id"])
+    _give_accounts()
+
+
+def _give_accounts() -> None:
+    is_token = _TOKENS.c.kind == "api"
+    names = sa.func.coalesce(_TOKENS.c.name, "")
+    of_tokens = sa.select(
+        _TOKENS.c.id, _TOKENS.c.user_id, names, _TOKENS.c.created_at, _TOKENS.c.revoked_at, sa.true()
+    ).where(is_token)
+    columns = ["id", "user_id", "name", "created_at", "revoked_at", "spans_tenants"]
+    op.execute(sa.insert(_ACCOUNTS).from_select(columns, of_tokens))
+    op.execute(sa.update(_TOKENS).where(is_token).values(service_account_id=_TOKENS.c.id))
