@@ -86,11 +86,12 @@ def _new_password() -> str:
 
 @contextmanager
 def open_services() -> Iterator["Services"]:
-    """The services of a command on the host of the platform."""
-    from zcbus.control.bootstrap import build_services
+    """The services of a command on the host of the platform. Raises what `check_store` raises."""
+    from zcbus.control.bootstrap import build_services, check_store
 
     services = build_services(load_settings())
     try:
+        check_store(services)
         yield services
     finally:
         services.close()

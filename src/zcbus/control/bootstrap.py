@@ -17,7 +17,7 @@ from zcbus.control.platform.services import Services
 from zcbus.control.platform.token_hash import token_hash
 from zcbus.control.store.engine import Database
 from zcbus.control.store.metrics.store import MetricStore
-from zcbus.control.store.migrate import migrate
+from zcbus.control.store.migrate import check_version, migrate
 from zcbus.kit.clock import Clock, SystemClock
 from zcbus.kit.errors import TransientError
 from zcbus.kit.settings import Settings
@@ -48,6 +48,15 @@ def build_services(settings: Settings, clock: Clock | None = None) -> Services:
         authority=Authority(settings),
         started_at=clock.now(),
     )
+
+
+def check_store(services: Services) -> None:
+    """For commands that use a prepared store in parallel with the platform. Raises StoreOutdated,
+    StoreVersionUnknown, StoreUnreachableError."""
+    try:
+        check_version(services.database)
+    except OperationalError as error:
+        raise StoreUnreachableError(detail=str(error.orig).strip()) from error
 
 
 def build_catalogue() -> Catalogue:

@@ -18,6 +18,12 @@ class StoreVersionUnknown(TerminalError):
     code = "store-version-unknown"
 
 
+class StoreOutdated(TerminalError):
+    """The store is at an earlier version than this program needs, or holds nothing ('–'). Facts: version, needed."""
+
+    code = "store-outdated"
+
+
 def migrate(database: Database) -> str:
     """Apply what is missing, all or nothing, and return the version reached. Raises StoreVersionUnknown.
 
@@ -30,6 +36,16 @@ def migrate(database: Database) -> str:
         if current != needed_version():
             upgrade(connection, needed_version())
         return current_version(connection) or ""
+
+
+def check_version(database: Database) -> None:
+    """For programs that use the store without migrating it. Raises StoreOutdated, StoreVersionUnknown."""
+    with database.read() as connection:
+        current = current_version(connection)
+    if current is not None and current not in known_versions():
+        raise StoreVersionUnknown(version=current, needed=needed_version())
+    if current != needed_version():
+        raise StoreOutdated(version=current or "–", needed=needed_version())
 
 
 def current_version(connection: Connection) -> str | None:

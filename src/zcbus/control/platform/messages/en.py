@@ -41,6 +41,10 @@ MESSAGES = {
         "The metadata store has version {version}; this program knows versions up to {needed}. "
         "Use the program that wrote it or a newer one, or name another database in ZCBUS_DATABASE_URL"
     ),
+    "store-outdated": (
+        "The metadata store has version {version}, this program needs {needed}. Start the platform of this version, or "
+        "run zcbus migrate, and try again; is it empty (–), ZCBUS_DATA_DIR or ZCBUS_DATABASE_URL may name another one"
+    ),
     "store-unreachable": "The metadata store cannot be used: {detail}",
     "agent-refused": "The control plane {url} does not take this agent's token",
     "control-away": "The control plane {url} does not answer: {detail}",

@@ -39,6 +39,10 @@ MESSAGES = {
         "元数据库的版本为 {version}，当前程序最高支持 {needed}。"
         "请使用写入该库的程序或更新的版本，或通过 ZCBUS_DATABASE_URL 指定其他数据库"
     ),
+    "store-outdated": (
+        "元数据库的版本为 {version}，当前程序需要 {needed}。请启动此版本的平台或运行 zcbus migrate 后重试；"
+        "若为空库（–），请检查 ZCBUS_DATA_DIR 或 ZCBUS_DATABASE_URL"
+    ),
     "store-unreachable": "无法使用元数据库：{detail}",
     "agent-refused": "控制平面 {url} 不接受该代理的令牌",
     "control-away": "无法连接控制平面 {url}：{detail}",
