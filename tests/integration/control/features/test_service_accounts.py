@@ -60,10 +60,11 @@ def test_an_account_may_never_do_more_than_its_owner(plane: ControlPlane, admin:
         plane, olga, permissions=[{"menuKey": "authority-management/user-management", "operations": ["view"]}]
     )
     program.call("account/user/page")
-    user = next(one for one in admin.call("account/user/page", {"search": "olga"})["records"])
-    admin.call("account/user/upsert", {"userId": user["userId"], "roleCode": "ordinary"})
+    (user,) = admin.call("account/user/page", {"search": "olga"})["records"]
+    edited = {"userId": user["userId"], "idNumber": "11010519491231002X"}
+    admin.call("account/user/upsert", {**edited, "roleCode": "ordinary"})
     assert program.refused("account/user/page")["code"] == 40103
-    admin.call("account/user/upsert", {"userId": user["userId"], "status": "1"})
+    admin.call("account/user/upsert", {**edited, "status": "1"})
     assert program.refused("account/user/page")["data"]["error"] == "token-revoked"
 
 
