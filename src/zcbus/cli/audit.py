@@ -47,9 +47,12 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _accept(_: argparse.Namespace) -> int:
     from zcbus.control.features.operation_log.proof import accept
+    from zcbus.control.features.operation_log.verification import forget
 
     with open_services() as services:
         accept(services)
+        with services.database.write() as store:
+            forget(store, services)
         print(services.catalogue.text(language(), "audit.accepted"))
     return 0
 

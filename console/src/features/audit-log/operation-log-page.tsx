@@ -8,6 +8,7 @@ import { type Column, DataTable, useListFilter, useTableState } from '@/shared/u
 import { ListChoice } from '@/shared/ui/list-choice';
 import { ListSearch } from '@/shared/ui/list-search';
 import { TimeRange } from '@/shared/ui/time-range';
+import { ChainProof } from './chain-proof';
 import { useRecordColumns } from './columns';
 import { allOperations, type OperationFilter, useActionKinds, useOperations } from './queries';
 import { ResultChoice } from './result-choice';
@@ -33,6 +34,7 @@ export default function OperationLogPage() {
   return (
     <>
       <h1 className="visually-hidden">{t('operation.title')}</h1>
+      <ChainProof />
       <DataTable
         label={t('operation.title')}
         name={NAME}

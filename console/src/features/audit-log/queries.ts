@@ -3,11 +3,13 @@ import {
   call,
   type OperationRecord,
   operationLogGet,
+  operationLogGetProof,
   operationLogListActions,
   operationLogPage,
   operationLogPageSignIns,
 } from '@/shared/api';
-import { useRead } from '@/shared/hooks/use-live';
+import { useLive, useRead } from '@/shared/hooks/use-live';
+import { useRefreshing } from '@/shared/hooks/use-refreshing';
 import type { TableRequest } from '@/shared/ui/data-table';
 
 /** An empty field does not narrow the list. */
@@ -84,4 +86,19 @@ export function useActionKinds(language: string) {
     queryFn: ({ signal }) => call(operationLogListActions({ signal })),
     staleTime: Number.POSITIVE_INFINITY,
   });
+}
+
+const PROOF = ['operation-log', 'proof'];
+const refreshed = [PROOF, ['operation-log']];
+
+/** What the last verification of the log's chain proved. */
+export function useProof() {
+  return useLive({
+    queryKey: PROOF,
+    queryFn: ({ signal }) => call(operationLogGetProof({ body: {}, signal })),
+  });
+}
+
+export function useRefreshProof(): () => Promise<unknown> {
+  return useRefreshing(refreshed);
 }

@@ -313,6 +313,7 @@ ACTION_KINDS: Mapping[str, ActionKind] = MappingProxyType(
                 "tenant_add": ("新增租户", "Add tenant"),
                 "tenant_edit": ("修改租户", "Edit tenant"),
                 "tenant_delete": ("删除租户", "Delete tenant"),
+                "operation-log_verify_now": ("校验操作日志", "Verify operation log"),
                 "operation-log_accept": ("接受操作日志的当前状态", "Accept operation log as it is"),
             },
         ),

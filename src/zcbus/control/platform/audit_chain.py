@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Row, Select, Text, select, type_coerce
 
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.control.store.columns import JsonDocument
-from zcbus.control.store.tables.audit import audit_anchor, audit_link, audit_record
+from zcbus.control.store.tables.audit import audit_anchor, audit_link, audit_proof, audit_record
 from zcbus.kit.ids import new_id
 
 _PURPOSE = "audit-chain"
@@ -61,6 +61,12 @@ class Chain:
         moments = {name: _moment(anchor[name]) for name in ("began_at", "moved_at")}
         values = {**anchor, **moments}
         return self._seal("anchor", *(values[column.name] for column in audit_anchor.c if column.name != "seal"))
+
+    def proof_seal(self, proof: Mapping[str, Any]) -> str:
+        """Seal of a row of results."""
+        moments = {name: _moment(proof[name]) for name in ("checked_at", "whole_at")}
+        values = {**proof, **moments}
+        return self._seal("proof", *(values[column.name] for column in audit_proof.c if column.name != "seal"))
 
     def first_seal(self, chain_id: str) -> str:
         """What the first link of a chain follows."""

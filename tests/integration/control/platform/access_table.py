@@ -181,6 +181,8 @@ ACCESS: dict[str, str] = {
     "POST monitor/load-statistics/summary": "monitor/load-statistics view",
     "POST monitor/operation-log/actions": "monitor/operation-log view",
     "POST monitor/operation-log/get": "monitor/operation-log view",
+    "POST monitor/operation-log/proof": "monitor/operation-log view",
+    "POST monitor/operation-log/verify": "monitor/operation-log operate",
     "POST monitor/operation-log/page": "monitor/operation-log view",
     "POST system/login-log/page": "system/login-log view",
     "POST overview-monitor/get": "overview-monitor view",

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Row
 from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.expiry import expiring
 from zcbus.control.features.alert.kinds import Kind
+from zcbus.control.features.alert.operation_log import audit_in_trouble
 from zcbus.control.features.alert.owners import Owner, owner_of, owners_of_services, subscription_facts
 from zcbus.control.features.alert.plans import plans_in_trouble
 from zcbus.control.features.container import agents
@@ -84,6 +85,7 @@ def find_conditions(connection: Connection, services: Services) -> Findings:
     found.conditions += plans_in_trouble(connection, now)
     found.conditions += _silent_agents(connection, services, now)
     found.conditions += _registration(services)
+    found.conditions += audit_in_trouble(connection, services)
     return found
 
 

@@ -47,6 +47,10 @@ class Kind(StrEnum):
     # A run of a task plan was due and has not begun, or was left out.
     PLAN_LATE = "plan-late"
     REGISTRATION = "registration"
+    # The operation log is not as it was written.
+    AUDIT_BROKEN = "audit-broken"
+    # The operation log was not verified for too long.
+    AUDIT_UNVERIFIED = "audit-unverified"
     # A call that took long is over: it was done; so with each table; it failed.
     WORK_DONE = "work-done"
     WORK_DONE_WITH_TABLES = "work-done-with-tables"
@@ -74,6 +78,8 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.PLAN_FAILED: Level.IMPORTANT,
     Kind.PLAN_LATE: Level.ATTENTION,
     Kind.REGISTRATION: Level.ATTENTION,
+    Kind.AUDIT_BROKEN: Level.IMPORTANT,
+    Kind.AUDIT_UNVERIFIED: Level.IMPORTANT,
     Kind.WORK_DONE: Level.GENERAL,
     Kind.WORK_DONE_WITH_TABLES: Level.GENERAL,
     Kind.WORK_FAILED: Level.ATTENTION,

@@ -41,6 +41,13 @@ ZH = {
     "alert.plan-late.remedy": "请在任务计划的执行记录中查看前一次执行及被跳过的原因",
     "alert.registration": "{holder} 的产品注册于 {end} 到期",
     "alert.registration.remedy": "请申请新的注册码，并放入数据目录的 registration 文件",
+    "alert.audit-broken": "操作日志与写入时不一致：主机 {host} 于 {at} 发现 {count} 处问题，第一处：{break}",
+    "alert.audit-broken.remedy": "请在“操作日志”页面查看问题所在，并保全数据库与数据目录作为证据；若数据库由备份恢复，"
+    "请在每个副本的主机上运行 zcbus audit accept",
+    "alert.audit-unverified": "操作日志自 {at} 起未经校验",
+    "alert.audit-unverified.remedy": "请在“操作日志”页面立即校验；若失败，请查看控制平面的日志",
+    "alert-kind.audit-broken": "操作日志不完整",
+    "alert-kind.audit-unverified": "操作日志未校验",
     "alert.agent-away.remedy": "请检查该主机与网络，并确认代理（zcbus agent）正在运行；恢复后自动继续",
     "alert.lag.remedy": "请查看积压最多的表，并检查目标库的负载",
     "alert.work-done": "{user} 的操作“{work}”已完成，用时 {seconds} 秒",
@@ -130,6 +137,14 @@ EN = {
     "alert.plan-late.remedy": "The history of the task plan says what is before it, or why it was left out",
     "alert.registration": "The registration of {holder} ends at {end}",
     "alert.registration.remedy": "Apply for another code and put it into the data folder's file registration",
+    "alert.audit-broken": "The operation log is not as it was written: host {host} found {count} breaks at {at}, the "
+    "first: {break}",
+    "alert.audit-broken.remedy": "See the breaks on the page Operation log, and keep database and data folder as "
+    "evidence. After a restore from a backup run zcbus audit accept on the host of every replica",
+    "alert.audit-unverified": "The operation log has not been verified since {at}",
+    "alert.audit-unverified.remedy": "Verify it on the page Operation log; if that fails, see the control plane's log",
+    "alert-kind.audit-broken": "Operation log broken",
+    "alert-kind.audit-unverified": "Operation log unverified",
     "alert.agent-away.remedy": "Check the host and the network, and that the agent (zcbus agent) runs; "
     "everything resumes automatically once it is back",
     "alert.lag.remedy": "Check the tables with the largest backlog, and the target's load",

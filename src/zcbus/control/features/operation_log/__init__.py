@@ -4,11 +4,12 @@ from zcbus.control.features.operation_log.endpoints import api
 from zcbus.control.features.operation_log.kept_head import keep_head
 from zcbus.control.features.operation_log.messages import EN, ZH
 from zcbus.control.features.operation_log.retention import remove_old
+from zcbus.control.features.operation_log.verification import verify_if_due
 from zcbus.control.platform import audit_chain
 from zcbus.control.platform.feature import Feature, Periodic
 from zcbus.control.platform.services import Services
 
-_REMOVAL_SECONDS, _HEAD_SECONDS = 3600.0, 10.0
+_REMOVAL_SECONDS, _HEAD_SECONDS, _VERIFICATION_SECONDS = 3600.0, 10.0, 60.0
 
 
 def _prepare(services: Services) -> None:
@@ -24,5 +25,6 @@ feature = Feature(
     periodic=(
         Periodic("operation-log", _REMOVAL_SECONDS, remove_old),
         Periodic("audit-head", _HEAD_SECONDS, keep_head),
+        Periodic("audit-verification", _VERIFICATION_SECONDS, verify_if_due),
     ),
 )

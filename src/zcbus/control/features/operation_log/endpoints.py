@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Row
 
 from zcbus.control.features.operation_log import queries
+from zcbus.control.features.operation_log.proof_record import MENU_KEY, proof_record
 from zcbus.control.features.operation_log.schemas import (
     OPERATIONS,
     SIGN_INS,
@@ -13,22 +14,25 @@ from zcbus.control.features.operation_log.schemas import (
     ActionKindChoice,
     OperationDetail,
     OperationRecord,
+    ProofRecord,
     RecordPageRequest,
     RecordRequest,
     SignInPageRequest,
     SignInRecord,
 )
+from zcbus.control.features.operation_log.verification import verify_and_keep
 from zcbus.control.platform.action_titles import ACTION_KINDS, action_title
 from zcbus.control.platform.authorisation import authorise
-from zcbus.control.platform.call import Call
-from zcbus.control.platform.errors import RecordNotFoundError
+from zcbus.control.platform.call import Call, Unit
+from zcbus.control.platform.errors import ForbiddenError, RecordNotFoundError
 from zcbus.control.platform.menus import Operation
 from zcbus.control.platform.paging import Page, answer_page
 from zcbus.control.platform.routing import Api
+from zcbus.control.platform.schema import Empty
 
 api = Api("operation-log")
 
-_VIEW = authorise("monitor/operation-log", Operation.VIEW)
+_VIEW = authorise(MENU_KEY, Operation.VIEW)
 
 
 @api.read("/api/zcbus/monitor/operation-log/page", _VIEW, lists=OPERATIONS)
@@ -59,6 +63,22 @@ def list_actions(call: Call) -> list[ActionKindChoice]:
         )
         for name, kind in ACTION_KINDS.items()
     ]
+
+
+@api.read("/api/zcbus/monitor/operation-log/proof", _VIEW, unit=Unit.OWN)
+def get_proof(call: Call, body: Empty) -> ProofRecord:
+    """What the last verification of the log's chain proved, and when."""
+    return proof_record(call, call.services.database)
+
+
+@api.change("/api/zcbus/monitor/operation-log/verify", authorise(MENU_KEY, Operation.OPERATE), unit=Unit.OWN)
+def verify_now(call: Call, body: Empty) -> ProofRecord:
+    """Verify the whole chain now, for users who see every tenant: seconds for 100,000 records."""
+    if not call.principal.spans_tenants:
+        raise ForbiddenError(menuKey=MENU_KEY, operation=Operation.OPERATE.value)
+    proof = verify_and_keep(call.services)
+    call.audit.after = {"breaks": len(proof.breaks), "records": proof.records, "links": proof.links}
+    return proof_record(call, call.services.database)
 
 
 @api.read("/api/zcbus/system/login-log/page", authorise("system/login-log", Operation.VIEW), lists=SIGN_INS)

@@ -18,6 +18,8 @@ ZH = {
     "audit.reason.record-changed": "记录被改动",
     "audit.reason.record-missing": "记录被删除",
     "audit.reason.record-inserted": "记录不是由平台写入的",
+    "audit.reason.result-forged": "上次校验的结果被改动、删除或换成旧结果",
+    "audit-verification-runs": "正在校验操作日志，请稍候",
     "audit.reason.end-missing": "本机见过的链尾已不在：末尾被截去，或数据库由较早的备份恢复",
 }
 
@@ -41,6 +43,8 @@ EN = {
     "audit.reason.record-changed": "the record was changed",
     "audit.reason.record-missing": "the record was deleted",
     "audit.reason.record-inserted": "the record was not written by the platform",
+    "audit.reason.result-forged": "the result of the last verification was changed, deleted or put back",
+    "audit-verification-runs": "The operation log is being verified already; wait for its result",
     "audit.reason.end-missing": "the end that this host saw is missing: it was cut off, or the database was restored "
     "from an earlier backup",
 }

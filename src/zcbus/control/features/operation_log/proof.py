@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, exists, func, select
@@ -17,10 +17,12 @@ from zcbus.control.store.tables.audit import audit_anchor, audit_link, audit_rec
 
 _READ_AT_ONCE = 1_000
 _MAX_BREAKS = 100
+# A record is from the begin of its call, its link may be from the call's end.
+_RUNS_AT_MOST = timedelta(days=1)
 
 Reason = Literal[
     "no-chain", "anchor-forged", "link-missing", "link-forged", "record-changed", "record-missing", "record-inserted",
-    "end-missing",
+    "end-missing", "result-forged",
 ]  # fmt: skip
 
 
@@ -52,18 +54,31 @@ class Proof:
     removed_at: datetime | None = None
     # The last link that this host keeps outside of the database: up to there nothing was cut off. None: none is kept.
     kept_sequence: int | None = None
+    # The last link that was read.
+    end_sequence: int = 0
+    end_seal: str = ""
 
 
-def verify(services: Services) -> Proof:
-    """Check the whole chain against the records and the key file, from one snapshot of the store."""
+def verify(services: Services, behind: Head | None = None) -> Proof:
+    """Check the chain against the records and the key file, from one snapshot of the store. `behind`: an end that was
+    proved before; only what follows is read then, unless the chain lacks it. Earlier records that were changed since
+    are not found that way."""
     proof, chain = Proof(), Chain.of(services.secrets)
     with services.database.read_snapshot() as store:
         end = _start(store, chain, proof)
+        since = None
+        if behind is not None and behind.sequence > end.sequence:
+            since = _time_of(store, behind)
+            if since is None:
+                proof.breaks.append(Break("end-missing", behind.sequence))
+            else:
+                end = behind
         for portion in _portions(store, end.sequence):
             end = _follow(store, chain, proof, end, portion)
         proof.records = store.execute(select(func.count()).select_from(audit_record)).scalar_one()
-        proof.breaks += _inserted(store)
+        proof.breaks += _inserted(store, since)
         proof.breaks += _cut_off(store, services, proof)
+    proof.end_sequence, proof.end_seal = end
     del proof.breaks[_MAX_BREAKS:]
     return proof
 
@@ -79,6 +94,13 @@ def accept(services: Services) -> None:
         end = head(store)
     if end is not None:
         write_head(services, end)
+
+
+def _time_of(store: Connection, end: Head) -> datetime | None:
+    """When a link was made; None: the chain has another one, or none, at its place."""
+    same = (audit_link.c.sequence == end.sequence) & (audit_link.c.seal == end.seal)
+    found: datetime | None = store.execute(select(audit_link.c.linked_at).where(same)).scalar()
+    return found
 
 
 def _start(store: Connection, chain: Chain, proof: Proof) -> Head:
@@ -143,9 +165,11 @@ def _record_reason(digests: dict[str, str], link: Row[Any]) -> Reason | None:
     return None if found == link.digest else "record-changed"
 
 
-def _inserted(store: Connection) -> list[Break]:
+def _inserted(store: Connection, since: datetime | None) -> list[Break]:
     linked = exists().where(audit_link.c.record_id == audit_record.c.id)
     rows = select(audit_record.c.id, audit_record.c.recorded_at).where(~linked).order_by(audit_record.c.recorded_at)
+    if since is not None:
+        rows = rows.where(audit_record.c.recorded_at >= since - _RUNS_AT_MOST)
     return [Break("record-inserted", None, row.id, row.recorded_at) for row in store.execute(rows.limit(_MAX_BREAKS))]
 
 

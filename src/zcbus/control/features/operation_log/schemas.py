@@ -72,6 +72,40 @@ class ActionKindChoice(Schema):
     actions: list[ActionChoice]
 
 
+class BreakRecord(Schema):
+    """One place where the log is not as it was written. `text` says how; `sequence` counts the chain's links."""
+
+    text: str
+    sequence: int | None
+    record_id: str | None
+    at: datetime | None
+
+
+ProofState = Literal["intact", "broken", "unverified"]
+"""`unverified`: there is no result, or none of the last two days."""
+
+
+class ProofRecord(Schema):
+    """What the last verification of the chain proved. `host`: the control plane that found it; the first one that found
+    a break, else the latest. `wholeAt`: the last verification of the whole chain. `breaks`: the first ones, for users
+    who see every tenant. `earlierRecords`: proved unchanged since `beganAt` only. `keptSequence`: nothing was cut off
+    up to this link. `mayVerify`: the caller may have it verified now."""
+
+    state: ProofState
+    host: str | None = None
+    checked_at: datetime | None = None
+    whole_at: datetime | None = None
+    records: int | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    began_at: datetime | None = None
+    earlier_records: int | None = None
+    kept_sequence: int | None = None
+    break_count: int = 0
+    breaks: list[BreakRecord] = Field(default_factory=list)
+    may_verify: bool
+
+
 class SignInPageRequest(PageRequest):
     """Records of the login log from the newest on. `search` is a part of the user's name or the address."""
 

@@ -74,6 +74,7 @@ _WORDS: Mapping[str, str] = {
     "owner": "owner",
     "work": "work",
     "problem": "problem",
+    "break": "audit.reason",
 }
 
 

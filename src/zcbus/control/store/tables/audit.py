@@ -1,6 +1,6 @@
 """The operation log: who did what, from where, with what result."""
 
-from sqlalchemy import BigInteger, Column, Index, String, Table
+from sqlalchemy import BigInteger, Column, Index, String, Table, Text
 
 from zcbus.control.store.columns import ID_LENGTH, JsonDocument, UtcTimestamp, id_column, metadata
 
@@ -55,6 +55,24 @@ audit_anchor = Table(
     Column("sequence", BigInteger, nullable=False),
     Column("link_seal", String(64), nullable=False),
     Column("moved_at", UtcTimestamp, nullable=False),
+    # HMAC-SHA256 of this row, in hexadecimal.
+    Column("seal", String(64), nullable=False),
+)
+
+# Last verification of the chain by each control plane. Written by `operation_log.verification` alone.
+audit_proof = Table(
+    "audit_proof",
+    metadata,
+    # SHA-256 of host and data folder, in hexadecimal.
+    Column("instance", String(64), primary_key=True),
+    Column("host", String(255), nullable=False),
+    Column("checked_at", UtcTimestamp, nullable=False),
+    # The last verification that read the whole chain; the others continue at the end that was proved.
+    Column("whole_at", UtcTimestamp, nullable=False),
+    Column("end_sequence", BigInteger, nullable=False),
+    Column("end_seal", String(64), nullable=False),
+    # Extent and breaks, JSON as it was sealed.
+    Column("result", Text, nullable=False),
     # HMAC-SHA256 of this row, in hexadecimal.
     Column("seal", String(64), nullable=False),
 )

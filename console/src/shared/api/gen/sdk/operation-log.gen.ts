@@ -2,7 +2,7 @@
 
 import { client } from '../client.gen';
 import type { Options } from '../sdk.gen';
-import type { OperationLogGetData, OperationLogGetErrors, OperationLogGetResponses, OperationLogListActionsData, OperationLogListActionsErrors, OperationLogListActionsResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, OperationLogPageSignInsData, OperationLogPageSignInsErrors, OperationLogPageSignInsResponses } from '../types.gen';
+import type { OperationLogGetData, OperationLogGetErrors, OperationLogGetProofData, OperationLogGetProofErrors, OperationLogGetProofResponses, OperationLogGetResponses, OperationLogListActionsData, OperationLogListActionsErrors, OperationLogListActionsResponses, OperationLogPageData, OperationLogPageErrors, OperationLogPageResponses, OperationLogPageSignInsData, OperationLogPageSignInsErrors, OperationLogPageSignInsResponses, OperationLogVerifyNowData, OperationLogVerifyNowErrors, OperationLogVerifyNowResponses } from '../types.gen';
 
 export const operationLogListActions = <ThrowOnError extends boolean = false>(options?: Options<OperationLogListActionsData, ThrowOnError>) => (options?.client ?? client).post<OperationLogListActionsResponses, OperationLogListActionsErrors, ThrowOnError>({ url: '/api/zcbus/monitor/operation-log/actions', ...options });
 
@@ -21,6 +21,24 @@ export const operationLogPage = <ThrowOnError extends boolean = false>(options: 
     headers: {
         'Content-Type': 'application/json',
         ...options.headers
+    }
+});
+
+export const operationLogGetProof = <ThrowOnError extends boolean = false>(options?: Options<OperationLogGetProofData, ThrowOnError>) => (options?.client ?? client).post<OperationLogGetProofResponses, OperationLogGetProofErrors, ThrowOnError>({
+    url: '/api/zcbus/monitor/operation-log/proof',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
+});
+
+export const operationLogVerifyNow = <ThrowOnError extends boolean = false>(options?: Options<OperationLogVerifyNowData, ThrowOnError>) => (options?.client ?? client).post<OperationLogVerifyNowResponses, OperationLogVerifyNowErrors, ThrowOnError>({
+    url: '/api/zcbus/monitor/operation-log/verify',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
     }
 });
 

@@ -1,4 +1,5 @@
-"""Service accounts: API tokens with a scope. Each token that is there becomes an account without one."""
+"""Service accounts: API tokens with a scope. Each token that is there becomes an account without one. Results of
+verifying the chain of the operation log."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -41,6 +42,22 @@ def upgrade() -> None:
     op.add_column("user_session", sa.Column("service_account_id", sa.String(length=32), nullable=True))
     op.create_index(op.f("ix_user_session_service_account_id"), "user_session", ["service_account_id"])
     _give_accounts()
+    _keep_proofs()
+
+
+def _keep_proofs() -> None:
+    op.create_table(
+        "audit_proof",
+        sa.Column("instance", sa.String(length=64), nullable=False),
+        sa.Column("host", sa.String(length=255), nullable=False),
+        sa.Column("checked_at", UtcTimestamp(), nullable=False),
+        sa.Column("whole_at", UtcTimestamp(), nullable=False),
+        sa.Column("end_sequence", sa.BigInteger(), nullable=False),
+        sa.Column("end_seal", sa.String(length=64), nullable=False),
+        sa.Column("result", sa.Text(), nullable=False),
+        sa.Column("seal", sa.String(length=64), nullable=False),
+        sa.PrimaryKeyConstraint("instance", name=op.f("pk_audit_proof")),
+    )
 
 
 def _give_accounts() -> None:
