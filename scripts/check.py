@@ -25,6 +25,7 @@ CHECKS: dict[str, tuple[Path, list[str]]] = {
     "positions": (ROOT, [sys.executable, "scripts/check_positions.py"]),
     "words": (ROOT, [sys.executable, "scripts/check_words.py"]),
     "states": (ROOT, [sys.executable, "scripts/check_states.py"]),
+    "specification": (ROOT, [sys.executable, "scripts/check_specification.py"]),
     "docs": (ROOT, [sys.executable, "scripts/check_docs.py"]),
     "migrations": (ROOT, [sys.executable, "scripts/check_migrations.py"]),
     "console-lint": (CONSOLE, ["npm", "run", "--silent", "lint"]),

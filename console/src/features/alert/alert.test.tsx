@@ -1,4 +1,6 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { UserRecord } from '@/shared/api';
@@ -183,4 +185,43 @@ it('says who handles an alert and that it is muted, and hides what the viewer ma
   expect(screen.queryByRole('button', { name: /^(Assign|Mute):/ })).not.toBeInTheDocument();
   await userEvent.click(screen.getByText('Assigned to me'));
   expect(await screen.findByText('No open alerts')).toBeInTheDocument();
+});
+
+it('the drawer of alerts takes 60 percent of the window', async () => {
+  await renderInFrame(<AlertBell user={user} />);
+  await userEvent.click(await screen.findByRole('button', { name: /unread/ }));
+  await screen.findByText('alert one');
+  expect(document.querySelector('.ant-drawer-content-wrapper')).toHaveStyle({ width: '60%' });
+});
+
+it('levels of alerts have their colours', async () => {
+  server.alerts = [alert('grey', 0), alert('orange', 1), alert('red', 3)];
+  await renderInFrame(<AlertBell user={user} />);
+  await userEvent.click(await screen.findByRole('button', { name: /unread/ }));
+  await screen.findByText('alert grey');
+  const levels = [...document.querySelectorAll<HTMLElement>('.alert-level')].map(
+    ({ dataset, textContent }) => [dataset['level'], textContent],
+  );
+  expect(levels).toEqual([
+    ['general', 'General'],
+    ['attention', 'Attention'],
+    ['important', 'Important'],
+  ]);
+  const styles = readFileSync(join(import.meta.dirname, 'alert.css'), 'utf8');
+  expect(styles).toMatch(/\.alert-level \{\s+color: var\(--quiet-text\)/);
+  expect(styles).toMatch(/level="attention"\] \{\s+color: var\(--warning-text\)/);
+  expect(styles).toMatch(/level="important"\] \{\s+color: var\(--error\)/);
+});
+
+it('the unread alerts are counted while a user is signed in, again at the countdown of the system', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const bell = await renderInFrame(<AlertBell user={user} />);
+  await screen.findByRole('button', { name: 'Alerts, 2 unread' });
+  server.alerts = [];
+  await act(() => vi.advanceTimersByTimeAsync(10_100));
+  expect(await screen.findByRole('button', { name: 'Alerts, 0 unread' })).toBeInTheDocument();
+  bell.unmount();
+  server.alerts = [alert('one', 3)];
+  await vi.advanceTimersByTimeAsync(30_000);
+  vi.useRealTimers();
 });

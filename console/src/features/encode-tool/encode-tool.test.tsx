@@ -5,6 +5,7 @@ import { client } from '@/shared/api/gen/client.gen';
 import { useNotices } from '@/shared/lib/notices';
 import { renderInFrame } from '@/testing/render';
 import { EncodeTool } from './encode-tool';
+import EncodeToolDrawer from './encode-tool-drawer';
 
 // The body in plain: what encrypts it on its way has tests of its own.
 client.setConfig({ baseUrl: window.location.origin });
@@ -58,4 +59,10 @@ it('passes over what the server refuses', async () => {
   await waitFor(() => expect(screen.getByRole('button', { name: 'Decrypt' })).toBeEnabled());
   expect(screen.getByLabelText('Output')).toHaveValue('');
   expect(useNotices.getState().waiting).toEqual([]);
+});
+
+it('the drawer takes 70 percent of the window and names the tool', async () => {
+  await renderInFrame(<EncodeToolDrawer open onClose={() => undefined} />);
+  expect(await screen.findByRole('dialog', { name: 'Encryption tool' })).toBeInTheDocument();
+  expect(document.querySelector('.ant-drawer-content-wrapper')).toHaveStyle({ width: '70%' });
 });

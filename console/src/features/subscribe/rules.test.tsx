@@ -230,3 +230,15 @@ it.each([
   await save();
   await waitFor(() => expect(useNotices.getState().waiting).toMatchObject([{ kind: 'success', text: said }]));
 });
+
+it('the form of a master has the specified fields', async () => {
+  await draw(<MasterDrawer onClose={onClose} />);
+  const fields = [
+    ...['Master name', 'Target type', 'Target', 'Load type', 'Start full', 'Target schema'],
+    ...['Prefix', 'Suffix', 'Case of names', 'Channels'],
+  ];
+  for (const field of fields) expect(screen.getAllByLabelText(field)[0], field).toBeInTheDocument();
+  await userEvent.click(screen.getByLabelText('Case of names'));
+  for (const name of ['Default', 'Upper', 'Lower'])
+    expect((await screen.findAllByText(name))[0]).toBeInTheDocument();
+});

@@ -90,3 +90,8 @@ it('a read-only form cannot be changed', async () => {
   expect(screen.getByLabelText('Name')).toBeDisabled();
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
 });
+
+it('takes 40 percent of the window unless the form says otherwise', async () => {
+  await renderDrawer(vi.fn());
+  expect(document.querySelector('.ant-drawer-content-wrapper')).toHaveStyle({ width: '40%' });
+});

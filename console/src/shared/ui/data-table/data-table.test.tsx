@@ -350,3 +350,29 @@ it('exports all pages, as the columns say them', async () => {
   await vi.waitFor(() => expect(saved).toHaveLength(1));
   expect(await saved[0]?.text()).toBe('City\r\nBeijing\r\nOslo\r\n');
 });
+
+it('says "no more data" where the page says nothing else', async () => {
+  const nothing = { ...loaded, data: { records: [], total: 0 } };
+  await renderInFrame(<Cities query={nothing} {...{ empty: undefined }} />);
+  expect(screen.getByText('No more data')).toBeInTheDocument();
+});
+
+it('the pager has jumps, numbers, sizes, a field and the total', async () => {
+  await renderInFrame(<Cities query={{ ...loaded, data: { records: cities, total: 400 } }} />, {
+    path: '/cities?current=8',
+  });
+  expect(screen.getByText('400 in total')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Previous page' })).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Next page' })).toBeInTheDocument();
+  const sizes = screen.getByRole('combobox', { name: 'Rows per page' });
+  expect(
+    within(sizes)
+      .getAllByRole<HTMLOptionElement>('option')
+      .map(({ value }) => value),
+  ).toEqual(['20', '50', '100', '300', '500', '1000']);
+  await userEvent.click(screen.getByRole('button', { name: '5 pages on' }));
+  expect(screen.getByText('?current=13')).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: '5 pages back' }));
+  await userEvent.type(screen.getByLabelText('Go to 1–20'), '20{Enter}');
+  expect(screen.getByText('?current=20')).toBeInTheDocument();
+});

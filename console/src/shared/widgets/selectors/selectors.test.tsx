@@ -68,3 +68,17 @@ it('asks for a customer’s strategies and channels once there is a customer, an
   expect(asked.strategies.mock.lastCall?.[0].body).toEqual({ customerId: 'k1', size: -1 });
   expect(asked.channels.mock.lastCall?.[0].body).toEqual({ customerId: 'k1' });
 });
+
+it.each([
+  ['client', 'Subscribe list', '订阅列表'],
+  ['databus', 'Process list', '处理列表'],
+  ['stream', 'Real-time compute list', '实时计算列表'],
+] as const)('customers are labelled by their type: %s', async (clientType, en, zh) => {
+  const select = <CustomerSelect clientType={clientType} value={{}} onChange={() => undefined} />;
+  const english = await renderInFrame(select);
+  expect(screen.getByRole('combobox', { name: en })).toBeInTheDocument();
+  expect(screen.getAllByRole('combobox')).toHaveLength(1);
+  english.unmount();
+  await renderInFrame(select, { locale: 'zh' });
+  expect(screen.getByRole('combobox', { name: zh })).toBeInTheDocument();
+});
