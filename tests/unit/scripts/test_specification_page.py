@@ -76,7 +76,8 @@ def test_a_row_with_a_cell_too_few_is_an_error() -> None:
 def test_figures_count_each_state() -> None:
     text = "# 1. Something\n" + row() + row("1.0.2", "", "", "absent: not built")
     made = check_specification.regenerated(
-        "<!-- made from the chapters: counts -->\nold\n<!-- end -->\n<!-- made from the chapters: open -->\n<!-- end -->",
+        "<!-- made from the chapters: counts -->\nold\n<!-- end -->\n"
+        "<!-- made from the chapters: open -->\n<!-- end -->",
         {Path("01-something.md"): text},
     )
     assert "| [1. Something](specification/01-something.md) | 2 | 1 | 0 | 1 |" in made

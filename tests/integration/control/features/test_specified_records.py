@@ -75,3 +75,15 @@ def test_alert_levels_have_their_names(admin: Caller, language: str, names: list
     levels = admin.call("common/findDictType", {"dictType": "alert_level", "enableBusDictItems": True})
     assert [item["displayKey"] for item in levels["busDictItems"]] == ["0", "1", "3"]
     assert [item[language] for item in levels["busDictItems"]] == names
+
+
+def test_required_choices_are_named_where_they_are_missing(admin: Caller) -> None:
+    """A strategy, and an API's service, must be selected before the action."""
+    for path, body, field in (
+        ("policy/distribute/preview", {"targets": []}, "id"),
+        ("policy/distribute/apply", {"targets": []}, "targets"),
+        ("data-service/group/add", {"name": "orders", "path": "orders"}, "dataServiceId"),
+    ):
+        refused = admin.refused(path, body)
+        assert refused["code"] == 422
+        assert field in {fault["field"] for fault in refused["data"]["fields"]}, (path, refused)
