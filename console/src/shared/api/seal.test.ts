@@ -1,4 +1,6 @@
 import { createDecipheriv, createPrivateKey, createPublicKey, diffieHellman, hkdfSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { seal } from './seal';
 import { holdsSecret, withSealedBody } from './secret-calls';
@@ -68,4 +70,50 @@ it('knows the calls with a database password in them', () => {
   expect(holdsSecret('/api/zcbus/dynamic/datasource/test-db-parameter')).toBe(true);
   expect(holdsSecret('/api/zcbus/sync/link/apply')).toBe(true);
   expect(holdsSecret('/api/zcbus/sync/link/page')).toBe(false);
+});
+
+interface Shape {
+  $ref?: string;
+  properties?: Record<string, Shape>;
+  [part: string]: unknown;
+}
+
+const SECRET = /password|secret/i;
+/** They take further fields by the kind of the database, its password among them. */
+const CONNECTIONS = ['ConnectionInput', 'ConnectionChoice'];
+/** Programs make it, not the console. */
+const NOT_OF_THE_CONSOLE = ['/api/zcbus/agent/join'];
+
+/** Whether a request's schema, or one that it refers to, has a field with a secret. */
+function takesSecret(shape: Shape, schemas: Record<string, Shape>, seen = new Set<string>()): boolean {
+  const name = shape.$ref?.split('/').at(-1);
+  if (name !== undefined) {
+    if (seen.has(name)) return false;
+    seen.add(name);
+    return CONNECTIONS.includes(name) || takesSecret(schemas[name] ?? {}, schemas, seen);
+  }
+  if (Object.keys(shape.properties ?? {}).some((property) => SECRET.test(property))) return true;
+  const parts = [
+    ...Object.values(shape.properties ?? {}),
+    ...['items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'].flatMap((key) => shape[key] ?? []),
+  ];
+  return parts.some((part) => takesSecret(part as Shape, schemas, seen));
+}
+
+it('no call with a secret field leaves the browser in clear', () => {
+  const file = join(import.meta.dirname, '..', '..', '..', 'openapi.json');
+  const { paths, components } = JSON.parse(readFileSync(file, 'utf8'));
+  type Call = { requestBody?: { content: Record<string, { schema: Shape }> } };
+  const secret = Object.entries(paths as Record<string, Record<string, Call>>)
+    .filter(([, calls]) =>
+      Object.values(calls).some(({ requestBody }) =>
+        Object.values(requestBody?.content ?? {}).some(({ schema }) =>
+          takesSecret(schema, components.schemas),
+        ),
+      ),
+    )
+    .map(([path]) => path)
+    .filter((path) => !NOT_OF_THE_CONSOLE.includes(path));
+  expect(secret.length).toBeGreaterThan(20);
+  expect(secret.filter((path) => !holdsSecret(path))).toEqual([]);
 });

@@ -4,13 +4,24 @@ const MEDIA_TYPE = 'application/zcbus+json';
 const KEY_PATH = '/api/zcbus/sys/authentication/key';
 const KEY_LIFETIME = 30 * 60 * 1000;
 
-/** Calls whose body may hold a password, the viewer's or a database's: they leave the browser encrypted. */
+/**
+ * Calls whose body may hold a password, a person's, a database's or another service's: they leave the browser encrypted.
+ * A test compares them with the fields of the API's document.
+ */
 const secretPaths = [
   '/api/zcbus/sys/authentication/login',
   '/api/zcbus/account/',
   '/api/zcbus/dynamic/datasource/',
   '/api/zcbus/datasource/',
   '/api/zcbus/container/machine/',
+  '/api/zcbus/container/cluster/customer/editKafkaProperties',
+  '/api/zcbus/data-service/group/add',
+  '/api/zcbus/data-service/group/edit',
+  '/api/zcbus/publish/node/add',
+  '/api/zcbus/publish/node/edit',
+  '/api/zcbus/subscribe/customer/add',
+  '/api/zcbus/subscribe/database/',
+  '/api/zcbus/sys/notice/receiver/',
   '/api/zcbus/sync/link/apply',
   '/api/zcbus/sync/link/precheck',
   '/api/zcbus/tool/encode/',
