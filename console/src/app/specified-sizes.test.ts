@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { currentLocale } from '@/shared/i18n/locale';
+import { time } from '@/shared/lib/figures';
 import { ELLIPSIS_LENGTH } from '@/shared/lib/text';
+import { genericPageSizes, pageSizes } from '@/shared/ui/data-table/table-state';
 
 const source = join(import.meta.dirname, '..');
 
@@ -28,4 +31,23 @@ it('the theme colour is #1890ff', () => {
 
 it('texts of cells are cut behind 25 characters', () => {
   expect(ELLIPSIS_LENGTH).toBe(25);
+});
+
+it('lists have pages of 20 to 1000 rows, the generic table of 20, 100, 1000 or all', () => {
+  expect(pageSizes).toEqual([20, 50, 100, 300, 500, 1000]);
+  expect(genericPageSizes).toEqual([20, 100, 1000, -1]);
+});
+
+it('the kit draws small', () => {
+  expect(readFileSync(join(source, 'app/frame/frame.tsx'), 'utf8')).toContain('componentSize="small"');
+});
+
+it('moments are written as yyyy-MM-dd hh:mm:ss', () => {
+  expect(time(new Date(2026, 2, 7, 8, 9, 5))).toBe('2026-03-07 08:09:05');
+});
+
+it('the language is Chinese unless another was chosen', () => {
+  vi.stubGlobal('window', { localStorage: { getItem: () => null } });
+  expect(currentLocale()).toBe('zh');
+  vi.unstubAllGlobals();
 });

@@ -225,3 +225,13 @@ it('the unread alerts are counted while a user is signed in, again at the countd
   await vi.advanceTimersByTimeAsync(30_000);
   vi.useRealTimers();
 });
+
+it('the badge shows at most 99', async () => {
+  server.alerts = Array.from({ length: 99 }, (_, index) => alert(`${index}`, 0));
+  const bell = await renderInFrame(<AlertBell user={user} />);
+  expect(await screen.findByText('99')).toBeInTheDocument();
+  bell.unmount();
+  server.alerts = [...server.alerts, alert('one more', 0)];
+  await renderInFrame(<AlertBell user={user} />);
+  expect(await screen.findByText('99+')).toBeInTheDocument();
+});

@@ -1,5 +1,6 @@
-import { App, Form, Input, Modal, Select } from 'antd';
+import { Form, Input, Modal, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { notify } from '@/shared/lib/notices';
 import { toFault } from '@/shared/ui/form-faults';
 import { upTo } from '@/shared/ui/up-to';
 import { useCustomers } from '@/shared/widgets/selectors/queries';
@@ -10,14 +11,13 @@ const LONGEST = 200;
 /** Puts a message before the users of subscribers. */
 export default function DeliveryDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['alert', 'common']);
-  const { message } = App.useApp();
   const [form] = Form.useForm<Message>();
   const customers = useCustomers('client');
   const deliver = useDeliver();
   const submit = (values: Message) =>
     deliver.mutate(values, {
       onSuccess: () => {
-        message.success(t('alert:deliver.done', { count: values.customerIds.length }));
+        notify('success', t('alert:deliver.done', { count: values.customerIds.length }));
         onClose();
       },
     });

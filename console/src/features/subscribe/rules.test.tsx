@@ -11,6 +11,7 @@ import RebalanceDialog from './rebalance-dialog';
 import RenameDrawer from './rename-drawer';
 import TableDrawer from './table-drawer';
 import TransferDialog from './transfer-dialog';
+import { useTell } from './use-tell';
 
 /** What the forms would send, and what the server would answer. */
 const server = vi.hoisted(() => ({
@@ -241,4 +242,21 @@ it('the form of a master has the specified fields', async () => {
   await userEvent.click(screen.getByLabelText('Case of names'));
   for (const name of ['Default', 'Upper', 'Lower'])
     expect((await screen.findAllByText(name))[0]).toBeInTheDocument();
+});
+
+function Told() {
+  const tell = useTell({ onResults: vi.fn() });
+  return (
+    <button type="button" onClick={() => tell([{ done: true } as never])}>
+      tell
+    </button>
+  );
+}
+
+it('a transfer that was asked for is told', async () => {
+  await draw(<Told />);
+  await userEvent.click(screen.getByRole('button', { name: 'tell' }));
+  expect(useNotices.getState().waiting).toMatchObject([
+    { kind: 'success', text: 'Channel transfer successful: 1 table' },
+  ]);
 });

@@ -103,3 +103,11 @@ it('what works with open row errors is not shown as healthy, what failed stays a
   await userEvent.tab();
   expect(await screen.findByRole('tooltip', {}, PATIENCE)).toHaveTextContent(/4 row errors/);
 });
+
+it('a failed load says to read the backend log of the subscription channel', async () => {
+  await renderInFrame(<StateTag state="full-error" />);
+  fireEvent.mouseEnter(await screen.findByText('Full error'));
+  const hint = await screen.findByRole('tooltip', {}, PATIENCE);
+  await waitFor(() => expect(hint).toHaveTextContent('Data entry failed'), PATIENCE);
+  expect(hint).toHaveTextContent("the subscription channel's backend log");
+});

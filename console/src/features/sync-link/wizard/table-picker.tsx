@@ -1,8 +1,9 @@
-import { App, Button, Tag } from 'antd';
+import { Button, Tag } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { datasourcePageTablesList } from '@/shared/api/lists';
 import { bytes } from '@/shared/lib/figures';
+import { notify } from '@/shared/lib/notices';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { Count } from '@/shared/ui/figures';
 import { ListChoice } from '@/shared/ui/list-choice';
@@ -94,7 +95,6 @@ export function TablePicker({ onChooseKey }: Props) {
 /** Chooses every table that the filter matches, on all pages; refused ones are left out and counted. */
 function ChooseMatching({ total }: { total: number | undefined }) {
   const { t } = useTranslation('sync-link');
-  const { message } = App.useApp();
   const { draft, change } = useDraft();
   const [filter] = useTableFilter();
   const [isBusy, setBusy] = useState(false);
@@ -106,7 +106,8 @@ function ChooseMatching({ total }: { total: number | undefined }) {
       const keys = new Set([...Object.keys(draft.tables), ...open.map(tableKey)]);
       change({ tables: pickedAfter(draft, keys, open) });
       const refused = rows.length - open.length;
-      message.info(
+      notify(
+        'info',
         refused > 0
           ? t('tables.chosenSome', { count: open.length, refused })
           : t('tables.chosen', { count: open.length }),

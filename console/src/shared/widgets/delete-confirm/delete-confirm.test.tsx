@@ -116,3 +116,15 @@ it('does not close by a click outside', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   await isGone();
 });
+
+it('a picture that cannot be fetched is told', async () => {
+  isDeleteCode = true;
+  const answering = globalThis.fetch;
+  vi.stubGlobal('fetch', async (request: Request) =>
+    /captcha\/code|verify\/get/.test(request.url)
+      ? Response.json({ code: 300, message: 'no picture' })
+      : answering(request),
+  );
+  await ask({});
+  expect(await screen.findByText('Failed to get verification code')).toBeInTheDocument();
+});

@@ -5,6 +5,7 @@ import { loadMessages } from '@/testing/messages';
 import { useTerminal } from './use-terminal';
 
 const said: string[] = [];
+const screens = vi.hoisted(() => [] as object[]);
 
 vi.mock('@xterm/addon-fit', () => ({
   FitAddon: class {
@@ -13,6 +14,9 @@ vi.mock('@xterm/addon-fit', () => ({
 }));
 vi.mock('@xterm/xterm', () => ({
   Terminal: class {
+    constructor(options: object) {
+      screens.push(options);
+    }
     loadAddon = () => {};
     open = () => {};
     resize = () => {};
@@ -81,4 +85,11 @@ it('a log that is cut off is warned of and asked for again after ten seconds', a
   expect(RefusedSocket.made).toBe(1);
   await act(() => vi.advanceTimersByTimeAsync(2_000));
   expect(RefusedSocket.made).toBe(2);
+});
+
+it('the screen has 28 rows, scrolls back 30, and is written in 14 pixels', async () => {
+  screens.length = 0;
+  const { result } = open(false);
+  await waitFor(() => expect(result.current.isClosed).toBe(true));
+  expect(screens[0]).toMatchObject({ rows: 28, scrollback: 30, fontSize: 14 });
 });

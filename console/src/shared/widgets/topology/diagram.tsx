@@ -20,6 +20,7 @@ import { useTranslation } from 'react-i18next';
 import { StateMark, StateTip } from '@/shared/ui/state-tag';
 import { useClicks } from './click';
 import {
+  DRAG_THRESHOLD,
   NODE_HEIGHT,
   NODE_WIDTH,
   placeNodes,
@@ -41,9 +42,6 @@ export interface TopologyProps {
   /** Pixels. */
   height?: number;
 }
-
-/** Pixels that a box must be pulled before it moves. */
-const DRAG_THRESHOLD = 5;
 
 type BoxData = { node: TopologyNode; press: (id: string, clicks?: number) => void };
 

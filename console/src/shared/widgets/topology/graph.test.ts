@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { placeNodes, zoomed } from './graph';
+import { CLICK_DELAY } from './click';
+import { DRAG_THRESHOLD, placeNodes, zoomed } from './graph';
 
 const nodes = ['source', 'publish', 'one', 'two'].map((id) => ({ id, title: id }));
 const edges = [
@@ -26,4 +27,9 @@ it('zooms by 0.1 from 0.3 to 3, from whatever was between', () => {
   expect(zoomed(0.87, -1)).toBe(0.8);
   expect(zoomed(0.3, -1)).toBe(0.3);
   expect(zoomed(3, 1)).toBe(3);
+});
+
+it('a click counts after 260 ms, and a box moves after 5 pixels', () => {
+  expect(CLICK_DELAY).toBe(260);
+  expect(DRAG_THRESHOLD).toBe(5);
 });

@@ -22,6 +22,9 @@ export interface TopologyEdge {
 export const NODE_WIDTH = 204;
 export const NODE_HEIGHT = 72;
 
+/** Pixels that a box must be pulled before it moves. */
+export const DRAG_THRESHOLD = 5;
+
 export const ZOOM = { least: 0.3, most: 3, step: 0.1 } as const;
 
 /** One step nearer or farther, on the steps' own marks, within the bounds. */
