@@ -1301,6 +1301,18 @@ export type Awaited = {
 };
 
 /**
+ * BackupInput
+ *
+ * Write a backup of the metadata store. `keep`: so many of the plan's backups are kept.
+ */
+export type BackupInput = {
+    /**
+     * Keep
+     */
+    keep?: number;
+};
+
+/**
  * Beat
  *
  * The last heartbeat or change that a service forwarded: proof that the path works.
@@ -1366,6 +1378,341 @@ export type BegunSignIn = {
      * Url
      */
     url: string;
+};
+
+/**
+ * BothTexts
+ *
+ * A text in both languages; null: not spoken of.
+ */
+export type BothTexts = {
+    /**
+     * En
+     */
+    en?: string | null;
+    /**
+     * Zh
+     */
+    zh?: string | null;
+};
+
+/**
+ * BreakRecord
+ *
+ * One place where the log is not as it was written. `text` says how; `sequence` counts the chain's links.
+ */
+export type BreakRecord = {
+    /**
+     * At
+     */
+    at: string | null;
+    /**
+     * Recordid
+     */
+    recordId: string | null;
+    /**
+     * Sequence
+     */
+    sequence: number | null;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
+ * BusRecord
+ *
+ * The bus of a container. `address`: servers and prefix of the cluster; empty: embedded, on the container's host.
+ * `reachable`: an agent of the container had a recent heartbeat.
+ */
+export type BusRecord = {
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * Containerid
+     */
+    containerId: string;
+    /**
+     * Containername
+     */
+    containerName: string;
+    /**
+     * Hosts
+     */
+    hosts: Array<string>;
+    /**
+     * Kind
+     */
+    kind: 'embedded' | 'kafka' | 'unknown';
+    /**
+     * Reachable
+     */
+    reachable: boolean;
+};
+
+/**
+ * BusRecordLine
+ *
+ * A record. `position`: in the words of its source; empty: it has none.
+ */
+export type BusRecordLine = {
+    /**
+     * Complete
+     */
+    complete: boolean;
+    /**
+     * Kind
+     */
+    kind: 'changes' | 'rows' | 'end' | 'offer' | 'heartbeat' | 'resumed' | 'rollback' | 'unreadable';
+    /**
+     * Offset
+     */
+    offset: number;
+    /**
+     * Position
+     */
+    position: string;
+    /**
+     * Sizebytes
+     */
+    sizeBytes: number;
+    /**
+     * Tables
+     */
+    tables: Array<RecordTableLine>;
+    /**
+     * Time
+     */
+    time: string;
+    /**
+     * Transactions
+     */
+    transactions: number;
+};
+
+/**
+ * BusRecordPage
+ *
+ * `searched_from`: older records were not searched.
+ */
+export type BusRecordPage = {
+    /**
+     * Firstoffset
+     */
+    firstOffset: number;
+    /**
+     * Nextoffset
+     */
+    nextOffset: number;
+    /**
+     * Records
+     */
+    records: Array<BusRecordLine>;
+    /**
+     * Searchedfrom
+     */
+    searchedFrom: number;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * BusTopicDetail
+ *
+ * A topic with its readers. Replicas and disk are none where the bus does not tell.
+ */
+export type BusTopicDetail = {
+    /**
+     * Diskbytes
+     */
+    diskBytes: number | null;
+    /**
+     * Insync
+     */
+    inSync: number | null;
+    /**
+     * Readers
+     */
+    readers: Array<ReaderRecord>;
+    /**
+     * Replicas
+     */
+    replicas: number | null;
+    topic: BusTopicRecord;
+};
+
+/**
+ * BusTopicPage
+ *
+ * `size_bytes`: of all found topics. The disk's figures are none where the bus does not tell.
+ */
+export type BusTopicPage = {
+    /**
+     * Diskfreebytes
+     */
+    diskFreeBytes: number | null;
+    /**
+     * Disktotalbytes
+     */
+    diskTotalBytes: number | null;
+    /**
+     * Measuredat
+     */
+    measuredAt: string;
+    /**
+     * Records
+     */
+    records: Array<BusTopicRecord>;
+    /**
+     * Sizebytes
+     */
+    sizeBytes: number;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * BusTopicPageRequest
+ *
+ * `search`: a part of the name of a topic, of its publish node or of its table. `role`: only topics of these
+ * uses. `ownerless`: only topics whose publish node does not exist any more.
+ */
+export type BusTopicPageRequest = {
+    /**
+     * Containerid
+     */
+    containerId: string;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Ownerless
+     */
+    ownerless?: boolean;
+    /**
+     * Role
+     */
+    role?: Array<TopicRole>;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * BusTopicRecord
+ *
+ * A topic. `role`: none for topics that are not the platform's own. Rates are of the last five minutes.
+ * `behind_records`, `behind_bytes`: what waits for the slowest reader; none: no reader has a known position.
+ * `unknown_readers`: readers whose position is not known. `retention_hours`: none where no time limit removes records.
+ * `current`: whether a full topic is the table's present snapshot.
+ */
+export type BusTopicRecord = {
+    /**
+     * Actions
+     */
+    actions: Array<'records' | 'retention' | 'delete'>;
+    /**
+     * Behindbytes
+     */
+    behindBytes: number | null;
+    /**
+     * Behindrecords
+     */
+    behindRecords: number | null;
+    /**
+     * Bytespersecond
+     */
+    bytesPerSecond: number | null;
+    /**
+     * Current
+     */
+    current: boolean;
+    /**
+     * Firstoffset
+     */
+    firstOffset: number;
+    /**
+     * Generation
+     */
+    generation: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Newestat
+     */
+    newestAt: string | null;
+    /**
+     * Nextoffset
+     */
+    nextOffset: number;
+    /**
+     * Nodeid
+     */
+    nodeId: string;
+    /**
+     * Nodename
+     */
+    nodeName: string;
+    /**
+     * Oldestat
+     */
+    oldestAt: string | null;
+    /**
+     * Partitions
+     */
+    partitions: number;
+    /**
+     * Readers
+     */
+    readers: number;
+    /**
+     * Records
+     */
+    records: number;
+    /**
+     * Recordspersecond
+     */
+    recordsPerSecond: number | null;
+    /**
+     * Retentionhours
+     */
+    retentionHours: number | null;
+    role: TopicRole | null;
+    /**
+     * Sizebytes
+     */
+    sizeBytes: number;
+    /**
+     * Table
+     */
+    table: string;
+    /**
+     * Unknownreaders
+     */
+    unknownReaders: number;
 };
 
 /**
@@ -1681,6 +2028,26 @@ export type CauseRecord = {
      * Text
      */
     text: string;
+};
+
+/**
+ * CellRecord
+ *
+ * A value. `text`: at most 200 characters of it.
+ */
+export type CellRecord = {
+    /**
+     * Cut
+     */
+    cut: boolean;
+    /**
+     * State
+     */
+    state: 'value' | 'null' | 'unchanged' | 'masked' | 'hidden';
+    /**
+     * Text
+     */
+    text: string | null;
 };
 
 /**
@@ -2157,6 +2524,22 @@ export type ChosenDeletion = {
  * Preparation of the target table before a full load.
  */
 export type CleanMode = 'none' | 'truncate' | 'drop' | 'only-truncate';
+
+/**
+ * CleaningInput
+ *
+ * Remove records that ended more than `olderThanDays` days ago.
+ */
+export type CleaningInput = {
+    /**
+     * Histories
+     */
+    histories: Array<HistoryKind>;
+    /**
+     * Olderthandays
+     */
+    olderThanDays: number;
+};
 
 /**
  * ClusterDetail
@@ -3578,6 +3961,22 @@ export type CurrentTestRequest = {
 };
 
 /**
+ * CustomTexts
+ *
+ * The console's custom texts in the caller's language, by namespace and key.
+ */
+export type CustomTexts = {
+    /**
+     * Texts
+     */
+    texts: {
+        [key: string]: {
+            [key: string]: string;
+        };
+    };
+};
+
+/**
  * CustomerChoice
  *
  * One tenant.
@@ -4215,6 +4614,57 @@ export type DecodeRequest = {
      * Inputstr
      */
     inputStr: string;
+};
+
+/**
+ * DeleteTopic
+ *
+ * Delete a topic that no one writes. Answer: Done.
+ *
+ * Where a real topic goes, the node's tables count as interrupted: they need a snapshot, or an accepted gap.
+ */
+export type DeleteTopic = {
+    /**
+     * Topic
+     */
+    topic: string;
+    /**
+     * Type
+     */
+    type?: 'delete-topic';
+};
+
+/**
+ * DeletionPreview
+ *
+ * What a deletion breaks. `refused`: why it is impossible now; empty: it is possible. `tables`: how many need a new
+ * full load afterwards.
+ */
+export type DeletionPreview = {
+    /**
+     * Nodename
+     */
+    nodeName: string;
+    /**
+     * Readers
+     */
+    readers: Array<ReaderRecord>;
+    /**
+     * Records
+     */
+    records: number;
+    /**
+     * Refused
+     */
+    refused: string;
+    /**
+     * Sizebytes
+     */
+    sizeBytes: number;
+    /**
+     * Tables
+     */
+    tables: number;
 };
 
 /**
@@ -5030,6 +5480,51 @@ export type EnvelopeBegunSignIn = {
 };
 
 /**
+ * Envelope[BusRecordPage]
+ */
+export type EnvelopeBusRecordPage = {
+    /**
+     * Code
+     */
+    code: number;
+    data: BusRecordPage;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[BusTopicDetail]
+ */
+export type EnvelopeBusTopicDetail = {
+    /**
+     * Code
+     */
+    code: number;
+    data: BusTopicDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[BusTopicPage]
+ */
+export type EnvelopeBusTopicPage = {
+    /**
+     * Code
+     */
+    code: number;
+    data: BusTopicPage;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[CaptchaPicture]
  */
 export type EnvelopeCaptchaPicture = {
@@ -5135,6 +5630,21 @@ export type EnvelopeContainerNetwork = {
 };
 
 /**
+ * Envelope[CustomTexts]
+ */
+export type EnvelopeCustomTexts = {
+    /**
+     * Code
+     */
+    code: number;
+    data: CustomTexts;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[CustomerChoice]
  */
 export type EnvelopeCustomerChoice = {
@@ -5143,6 +5653,21 @@ export type EnvelopeCustomerChoice = {
      */
     code: number;
     data: CustomerChoice;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[DeletionPreview]
+ */
+export type EnvelopeDeletionPreview = {
+    /**
+     * Code
+     */
+    code: number;
+    data: DeletionPreview;
     /**
      * Message
      */
@@ -5308,6 +5833,36 @@ export type EnvelopeHostRemoval = {
      */
     code: number;
     data: HostRemoval;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[ImportPreview]
+ */
+export type EnvelopeImportPreview = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ImportPreview;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[ImportResult]
+ */
+export type EnvelopeImportResult = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ImportResult;
     /**
      * Message
      */
@@ -6443,6 +6998,21 @@ export type EnvelopePageTaskTableRecord = {
 };
 
 /**
+ * Envelope[Page[TextRecord]]
+ */
+export type EnvelopePageTextRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageTextRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[TreeRecord]]
  */
 export type EnvelopePageTreeRecord = {
@@ -6608,6 +7178,21 @@ export type EnvelopePreview = {
 };
 
 /**
+ * Envelope[ProofRecord]
+ */
+export type EnvelopeProofRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ProofRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[PublicKey]
  */
 export type EnvelopePublicKey = {
@@ -6631,6 +7216,21 @@ export type EnvelopeReceiverRecord = {
      */
     code: number;
     data: ReceiverRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[RecordDetail]
+ */
+export type EnvelopeRecordDetail = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RecordDetail;
     /**
      * Message
      */
@@ -6713,6 +7313,21 @@ export type EnvelopeRegistrationRecord = {
 };
 
 /**
+ * Envelope[ResetResult]
+ */
+export type EnvelopeResetResult = {
+    /**
+     * Code
+     */
+    code: number;
+    data: ResetResult;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[RestorePreview]
  */
 export type EnvelopeRestorePreview = {
@@ -6721,6 +7336,21 @@ export type EnvelopeRestorePreview = {
      */
     code: number;
     data: RestorePreview;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[RetentionPreview]
+ */
+export type EnvelopeRetentionPreview = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RetentionPreview;
     /**
      * Message
      */
@@ -7118,6 +7748,21 @@ export type EnvelopeTerminalTicket = {
 };
 
 /**
+ * Envelope[TextsFile]
+ */
+export type EnvelopeTextsFile = {
+    /**
+     * Code
+     */
+    code: number;
+    data: TextsFile;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[TokenTerms]
  */
 export type EnvelopeTokenTerms = {
@@ -7318,6 +7963,24 @@ export type EnvelopeListApiVersionRecord = {
      * Data
      */
     data: Array<ApiVersionRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[BusRecord]]
+ */
+export type EnvelopeListBusRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<BusRecord>;
     /**
      * Message
      */
@@ -8671,6 +9334,13 @@ export type HelpSection = {
 };
 
 /**
+ * HistoryKind
+ *
+ * What accumulates in the platform's own store and may be removed before its retention ends.
+ */
+export type HistoryKind = 'runs' | 'loads' | 'alerts' | 'notices' | 'api-log' | 'sql-runs' | 'recycle-bin';
+
+/**
  * HistoryRecord
  *
  * The last hour, a point a minute. `times`: beginnings of the minutes, milliseconds since 1970; rows per second
@@ -8886,6 +9556,30 @@ export type HostRemoval = {
 };
 
 /**
+ * ImportConflict
+ *
+ * An custom text that differs from the file's.
+ */
+export type ImportConflict = {
+    /**
+     * Custom
+     */
+    custom: string;
+    /**
+     * File
+     */
+    file: string;
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Language
+     */
+    language: 'zh' | 'en';
+};
+
+/**
  * ImportDocument
  *
  * Read an OpenAPI description; see zcbus.connectors.importing.DocumentImporter. Answer: ImportedDocument.
@@ -8914,6 +9608,30 @@ export type ImportDocument = {
 };
 
 /**
+ * ImportFault
+ *
+ * A text of the file that cannot be used; `reason` is in the caller's language.
+ */
+export type ImportFault = {
+    /**
+     * Fault
+     */
+    fault: 'language' | 'too-long' | 'placeholders' | 'markup' | 'characters';
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Language
+     */
+    language: 'zh' | 'en';
+    /**
+     * Reason
+     */
+    reason: string;
+};
+
+/**
  * ImportGuessRecord
  *
  * A part of the document that the description does not state. `table`: empty for the whole document.
@@ -8931,6 +9649,67 @@ export type ImportGuessRecord = {
      * Value
      */
     value: string;
+};
+
+/**
+ * ImportPreview
+ *
+ * Effects of an import. `added`: new custom texts. `same`: texts that are read already. Lists hold the first
+ * hundred. While there are faults, the import is refused. Unknown keys are left out.
+ */
+export type ImportPreview = {
+    /**
+     * Added
+     */
+    added: number;
+    /**
+     * Conflictcount
+     */
+    conflictCount: number;
+    /**
+     * Conflicts
+     */
+    conflicts: Array<ImportConflict>;
+    /**
+     * Faultcount
+     */
+    faultCount: number;
+    /**
+     * Faults
+     */
+    faults: Array<ImportFault>;
+    /**
+     * Same
+     */
+    same: number;
+    /**
+     * Unknown
+     */
+    unknown: Array<string>;
+    /**
+     * Unknowncount
+     */
+    unknownCount: number;
+};
+
+/**
+ * ImportResult
+ *
+ * `kept`: conflicting custom texts that stayed.
+ */
+export type ImportResult = {
+    /**
+     * Kept
+     */
+    kept: number;
+    /**
+     * Unknown
+     */
+    unknown: number;
+    /**
+     * Written
+     */
+    written: number;
 };
 
 /**
@@ -9301,19 +10080,21 @@ export type ItemForm = {
 /**
  * JobInput
  *
- * A plan's job. `tables`: of the link, by `schema.table` or id; omitted: all that it has when the plan runs.
- * `beside` (reload) and `method` (compare) as in the calls for these. `repair`: differing rows are then repaired from
- * the source.
+ * A plan's job: what its type needs. `tables`: of the link, by `schema.table` or id; omitted: all that it has when
+ * the plan runs. `beside` (reload) and `method` (compare) as in the calls for these. `repair`: differing rows are then
+ * repaired from the source.
  */
 export type JobInput = {
+    backup?: BackupInput | null;
     /**
      * Beside
      */
     beside?: boolean | null;
+    clean?: CleaningInput | null;
     /**
      * Link
      */
-    link: string;
+    link?: string | null;
     /**
      * Method
      */
@@ -9322,6 +10103,7 @@ export type JobInput = {
      * Repair
      */
     repair?: boolean;
+    sql?: SqlJobInput | null;
     /**
      * Tables
      */
@@ -9332,17 +10114,19 @@ export type JobInput = {
 /**
  * JobRecord
  *
- * `linkName`: null where the link is gone.
+ * `linkName`, `sqlName`: null where the job has none, or it is gone.
  */
 export type JobRecord = {
+    backup?: BackupInput | null;
     /**
      * Beside
      */
     beside?: boolean | null;
+    clean?: CleaningInput | null;
     /**
      * Link
      */
-    link: string;
+    link?: string | null;
     /**
      * Linkname
      */
@@ -9355,6 +10139,11 @@ export type JobRecord = {
      * Repair
      */
     repair?: boolean;
+    sql?: SqlJobInput | null;
+    /**
+     * Sqlname
+     */
+    sqlName: string | null;
     /**
      * Tables
      */
@@ -9367,7 +10156,7 @@ export type JobRecord = {
  *
  * Job types of a plan.
  */
-export type JobType = 'start' | 'pause' | 'stop' | 'reload' | 'suspend' | 'resume' | 'compare';
+export type JobType = 'start' | 'pause' | 'stop' | 'reload' | 'suspend' | 'resume' | 'compare' | 'clean' | 'sql' | 'backup';
 
 /**
  * Join
@@ -9992,6 +10781,22 @@ export type LinkStatus = {
      * Tables
      */
     tables: Array<TableStatus>;
+};
+
+/**
+ * ListBusTopics
+ *
+ * List the topics of the bus; the control plane pages, sorts and searches them. Answer: BusTopics.
+ */
+export type ListBusTopics = {
+    /**
+     * Nodes
+     */
+    nodes?: Array<string> | null;
+    /**
+     * Type
+     */
+    type?: 'list-bus-topics';
 };
 
 /**
@@ -10631,6 +11436,30 @@ export type LogoutRequest = {
      * Token
      */
     token?: string;
+};
+
+/**
+ * LosingReader
+ *
+ * A reader that loses records. `records`: at least so many; none: its position is not known.
+ */
+export type LosingReader = {
+    /**
+     * Kind
+     */
+    kind: 'channel' | 'computation' | 'json' | 'load';
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Owner
+     */
+    owner: string;
+    /**
+     * Records
+     */
+    records: number | null;
 };
 
 /**
@@ -11289,6 +12118,26 @@ export type MatchRecord = {
  * table cannot be replicated.
  */
 export type MatchState = 'existing' | 'new' | 'carried' | 'conflict' | 'refused';
+
+/**
+ * MeasureTopics
+ *
+ * Measure parts of topics from an offset or a moment to the end. Answer: TopicMeasures.
+ */
+export type MeasureTopics = {
+    /**
+     * Placed
+     */
+    placed?: boolean;
+    /**
+     * Topics
+     */
+    topics: Array<TopicToMeasure>;
+    /**
+     * Type
+     */
+    type?: 'measure-topics';
+};
 
 /**
  * MemberListRequest
@@ -13587,6 +14436,20 @@ export type PageTaskTableRecord = {
 };
 
 /**
+ * Page[TextRecord]
+ */
+export type PageTextRecord = {
+    /**
+     * Records
+     */
+    records: Array<TextRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
  * Page[TreeRecord]
  */
 export type PageTreeRecord = {
@@ -15014,6 +15877,69 @@ export type Proof = {
 };
 
 /**
+ * ProofRecord
+ *
+ * What the last verification of the chain proved. `host`: the control plane that found it; the first one that found
+ * a break, else the latest. `wholeAt`: the last verification of the whole chain. `breaks`: the first ones, for users
+ * who see every tenant. `earlierRecords`: proved unchanged since `beganAt` only. `keptSequence`: nothing was cut off
+ * up to this link. `mayVerify`: the caller may have it verified now.
+ */
+export type ProofRecord = {
+    /**
+     * Beganat
+     */
+    beganAt?: string | null;
+    /**
+     * Breakcount
+     */
+    breakCount?: number;
+    /**
+     * Breaks
+     */
+    breaks?: Array<BreakRecord>;
+    /**
+     * Checkedat
+     */
+    checkedAt?: string | null;
+    /**
+     * Earlierrecords
+     */
+    earlierRecords?: number | null;
+    /**
+     * Host
+     */
+    host?: string | null;
+    /**
+     * Keptsequence
+     */
+    keptSequence?: number | null;
+    /**
+     * Mayverify
+     */
+    mayVerify: boolean;
+    /**
+     * Records
+     */
+    records?: number | null;
+    /**
+     * Since
+     */
+    since?: string | null;
+    /**
+     * State
+     */
+    state: 'intact' | 'broken' | 'unverified';
+    /**
+     * Until
+     */
+    until?: string | null;
+    /**
+     * Wholeat
+     */
+    wholeAt?: string | null;
+};
+
+/**
  * PropertyModule
  *
  * Properties that belong together.
@@ -15510,6 +16436,16 @@ export type PutRequest = {
     } & ListTopics) | ({
         type: 'list-versions';
     } & ListVersions) | ({
+        type: 'list-bus-topics';
+    } & ListBusTopics) | ({
+        type: 'measure-topics';
+    } & MeasureTopics) | ({
+        type: 'read-records';
+    } & ReadRecords) | ({
+        type: 'read-record';
+    } & ReadRecord) | ({
+        type: 'delete-topic';
+    } & DeleteTopic) | ({
         type: 'drop-source';
     } & DropSource) | ({
         type: 'drop-target';
@@ -15625,6 +16561,157 @@ export type ReadLog = {
      * Type
      */
     type?: 'read-log';
+};
+
+/**
+ * ReadRecord
+ *
+ * Read rows of one record. Answer: RecordContent.
+ */
+export type ReadRecord = {
+    /**
+     * Limit
+     */
+    limit?: number;
+    /**
+     * Masked
+     */
+    masked?: {
+        [key: string]: Array<string>;
+    };
+    /**
+     * Offset
+     */
+    offset: number;
+    /**
+     * Skip
+     */
+    skip?: number;
+    /**
+     * Table
+     */
+    table?: number;
+    /**
+     * Topic
+     */
+    topic: string;
+    /**
+     * Type
+     */
+    type?: 'read-record';
+    /**
+     * Values
+     */
+    values?: boolean;
+};
+
+/**
+ * ReadRecords
+ *
+ * Describe records of a real or full topic, without values. Answer: RecordLines.
+ *
+ * With a filter only the newest of them are searched, as many as fit into fixed limits.
+ */
+export type ReadRecords = {
+    /**
+     * Changes Only
+     */
+    changes_only?: boolean;
+    /**
+     * Limit
+     */
+    limit?: number;
+    /**
+     * Newest First
+     */
+    newest_first?: boolean;
+    /**
+     * Since Ms
+     */
+    since_ms?: number | null;
+    /**
+     * Skip
+     */
+    skip?: number;
+    /**
+     * Table
+     */
+    table?: string;
+    /**
+     * Topic
+     */
+    topic: string;
+    /**
+     * Type
+     */
+    type?: 'read-records';
+    /**
+     * Until
+     */
+    until?: number | null;
+};
+
+/**
+ * ReaderRecord
+ *
+ * Who reads a topic. `offset`: of the first record that is still needed, as last reported at `as_of`; none: not
+ * known. Of a load of full data `rows_loaded` counts instead. `expired`: records that it needs are gone. `loading`:
+ * how many of its tables are still to be loaded.
+ */
+export type ReaderRecord = {
+    /**
+     * Asof
+     */
+    asOf: string | null;
+    /**
+     * Behindbytes
+     */
+    behindBytes: number | null;
+    /**
+     * Behindrecords
+     */
+    behindRecords: number | null;
+    /**
+     * Expired
+     */
+    expired: boolean;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: 'channel' | 'computation' | 'json' | 'load';
+    /**
+     * Loading
+     */
+    loading: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Offset
+     */
+    offset: number | null;
+    /**
+     * Owner
+     */
+    owner: string;
+    /**
+     * Rowsloaded
+     */
+    rowsLoaded: number | null;
+    /**
+     * Rowstotal
+     */
+    rowsTotal: number | null;
+    state: ServiceState | null;
+    /**
+     * Tables
+     */
+    tables: number;
 };
 
 /**
@@ -15952,56 +17039,78 @@ export type ReceiverRecord = {
 };
 
 /**
- * RecordPageRequest
+ * RecordChoice
  *
- * Records from the newest on. `search` is a part of the user's name, the action, its title in either language, the
- * subject or the address. `kind`, `action`: of `monitor/operation-log/actions`; `user`: a user's whole name.
+ * Rows of one record: of its table with that index.
  */
-export type RecordPageRequest = {
+export type RecordChoice = {
     /**
-     * Action
+     * Containerid
      */
-    action?: string | null;
+    containerId: string;
     /**
      * Current
      */
     current?: number;
     /**
-     * Kind
+     * Offset
      */
-    kind?: string | null;
-    /**
-     * Order
-     */
-    order?: 'asc' | 'desc' | null;
-    /**
-     * Result
-     */
-    result?: 'done' | 'failed' | 'begun' | null;
-    /**
-     * Search
-     */
-    search?: string;
-    /**
-     * Since
-     */
-    since?: string | null;
+    offset: number;
     /**
      * Size
      */
     size?: number;
     /**
-     * Sort
+     * Table
      */
-    sort?: string | null;
+    table?: number;
     /**
-     * Until
+     * Topic
      */
-    until?: string | null;
+    topic: string;
+};
+
+/**
+ * RecordColumnRecord
+ */
+export type RecordColumnRecord = {
     /**
-     * User
+     * Key
      */
-    user?: string | null;
+    key: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
+ * RecordDetail
+ *
+ * Rows of a record's table. `values_shown`: whether the caller may see values; masked columns stay masked.
+ */
+export type RecordDetail = {
+    /**
+     * Columns
+     */
+    columns: Array<RecordColumnRecord>;
+    record: BusRecordLine;
+    /**
+     * Rows
+     */
+    rows: Array<RecordRowRecord>;
+    /**
+     * Total
+     */
+    total: number;
+    /**
+     * Valuesshown
+     */
+    valuesShown: boolean;
 };
 
 /**
@@ -16014,6 +17123,62 @@ export type RecordRequest = {
      * Id
      */
     id: string;
+};
+
+/**
+ * RecordRowRecord
+ */
+export type RecordRowRecord = {
+    /**
+     * Cells
+     */
+    cells: Array<CellRecord>;
+    /**
+     * Committedat
+     */
+    committedAt: string | null;
+    /**
+     * Keybefore
+     */
+    keyBefore: Array<CellRecord>;
+    /**
+     * Operation
+     */
+    operation: 'insert' | 'update' | 'delete' | 'truncate' | 'load';
+};
+
+/**
+ * RecordTableLine
+ */
+export type RecordTableLine = {
+    /**
+     * Columns
+     */
+    columns: Array<string>;
+    /**
+     * Deletes
+     */
+    deletes: number;
+    /**
+     * Inserts
+     */
+    inserts: number;
+    /**
+     * Loaded
+     */
+    loaded: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Truncates
+     */
+    truncates: number;
+    /**
+     * Updates
+     */
+    updates: number;
 };
 
 /**
@@ -16323,6 +17488,16 @@ export type RequestProgress = {
 };
 
 /**
+ * ResetResult
+ */
+export type ResetResult = {
+    /**
+     * Removed
+     */
+    removed: number;
+};
+
+/**
  * ResolveStart
  *
  * Find the record of a node's changes to start with, by time or offset. Answer: StartPosition.
@@ -16389,6 +17564,63 @@ export type RestorePreview = {
      * Nametaken
      */
     nameTaken: boolean;
+};
+
+/**
+ * RetentionChoice
+ *
+ * Retention of the publish node of a topic, which holds for all its topics with data.
+ */
+export type RetentionChoice = {
+    /**
+     * Containerid
+     */
+    containerId: string;
+    /**
+     * Retentionhours
+     */
+    retentionHours: number;
+    /**
+     * Topic
+     */
+    topic: string;
+};
+
+/**
+ * RetentionPreview
+ *
+ * What a retention removes at once, or as soon as the node's service runs. Whole segments are removed, so a part of
+ * it may stay for a while. `expiring`: tables whose full data goes: new full loads of them need a new snapshot.
+ */
+export type RetentionPreview = {
+    /**
+     * Expiring
+     */
+    expiring: Array<string>;
+    /**
+     * Expiringtotal
+     */
+    expiringTotal: number;
+    /**
+     * Losing
+     */
+    losing: Array<LosingReader>;
+    /**
+     * Nodename
+     */
+    nodeName: string;
+    /**
+     * Presenthours
+     */
+    presentHours: number;
+    /**
+     * Removedbytes
+     */
+    removedBytes: number;
+    /**
+     * Removedrecords
+     */
+    removedRecords: number;
 };
 
 /**
@@ -17198,7 +18430,7 @@ export type RunStatement = {
 /**
  * RunSummary
  *
- * How a run is, or ended.
+ * How a run is, or ended. `reason`: why it did not succeed, or how much it did.
  */
 export type RunSummary = {
     /**
@@ -17224,7 +18456,7 @@ export type RunSummary = {
 /**
  * RunTableRecord
  *
- * Result of a table. `done`: null while not known.
+ * Result of a table, or of another object of the job. `done`: null while not known.
  */
 export type RunTableRecord = {
     /**
@@ -17252,7 +18484,8 @@ export type RunTableRecord = {
 /**
  * RunTableRequest
  *
- * Tables of a run. `search`: part of the name. `done`: only those that are as ordered, or that are not.
+ * Tables of a run, or the other objects of its job. `search`: part of the name. `done`: only those that are as
+ * ordered, or that are not.
  */
 export type RunTableRequest = {
     /**
@@ -18106,6 +19339,12 @@ export type ServiceReport = {
      * Memory Bytes
      */
     memory_bytes?: number | null;
+    /**
+     * Needs
+     */
+    needs?: {
+        [key: string]: number;
+    };
     /**
      * Position
      */
@@ -19447,6 +20686,34 @@ export type SqlInput = {
      * Statement
      */
     statement: string;
+};
+
+/**
+ * SqlJobInput
+ *
+ * Run a saved statement, by id, that only reads. `expect`: whether it must, or must not, find rows.
+ */
+export type SqlJobInput = {
+    /**
+     * Database
+     */
+    database: string;
+    /**
+     * Expect
+     */
+    expect?: 'any' | 'some' | 'none';
+    /**
+     * Rowlimit
+     */
+    rowLimit?: number;
+    /**
+     * Statement
+     */
+    statement: string;
+    /**
+     * Timelimitseconds
+     */
+    timeLimitSeconds?: number;
 };
 
 /**
@@ -21424,6 +22691,175 @@ export type TestRow = {
 };
 
 /**
+ * TextChoice
+ */
+export type TextChoice = {
+    /**
+     * Key
+     */
+    key: string;
+};
+
+/**
+ * TextForm
+ *
+ * Custom texts of a key. Null, empty or equal to the shipped text: the shipped one.
+ */
+export type TextForm = {
+    /**
+     * En
+     */
+    en?: string | null;
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Zh
+     */
+    zh?: string | null;
+};
+
+/**
+ * TextPageRequest
+ *
+ * `search`: a part of the key, or of the shipped or custom text of either language. `show`: only those.
+ */
+export type TextPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Show
+     */
+    show?: 'all' | 'custom' | 'one-language' | 'outdated' | 'unused';
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * TextRecord
+ *
+ * A text. `zh`, `en`: as shipped; null where the language has no such form. `custom…`: read instead.
+ */
+export type TextRecord = {
+    /**
+     * Customen
+     */
+    customEn: string | null;
+    /**
+     * Customzh
+     */
+    customZh: string | null;
+    /**
+     * En
+     */
+    en: string | null;
+    /**
+     * Key
+     */
+    key: string;
+    /**
+     * Marks
+     */
+    marks: Array<'one-language' | 'outdated' | 'unused'>;
+    /**
+     * Placeholders
+     */
+    placeholders: Array<string>;
+    /**
+     * Updatedat
+     */
+    updatedAt: string | null;
+    /**
+     * Updatedby
+     */
+    updatedBy: string | null;
+    /**
+     * Zh
+     */
+    zh: string | null;
+};
+
+/**
+ * TextReset
+ *
+ * `until`: custom texts written later stay.
+ */
+export type TextReset = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Until
+     */
+    until: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * TextsExport
+ *
+ * `customOnly`: only custom texts; else all texts as they are read now.
+ */
+export type TextsExport = {
+    /**
+     * Customonly
+     */
+    customOnly?: boolean;
+};
+
+/**
+ * TextsFile
+ *
+ * Texts by key, as exported. `format` tells it from other files.
+ */
+export type TextsFile = {
+    /**
+     * Format
+     */
+    format?: 'zcbus-texts/1';
+    /**
+     * Texts
+     */
+    texts: {
+        [key: string]: BothTexts;
+    };
+};
+
+/**
+ * TextsImport
+ *
+ * `replace`: texts of the file win over other custom texts of their keys; else those stay.
+ */
+export type TextsImport = {
+    file: TextsFile;
+    /**
+     * Replace
+     */
+    replace?: boolean;
+};
+
+/**
  * ThirdPartyAnswer
  *
  * The provider's answer as the browser brings it, and the handle that it left with.
@@ -21461,6 +22897,48 @@ export type TokenTerms = {
      * Longestgracehours
      */
     longestGraceHours: number;
+};
+
+/**
+ * TopicChoice
+ */
+export type TopicChoice = {
+    /**
+     * Containerid
+     */
+    containerId: string;
+    /**
+     * Topic
+     */
+    topic: string;
+};
+
+/**
+ * TopicDeletion
+ *
+ * `typed`: the topic's name, as the person typed it.
+ */
+export type TopicDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Containerid
+     */
+    containerId: string;
+    /**
+     * Topic
+     */
+    topic: string;
+    /**
+     * Typed
+     */
+    typed: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
 };
 
 /**
@@ -21522,6 +23000,31 @@ export type TopicRequest = {
      * Table
      */
     table?: string | null;
+};
+
+/**
+ * TopicRole
+ *
+ * What the platform uses a topic for; see the functions above.
+ */
+export type TopicRole = 'real' | 'full' | 'versions' | 'structure' | 'state';
+
+/**
+ * TopicToMeasure
+ */
+export type TopicToMeasure = {
+    /**
+     * Moments
+     */
+    moments?: Array<number>;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Offsets
+     */
+    offsets?: Array<number>;
 };
 
 /**
@@ -22496,6 +23999,109 @@ export type WayTotals = {
      * Ways
      */
     ways: number;
+};
+
+/**
+ * RecordPageRequest
+ *
+ * Records, the newest first. `since`: only those appended then or later. `until`: only those before that offset, so
+ * that a list stays the same while records arrive. `table`: a part of a table's name. With a filter only the newest
+ * records are searched, as many as fit into fixed limits.
+ */
+export type ZcbusControlFeaturesMessageBusSchemasRecordPageRequest = {
+    /**
+     * Changesonly
+     */
+    changesOnly?: boolean;
+    /**
+     * Containerid
+     */
+    containerId: string;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Since
+     */
+    since?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Table
+     */
+    table?: string;
+    /**
+     * Topic
+     */
+    topic: string;
+    /**
+     * Until
+     */
+    until?: number | null;
+};
+
+/**
+ * RecordPageRequest
+ *
+ * Records from the newest on. `search` is a part of the user's name, the action, its title in either language, the
+ * subject or the address. `kind`, `action`: of `monitor/operation-log/actions`; `user`: a user's whole name.
+ */
+export type ZcbusControlFeaturesOperationLogSchemasRecordPageRequest = {
+    /**
+     * Action
+     */
+    action?: string | null;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Kind
+     */
+    kind?: string | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Result
+     */
+    result?: 'done' | 'failed' | 'begun' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Since
+     */
+    since?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Until
+     */
+    until?: string | null;
+    /**
+     * User
+     */
+    user?: string | null;
 };
 
 /**
@@ -26499,6 +28105,72 @@ export type CommonProjectVersionResponses = {
 
 export type CommonProjectVersionResponse = CommonProjectVersionResponses[keyof CommonProjectVersionResponses];
 
+export type TranslationCustomData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/texts/custom';
+};
+
+export type TranslationCustomErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TranslationCustomError = TranslationCustomErrors[keyof TranslationCustomErrors];
+
+export type TranslationCustomResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeCustomTexts;
+};
+
+export type TranslationCustomResponse = TranslationCustomResponses[keyof TranslationCustomResponses];
+
+export type TranslationSignInData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/common/texts/sign-in';
+};
+
+export type TranslationSignInErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TranslationSignInError = TranslationSignInErrors[keyof TranslationSignInErrors];
+
+export type TranslationSignInResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeCustomTexts;
+};
+
+export type TranslationSignInResponse = TranslationSignInResponses[keyof TranslationSignInResponses];
+
 export type CaptchaGetPlainPictureData = {
     body?: never;
     path?: never;
@@ -29569,7 +31241,7 @@ export type OperationLogGetResponses = {
 export type OperationLogGetResponse = OperationLogGetResponses[keyof OperationLogGetResponses];
 
 export type OperationLogPageData = {
-    body: RecordPageRequest;
+    body: ZcbusControlFeaturesOperationLogSchemasRecordPageRequest;
     path?: never;
     query?: never;
     url: '/api/zcbus/monitor/operation-log/page';
@@ -29600,6 +31272,72 @@ export type OperationLogPageResponses = {
 };
 
 export type OperationLogPageResponse = OperationLogPageResponses[keyof OperationLogPageResponses];
+
+export type OperationLogGetProofData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/operation-log/proof';
+};
+
+export type OperationLogGetProofErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type OperationLogGetProofError = OperationLogGetProofErrors[keyof OperationLogGetProofErrors];
+
+export type OperationLogGetProofResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeProofRecord;
+};
+
+export type OperationLogGetProofResponse = OperationLogGetProofResponses[keyof OperationLogGetProofResponses];
+
+export type OperationLogVerifyNowData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/operation-log/verify';
+};
+
+export type OperationLogVerifyNowErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type OperationLogVerifyNowError = OperationLogVerifyNowErrors[keyof OperationLogVerifyNowErrors];
+
+export type OperationLogVerifyNowResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeProofRecord;
+};
+
+export type OperationLogVerifyNowResponse = OperationLogVerifyNowResponses[keyof OperationLogVerifyNowResponses];
 
 export type OverviewMonitorGetData = {
     body?: never;
@@ -31682,6 +33420,237 @@ export type SqlPageRunsResponses = {
 };
 
 export type SqlPageRunsResponse = SqlPageRunsResponses[keyof SqlPageRunsResponses];
+
+export type TranslationExportData = {
+    body: TextsExport;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/translation/export';
+};
+
+export type TranslationExportErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TranslationExportError = TranslationExportErrors[keyof TranslationExportErrors];
+
+export type TranslationExportResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeTextsFile;
+};
+
+export type TranslationExportResponse = TranslationExportResponses[keyof TranslationExportResponses];
+
+export type TranslationImportTextsData = {
+    body: TextsImport;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/translation/import';
+};
+
+export type TranslationImportTextsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TranslationImportTextsError = TranslationImportTextsErrors[keyof TranslationImportTextsErrors];
+
+export type TranslationImportTextsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeImportResult;
+};
+
+export type TranslationImportTextsResponse = TranslationImportTextsResponses[keyof TranslationImportTextsResponses];
+
+export type TranslationPreviewImportData = {
+    body: TextsFile;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/translation/import/preview';
+};
+
+export type TranslationPreviewImportErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TranslationPreviewImportError = TranslationPreviewImportErrors[keyof TranslationPreviewImportErrors];
+
+export type TranslationPreviewImportResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeImportPreview;
+};
+
+export type TranslationPreviewImportResponse = TranslationPreviewImportResponses[keyof TranslationPreviewImportResponses];
+
+export type TranslationPageData = {
+    body: TextPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/translation/page';
+};
+
+export type TranslationPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TranslationPageError = TranslationPageErrors[keyof TranslationPageErrors];
+
+export type TranslationPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageTextRecord;
+};
+
+export type TranslationPageResponse = TranslationPageResponses[keyof TranslationPageResponses];
+
+export type TranslationResetData = {
+    body: TextChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/translation/reset';
+};
+
+export type TranslationResetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TranslationResetError = TranslationResetErrors[keyof TranslationResetErrors];
+
+export type TranslationResetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type TranslationResetResponse = TranslationResetResponses[keyof TranslationResetResponses];
+
+export type TranslationResetAllData = {
+    body: TextReset;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/translation/reset/all';
+};
+
+export type TranslationResetAllErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TranslationResetAllError = TranslationResetAllErrors[keyof TranslationResetAllErrors];
+
+export type TranslationResetAllResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeResetResult;
+};
+
+export type TranslationResetAllResponse = TranslationResetAllResponses[keyof TranslationResetAllResponses];
+
+export type TranslationSaveData = {
+    body: TextForm;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/resource/translation/save';
+};
+
+export type TranslationSaveErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type TranslationSaveError = TranslationSaveErrors[keyof TranslationSaveErrors];
+
+export type TranslationSaveResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type TranslationSaveResponse = TranslationSaveResponses[keyof TranslationSaveResponses];
 
 export type SimplifySyncPageMatchesData = {
     body: MatchPageRequest;
@@ -36606,6 +38575,303 @@ export type OperationLogPageSignInsResponses = {
 };
 
 export type OperationLogPageSignInsResponse = OperationLogPageSignInsResponses[keyof OperationLogPageSignInsResponses];
+
+export type MessageBusListBusesData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/zbmq/bus/list';
+};
+
+export type MessageBusListBusesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MessageBusListBusesError = MessageBusListBusesErrors[keyof MessageBusListBusesErrors];
+
+export type MessageBusListBusesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListBusRecord;
+};
+
+export type MessageBusListBusesResponse = MessageBusListBusesResponses[keyof MessageBusListBusesResponses];
+
+export type MessageBusReadRecordData = {
+    body: RecordChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/zbmq/record/get';
+};
+
+export type MessageBusReadRecordErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MessageBusReadRecordError = MessageBusReadRecordErrors[keyof MessageBusReadRecordErrors];
+
+export type MessageBusReadRecordResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRecordDetail;
+};
+
+export type MessageBusReadRecordResponse = MessageBusReadRecordResponses[keyof MessageBusReadRecordResponses];
+
+export type MessageBusPageRecordsData = {
+    body: ZcbusControlFeaturesMessageBusSchemasRecordPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/zbmq/record/page';
+};
+
+export type MessageBusPageRecordsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MessageBusPageRecordsError = MessageBusPageRecordsErrors[keyof MessageBusPageRecordsErrors];
+
+export type MessageBusPageRecordsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeBusRecordPage;
+};
+
+export type MessageBusPageRecordsResponse = MessageBusPageRecordsResponses[keyof MessageBusPageRecordsResponses];
+
+export type MessageBusEditRetentionData = {
+    body: RetentionChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/zbmq/retention/edit';
+};
+
+export type MessageBusEditRetentionErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MessageBusEditRetentionError = MessageBusEditRetentionErrors[keyof MessageBusEditRetentionErrors];
+
+export type MessageBusEditRetentionResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type MessageBusEditRetentionResponse = MessageBusEditRetentionResponses[keyof MessageBusEditRetentionResponses];
+
+export type MessageBusPreviewRetentionData = {
+    body: RetentionChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/zbmq/retention/preview';
+};
+
+export type MessageBusPreviewRetentionErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MessageBusPreviewRetentionError = MessageBusPreviewRetentionErrors[keyof MessageBusPreviewRetentionErrors];
+
+export type MessageBusPreviewRetentionResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRetentionPreview;
+};
+
+export type MessageBusPreviewRetentionResponse = MessageBusPreviewRetentionResponses[keyof MessageBusPreviewRetentionResponses];
+
+export type MessageBusDeleteData = {
+    body: TopicDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/zbmq/topic/delete';
+};
+
+export type MessageBusDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MessageBusDeleteError = MessageBusDeleteErrors[keyof MessageBusDeleteErrors];
+
+export type MessageBusDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type MessageBusDeleteResponse = MessageBusDeleteResponses[keyof MessageBusDeleteResponses];
+
+export type MessageBusGetData = {
+    body: TopicChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/zbmq/topic/get';
+};
+
+export type MessageBusGetErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MessageBusGetError = MessageBusGetErrors[keyof MessageBusGetErrors];
+
+export type MessageBusGetResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeBusTopicDetail;
+};
+
+export type MessageBusGetResponse = MessageBusGetResponses[keyof MessageBusGetResponses];
+
+export type MessageBusPageData = {
+    body: BusTopicPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/zbmq/topic/page';
+};
+
+export type MessageBusPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MessageBusPageError = MessageBusPageErrors[keyof MessageBusPageErrors];
+
+export type MessageBusPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeBusTopicPage;
+};
+
+export type MessageBusPageResponse = MessageBusPageResponses[keyof MessageBusPageResponses];
+
+export type MessageBusPreviewDeletionData = {
+    body: TopicChoice;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/zbmq/topic/preview';
+};
+
+export type MessageBusPreviewDeletionErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type MessageBusPreviewDeletionError = MessageBusPreviewDeletionErrors[keyof MessageBusPreviewDeletionErrors];
+
+export type MessageBusPreviewDeletionResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeDeletionPreview;
+};
+
+export type MessageBusPreviewDeletionResponse = MessageBusPreviewDeletionResponses[keyof MessageBusPreviewDeletionResponses];
 
 export type TaskPlanAddPlanData = {
     body: PlanInput;
