@@ -90,4 +90,3 @@ def history(call: Call) -> HistoryRecord:
         applied=changes_per_second(applied),
         lag_ms=shown(applied[:, -1]),
     )
-

@@ -6,7 +6,7 @@ from alembic import op
 from zcbus.control.store.columns import JsonDocument, UtcTimestamp
 
 revision = "0015"
-down_revision = "0013"
+down_revision = "0014"
 branch_labels = None
 depends_on = None
 

@@ -6,8 +6,8 @@ from alembic import op
 
 from zcbus.control.store.columns import JsonDocument, UtcTimestamp
 
-revision = "0017"
-down_revision = "0013"
+revision = "0016"
+down_revision = "0015"
 branch_labels = None
 depends_on = None
 
