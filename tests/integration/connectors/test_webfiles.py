@@ -276,12 +276,12 @@ def test_redirects_go_to_allowed_hosts_and_take_no_secret_along(
     address = f"orders/a.csv = {other.origin}/away/{folder}/orders/a.csv"
     signed = {"auth": "basic", "user": other.user, "secret": other.secret, "listing": "lines", "addresses": address}
     options = changed(web_folders.options(folder), url=other.origin, **signed)
+    before = len(web_folders.server.log())
     with pytest.raises(SourceUnavailable, match="not an allowed host"):
         rows(options)
     assert rows(changed(options, hosts=target)) == EXPECTED[:2]
     assert '"authorization"' in other.log()
-    reached = web_folders.server.log().rpartition("/files/")[0].splitlines()[-3:]
-    assert not any('"authorization"' in line for line in reached)
+    assert '"authorization"' not in web_folders.server.log()[before:]
     around = changed(options, addresses=f"a.csv = {other.origin}/round/a")
     with pytest.raises(SourceUnavailable, match="redirects"):
         rows(around)
