@@ -53,7 +53,7 @@ def restless(request: Request, path: Path) -> Response:
 
 
 def packed(request: Request, path: Path) -> Response:
-    """Packed on its way, though nobody asked for it."""
+    """Packed on its way, unasked."""
     about = FileResponse(path, stat_result=path.stat()).headers
     headers = {name: about[name] for name in ("etag", "last-modified")} | {"content-encoding": "gzip"}
     return Response(gzip.compress(path.read_bytes()), headers=headers)
@@ -65,7 +65,7 @@ def raw(request: Request, path: Path) -> Response:
 
 
 def odd(request: Request, path: Path) -> Response:
-    """In an encoding that nobody asked for."""
+    """In an encoding that was not asked for."""
     return Response(path.read_bytes(), headers={"content-encoding": "br"})
 
 

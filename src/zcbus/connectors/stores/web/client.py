@@ -17,7 +17,7 @@ from zcbus.connectors.errors import AccessDenied, SourceUnavailable
 from zcbus.connectors.stores.web.facts import Facts
 
 _CONNECT_SECONDS = 10.0
-_LONGEST_SECONDS = 1800.0
+_MAX_BODY_SECONDS = 1800.0
 """For which a body may be on its way, however steadily it comes."""
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 MAX_REDIRECTS = 5
@@ -142,7 +142,7 @@ class WebClient:
 
     def body(self, response: httpx.Response) -> Iterator[bytes]:
         """The bytes of a response as they were sent."""
-        end = time.monotonic() + _LONGEST_SECONDS
+        end = time.monotonic() + _MAX_BODY_SECONDS
         try:
             for part in response.iter_raw():
                 if time.monotonic() > end:

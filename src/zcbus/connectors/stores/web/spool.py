@@ -47,7 +47,7 @@ class Spool:
         return os.pread(self._file.fileno(), size, offset)
 
     def close(self) -> None:
-        """Let it go once nobody reads it. Idempotent."""
+        """Let it go once no file of it is open. Idempotent."""
         self._is_kept = False
         self._close_unread()
 
