@@ -62,7 +62,7 @@ class Proxy:
         return self._each(lambda pair: setattr(pair, "lost", True))
 
     def mute_all(self) -> int:
-        """From now on servers hear nothing of these clients, which hear the server (acknowledgements on their way)."""
+        """From now on nothing arrives that these clients send; they receive what servers send."""
         return self._each(lambda pair: setattr(pair, "mutes", True))
 
     def cut_all(self, chance: random.Random) -> int:

@@ -24,8 +24,8 @@ class Capabilities:
     """Whether a capture sees deleted rows."""
     delivery: Delivery = "none"
     repeats: bool = False
-    """Whether a source may deliver a change again after a failure, as another row unless the table has a key of its own;
-    and what was delivered cannot be read again, so a full load has no rows."""
+    """Whether a source may deliver a change again after a failure, as another row unless the table has a key of its
+    own; and what was delivered cannot be read again, so a full load has no rows."""
     keyless: bool = False
     """Whether a source captures tables without a key, append-only."""
     ddl: bool = False

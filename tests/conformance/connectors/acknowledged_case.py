@@ -1,4 +1,4 @@
-"""One kind of broker whose messages are acknowledged in the conformance suite, and all kinds. A kind has one subclass of
+"""One kind of broker with acknowledgements in the conformance suite, and all kinds. A kind has one subclass of
 AcknowledgedCase, named in CASES."""
 
 from abc import ABC, abstractmethod

@@ -1,4 +1,4 @@
-"""Topics of a real MQTT broker: sign-in, certificates, network rules, the connection test, and what a message's row has."""
+"""Topics of a real MQTT broker: sign-in, certificates, network rules, the connection test, a message's row."""
 
 import socket
 import subprocess
@@ -58,7 +58,7 @@ def tokens(deliveries: list[Delivery]) -> list[Any]:
     return [one.token for one in deliveries if one.token is not None]
 
 
-def test_a_connection_test_tells_of_session_and_subscriptions(mosquitto_server: MosquittoServer, topic: str) -> None:
+def test_a_connection_test_checks_session_and_subscriptions(mosquitto_server: MosquittoServer, topic: str) -> None:
     options = mosquitto_server.options(topic, topics=f"{topic}/+/a, {topic}/#")
     reachable, session, *subscriptions = checks(options)
     assert (reachable.item, reachable.ok) == ("reachable", True)
@@ -72,8 +72,8 @@ def test_a_connection_test_tells_of_session_and_subscriptions(mosquitto_server: 
 
 @contextmanager
 def answering(expiry: int, qos: int) -> Iterator[int]:
-    """Port of a broker that answers one client's connection and one subscription: an interval for which it keeps sessions,
-    and the QoS it grants."""
+    """Port of a broker that answers one client's connection and one subscription: with the seconds for which it keeps
+    sessions, and the QoS it grants."""
 
     def serve() -> None:
         client, _ = listener.accept()
@@ -161,7 +161,7 @@ def test_a_subscription_keeps_its_name_over_connections(mosquitto_server: Mosqui
     reader.forget()
 
 
-def test_a_drained_broker_is_told_from_one_that_waits(mosquitto_server: MosquittoServer, topic: str) -> None:
+def test_a_drained_broker_differs_from_one_that_waits(mosquitto_server: MosquittoServer, topic: str) -> None:
     with reading(mosquitto_server, f"{topic}/#", window=10) as reader:
         mosquitto_server.put(f"{topic}/a", [b"%d" % number for number in range(25)])
         found: list[Delivery] = []

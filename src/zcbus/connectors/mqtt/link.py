@@ -81,7 +81,7 @@ class MqttLink:
 
     def subscribe(self, topic_filter: str, retained: int) -> ReasonCode:
         """The broker's answer: the granted QoS or a refusal."""
-        properties = Properties(PacketTypes.SUBSCRIBE)
+        properties = _properties(PacketTypes.SUBSCRIBE)
         if self.granted("SubscriptionIdentifierAvailable") != 0:
             properties.SubscriptionIdentifier = subscription_identifier(topic_filter)
         # With QoS 2 the library confirms a message before it is durable; the broker sends those with QoS 1, too.
@@ -130,13 +130,14 @@ class MqttLink:
         return SourceUnavailable(kind=options.kind, address=options.address, detail=detail)
 
     def close(self, expiry: int | None = None) -> None:
-        """End the connection; the session stays. `expiry`: seconds for which it does from now on; 0: it ends. Idempotent."""
+        """End the connection; the session stays. `expiry`: seconds for which it does from now on; 0: it ends.
+        Idempotent."""
         with self._change:
             self._closing = True
             self._change.notify_all()
         properties = None
         if expiry is not None:
-            properties = Properties(PacketTypes.DISCONNECT)
+            properties = _properties(PacketTypes.DISCONNECT)
             properties.SessionExpiryInterval = expiry
         self._client.disconnect(properties=properties)
         self._client.loop_stop()
@@ -164,7 +165,7 @@ class MqttLink:
 
     def _connect(self, clean: bool, expiry: int) -> None:
         options = self._options
-        properties = Properties(PacketTypes.CONNECT)
+        properties = _properties(PacketTypes.CONNECT)
         properties.SessionExpiryInterval, properties.ReceiveMaximum = expiry, options.window
         try:
             network.addresses(options.host, options.port)
@@ -201,7 +202,7 @@ class MqttLink:
         self, client: Client, _: Any, flags: ConnectFlags, reason: ReasonCode, properties: Properties | None
     ) -> None:
         with self._change:
-            self._connected = (flags.session_present, reason, properties or Properties(PacketTypes.CONNACK))
+            self._connected = (flags.session_present, reason, properties or _properties(PacketTypes.CONNACK))
             self._change.notify_all()
 
     def _on_disconnect(
@@ -236,6 +237,10 @@ class MqttLink:
             self._answers = {number: list(reasons)}  # at most one is waited for
             self._came.append(Answered(number, self._received))
             self._change.notify_all()
+
+
+def _properties(packet: int) -> Properties:
+    return Properties(packet)  # type: ignore[no-untyped-call]
 
 
 class _ClosingSocket(ssl.SSLSocket):

@@ -98,8 +98,8 @@ class MqttReader:
         return self._link
 
     def _note_answer(self, one: Answered) -> None:
-        """A broker sends as long as fewer messages are open than it allows, which it does not say. When it answered, fewer
-        were open than at another time: so it had no more."""
+        """A broker sends as long as fewer messages are open than it allows, which it does not say. If fewer were open
+        when it answered than at another time, it had no more."""
         if self._asked is None or self._asked[0] != one.number:
             return
         is_open = one.received - self._asked[1]

@@ -91,9 +91,10 @@ class MqttOptions(_Session, AcknowledgingOptions, _Location):
         Shown(
             "主题过滤器",
             "Topic filters",
-            help_zh="以逗号分隔，+ 表示一级，# 表示其后所有级。每个过滤器是一张表，主题在 _key 列，通配符所代表的级在 _level1、_level2…… 列",
-            help_en="Divided by commas; + stands for one level, # for all that follow. Each filter is a table; the column "
-            "_key holds the topic, _level1, _level2 … the levels that wildcards stand for",
+            help_zh="以逗号分隔，+ 表示一级，# 表示其后所有级。每个过滤器是一张表，主题在 _key 列，"
+            "通配符所代表的级在 _level1、_level2…… 列",
+            help_en="Divided by commas; + stands for one level, # for all that follow. Each filter is a table; the "
+            "column _key holds the topic, _level1, _level2 … the levels that wildcards stand for",
             example="sensors/+/temperature, plant/#",
             required=True,
             side="source",

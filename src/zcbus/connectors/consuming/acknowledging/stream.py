@@ -48,8 +48,8 @@ class _Round:
 class AcknowledgingStream:
     """Delivers each message at least once.
 
-    Sessions have names of our own, in the node's history document: it is written once the broker has the session and its
-    topics, and before the first frame.
+    Sessions have names of our own, in the node's history document: it is written once the broker has the session and
+    its topics, and before the first frame.
     """
 
     def __init__(
