@@ -25,8 +25,8 @@ class AcknowledgingOptions(ConsumingOptions):
             help_zh="标识一行的列，以逗号分隔；不同主题写作“主题: 列……”，以分号分隔，* 表示任意字符。消息至少投递一次："
             "有主键的表中，重复的消息写入同一行；没有时每次投递都是新的一行",
             help_en="Columns that identify a row, divided by commas; for topics of their own `topic: columns`, divided "
-            "by semicolons, * stands for any characters. Messages are delivered at least once: with a key a repeat writes "
-            "the same row again, without one each delivery is a row of its own",
+            "by semicolons, * stands for any characters. Messages are delivered at least once: with a key a repeat "
+            "writes the same row again, without one each delivery is a row of its own",
             example="orders: id",
             fixed=True,
             side="source",
