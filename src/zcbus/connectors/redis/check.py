@@ -82,7 +82,7 @@ def _source_checks(connection: RedisConnection, options: RedisOptions) -> list[C
     if not all(one.ok for one in found):
         return found
     primary = _primary(info)
-    streams = check_streams(options) if primary.ok else []
+    streams = check_streams(options, _SECONDS) if primary.ok else []
     return [*found, primary, *streams, _persistence(connection, info)]
 
 

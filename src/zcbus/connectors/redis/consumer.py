@@ -24,8 +24,10 @@ from zcbus.connectors.redis.stream_state import StreamState, state_of
 
 _MAX_BYTES = 8 << 20
 """About so many are held."""
-_FEWEST, _MOST = 16, 4096
-"""Entries of a part, depending on their size."""
+_PART_BYTES, _MAX_PART_BYTES = _MAX_BYTES // 4, 4 * _MAX_BYTES
+"""Of a part whose entries are as the last ones were, and of one whose entries are as the largest known one is."""
+_FIRST, _MOST = 16, 2000
+"""Entries of a part."""
 _GONE = ("no such key", "WRONGTYPE")
 
 
@@ -34,10 +36,10 @@ class _Followed:
     """A stream that is read."""
 
     reached: Place
+    count: int
+    """Of the entries that are read at once."""
     mark: Mark | None = None
     """What was read last."""
-    count: int = _FEWEST
-    """Of the entries that are read at once."""
     has_more: bool = True
     """There may be entries behind the place."""
     end: int = 0
@@ -69,9 +71,14 @@ class RedisConsumer:
     def topics(self, names: Iterable[str]) -> dict[str, Topic]:
         """Raises SourceUnavailable where the server is a replica, which may lag without an end."""
         wanted = list(names)
-        role, *types = self._connection.execute_all([("ROLE",), *(("TYPE", name) for name in wanted)])
+        role, *types = self._connection.try_each([("ROLE",), *(("TYPE", name) for name in wanted)])[0]
+        if isinstance(role, ResponseError):
+            raise self._connection.error(role) from role
         if role[0] != b"master":
             raise self._unavailable(f"role:{role[0].decode()}")
+        for name, type_ in zip(wanted, types, strict=True):
+            if isinstance(type_, ResponseError):
+                raise self._failed(name, type_) from type_
         found = [name for name, type_ in zip(wanted, types, strict=True) if type_ == b"stream"]
         return {name: Topic(name, f"{name}@{self._options.database}", (0,)) for name in found}
 
@@ -98,7 +105,8 @@ class RedisConsumer:
     def follow(self, starts: Offsets) -> None:
         """Raises TopicTrouble where what follows is known to be lost."""
         for ((stream, _), offset), state in zip(starts.items(), self._states(list(starts)), strict=True):
-            followed = _Followed(place_of(offset), self._marks.pop((stream, 0), None))
+            count = _next_count(_FIRST, (), state.largest)
+            followed = _Followed(place_of(offset), count, self._marks.pop((stream, 0), None))
             state.check(followed.reached)
             self._check_mark(stream, followed)
             self._followed[stream] = followed
@@ -134,10 +142,10 @@ class RedisConsumer:
             size += sum(message.size for message in part)
             if end is not None:
                 passed[stream, 0] = end
-            if size >= _MAX_BYTES:
-                break
             # Those that were read go behind those that were not.
             self._followed[stream] = self._followed.pop(stream)
+            if size >= _MAX_BYTES:
+                break
         return messages, passed
 
     def _read_part(self, stream: str, followed: _Followed) -> tuple[list[Message], int | None]:
@@ -151,7 +159,7 @@ class RedisConsumer:
             state.compare(begin, len(entries))
             reached = Place(*state.end[:2], state.end.counted if begin.is_counted else None)
         followed.reached, followed.has_more = reached, len(entries) == count
-        followed.count = _next_count(count, messages)
+        followed.count = _next_count(count, messages, state.largest)
         followed.mark = mark_of(messages[-1]) if messages else followed.mark
         after = messages[-1].offset + 1 if messages else begin.offset()
         # A load that does not count entries nevertheless has reached the end that the server named.
@@ -235,9 +243,9 @@ def _mark_commands(stream: str, followed: _Followed) -> list[Command]:
     return [("XRANGE", stream, last, last)]
 
 
-def _next_count(count: int, messages: Sequence[Message]) -> int:
-    """So many that a part of such entries is about a quarter of what may be held."""
-    if not messages:
-        return count
-    average = max(1, sum(message.size for message in messages) // len(messages))
-    return max(_FEWEST, min(_MOST, 2 * count, _MAX_BYTES // 4 // average))
+def _next_count(count: int, messages: Sequence[Message], largest: int) -> int:
+    """Of the entries of the next part. The server limits a part by entries, never by bytes. `largest`: bytes of
+    the largest entry that is known."""
+    average = sum(message.size for message in messages) // len(messages) if messages else 0
+    limits = (_MOST, 2 * count, _PART_BYTES // max(1, average), _MAX_PART_BYTES // max(1, largest))
+    return max(1, min(limits))

@@ -17,12 +17,12 @@ _SAMPLES = 100
 _COMMANDS = "+ping +select +info +role +scan +type +multi +exec +xinfo|stream +xread +xrange"
 
 
-def check_streams(options: RedisOptions) -> list[CheckResult]:
+def check_streams(options: RedisOptions, seconds: float) -> list[CheckResult]:
     """Whether streams can be listed and read, and which columns their first entries suggest where none are declared.
 
-    Raises ZcbusError.
+    `seconds`: for a response, at most. Raises ZcbusError.
     """
-    with closing(RedisConsumer(options)) as consumer:
+    with closing(RedisConsumer(options, seconds)) as consumer:
         results = check_topics(consumer, options)
         if not results[0].ok and results[0].blocking:
             return [_with_remedy(results[0], options)]

@@ -22,6 +22,8 @@ class StreamState:
     """The greatest id that was deleted as such. Trimming does not count."""
     end: Place
     """The last id that was given to an entry, and how many entries were ever added."""
+    largest: int
+    """Bytes of the larger one of the first and the last entry."""
 
     def check(self, reached: Place) -> None:
         """Raise TopicTrouble unless what follows the counted place can still be read, as far as it is known without
@@ -61,11 +63,12 @@ def state_of(name: str, reply: Sequence[Any]) -> StreamState:
     found: Mapping[bytes, Any] = dict(zip(reply[::2], reply[1::2], strict=True))
     if b"entries-added" not in found:
         raise TopicTrouble(name, "stream-uncounted", f"{name}: XINFO STREAM has no entries-added (Redis 7)")
-    first = found[b"first-entry"]
+    first, last = found[b"first-entry"], found[b"last-entry"]
     return StreamState(
         name=name,
         length=found[b"length"],
         first=parts_of(first[0]) if first else _NONE,
         deleted=parts_of(found[b"max-deleted-entry-id"]),
         end=Place(*parts_of(found[b"last-generated-id"]), found[b"entries-added"]),
+        largest=max(sum(map(len, entry[1])) if entry else 0 for entry in (first, last)),
     )
