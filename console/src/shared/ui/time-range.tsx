@@ -27,7 +27,7 @@ interface FieldProps {
 }
 
 /** The browser's own field. It narrows the list when it is left or by Enter: half a date is no filter. */
-function MomentField({ label, value, onChange }: FieldProps) {
+export function MomentField({ label, value, onChange }: FieldProps) {
   const shown = value && dayjs(value).isValid() ? dayjs(value).format('YYYY-MM-DDTHH:mm') : '';
   const commit = (text: string) => {
     if (text !== shown) onChange(text && dayjs(text).toISOString());

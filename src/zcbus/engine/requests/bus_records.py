@@ -10,7 +10,6 @@ from zcbus.protocol.bus_inspection import ReadRecord, ReadRecords, RecordContent
 _CHUNK_RECORDS, _CHUNK_BYTES = 250, 16 << 20
 _MOST_SEARCHED, _MOST_SEARCHED_BYTES = 20_000, 256 << 20
 """Limits of a search: it takes seconds, and never much memory."""
-_MOST_PAGE_BYTES = 256 << 20
 _NO_TOPIC = TopicInfo("", 0, 0, 0, None, None)
 
 
@@ -62,7 +61,7 @@ def _page(request: ReadRecords, bus: Bus, part: range) -> _Found:
         return _Found([], len(part), part.start)
     low, high = min(wanted), max(wanted) + 1
     with bus.reader(request.topic, low) as reader:
-        lines = [line_of(record) for record in _read(reader, low, high, _MOST_PAGE_BYTES)]
+        lines = [line_of(record) for record in _read(reader, low, high)]
     return _Found(lines[::-1] if request.newest_first else lines, len(part), part.start)
 
 
@@ -73,7 +72,7 @@ def _search(request: ReadRecords, bus: Bus, part: range) -> _Found:
     with bus.reader(request.topic, part.start) as reader:
         while border > part.start and part.stop - border < _MOST_SEARCHED and searched_bytes < _MOST_SEARCHED_BYTES:
             begin = max(part.start, border - _CHUNK_RECORDS)
-            lines = [line_of(record) for record in _read(reader, begin, border, _MOST_SEARCHED_BYTES)]
+            lines = [line_of(record) for record in _read(reader, begin, border)]
             searched_bytes += sum(line.size_bytes for line in lines)
             found.extend(line for line in reversed(lines) if _fits(line, request))
             border = begin
@@ -81,11 +80,10 @@ def _search(request: ReadRecords, bus: Bus, part: range) -> _Found:
     return _Found(ordered[request.skip : request.skip + request.limit], len(found), border)
 
 
-def _read(reader: TopicReader, begin: int, end: int, most_bytes: int) -> Iterator[Record]:
-    """Records of a range, as far as they exist and fit."""
-    size = 0
+def _read(reader: TopicReader, begin: int, end: int) -> Iterator[Record]:
+    """Records of a range, as far as they exist; few are in memory at once."""
     reader.seek(begin)
-    while reader.next_offset < end and size < most_bytes:
+    while reader.next_offset < end:
         try:
             records = reader.read(end - reader.next_offset, _CHUNK_BYTES, 0)
         except OffsetExpired as error:
@@ -96,7 +94,6 @@ def _read(reader: TopicReader, begin: int, end: int, most_bytes: int) -> Iterato
             continue
         if not records:
             return
-        size += sum(len(record.payload) for record in records)
         yield from records
 
 

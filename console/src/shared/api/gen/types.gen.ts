@@ -1454,6 +1454,63 @@ export type BusRecord = {
 };
 
 /**
+ * BusRecordChoice
+ *
+ * Rows of one record: of its table with that index.
+ */
+export type BusRecordChoice = {
+    /**
+     * Containerid
+     */
+    containerId: string;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Offset
+     */
+    offset: number;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Table
+     */
+    table?: number;
+    /**
+     * Topic
+     */
+    topic: string;
+};
+
+/**
+ * BusRecordDetail
+ *
+ * Rows of a record's table. `values_shown`: whether the caller may see values; masked columns stay masked.
+ */
+export type BusRecordDetail = {
+    /**
+     * Columns
+     */
+    columns: Array<RecordColumnRecord>;
+    record: BusRecordLine;
+    /**
+     * Rows
+     */
+    rows: Array<RecordRowRecord>;
+    /**
+     * Total
+     */
+    total: number;
+    /**
+     * Valuesshown
+     */
+    valuesShown: boolean;
+};
+
+/**
  * BusRecordLine
  *
  * A record. `position`: in the words of its source; empty: it has none.
@@ -1519,6 +1576,56 @@ export type BusRecordPage = {
      * Total
      */
     total: number;
+};
+
+/**
+ * BusRecordPageRequest
+ *
+ * Records, the newest first. `since`: only those appended then or later. `until`: only those before that offset, so
+ * that a list stays the same while records arrive. `table`: a part of a table's name. With a filter only the newest
+ * records are searched, as many as fit into fixed limits.
+ */
+export type BusRecordPageRequest = {
+    /**
+     * Changesonly
+     */
+    changesOnly?: boolean;
+    /**
+     * Containerid
+     */
+    containerId: string;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Since
+     */
+    since?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Table
+     */
+    table?: string;
+    /**
+     * Topic
+     */
+    topic: string;
+    /**
+     * Until
+     */
+    until?: number | null;
 };
 
 /**
@@ -5480,6 +5587,21 @@ export type EnvelopeBegunSignIn = {
 };
 
 /**
+ * Envelope[BusRecordDetail]
+ */
+export type EnvelopeBusRecordDetail = {
+    /**
+     * Code
+     */
+    code: number;
+    data: BusRecordDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[BusRecordPage]
  */
 export type EnvelopeBusRecordPage = {
@@ -7216,21 +7338,6 @@ export type EnvelopeReceiverRecord = {
      */
     code: number;
     data: ReceiverRecord;
-    /**
-     * Message
-     */
-    message: string;
-};
-
-/**
- * Envelope[RecordDetail]
- */
-export type EnvelopeRecordDetail = {
-    /**
-     * Code
-     */
-    code: number;
-    data: RecordDetail;
     /**
      * Message
      */
@@ -17039,38 +17146,6 @@ export type ReceiverRecord = {
 };
 
 /**
- * RecordChoice
- *
- * Rows of one record: of its table with that index.
- */
-export type RecordChoice = {
-    /**
-     * Containerid
-     */
-    containerId: string;
-    /**
-     * Current
-     */
-    current?: number;
-    /**
-     * Offset
-     */
-    offset: number;
-    /**
-     * Size
-     */
-    size?: number;
-    /**
-     * Table
-     */
-    table?: number;
-    /**
-     * Topic
-     */
-    topic: string;
-};
-
-/**
  * RecordColumnRecord
  */
 export type RecordColumnRecord = {
@@ -17089,28 +17164,56 @@ export type RecordColumnRecord = {
 };
 
 /**
- * RecordDetail
+ * RecordPageRequest
  *
- * Rows of a record's table. `values_shown`: whether the caller may see values; masked columns stay masked.
+ * Records from the newest on. `search` is a part of the user's name, the action, its title in either language, the
+ * subject or the address. `kind`, `action`: of `monitor/operation-log/actions`; `user`: a user's whole name.
  */
-export type RecordDetail = {
+export type RecordPageRequest = {
     /**
-     * Columns
+     * Action
      */
-    columns: Array<RecordColumnRecord>;
-    record: BusRecordLine;
+    action?: string | null;
     /**
-     * Rows
+     * Current
      */
-    rows: Array<RecordRowRecord>;
+    current?: number;
     /**
-     * Total
+     * Kind
      */
-    total: number;
+    kind?: string | null;
     /**
-     * Valuesshown
+     * Order
      */
-    valuesShown: boolean;
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Result
+     */
+    result?: 'done' | 'failed' | 'begun' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Since
+     */
+    since?: string | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * Until
+     */
+    until?: string | null;
+    /**
+     * User
+     */
+    user?: string | null;
 };
 
 /**
@@ -23999,109 +24102,6 @@ export type WayTotals = {
      * Ways
      */
     ways: number;
-};
-
-/**
- * RecordPageRequest
- *
- * Records, the newest first. `since`: only those appended then or later. `until`: only those before that offset, so
- * that a list stays the same while records arrive. `table`: a part of a table's name. With a filter only the newest
- * records are searched, as many as fit into fixed limits.
- */
-export type ZcbusControlFeaturesMessageBusSchemasRecordPageRequest = {
-    /**
-     * Changesonly
-     */
-    changesOnly?: boolean;
-    /**
-     * Containerid
-     */
-    containerId: string;
-    /**
-     * Current
-     */
-    current?: number;
-    /**
-     * Order
-     */
-    order?: 'asc' | 'desc' | null;
-    /**
-     * Since
-     */
-    since?: string | null;
-    /**
-     * Size
-     */
-    size?: number;
-    /**
-     * Sort
-     */
-    sort?: string | null;
-    /**
-     * Table
-     */
-    table?: string;
-    /**
-     * Topic
-     */
-    topic: string;
-    /**
-     * Until
-     */
-    until?: number | null;
-};
-
-/**
- * RecordPageRequest
- *
- * Records from the newest on. `search` is a part of the user's name, the action, its title in either language, the
- * subject or the address. `kind`, `action`: of `monitor/operation-log/actions`; `user`: a user's whole name.
- */
-export type ZcbusControlFeaturesOperationLogSchemasRecordPageRequest = {
-    /**
-     * Action
-     */
-    action?: string | null;
-    /**
-     * Current
-     */
-    current?: number;
-    /**
-     * Kind
-     */
-    kind?: string | null;
-    /**
-     * Order
-     */
-    order?: 'asc' | 'desc' | null;
-    /**
-     * Result
-     */
-    result?: 'done' | 'failed' | 'begun' | null;
-    /**
-     * Search
-     */
-    search?: string;
-    /**
-     * Since
-     */
-    since?: string | null;
-    /**
-     * Size
-     */
-    size?: number;
-    /**
-     * Sort
-     */
-    sort?: string | null;
-    /**
-     * Until
-     */
-    until?: string | null;
-    /**
-     * User
-     */
-    user?: string | null;
 };
 
 /**
@@ -31241,7 +31241,7 @@ export type OperationLogGetResponses = {
 export type OperationLogGetResponse = OperationLogGetResponses[keyof OperationLogGetResponses];
 
 export type OperationLogPageData = {
-    body: ZcbusControlFeaturesOperationLogSchemasRecordPageRequest;
+    body: RecordPageRequest;
     path?: never;
     query?: never;
     url: '/api/zcbus/monitor/operation-log/page';
@@ -38610,7 +38610,7 @@ export type MessageBusListBusesResponses = {
 export type MessageBusListBusesResponse = MessageBusListBusesResponses[keyof MessageBusListBusesResponses];
 
 export type MessageBusReadRecordData = {
-    body: RecordChoice;
+    body: BusRecordChoice;
     path?: never;
     query?: never;
     url: '/api/zcbus/system/zbmq/record/get';
@@ -38637,13 +38637,13 @@ export type MessageBusReadRecordResponses = {
     /**
      * Successful Response
      */
-    200: EnvelopeRecordDetail;
+    200: EnvelopeBusRecordDetail;
 };
 
 export type MessageBusReadRecordResponse = MessageBusReadRecordResponses[keyof MessageBusReadRecordResponses];
 
 export type MessageBusPageRecordsData = {
-    body: ZcbusControlFeaturesMessageBusSchemasRecordPageRequest;
+    body: BusRecordPageRequest;
     path?: never;
     query?: never;
     url: '/api/zcbus/system/zbmq/record/page';

@@ -4,14 +4,14 @@ from zcbus.control.features.message_bus import buses, deletion, records, retenti
 from zcbus.control.features.message_bus.schemas import (
     RECORDS,
     BusRecord,
+    BusRecordChoice,
+    BusRecordDetail,
     BusRecordPage,
+    BusRecordPageRequest,
     BusTopicDetail,
     BusTopicPage,
     BusTopicPageRequest,
     DeletionPreview,
-    RecordChoice,
-    RecordDetail,
-    RecordPageRequest,
     RetentionChoice,
     RetentionPreview,
     TopicChoice,
@@ -52,13 +52,13 @@ def get(call: Call, body: TopicChoice) -> BusTopicDetail:
 
 
 @api.read(f"{_BASE}/record/page", _VIEW, unit=Unit.OWN, lists=RECORDS)
-def page_records(call: Call, body: RecordPageRequest) -> BusRecordPage:
+def page_records(call: Call, body: BusRecordPageRequest) -> BusRecordPage:
     """Records of a real or full topic, the newest first, without values."""
     return records.page_records(call, body)
 
 
 @api.change(f"{_BASE}/record/get", _VIEW, unit=Unit.OWN)
-def read_record(call: Call, body: RecordChoice) -> RecordDetail:
+def read_record(call: Call, body: BusRecordChoice) -> BusRecordDetail:
     """Rows of one record. Values need `System.BusValues`; columns that are masked for a subscriber stay masked."""
     return records.read_record(call, body)
 

@@ -11,13 +11,13 @@ from zcbus.control.features.message_bus.buses import OpenBus
 from zcbus.control.features.message_bus.errors import RecordsNotShownError
 from zcbus.control.features.message_bus.schemas import (
     RECORDS,
+    BusRecordChoice,
+    BusRecordDetail,
     BusRecordLine,
     BusRecordPage,
+    BusRecordPageRequest,
     CellRecord,
-    RecordChoice,
     RecordColumnRecord,
-    RecordDetail,
-    RecordPageRequest,
     RecordRowRecord,
     RecordTableLine,
     TopicChoice,
@@ -41,7 +41,7 @@ from zcbus.protocol.bus_inspection import (
 VALUES = "System.BusValues"
 
 
-def page_records(call: Call, request: RecordPageRequest) -> BusRecordPage:
+def page_records(call: Call, request: BusRecordPageRequest) -> BusRecordPage:
     """A page of a topic's records, without values. Asks an agent. Raises RecordsNotShownError and what `find_topic`
     raises."""
     RECORDS.check(request)
@@ -66,7 +66,7 @@ def page_records(call: Call, request: RecordPageRequest) -> BusRecordPage:
     )
 
 
-def read_record(call: Call, choice: RecordChoice) -> RecordDetail:
+def read_record(call: Call, choice: BusRecordChoice) -> BusRecordDetail:
     """Rows of a record. Masked columns, and all values for a caller who may not see values, stay with the agent."""
     bus, topic = _find(call, choice)
     shown = call.principal.may(VALUES, Operation.VIEW)
@@ -81,7 +81,7 @@ def read_record(call: Call, choice: RecordChoice) -> RecordDetail:
     )
     call.audit.subject, call.audit.after = topic.name, {"offset": choice.offset, "values": shown}
     found = ask(call.services, bus.destination, question, RecordContent)
-    return RecordDetail(
+    return BusRecordDetail(
         record=_line(found.line, topic),
         columns=[RecordColumnRecord(**column.model_dump()) for column in found.columns],
         rows=[_row(row) for row in found.rows],

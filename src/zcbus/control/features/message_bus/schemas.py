@@ -11,9 +11,7 @@ from zcbus.control.features.publish.schemas import RetentionHours
 from zcbus.control.platform.paging import ListDefinition, Page, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import ServiceState
-from zcbus.protocol.bus_inspection import MOST_ROWS, CellState, RecordKind
-
-MAX_RECORD_PAGE = 200
+from zcbus.protocol.bus_inspection import MOST_RECORDS, MOST_ROWS, CellState, RecordKind
 
 TopicAction = Literal["records", "retention", "delete"]
 ReaderKind = Literal["channel", "computation", "json", "load"]
@@ -119,14 +117,14 @@ class BusTopicDetail(Schema):
     readers: list[ReaderRecord]
 
 
-class RecordPageRequest(PageRequest):
+class BusRecordPageRequest(PageRequest):
     """Records, the newest first. `since`: only those appended then or later. `until`: only those before that offset, so
     that a list stays the same while records arrive. `table`: a part of a table's name. With a filter only the newest
     records are searched, as many as fit into fixed limits."""
 
     container_id: str = Field(min_length=1, max_length=32)
     topic: str = Field(min_length=1, max_length=200)
-    size: int = Field(default=20, ge=1, le=MAX_RECORD_PAGE)
+    size: int = Field(default=20, ge=1, le=MOST_RECORDS)
     since: AwareDatetime | None = None
     until: int | None = Field(None, ge=0)
     table: str = Field("", max_length=255)
@@ -164,7 +162,7 @@ class BusRecordPage(Page[BusRecordLine]):
     searched_from: int
 
 
-class RecordChoice(TopicChoice):
+class BusRecordChoice(TopicChoice):
     """Rows of one record: of its table with that index."""
 
     offset: int = Field(ge=0)
@@ -194,7 +192,7 @@ class RecordRowRecord(Schema):
     key_before: list[CellRecord]
 
 
-class RecordDetail(Schema):
+class BusRecordDetail(Schema):
     """Rows of a record's table. `values_shown`: whether the caller may see values; masked columns stay masked."""
 
     record: BusRecordLine
