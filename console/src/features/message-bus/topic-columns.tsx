@@ -31,6 +31,11 @@ function behindOf(topic: BusTopicRecord, t: Words): string {
   return topic.unknownReaders > 0 ? t('andUnknown', { known, number: topic.unknownReaders }) : known;
 }
 
+/** A topic that gets a record now and then is not at rest. */
+export function slowRate(perSecond: number | null): string {
+  return perSecond && perSecond < 0.05 ? '<0.1/s' : rate(perSecond);
+}
+
 export function useTopicColumns({ onOpen, onDelete }: Actions): Column<BusTopicRecord>[] {
   const { t } = useTranslation('message-bus');
   const may = useMay(MESSAGE_BUS);
@@ -107,13 +112,23 @@ export function useTopicColumns({ onOpen, onDelete }: Actions): Column<BusTopicR
         render: (topic) => bytes(topic.sizeBytes),
       },
       {
+        key: 'retentionHours',
+        title: t('retention'),
+        width: 90,
+        align: 'right',
+        leaveOut: true,
+        text: (topic) => topic.retentionHours,
+        render: (topic) =>
+          topic.retentionHours === null ? '–' : t('hours', { count: topic.retentionHours }),
+      },
+      {
         key: 'recordsPerSecond',
         title: t('rate'),
         width: 90,
         align: 'right',
         leaveOut: true,
         text: (topic) => topic.recordsPerSecond,
-        render: (topic) => rate(topic.recordsPerSecond),
+        render: (topic) => slowRate(topic.recordsPerSecond),
       },
       {
         key: 'readers',
@@ -148,16 +163,6 @@ export function useTopicColumns({ onOpen, onDelete }: Actions): Column<BusTopicR
         hidden: true,
         text: (topic) => topic.newestAt,
         render: (topic) => <Moment at={topic.newestAt} />,
-      },
-      {
-        key: 'retentionHours',
-        title: t('retention'),
-        width: 90,
-        align: 'right',
-        leaveOut: true,
-        text: (topic) => topic.retentionHours,
-        render: (topic) =>
-          topic.retentionHours === null ? '–' : t('hours', { count: topic.retentionHours }),
       },
       {
         key: 'actions',

@@ -2,7 +2,7 @@ import { Alert, Descriptions, Drawer, Tabs } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { BusTopicDetail, ReaderRecord } from '@/shared/api';
-import { bytes, count, rate } from '@/shared/lib/figures';
+import { bytes, count } from '@/shared/lib/figures';
 import { usePageActive } from '@/shared/pages/page-context';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { ErrorState } from '@/shared/ui/error-state';
@@ -13,6 +13,7 @@ import { PlainTable } from '@/shared/ui/plain-table';
 import { StateTag } from '@/shared/ui/state-tag';
 import { type TopicPlace, useTopic } from './queries';
 import { Records } from './records';
+import { slowRate } from './topic-columns';
 
 interface Props {
   place: TopicPlace;
@@ -81,7 +82,7 @@ function Figures({ detail }: { detail: BusTopicDetail }) {
         {
           key: 'rate',
           label: t('rate'),
-          children: `${rate(topic.recordsPerSecond)} · ${bytes(topic.bytesPerSecond)}/s`,
+          children: `${slowRate(topic.recordsPerSecond)} · ${bytes(topic.bytesPerSecond)}/s`,
         },
         { key: 'oldest', label: t('oldest'), children: <Moment at={topic.oldestAt} /> },
         { key: 'newest', label: t('newest'), children: <Moment at={topic.newestAt} /> },
