@@ -127,4 +127,23 @@ test('plans run saved SQL and clean histories, and say how much', async ({ page,
     await shot(page, 'clean-run-en');
     await expectAccessible(page);
   });
+
+  await test.step('the metadata is backed up', async () => {
+    await page.goto(`${platform.url}/zcbus/task`);
+    await front(page).getByRole('button', { name: 'Add plan' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Add plan' });
+    await drawer.getByLabel('Name').fill('safety');
+    await choose(page, 'Job', 'Back up metadata');
+    await expect(drawer.getByRole('spinbutton', { name: 'Backups to keep' })).toHaveValue('7');
+    await shot(page, 'plan-backup-en');
+    await expectAccessible(page);
+    await drawer.getByRole('button', { name: 'Save' }).click();
+    await expect(row('safety')).toContainText('Back up metadata (7 kept)');
+    await run('safety', 'Run now');
+    await expect(row('safety').getByText('Succeeded')).toBeVisible(SLOW);
+    await page.getByRole('tab', { name: 'History' }).click();
+    const made = front(page).getByRole('row').filter({ hasText: 'safety' });
+    await expect(made).toContainText(/Backup .+:backups\/.+\/zcbus-\d{8}-\d{6}\.db, \d+\.\d MB/);
+    await shot(page, 'backup-history-en');
+  });
 });

@@ -1,6 +1,7 @@
 import { Form, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '@/shared/hooks/use-may';
+import { BackupFields } from './backup-fields';
 import { CleaningFields } from './cleaning-fields';
 import { LinkFields } from './link-fields';
 import { isOfLink, type JobForm, jobTypes } from './plan-form';
@@ -9,9 +10,12 @@ import { SqlFields } from './sql-fields';
 /** What a plan does, and to what. */
 export function JobFields() {
   const { t } = useTranslation('task-plan');
-  const maySql = useMay('resource/sqlManagement')('operate');
+  const needed: Partial<Record<JobForm['type'], boolean>> = {
+    sql: useMay('resource/sqlManagement')('operate'),
+    backup: useMay('system/bus-sys-parameter')('edit'),
+  };
   const type: JobForm['type'] | undefined = Form.useWatch(['job', 'type']);
-  const offered = jobTypes.filter((value) => value !== 'sql' || maySql || type === 'sql');
+  const offered = jobTypes.filter((value) => (needed[value] ?? true) || value === type);
   return (
     <>
       <Form.Item
@@ -24,6 +28,7 @@ export function JobFields() {
       {(type === undefined || isOfLink(type)) && <LinkFields type={type} />}
       {type === 'clean' && <CleaningFields />}
       {type === 'sql' && <SqlFields />}
+      {type === 'backup' && <BackupFields />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { CleaningInput, JobInput, PlanInput, PlanRecord, SqlJobInput } from '@/shared/api';
+import type { BackupInput, CleaningInput, JobInput, PlanInput, PlanRecord, SqlJobInput } from '@/shared/api';
 import { zone } from '@/shared/lib/figures';
 import { momentIn, wallTime } from '@/shared/lib/zones';
 
@@ -14,9 +14,10 @@ export const jobTypes = [
   'compare',
   'sql',
   'clean',
+  'backup',
 ] as const satisfies readonly JobInput['type'][];
 
-const ofNoLink: readonly JobInput['type'][] = ['sql', 'clean'];
+const ofNoLink: readonly JobInput['type'][] = ['sql', 'clean', 'backup'];
 const ofTables: readonly JobInput['type'][] = ['reload', 'suspend', 'resume', 'compare'];
 
 export const isOfLink = (type: JobInput['type']) => !ofNoLink.includes(type);
@@ -42,6 +43,7 @@ export interface JobForm {
   repair?: boolean;
   clean?: CleaningInput;
   sql?: SqlJobInput;
+  backup?: BackupInput;
 }
 
 /** A plan as the form has it: times in minutes, the moment to run once as clocks of its zone show it. */
@@ -91,6 +93,7 @@ export function initialOf(plan: PlanRecord | undefined): object {
       link: job.link ?? undefined,
       clean: job.clean ?? undefined,
       sql: job.sql ?? undefined,
+      backup: job.backup ?? undefined,
       tables: job.tables ?? [],
       beside: job.beside === null || job.beside === undefined ? '' : job.beside ? 'beside' : 'clean',
       method: job.method ?? 'content',
@@ -105,9 +108,10 @@ const seconds = (minutes: number) => Math.round(minutes * MINUTE);
 
 /** Only what belongs to the type: fields of another one may have been filled before. */
 function jobOf(job: JobForm): JobInput {
-  const { type, link, tables, beside, method, repair, clean, sql } = job;
+  const { type, link, tables, beside, method, repair, clean, sql, backup } = job;
   if (type === 'clean') return { type, clean: clean ?? null };
   if (type === 'sql') return { type, sql: sql ?? null };
+  if (type === 'backup') return { type, backup: backup ?? null };
   return {
     type,
     link: link ?? null,

@@ -3,6 +3,9 @@
 import shutil
 import sqlite3
 import stat
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,7 @@ import sqlalchemy as sa
 
 from tests.integration.control.features.conftest import Caller, document
 from tests.integration.control.features.fake_agent import FakeAgent
-from tests.integration.control.features.test_plan_jobs import add
+from tests.integration.control.features.test_plan_jobs import add, fill
 from tests.integration.control.features.test_task_plans import later, newest, tables
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane, control_plane
@@ -23,8 +26,10 @@ from zcbus.control.store import backup
 from zcbus.control.store.backup import BackupUnusableError, StoreInUseError, restore, write_backup
 from zcbus.control.store.engine import Database
 from zcbus.control.store.tables import metadata
+from zcbus.control.store.tables.data_service import api_log
 from zcbus.control.store.tables.data_source import data_source
 from zcbus.control.store.tables.identity import department
+from zcbus.control.store.tables.sql_management import sql_run
 from zcbus.kit.ids import new_id
 
 BACKUP = {"type": "backup", "backup": {"keep": 2}}
@@ -125,6 +130,33 @@ def test_a_backup_restored_into_either_store_is_the_installation(
         make_backups(second.services)
         later(second, seconds=3)
         assert (newest(caller)["state"], newest(caller)["attempt"]) == ("succeeded", 1)
+
+
+@pytest.mark.every_store
+def test_a_backup_has_one_state_of_a_store_that_is_written(plane: ControlPlane, tmp_path: Path) -> None:
+    database, now, stopping = plane.services.database, plane.clock.now(), threading.Event()
+
+    def write() -> int:
+        written = 0
+        while not stopping.is_set():
+            with database.write() as store:
+                fill(store, api_log, now)
+                fill(store, sql_run, now)
+            written += 1
+        return written
+
+    with ThreadPoolExecutor(2) as pool:
+        writers = [pool.submit(write) for _ in range(2)]
+        counts = []
+        for number in range(8):
+            path = tmp_path / f"{number}.db"
+            write_backup(database, path)
+            with closing(sqlite3.connect(path)) as file:
+                [both] = file.execute("SELECT (SELECT count(*) FROM api_log), (SELECT count(*) FROM sql_run)")
+            counts.append(both)
+        stopping.set()
+        assert sum(writer.result() for writer in writers) > counts[-1][0] > counts[0][0]
+    assert [calls for calls, _ in counts] == [runs for _, runs in counts]
 
 
 def test_so_many_are_kept_as_the_plan_says(plane: ControlPlane, admin: Caller) -> None:
