@@ -61,7 +61,7 @@ class _Location(KindOptions):
         Shown(
             "文件清单",
             "List of files",
-            help_zh="page：网页中指向该目录以下的链接（含子目录）；manifest：JSON 清单；lines：下方逐行填写",
+            help_zh="网页（page）：指向该目录以下的链接，含子目录的网页；JSON 清单（manifest）；逐行填写（lines）",
             help_en="page: links of the page to files below its folder, and of the folders' pages; manifest: a list in "
             "JSON; lines: declared below",
             fixed=True,
@@ -74,8 +74,8 @@ class _Location(KindOptions):
         Shown(
             "文件地址",
             "Addresses of files",
-            help_zh="仅用于 lines：每行一个地址，或“名称 = 地址”；地址不得含密码或令牌。名称中的文件夹即表",
-            help_en="Of lines: an address in each line, or `name = address`, without secrets. A folder in a name is a "
+            help_zh="仅用于逐行填写：每行一个地址，或“名称 = 地址”；地址不得含密码或令牌。名称中的文件夹即表",
+            help_en="Where they are declared: an address in each line, or `name = address`, without secrets. A folder in a name is a "
             "table",
             document=True,
             identifies=False,
