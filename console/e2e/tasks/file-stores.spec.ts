@@ -81,7 +81,7 @@ test('a link from a folder of an FTP server follows its files', async ({ page, p
   test.setTimeout(300_000);
   const server = await databases.start('postgresql');
   const target = await databases.create('postgresql', 'ftp_target');
-  const folder = join(platform.folder, 'ftp');
+  const folder = join(platform.files, 'ftp');
   put(folder, 'shop/orders/monday.csv', 'id,name\n7,李雷\n8,x\n');
   const ftp = await serve('ftp', folder, { tls: 'none', facts: true, names: 'utf-8', idle: 300 });
   try {
@@ -126,7 +126,7 @@ test('a link from files that a page lists follows them', async ({ page, platform
   test.setTimeout(300_000);
   const server = await databases.start('postgresql');
   const target = await databases.create('postgresql', 'web_target');
-  const folder = join(platform.folder, 'web');
+  const folder = join(platform.files, 'web');
   put(folder, 'shop/orders/monday.csv', 'id,name\n7,李雷\n');
   const web = await serve('web', folder, { tls: false, certificate: '', elsewhere: '' });
   try {
@@ -137,8 +137,11 @@ test('a link from files that a page lists follows them', async ({ page, platform
     await test.step('a line that is no address is named', async () => {
       await front(page).getByLabel('文件地址').fill('orders/a.csv\n../b.csv = https://example.com/b');
       await front(page).getByRole('button', { name: '测试连接' }).click();
-      await expect(page.getByText(/第 2 行/)).toBeVisible();
+      const dialog = page.getByRole('dialog', { name: '连接测试失败' });
+      await expect(dialog.getByText(/第 2 行.*值有误/)).toBeVisible();
       await shot(page, 'webfiles-line');
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
       await front(page).getByLabel('文件地址').fill('');
     });
     await test.step('without an account the login is what fails', async () => {

@@ -29,7 +29,7 @@ def _addresses(text: str) -> str:
             if not is_comment(line):
                 split_line(line)
         except NotListed as error:
-            raise OptionFault(number, "", "value", str(error)[:200]) from error
+            raise OptionFault(number, "", "value", line.strip()[:200]) from error
     return text
 
 
@@ -75,8 +75,8 @@ class _Location(KindOptions):
             "文件地址",
             "Addresses of files",
             help_zh="仅用于逐行填写：每行一个地址，或“名称 = 地址”；地址不得含密码或令牌。名称中的文件夹即表",
-            help_en="Where they are declared: an address in each line, or `name = address`, without secrets. A folder in a name is a "
-            "table",
+            help_en="Where they are declared: an address in each line, or `name = address`, without secrets. "
+            "A folder in a name is a table",
             document=True,
             identifies=False,
             leads=False,
