@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.servers.base import Server
+from tests.servers.mosquitto import MosquittoServer
 
 from zcbus.connectors.mysql.catalog.discover import describe_layouts
 from zcbus.connectors.mysql.catalog.layout import TableLayout
@@ -139,6 +140,22 @@ def test_cascades_that_mysql_does_not_log_are_a_warning(mariadb_server: Server, 
         tables=planned("parent", "child", schema=source),
     )
     assert codes(request, tmp_path) == {("cascades-not-logged", f"{source}.child"): "warning"}
+
+
+def test_topics_whose_messages_repeat_are_a_warning(
+    mosquitto_server: MosquittoServer, postgres_server: Server, tmp_path: Path
+) -> None:
+    target = postgres_server.fresh_database()
+    options = {"topics": "a/#, b", "value": "json", "columns": "id bigint", "keys": "b: id"}
+    source = mosquitto_server.options("", **options)
+    request = Precheck(
+        source=Connection.model_validate({"kind": "mqtt", "options": source.document()}),
+        target=connection(postgres_server, target),
+        tables=planned("a/#", "b", schema="topics"),
+    )
+    wanted = {("delivery-repeats", "topics.a/#"): "warning", ("messages-not-kept", "topics.b"): "warning"}
+    found = codes(request, tmp_path)
+    assert {one: level for one, level in found.items() if level != "info"} == wanted
 
 
 def test_tables_that_cannot_be_published_block_with_their_remedy(postgres_server: Server, tmp_path: Path) -> None:

@@ -12,10 +12,9 @@ from zcbus.model.schema import TableName, TableSchema, TableSummary
 class ConsumingDiscoverer:
     """See roles.Discoverer."""
 
-    def __init__(self, options: ConsumingOptions, lister: TopicLister, notice: str = "") -> None:
-        """`lister` is closed with the discoverer. `notice`: as in TableSummary, of every topic."""
+    def __init__(self, options: ConsumingOptions, lister: TopicLister) -> None:
+        """`lister` is closed with the discoverer."""
         self._options, self._lister, self._rows = options, lister, MessageRows(options)
-        self._notice = notice
 
     def schemas(self) -> list[str]:
         return [SCHEMA]
@@ -24,7 +23,10 @@ class ConsumingDiscoverer:
         if schema not in (None, SCHEMA):
             return []
         names = sorted(name for name in self._lister.names() if self._options.is_selected(name))
-        return [TableSummary(TableName(SCHEMA, name), None, None, True, False, notice=self._notice) for name in names]
+        return [
+            TableSummary(TableName(SCHEMA, name), None, None, True, False, notice=self._options.notice(name))
+            for name in names
+        ]
 
     def describe(self, names: Sequence[TableName]) -> list[TableSchema]:
         try:

@@ -93,6 +93,10 @@ class ConsumingOptions(KindOptions):
         """Whether a message has no value but named fields, its headers."""
         return False
 
+    def notice(self, topic: str) -> str:
+        """As in TableSummary."""
+        return ""
+
     def is_selected(self, topic: str) -> bool:
         """Whether a topic is among those that are listed."""
         patterns = (one.strip() for one in self.topics.split(","))

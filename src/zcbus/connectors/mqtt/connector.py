@@ -1,6 +1,6 @@
 """The MQTT connector."""
 
-from zcbus.connectors.consuming.acknowledging.source import NOTICE, AcknowledgingSource
+from zcbus.connectors.consuming.acknowledging.source import AcknowledgingSource
 from zcbus.connectors.consuming.catalog import ConsumingDiscoverer
 from zcbus.connectors.mqtt.check import MqttTester
 from zcbus.connectors.mqtt.reader import MqttReader
@@ -18,7 +18,7 @@ class MqttConnector(Connector):
         return MqttTester()
 
     def discoverer(self, options: MqttOptions) -> ConsumingDiscoverer:
-        return ConsumingDiscoverer(options, MqttReader(options), NOTICE)
+        return ConsumingDiscoverer(options, MqttReader(options))
 
     def source(self, options: MqttOptions, log: SourceLog = FIRST_LOG) -> AcknowledgingSource:
         return AcknowledgingSource(options, lambda node: MqttReader(options, node))

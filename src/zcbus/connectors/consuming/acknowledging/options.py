@@ -33,6 +33,9 @@ class AcknowledgingOptions(ConsumingOptions):
         ),
     ] = ""
 
+    def notice(self, topic: str) -> str:
+        return "delivery-repeats" if self.row_key(topic) == ROW_KEY else "messages-not-kept"
+
     def row_key(self, topic: str) -> tuple[str, ...]:
         for part in filter(str.strip, self.keys.split(";")):
             pattern, colon, columns = part.rpartition(":")

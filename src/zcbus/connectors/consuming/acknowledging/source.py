@@ -18,9 +18,6 @@ from zcbus.kit.clock import now_ms
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
 
-NOTICE = "delivery-repeats"
-"""Notice of every table: see Capabilities.repeats."""
-
 
 class AcknowledgingSource(RoundSource, RegisteredReader):
     """Messages that are acknowledged once they are durable."""

@@ -230,15 +230,25 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         "delivery-repeats",
-        "表 {table} 的消息至少投递一次：故障之后同一消息可能再次投递；代理不保留已读取的消息，全量没有行",
-        "Messages of table {table} are delivered at least once: after a failure some come again. The broker keeps none that "
-        "were read, so a full load has no rows",
+        "表 {table} 的消息至少投递一次：故障之后同一消息可能再次投递，成为新的一行；代理不保留已读取的消息，全量没有行",
+        "Messages of table {table} are delivered at least once: after a failure some come again, as rows of their own. The "
+        "broker keeps none that were read, so a full load has no rows",
     ),
     (
         "delivery-repeats.remedy",
         "在数据源中声明主键列，使重复的消息写入同一行；不要对其启动全量，否则由平台创建的目标表会被清空",
         "Declare key columns in the data source, so that a repeat writes the same row. Do not start full again: it empties "
         "a target table that the platform created",
+    ),
+    (
+        "messages-not-kept",
+        "表 {table} 的消息读取之后代理不再保留，全量没有行",
+        "The broker keeps no message of table {table} that was read, so a full load has no rows",
+    ),
+    (
+        "messages-not-kept.remedy",
+        "不要再次对其启动全量，否则由平台创建的目标表会被清空；如有缺口，请接受缺口并继续",
+        "Do not start full again: it empties a target table that the platform created. After a gap, accept it and continue",
     ),
     ("pattern-matches-nothing", "匹配规则 {pattern} 没有匹配到任何表", "The pattern {pattern} selects no table"),
     (
