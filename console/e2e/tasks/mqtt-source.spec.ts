@@ -64,6 +64,7 @@ test('a broker whose messages may repeat says so, and its topic filters are test
     const failed = page.getByRole('dialog', { name: '连接测试失败' });
     await expect(failed.locator('tr[data-status=failed]')).toHaveCount(1);
     await expect(failed.locator('tr[data-status=failed]')).toContainText('subscribe $share/g/a');
+    await expect(failed.locator('tr[data-status=failed]')).toContainText('QoS ≥ 1');
     await shoot(page, 'mqtt-test');
     await page.keyboard.press('Escape');
     await front(page).getByLabel('主题过滤器', { exact: true }).fill('sensors/+/temperature');

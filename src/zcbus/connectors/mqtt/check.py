@@ -51,7 +51,11 @@ def _subscriptions(link: MqttLink, options: MqttOptions) -> Iterator[CheckResult
             granted = link.subscribe(name, RETAINED_NEVER).value
             require_subscribed(name, granted)
         except TopicTrouble as trouble:
-            yield CheckResult("permissions", statement, False, True, trouble.detail, "", "topics")
+            is_denied = trouble.reason == "topic-denied"
+            remedy = "" if is_denied else "QoS ≥ 1, no $share/"
+            yield CheckResult(
+                "permissions", statement, False, True, trouble.detail, remedy, "topics" if is_denied else ""
+            )
         except ZcbusError as error:
             yield CheckResult("permissions", statement, False, True, detail_of(error), "", "topics")
             return

@@ -83,6 +83,8 @@ class MqttOptions(_Session, AcknowledgingOptions, _Location):
     """A broker, and the topic filters that are read. The address comes first in forms."""
 
     kind: ClassVar[str] = "mqtt"
+    key: Literal["text"] = "text"
+    """Topics are text; not an option here."""
     title_form: ClassVar[str] = "{topics}"
     address_form: ClassVar[str] = "{host}:{port}"
     topics: Annotated[
