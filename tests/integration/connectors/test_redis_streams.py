@@ -187,6 +187,25 @@ def test_what_was_read_may_vanish(client: "redis.Redis", options: RedisOptions, 
         assert consumer.ends([S])[S] == consumer._followed["s"].reached.offset()
 
 
+@pytest.mark.parametrize(
+    "change",
+    [lambda client: client.xdel("s", "4000-0"), lambda client: client.xtrim("s", minid="12-0", approximate=False)],
+)
+def test_a_loss_is_noticed_before_the_rest_is_read(
+    client: "redis.Redis", options: RedisOptions, change: Change
+) -> None:
+    """A backlog may take hours."""
+    add(client, 1, 10)
+    with closing(RedisConsumer(options)) as consumer:
+        consumer.follow({S: _start(consumer)})
+        read(consumer, 10)
+        add(client, 11, 5000)
+        change(client)
+        with pytest.raises(TopicTrouble) as lost:
+            consumer.read(0.2)
+    assert lost.value.reason == "messages-lost"
+
+
 def test_an_end_without_entries_is_passed(client: "redis.Redis", options: RedisOptions) -> None:
     add(client, 1, 10)
     with closing(RedisConsumer(options)) as consumer:
