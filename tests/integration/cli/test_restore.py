@@ -20,7 +20,7 @@ def test_links_continue_on_a_restored_store(postgres_server: Server, mariadb_ser
     postgres_server.execute("INSERT INTO t SELECT generate_series(1, 1000)", source)
 
     def rows() -> list[int]:
-        return [int(row[0]) for row in mariadb_server.query("SELECT id FROM t ORDER BY id", target)]
+        return [int(row[0]) for row in mariadb_server.rows("SELECT id FROM t ORDER BY id", target)]
 
     with running_platform(tmp_path / "var") as platform:
         secrets = passwords(postgres_server, mariadb_server)
