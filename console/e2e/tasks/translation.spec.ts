@@ -100,7 +100,7 @@ test('texts are changed over the shipped ones, shown, exported, reset and import
     await shot(page, 'translation-empty-en');
   });
 
-  await test.step('a file that is none is refused; one with unknown keys tells them', async () => {
+  await test.step('a file that is none is refused; of one with unknown keys the rest is imported', async () => {
     await list.getByRole('button', { name: 'Import' }).click();
     const drawer = page.getByRole('dialog', { name: 'Import texts' });
     await drawer.getByRole('button', { name: 'Import', exact: true }).click();
@@ -119,7 +119,7 @@ test('texts are changed over the shipped ones, shown, exported, reset and import
     await shot(page, 'translation-import-fault-en');
     await expectAccessible(page);
     await drawer.getByRole('button', { name: 'Import', exact: true }).click();
-    await expect(page.getByText(/nothing was imported/)).toBeVisible(SLOW);
+    await expect(page.getByText(/Nothing was imported/)).toBeVisible(SLOW);
     await give(JSON.stringify({ ...file, texts: { ...file.texts, 'common:gone': { en: 'Gone' } } }));
     await expect(drawer.getByText('common:gone')).toBeVisible(SLOW);
     await shot(page, 'translation-import-en');

@@ -95,7 +95,7 @@ def test_the_servers_messages_follow(plane: ControlPlane, admin: Caller) -> None
     assert "may have removed it" in admin.refused(f"{PAGES}/save", unknown)["message"]
 
 
-def test_what_a_later_version_changed_is_told_and_never_breaks_a_text(plane: ControlPlane, admin: Caller) -> None:
+def test_changes_of_a_later_version_are_marked_and_never_break_a_text(plane: ControlPlane, admin: Caller) -> None:
     save(admin, SAVE, en="Keep")
     save(admin, SELECTED, en="{{count}} chosen")
     with plane.services.database.write() as store:
@@ -112,7 +112,7 @@ def test_what_a_later_version_changed_is_told_and_never_breaks_a_text(plane: Con
     assert page(admin, show="outdated") == []
 
 
-def test_before_signing_in_only_texts_of_those_pages_are_told(plane: ControlPlane, admin: Caller) -> None:
+def test_before_signing_in_only_texts_of_those_pages_are_read(plane: ControlPlane, admin: Caller) -> None:
     save(admin, SAVE, en="Keep")
     save(admin, "home:title", en="Start")
     assert read_by_console(plane, None, "en") == {"common": {"action.save": "Keep"}}
@@ -135,15 +135,15 @@ def test_an_exported_file_is_imported_elsewhere(admin: Caller) -> None:
     assert (again["added"], again["same"], again["conflictCount"]) == (0, 2, 0)
 
 
-def test_an_import_tells_conflicts_and_unknown_keys(admin: Caller) -> None:
+def test_an_import_reports_conflicts_and_unknown_keys(admin: Caller) -> None:
     save(admin, SAVE, en="Keep")
     file = {
         "format": "zcbus-texts/1",
         "texts": {SAVE: {"en": "Store"}, "common:nothing": {"zh": "无"}, "common:action.cancel": {"en": "Leave"}},
     }
-    told = admin.call(f"{PAGES}/import/preview", file)
-    assert told["conflicts"] == [{"key": SAVE, "language": "en", "custom": "Keep", "file": "Store"}]
-    assert (told["added"], told["unknown"], told["faultCount"]) == (1, ["common:nothing"], 0)
+    preview = admin.call(f"{PAGES}/import/preview", file)
+    assert preview["conflicts"] == [{"key": SAVE, "language": "en", "custom": "Keep", "file": "Store"}]
+    assert (preview["added"], preview["unknown"], preview["faultCount"]) == (1, ["common:nothing"], 0)
     assert admin.call(f"{PAGES}/import", {"file": file}) == {"written": 1, "kept": 1, "unknown": 1}
     assert page(admin, search=SAVE)[0]["customEn"] == "Keep"
     assert admin.call(f"{PAGES}/import", {"file": file, "replace": True}) == {"written": 1, "kept": 0, "unknown": 1}
@@ -156,8 +156,8 @@ def test_an_import_tells_conflicts_and_unknown_keys(admin: Caller) -> None:
 
 def test_a_file_with_a_fault_changes_nothing(admin: Caller) -> None:
     file = {"format": "zcbus-texts/1", "texts": {SAVE: {"en": "Store"}, SELECTED: {"zh": "已选", "en": "<i>{{count}}"}}}
-    told = admin.call(f"{PAGES}/import/preview", file)
-    assert [(fault["key"], fault["language"], fault["fault"]) for fault in told["faults"]] == [
+    preview = admin.call(f"{PAGES}/import/preview", file)
+    assert [(fault["key"], fault["language"], fault["fault"]) for fault in preview["faults"]] == [
         (SELECTED, "zh", "placeholders"),
         (SELECTED, "en", "markup"),
     ]

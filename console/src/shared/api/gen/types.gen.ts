@@ -22934,7 +22934,7 @@ export type TextsExport = {
 /**
  * TextsFile
  *
- * Texts by key, as exported. `format` tells it from other files.
+ * Texts by key, as exported. Other files have another `format`.
  */
 export type TextsFile = {
     /**

@@ -16,7 +16,7 @@ EN = {
     "text-unknown": "Text {key} not found. A newer version may have removed it",
     "text-fault": "{problem}",
     "label-fault": "The name {name} cannot be used: {problem}",
-    "texts-refused": "Texts of the file that cannot be used: {count}; nothing was imported. The first is {key}: {problem}",
+    "texts-refused": "Nothing was imported: texts that cannot be used: {count}. The first is {key}: {problem}",
     "problem.text-language": "The text has no such form in this language",
     "problem.text-too-long": "The text is too long: at most 1000 characters",
     "problem.text-placeholders": "Placeholders must be those of the shipped text: none added, left out or changed",

@@ -72,7 +72,7 @@ class BothTexts(Schema):
 
 
 class TextsFile(Schema):
-    """Texts by key, as exported. `format` tells it from other files."""
+    """Texts by key, as exported. Other files have another `format`."""
 
     format: Literal["zcbus-texts/1"] = "zcbus-texts/1"
     texts: dict[TextKey, BothTexts] = Field(max_length=20_000)
