@@ -55,6 +55,17 @@ def test_properties_reach_the_agent_and_restart_its_services(
     assert SECRET not in str(stored)
 
 
+def test_without_a_container_the_only_one_is_meant(admin: Caller, container_id: str) -> None:
+    properties = [{"name": "linger.ms", "value": "7"}]
+    as_specified = {"kafkaType": "push", "properties": properties}
+    admin.call(f"{CALLS}/editKafkaProperties", as_specified)
+    assert shown(admin, container_id, "push") == [("linger.ms", "7", False)]
+    admin.call("container/cluster/add", {"containerName": "east", "displayName": "East"})
+    refused = admin.refused(f"{CALLS}/editKafkaProperties", as_specified)
+    assert refused["data"]["error"] == "container-choice-needed"
+    assert refused["message"] == "Choose a container: there are 2"
+
+
 @pytest.mark.parametrize(
     ("sort", "properties", "named"),
     [

@@ -88,6 +88,17 @@ def test_how_to_sign_in_is_kept_once_it_has_worked(host: SshHost, admin: Caller,
     assert PASSWORD not in json.dumps(newest(admin, "machine_update"))
 
 
+def test_without_a_device_the_only_host_is_meant(host: SshHost, admin: Caller, agent: FakeAgent) -> None:
+    as_specified = form(host)
+    del as_specified["deviceId"]
+    assert admin.call(UPDATE, as_specified) == admin.call(GET, DEVICE)
+    agent.stop()
+    admin.plane.clock.advance(timedelta(minutes=30))
+    admin.call("container/host/delete", DEVICE)
+    refused = admin.refused(UPDATE, as_specified)
+    assert (refused["data"]["error"], refused["message"]) == ("agent-choice-needed", "Choose a host: there are 0")
+
+
 def test_another_key_is_not_trusted_until_a_user_vouches_for_it(known: SshHost, admin: Caller) -> None:
     known.new_key()
     refused = admin.refused(UPDATE, form(known))

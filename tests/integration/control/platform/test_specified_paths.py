@@ -8,39 +8,80 @@ import pytest
 
 from tests.support.control_plane import ControlPlane, control_plane
 
-POSTS = """
-sys/authentication/code sys/authentication/logout account/role/menu/list
-account/user/query/userInfo/by/userId account/user/upsert account/role/get-all account/user/change/password
-account/user/user-account-send
-sys/alarmmsg/page sys/alarmmsg/setstatus sys/alarmmsg/save sys/alarmmsg/countUnRead
-common/get/tables/used/count common/get/control/used/count common/findDictType
-common/parameter/module/getMsgParaListByModule customer/getSubTypeList common/captcha/check
-common/getDBType dynamic/datasource/test-db-parameter dynamic/datasource/subscribe/test-db-parameter
-dynamic/datasource/subscribe/current/test-db-parameter simplify/sync/source/left/toolbar/page/list
-simplify/sync/target/left/toolbar/page/list
-container/machine/list/get/by/deviceId container/machine/list/update publish/buspushstatustb/getNodeInfo
-subscribe/customer/list subscribe/product/list subscribe/control/get/channel/list
-container/cluster/getAll container/cluster/delete container/cluster/add
-container/cluster/customer/getStatistics container/cluster/customer/getStatusStatistics
-container/cluster/customer/page container/cluster/customer/delete container/cluster/customer/add
-container/cluster/customer/edit container/cluster/customer/getnodeidorcustomerid
-container/cluster/customer/modfiystatus container/cluster/customer/modfiystatusbytype
-container/cluster/customer/modify/child/status container/cluster/customer/forcestatus
-container/cluster/customer/transfercontainer container/cluster/customer/proEditPushKafkaProperties
-container/cluster/customer/proEditClientKafkaProperties container/cluster/customer/editKafkaProperties
-container/cluster/customer/getBusClusterContainerPropertiesListByContainerAndMid
-container/cluster/customer/addAndUpdateProperties container/cluster/customer/getTypeCount
-container/cluster/customer/getStatusCount container/cluster/customer/getExceptionCount
-container/cluster/customer/getExceptionStatistcsCount container/cluster/customer/updaeStatusByNodeId
-container/cluster/customer/getContainerInfo
-tool/encode/getEncodeString tool/encode/getDecodeString
-""".split()
+POSTS = [
+    "sys/authentication/code",
+    "sys/authentication/logout",
+    "account/role/menu/list",
+    "account/user/query/userInfo/by/userId",
+    "account/user/upsert",
+    "account/role/get-all",
+    "account/user/change/password",
+    "account/user/user-account-send",
+    "sys/alarmmsg/page",
+    "sys/alarmmsg/setstatus",
+    "sys/alarmmsg/save",
+    "sys/alarmmsg/countUnRead",
+    "common/get/tables/used/count",
+    "common/get/control/used/count",
+    "common/findDictType",
+    "common/parameter/module/getMsgParaListByModule",
+    "customer/getSubTypeList",
+    "common/captcha/check",
+    "common/getDBType",
+    "dynamic/datasource/test-db-parameter",
+    "dynamic/datasource/subscribe/test-db-parameter",
+    "dynamic/datasource/subscribe/current/test-db-parameter",
+    "simplify/sync/source/left/toolbar/page/list",
+    "simplify/sync/target/left/toolbar/page/list",
+    "container/machine/list/get/by/deviceId",
+    "container/machine/list/update",
+    "publish/buspushstatustb/getNodeInfo",
+    "subscribe/customer/list",
+    "subscribe/product/list",
+    "subscribe/control/get/channel/list",
+    "container/cluster/getAll",
+    "container/cluster/delete",
+    "container/cluster/add",
+    "container/cluster/customer/getStatistics",
+    "container/cluster/customer/getStatusStatistics",
+    "container/cluster/customer/page",
+    "container/cluster/customer/delete",
+    "container/cluster/customer/add",
+    "container/cluster/customer/edit",
+    "container/cluster/customer/getnodeidorcustomerid",
+    "container/cluster/customer/modfiystatus",
+    "container/cluster/customer/modfiystatusbytype",
+    "container/cluster/customer/modify/child/status",
+    "container/cluster/customer/forcestatus",
+    "container/cluster/customer/transfercontainer",
+    "container/cluster/customer/proEditPushKafkaProperties",
+    "container/cluster/customer/proEditClientKafkaProperties",
+    "container/cluster/customer/editKafkaProperties",
+    "container/cluster/customer/getBusClusterContainerPropertiesListByContainerAndMid",
+    "container/cluster/customer/addAndUpdateProperties",
+    "container/cluster/customer/getTypeCount",
+    "container/cluster/customer/getStatusCount",
+    "container/cluster/customer/getExceptionCount",
+    "container/cluster/customer/getExceptionStatistcsCount",
+    "container/cluster/customer/updaeStatusByNodeId",
+    "container/cluster/customer/getContainerInfo",
+    "tool/encode/getEncodeString",
+    "tool/encode/getDecodeString",
+]
 
-GETS = """
-auth/info account/role/get-user-role-codes sys/alarmmsg/countUnRead
-bus-sys-parameter/list bus-sys-parameter/getByVariableName common/project/type common/project/version
-sys/regist/info common/captcha/code common/verify/get subscribe/db/get-dbType-module
-""".split()
+GETS = [
+    "auth/info",
+    "account/role/get-user-role-codes",
+    "sys/alarmmsg/countUnRead",
+    "bus-sys-parameter/list",
+    "bus-sys-parameter/getByVariableName",
+    "common/project/type",
+    "common/project/version",
+    "sys/regist/info",
+    "common/captcha/code",
+    "common/verify/get",
+    "subscribe/db/get-dbType-module",
+]
 
 
 @pytest.fixture

@@ -10341,13 +10341,14 @@ export type Joined = {
 /**
  * KafkaPropertiesChange
  *
- * All properties of one sort; the container's services restart with them.
+ * All properties of one sort; the container's services restart with them. `containerid`: left out, the only
+ * container there is.
  */
 export type KafkaPropertiesChange = {
     /**
      * Containerid
      */
-    containerid: string;
+    containerid?: string;
     /**
      * Kafkatype
      */
@@ -11629,14 +11630,14 @@ export type MachineRecord = {
 /**
  * MachineUpdate
  *
- * An empty password keeps the stored one, an empty host is the name that the agent reports. `hostKey`: the
- * fingerprint of a key that replaces the pinned one.
+ * An empty password keeps the stored one, an empty host is the name that the agent reports. `deviceId`: left out,
+ * the only host there is. `hostKey`: the fingerprint of a key that replaces the pinned one.
  */
 export type MachineUpdate = {
     /**
      * Deviceid
      */
-    deviceId: string;
+    deviceId?: string | null;
     /**
      * Host
      */

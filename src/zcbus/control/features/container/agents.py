@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import repository
 from zcbus.control.features.container.errors import (
+    AgentChoiceNeededError,
     AgentUnknownError,
     BusNotSharedError,
     ContainerUnknownError,
@@ -170,6 +171,17 @@ def find_agent(connection: Connection, principal: Principal, agent_id: str) -> R
         if row.id == agent_id:
             return row
     raise RecordNotFoundError(kind="agent", id=agent_id)
+
+
+def find_or_only(connection: Connection, principal: Principal, agent_id: str | None) -> Row[Any]:
+    """An agent by its id; without one the only agent the caller may use. Raises RecordNotFoundError,
+    AgentChoiceNeededError."""
+    if agent_id is not None:
+        return find_agent(connection, principal, agent_id)
+    rows = repository.select_agents(connection, principal)
+    if len(rows) != 1:
+        raise AgentChoiceNeededError(count=len(rows))
+    return rows[0]
 
 
 def destination_of_agent(connection: Connection, agent_id: str) -> Destination | None:

@@ -87,7 +87,7 @@ def edit_network(call: Call, body: ContainerNetworkChange) -> None:
 @api.change(f"{_CUSTOMER}/editKafkaProperties", authorise("container", Operation.EDIT))
 def edit_properties(call: Call, body: KafkaPropertiesChange) -> None:
     """Replace properties of one sort; the container's services restart with them."""
-    container = kafka_properties.find(call.connection, call.principal, body.containerid)
+    container = kafka_properties.find_or_only(call.connection, call.principal, body.containerid)
     known = kafka_properties.describe(call.services.secrets, container, body.kafka_type)
     call.audit.subject, call.audit.before = container.name, {body.kafka_type: [one.name for one in known.properties]}
     call.audit.after = {body.kafka_type: [one.name for one in body.properties]}

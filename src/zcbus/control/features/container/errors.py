@@ -9,6 +9,20 @@ class ContainerUnknownError(BusinessError):
     code = "container-unknown"
 
 
+class ContainerChoiceNeededError(BusinessError):
+    """The call names no container, and there is not exactly one. Facts: count."""
+
+    code = "container-choice-needed"
+    field = "containerid"
+
+
+class AgentChoiceNeededError(BusinessError):
+    """The call names no host, and there is not exactly one. Facts: count."""
+
+    code = "agent-choice-needed"
+    field = "deviceId"
+
+
 class KafkaPropertyRefusedError(BusinessError):
     """The client library does not know a property or not take its value, or it is the platform's own. Facts: detail."""
 

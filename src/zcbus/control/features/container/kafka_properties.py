@@ -7,7 +7,11 @@ import orjson
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import repository, service
-from zcbus.control.features.container.errors import ContainerUnknownError, KafkaPropertyRefusedError
+from zcbus.control.features.container.errors import (
+    ContainerChoiceNeededError,
+    ContainerUnknownError,
+    KafkaPropertyRefusedError,
+)
 from zcbus.control.features.container.schemas import (
     KafkaPropertiesChange,
     KafkaPropertiesRecord,
@@ -26,6 +30,17 @@ def find(connection: Connection, principal: Principal, container_id: str) -> Row
         if row.id == container_id:
             return row
     raise ContainerUnknownError(name=container_id)
+
+
+def find_or_only(connection: Connection, principal: Principal, container_id: str) -> Row[Any]:
+    """A container by its id; without one the only container the caller may use. Raises ContainerUnknownError,
+    ContainerChoiceNeededError."""
+    if container_id:
+        return find(connection, principal, container_id)
+    rows = repository.select_containers(connection, principal)
+    if len(rows) != 1:
+        raise ContainerChoiceNeededError(count=len(rows))
+    return rows[0]
 
 
 def of_container(connection: Connection, secrets: SecretBox, container_id: str) -> Mapping[str, Properties]:

@@ -4,6 +4,8 @@ from zcbus.control.features.container import property_texts
 
 ZH = {
     "container-unknown": "容器 {name} 不存在",
+    "container-choice-needed": "请选择容器：共有 {count} 个",
+    "agent-choice-needed": "请选择主机：共有 {count} 台",
     "address-outside": "容器不允许数据服务监听 {host}:{port}；端口范围为 {first}–{last}",
     "kafka-property-refused": "Kafka 属性不可用：{detail}",
     "property-unknown": "没有名为 {name} 的属性",
@@ -18,6 +20,8 @@ ZH = {
 
 EN = {
     "container-unknown": "Container {name} not found",
+    "container-choice-needed": "Choose a container: there are {count}",
+    "agent-choice-needed": "Choose a host: there are {count}",
     "address-outside": "The container does not allow data services on {host}:{port}; its ports are {first} to {last}",
     "kafka-property-refused": "These Kafka properties cannot be used: {detail}",
     "property-unknown": "Property {name} not found",

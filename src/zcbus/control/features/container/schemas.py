@@ -108,9 +108,10 @@ class KafkaPropertiesRecord(Schema):
 
 
 class KafkaPropertiesChange(ConfidentialSchema):
-    """All properties of one sort; the container's services restart with them."""
+    """All properties of one sort; the container's services restart with them. `containerid`: left out, the only
+    container there is."""
 
-    containerid: str = Field(max_length=32)
+    containerid: str = Field("", max_length=32)
     kafka_type: KafkaSort
     properties: list[KafkaProperty] = Field(max_length=200)
 

@@ -33,10 +33,10 @@ class MachineRecord(Schema):
 
 
 class MachineUpdate(ConfidentialSchema):
-    """An empty password keeps the stored one, an empty host is the name that the agent reports. `hostKey`: the
-    fingerprint of a key that replaces the pinned one."""
+    """An empty password keeps the stored one, an empty host is the name that the agent reports. `deviceId`: left out,
+    the only host there is. `hostKey`: the fingerprint of a key that replaces the pinned one."""
 
-    device_id: DeviceId
+    device_id: DeviceId | None = None
     host: Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[A-Za-z0-9.:_-]*$", max_length=255)] = ""
     port: int = Field(default=22, ge=1, le=65535)
     user: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]

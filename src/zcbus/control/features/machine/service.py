@@ -40,13 +40,13 @@ def access_to(connection: Connection, secrets: SecretBox, device_id: str) -> Acc
 def update(call: Call, body: MachineUpdate) -> MachineRecord:
     """Sign in with the given credentials, and store them if that works.
 
-    Raises RecordNotFoundError, MachinePasswordNeededError, MachineKeyChangedError, MachineUnreachableError,
-    MachineRefusedError.
+    Raises RecordNotFoundError, AgentChoiceNeededError, MachinePasswordNeededError, MachineKeyChangedError,
+    MachineUnreachableError, MachineRefusedError.
     """
     services = call.services
     with services.database.read() as connection:
-        agent = agents.find_agent(connection, call.principal, body.device_id)
-        known = repository.find(connection, body.device_id)
+        agent = agents.find_or_only(connection, call.principal, body.device_id)
+        known = repository.find(connection, agent.id)
     call.audit.subject, call.audit.before = agent.host, _plain(_record(agent, known)) if known else None
     host = body.host or agent.host
     password = body.password or _stored_password(services.secrets, known, Access(host, body.port, body.user, "", ""))
@@ -54,15 +54,15 @@ def update(call: Call, body: MachineUpdate) -> MachineRecord:
     with services.database.write() as connection:
         repository.save(
             connection,
-            body.device_id,
+            agent.id,
             host=host,
             port=body.port,
             user_name=body.user,
-            secret=services.secrets.seal(password, _context(body.device_id)),
+            secret=services.secrets.seal(password, _context(agent.id)),
             host_key=host_key,
             updated_at=services.clock.now(),
         )
-        record = _record(agent, repository.find(connection, body.device_id))
+        record = _record(agent, repository.find(connection, agent.id))
     call.audit.after = _plain(record)
     return record
 
