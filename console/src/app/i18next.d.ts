@@ -7,6 +7,7 @@ import type container from '@/features/container/locales/zh.json';
 import type dataService from '@/features/data-service/locales/zh.json';
 import type demo from '@/features/demo/locales/zh.json';
 import type encodeTool from '@/features/encode-tool/locales/zh.json';
+import type filePreview from '@/features/file-preview/locales/zh.json';
 import type flowPath from '@/features/flow-path/locales/zh.json';
 import type help from '@/features/help/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
@@ -58,6 +59,7 @@ declare module 'i18next' {
       account: typeof account;
       alert: typeof alert;
       'encode-tool': typeof encodeTool;
+      'file-preview': typeof filePreview;
       container: typeof container;
       'data-service': typeof dataService;
       demo: typeof demo;

@@ -13,5 +13,4 @@ export const notAvailable: readonly NotAvailable[] = [
   { path: '/monitor/pubAndSub-statistics', title: { zh: '发布订阅统计', en: 'Publish and subscribe' } },
   { path: '/system/network-configuration', title: { zh: '网络配置', en: 'Network' } },
   { path: '/download-page', title: { zh: '下载', en: 'Downloads' }, untitled: true },
-  { path: '/file-preview', title: { zh: '文件预览', en: 'File preview' }, untitled: true },
 ];

@@ -4,6 +4,7 @@ import { pages as container } from '@/features/container/pages';
 import { pages as dataService } from '@/features/data-service/pages';
 import { pages as demo } from '@/features/demo/pages';
 import { pages as encodeTool } from '@/features/encode-tool/pages';
+import { pages as filePreview } from '@/features/file-preview/pages';
 import { pages as flowPath } from '@/features/flow-path/pages';
 import { pages as help } from '@/features/help/pages';
 import { pages as home } from '@/features/home/pages';
@@ -52,6 +53,7 @@ export const pages: readonly PageDefinition[] = [
   ...translation,
   ...recycleBin,
   ...encodeTool,
+  ...filePreview,
   ...help,
   ...demo,
   ...authority,

@@ -254,7 +254,7 @@ it('shows neither what does not exist nor what is not granted', async () => {
 });
 
 it('gives the browser no title on a page that the specification has without one', async () => {
-  await renderAt('/file-preview');
+  await renderAt('/download-page');
   expect(await screen.findByText(/not available in this version/)).toBeVisible();
   expect(document.title).toBe('Data exchange platform');
 });

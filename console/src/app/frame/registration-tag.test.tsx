@@ -44,7 +44,7 @@ it.each([
   },
 );
 
-it('the registration status 3 is told as an error that stays', async () => {
+it('the registration status 3 is shown as an error that stays', async () => {
   await renderInFrame(<RegistrationNotice />);
   const notice = await screen.findByRole('status');
   expect(notice).toHaveAttribute('data-kind', 'error');

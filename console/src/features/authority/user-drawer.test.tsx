@@ -71,7 +71,7 @@ it('Chinese characters are stripped from phone and email as they are typed', asy
   expect(email).toHaveValue('lin@example.com');
 });
 
-it('a phone number that is none is told in a notice and cleared', async () => {
+it('a phone number that is none is reported in a notice and cleared', async () => {
   useNotices.setState({ waiting: [] });
   await renderInFrame(<UserDrawer onClose={() => undefined} />);
   const phone = await screen.findByLabelText('Phone');

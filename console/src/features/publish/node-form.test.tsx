@@ -24,7 +24,7 @@ vi.mock('@/shared/api', async (original) => ({
 const kind = { moduletype: 'postgresql', label: 'PostgreSQL', pngpath: '', options: [] } as unknown as Kind;
 const node = { id: 'n1', name: 'shop', retentionHours: 72, source: { kind: 'postgresql' } } as NodeInfo;
 
-it('a change of a node that fails is told, with the reason', async () => {
+it('a change of a node that fails is reported, with the reason', async () => {
   change.mockRejectedValue(new ApiError(300, 'The store is away'));
   await renderInFrame(<NodeForm kind={kind} node={node} />);
   await userEvent.click(await screen.findByRole('button', { name: 'Save' }));

@@ -244,7 +244,7 @@ it('the form of a master has the specified fields', async () => {
     expect((await screen.findAllByText(name))[0]).toBeInTheDocument();
 });
 
-function Told() {
+function Reported() {
   const tell = useTell({ onResults: vi.fn() });
   return (
     <button type="button" onClick={() => tell([{ done: true } as never])}>
@@ -253,8 +253,8 @@ function Told() {
   );
 }
 
-it('a transfer that was asked for is told', async () => {
-  await draw(<Told />);
+it('a transfer that was asked for is reported', async () => {
+  await draw(<Reported />);
   await userEvent.click(screen.getByRole('button', { name: 'tell' }));
   expect(useNotices.getState().waiting).toMatchObject([
     { kind: 'success', text: 'Channel transfer successful: 1 table' },

@@ -117,7 +117,7 @@ it('does not close by a click outside', async () => {
   await isGone();
 });
 
-it('a picture that cannot be fetched is told', async () => {
+it('a picture that cannot be fetched is reported', async () => {
   isDeleteCode = true;
   const answering = globalThis.fetch;
   vi.stubGlobal('fetch', async (request: Request) =>

@@ -20,7 +20,7 @@ it('shows texts, tables and articles as what they are', async () => {
 
 it('offers to keep what it cannot show', async () => {
   await renderInFrame(<FilePreview name="a.exe" content={blob('x')} />);
-  expect(screen.getByText(/cannot be shown/)).toBeInTheDocument();
+  expect(await screen.findByText(/cannot be shown/)).toBeInTheDocument();
   expect(screen.getByRole('button', { name: /Download/ })).toBeInTheDocument();
 });
 

@@ -7,7 +7,15 @@ import { saveFile } from '@/shared/lib/save-file';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { MarkdownArticle } from '../markdown';
-import { isTooLarge, kindOf, parseCsv, prettyJson, SHOWN_ROWS } from './kinds';
+import {
+  contentOf,
+  type FileContent,
+  type FileKind,
+  isTooLarge,
+  parseCsv,
+  prettyJson,
+  SHOWN_ROWS,
+} from './kinds';
 import './file-preview.css';
 
 interface Props {
@@ -35,21 +43,35 @@ export function FilePreview({ name, content }: Props) {
 
 function Content({ name, content }: Props) {
   const { t } = useTranslation();
-  const kind = kindOf(name);
-  if (kind === 'unknown') return <EmptyState title={t('file.unknown')} />;
+  const found = useContent(name, content);
   if (isTooLarge(content)) return <EmptyState title={t('file.tooLarge')} />;
-  if (kind === 'picture' || kind === 'pdf')
-    return <Embedded name={name} content={content} isPicture={kind === 'picture'} />;
-  return <Written name={name} content={content} />;
+  if (!found) return <LoadingState rows={4} />;
+  const { kind, type } = found;
+  if (kind === 'unknown') return <EmptyState title={t('file.unknown')} />;
+  if (type) return <Embedded name={name} content={content} type={type} isPicture={kind === 'picture'} />;
+  return <Written name={name} content={content} kind={kind} />;
 }
 
-function Embedded({ name, content, isPicture }: Props & { isPicture: boolean }) {
+function useContent(name: string, content: Blob): FileContent | undefined {
+  const [found, setFound] = useState<FileContent>();
+  useEffect(() => {
+    let isWanted = true;
+    setFound(undefined);
+    contentOf(name, content).then((what) => isWanted && setFound(what));
+    return () => {
+      isWanted = false;
+    };
+  }, [name, content]);
+  return found;
+}
+
+function Embedded({ name, content, type, isPicture }: Props & { type: string; isPicture: boolean }) {
   const [address, setAddress] = useState<string>();
   useEffect(() => {
-    const own = URL.createObjectURL(content);
+    const own = URL.createObjectURL(new Blob([content], { type }));
     setAddress(own);
     return () => URL.revokeObjectURL(own);
-  }, [content]);
+  }, [content, type]);
   if (!address) return <LoadingState rows={4} />;
   return isPicture ? (
     <img src={address} alt={name} />
@@ -70,10 +92,9 @@ function useText(content: Blob): string | undefined {
   return text;
 }
 
-function Written({ name, content }: Props) {
+function Written({ name, content, kind }: Props & { kind: FileKind }) {
   const text = useText(content);
   if (text === undefined) return <LoadingState rows={4} />;
-  const kind = kindOf(name);
   if (kind === 'article') return <MarkdownArticle source={text} contents />;
   if (kind === 'table') return <CsvTable name={name} text={text} />;
   return (

@@ -21,6 +21,34 @@ export function kindOf(name: string): FileKind {
   return (found?.[0] as FileKind | undefined) ?? 'unknown';
 }
 
+/** The beginnings of files that are shown as what they are, whatever they are called: type, and bytes from a place on. */
+const signatures: readonly { type: string; at: number; bytes: readonly number[] }[] = [
+  { type: 'image/png', at: 0, bytes: [0x89, 0x50, 0x4e, 0x47] },
+  { type: 'image/jpeg', at: 0, bytes: [0xff, 0xd8, 0xff] },
+  { type: 'image/gif', at: 0, bytes: [0x47, 0x49, 0x46, 0x38] },
+  { type: 'image/webp', at: 8, bytes: [0x57, 0x45, 0x42, 0x50] },
+  { type: 'application/pdf', at: 0, bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
+];
+const SVG = 'image/svg+xml';
+const HEAD_BYTES = 1024;
+
+/** What a file is, by its content; `type`: of what the browser draws itself, so that it is never taken for a page. */
+export interface FileContent {
+  kind: FileKind;
+  type?: string;
+}
+
+/** A picture or a PDF is one by its first bytes; another file is what its name says, if it is text. */
+export async function contentOf(name: string, content: Blob): Promise<FileContent> {
+  const head = new Uint8Array(await content.slice(0, HEAD_BYTES).arrayBuffer());
+  const known = signatures.find(({ at, bytes }) => bytes.every((byte, place) => head[at + place] === byte));
+  if (known) return { kind: known.type === 'application/pdf' ? 'pdf' : 'picture', type: known.type };
+  const kind = kindOf(name);
+  if (head.includes(0) || kind === 'pdf') return { kind: 'unknown' };
+  if (kind !== 'picture') return { kind };
+  return name.toLowerCase().endsWith('.svg') ? { kind, type: SVG } : { kind: 'unknown' };
+}
+
 export function isTooLarge(content: Blob): boolean {
   return content.size > LARGEST;
 }

@@ -15,7 +15,7 @@ function Thing() {
   );
 }
 
-it('what is carried by its handle follows the pointer until it is let go', async () => {
+it('what is carried by its handle follows the pointer until it is released', async () => {
   HTMLElement.prototype.setPointerCapture = () => undefined;
   await renderInFrame(<Thing />);
   const handle = screen.getByTestId('handle');

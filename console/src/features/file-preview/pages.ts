@@ -1,0 +1,12 @@
+import { definePages } from '@/shared/pages/definition';
+
+export const pages = definePages({
+  // A file of the viewer's own, read in the browser: whoever is signed in may look at it.
+  path: '/file-preview',
+  title: { zh: '文件预览', en: 'File preview' },
+  menu: 'home',
+  offMenu: true,
+  untitled: true,
+  load: () => import('./file-preview-page'),
+  messages: ['file-preview'],
+});
