@@ -14,6 +14,14 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
+from zcbus.kit.audit_settings import (
+    EXPECTED_KEY,
+    SYSLOG_ADDRESS,
+    AuditSettings,
+    parse_file,
+    parse_secret,
+    parse_syslog,
+)
 from zcbus.kit.bus_settings import EMBEDDED, SASL, SECURITY, BusSettings, parse_address, parse_properties
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.gateway_settings import MIN_PORT, GatewaySettings, parse_networks, parse_ports, readable_file
@@ -95,6 +103,8 @@ class Settings:
     other_hosts: tuple[str, ...] = ()
     # TLS of the control plane, and the authorities that its clients on this host trust.
     tls: TlsSettings = field(default_factory=TlsSettings)
+    # Receivers of the operation log.
+    audit: AuditSettings = field(default_factory=AuditSettings)
 
     @property
     def uses_tls(self) -> bool:
@@ -114,7 +124,14 @@ class SettingDescription:
 def described_settings() -> tuple[SettingDescription, ...]:
     """Every setting that `load_settings` reads, for documentation."""
     # The settings of the client are read only if there is a provider.
-    source = _Source({"ZCBUS_OIDC_ISSUER": "https://idp.example.com", "ZCBUS_OIDC_CLIENT_ID": "zcbus"})
+    source = _Source(
+        {
+            "ZCBUS_OIDC_ISSUER": "https://idp.example.com",
+            "ZCBUS_OIDC_CLIENT_ID": "zcbus",
+            "ZCBUS_AUDIT_WEBHOOK": "https://log.example.com",
+            "ZCBUS_AUDIT_WEBHOOK_SECRET": "0123456789abcdef",
+        }
+    )
     data_dir = str(_read(source).data_dir)
     return tuple(
         SettingDescription(f"ZCBUS_{name.upper()}", default.replace(data_dir, "<data>"), expected)
@@ -162,6 +179,7 @@ def _read(source: "_Source") -> Settings:
         public_address=source.parsed("public_address", "", _public_address, _PUBLIC_ADDRESS) or None,
         other_hosts=source.parsed("other_hosts", "", _host_names, "host names without ports, divided by commas"),
         tls=_tls(source),
+        audit=_audit(source),
     )
 
 
@@ -299,6 +317,18 @@ def _bus(source: "_Source") -> BusSettings:
         key=source.parsed("bus_key", "", readable_file, "a readable file"),
         push_properties=source.parsed("bus_push_properties", "", parse_properties, pairs, secret=True),
         client_properties=source.parsed("bus_client_properties", "", parse_properties, pairs, secret=True),
+    )
+
+
+def _audit(source: "_Source") -> AuditSettings:
+    webhook = source.parsed("audit_webhook", "", _provider_address, _PROVIDER_ADDRESS) or None
+    return AuditSettings(
+        file=source.parsed("audit_file", "", parse_file, "an absolute path"),
+        syslog=source.parsed("audit_syslog", "", parse_syslog, SYSLOG_ADDRESS),
+        webhook=webhook,
+        webhook_secret=source.parsed("audit_webhook_secret", "", parse_secret, EXPECTED_KEY, secret=True)
+        if webhook
+        else "",
     )
 
 

@@ -40,6 +40,14 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def client_context(trusted: str) -> ssl.SSLContext:
+    """The host's authorities, and those in the PEM file `trusted` if it is not empty."""
+    context = ssl.create_default_context()
+    if trusted:
+        context.load_verify_locations(trusted)
+    return context
+
+
 def trusted_by(url: str, data_dir: Path, settings: TlsSettings, *, known: Path | None = None) -> ssl.SSLContext | bool:
     """The trust of a client for the server's certificate (`verify` of httpx).
 

@@ -4,6 +4,7 @@ from zcbus.control.features.account import feature as account
 from zcbus.control.features.agent_gateway import feature as agent_gateway
 from zcbus.control.features.alert import feature as alert
 from zcbus.control.features.anomaly_statistics import feature as anomaly_statistics
+from zcbus.control.features.audit_stream import feature as audit_stream
 from zcbus.control.features.captcha import feature as captcha
 from zcbus.control.features.cluster import feature as cluster
 from zcbus.control.features.common import feature as common
@@ -106,6 +107,7 @@ FEATURES: tuple[Feature, ...] = (
     notification,
     selection,
     operation_log,
+    audit_stream,
     load_history,
     index_statistics,
     overview_monitor,

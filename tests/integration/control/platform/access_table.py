@@ -182,6 +182,7 @@ ACCESS: dict[str, str] = {
     "POST monitor/operation-log/actions": "monitor/operation-log view",
     "POST monitor/operation-log/get": "monitor/operation-log view",
     "POST monitor/operation-log/proof": "monitor/operation-log view",
+    "POST monitor/operation-log/streams": "monitor/operation-log view",
     "POST monitor/operation-log/verify": "monitor/operation-log operate",
     "POST monitor/operation-log/page": "monitor/operation-log view",
     "POST system/login-log/page": "system/login-log view",

@@ -8581,6 +8581,24 @@ export type EnvelopeListStatusStatistics = {
 };
 
 /**
+ * Envelope[list[StreamRecord]]
+ */
+export type EnvelopeListStreamRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<StreamRecord>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[list[TableDescription]]
  */
 export type EnvelopeListTableDescription = {
@@ -21228,6 +21246,43 @@ export type StrategyPageRequest = {
 };
 
 /**
+ * StreamRecord
+ *
+ * One receiver. `waiting`: entries that it does not have. `failure`: why the last attempt failed, `failingSince`:
+ * since when all fail. `lost`: entries that retention removed before they were sent.
+ */
+export type StreamRecord = {
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * Failingsince
+     */
+    failingSince: string | null;
+    /**
+     * Failure
+     */
+    failure: string | null;
+    /**
+     * Lost
+     */
+    lost: number;
+    /**
+     * Sentat
+     */
+    sentAt: string | null;
+    /**
+     * Waiting
+     */
+    waiting: number;
+    /**
+     * Way
+     */
+    way: 'file' | 'syslog' | 'webhook';
+};
+
+/**
  * StreamTask
  *
  * Maintain the result of a SELECT over published tables in a target table.
@@ -31306,6 +31361,39 @@ export type OperationLogGetProofResponses = {
 };
 
 export type OperationLogGetProofResponse = OperationLogGetProofResponses[keyof OperationLogGetProofResponses];
+
+export type AuditStreamListStreamsData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/operation-log/streams';
+};
+
+export type AuditStreamListStreamsErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type AuditStreamListStreamsError = AuditStreamListStreamsErrors[keyof AuditStreamListStreamsErrors];
+
+export type AuditStreamListStreamsResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListStreamRecord;
+};
+
+export type AuditStreamListStreamsResponse = AuditStreamListStreamsResponses[keyof AuditStreamListStreamsResponses];
 
 export type OperationLogVerifyNowData = {
     body?: EmptyWritable;

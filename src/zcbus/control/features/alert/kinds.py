@@ -51,6 +51,8 @@ class Kind(StrEnum):
     AUDIT_BROKEN = "audit-broken"
     # The operation log was not verified for too long.
     AUDIT_UNVERIFIED = "audit-unverified"
+    # A receiver outside of the platform does not take the operation log.
+    AUDIT_STREAM = "audit-stream"
     # A call that took long is over: it was done; so with each table; it failed.
     WORK_DONE = "work-done"
     WORK_DONE_WITH_TABLES = "work-done-with-tables"
@@ -80,6 +82,7 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.REGISTRATION: Level.ATTENTION,
     Kind.AUDIT_BROKEN: Level.IMPORTANT,
     Kind.AUDIT_UNVERIFIED: Level.IMPORTANT,
+    Kind.AUDIT_STREAM: Level.IMPORTANT,
     Kind.WORK_DONE: Level.GENERAL,
     Kind.WORK_DONE_WITH_TABLES: Level.GENERAL,
     Kind.WORK_FAILED: Level.ATTENTION,

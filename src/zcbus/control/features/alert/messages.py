@@ -46,6 +46,9 @@ ZH = {
     "请在每个副本的主机上运行 zcbus audit accept",
     "alert.audit-unverified": "操作日志自 {at} 起未经校验",
     "alert.audit-unverified.remedy": "请在“操作日志”页面立即校验；若失败，请查看控制平面的日志",
+    "alert.audit-stream": "操作日志自 {at} 起未能送达 {receiver}：{detail}",
+    "alert.audit-stream.remedy": "请检查接收端及 ZCBUS_AUDIT_… 设置；恢复后从中断处继续，须早于保留期结束",
+    "alert-kind.audit-stream": "操作日志未送达",
     "alert-kind.audit-broken": "操作日志不完整",
     "alert-kind.audit-unverified": "操作日志未校验",
     "alert.agent-away.remedy": "请检查该主机与网络，并确认代理（zcbus agent）正在运行；恢复后自动继续",
@@ -143,6 +146,10 @@ EN = {
     "evidence. After a restore from a backup run zcbus audit accept on the host of every replica",
     "alert.audit-unverified": "The operation log has not been verified since {at}",
     "alert.audit-unverified.remedy": "Verify it on the page Operation log; if that fails, see the control plane's log",
+    "alert.audit-stream": "The operation log has not reached {receiver} since {at}: {detail}",
+    "alert.audit-stream.remedy": "Check the receiver and the settings ZCBUS_AUDIT_…; it resumes where it stopped, as "
+    "long as retention keeps the records",
+    "alert-kind.audit-stream": "Operation log not delivered",
     "alert-kind.audit-broken": "Operation log broken",
     "alert-kind.audit-unverified": "Operation log unverified",
     "alert.agent-away.remedy": "Check the host and the network, and that the agent (zcbus agent) runs; "

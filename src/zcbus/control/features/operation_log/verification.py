@@ -171,7 +171,8 @@ def _result(row: Row[Any], chain: Chain) -> Result:
 
 
 def _is_sealed(row: Row[Any], chain: Chain) -> bool:
-    return chain.proof_seal(row._mapping) == row.seal
+    sealed = chain.proof_seal(dict(row._mapping))
+    return bool(sealed == row.seal)
 
 
 def _was_touched(store: Connection, services: Services) -> bool:

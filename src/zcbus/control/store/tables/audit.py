@@ -76,3 +76,22 @@ audit_proof = Table(
     # HMAC-SHA256 of this row, in hexadecimal.
     Column("seal", String(64), nullable=False),
 )
+
+# How far each receiver outside of the platform has the log. Written by `audit_stream` alone.
+audit_stream = Table(
+    "audit_stream",
+    metadata,
+    # 'file', 'syslog' or 'webhook'.
+    Column("way", String(10), primary_key=True),
+    # The last link that the receiver has.
+    Column("sequence", BigInteger, nullable=False),
+    # Links that retention removed before they were sent.
+    Column("lost", BigInteger, nullable=False),
+    Column("sent_at", UtcTimestamp),
+    # Since when attempts fail, and the last one's reason; NULL: the last one succeeded.
+    Column("failing_since", UtcTimestamp),
+    Column("failure", String(500)),
+    # The control plane that sends, until when no other one takes over.
+    Column("holder", String(64)),
+    Column("held_until", UtcTimestamp),
+)

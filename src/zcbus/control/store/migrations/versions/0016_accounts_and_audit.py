@@ -1,5 +1,5 @@
 """Service accounts: API tokens with a scope. Each token that is there becomes an account without one. Results of
-verifying the chain of the operation log."""
+verifying the chain of the operation log, and how far it is streamed."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -43,6 +43,7 @@ def upgrade() -> None:
     op.create_index(op.f("ix_user_session_service_account_id"), "user_session", ["service_account_id"])
     _give_accounts()
     _keep_proofs()
+    _keep_streams()
 
 
 def _keep_proofs() -> None:
@@ -57,6 +58,21 @@ def _keep_proofs() -> None:
         sa.Column("result", sa.Text(), nullable=False),
         sa.Column("seal", sa.String(length=64), nullable=False),
         sa.PrimaryKeyConstraint("instance", name=op.f("pk_audit_proof")),
+    )
+
+
+def _keep_streams() -> None:
+    op.create_table(
+        "audit_stream",
+        sa.Column("way", sa.String(length=10), nullable=False),
+        sa.Column("sequence", sa.BigInteger(), nullable=False),
+        sa.Column("lost", sa.BigInteger(), nullable=False),
+        sa.Column("sent_at", UtcTimestamp(), nullable=True),
+        sa.Column("failing_since", UtcTimestamp(), nullable=True),
+        sa.Column("failure", sa.String(length=500), nullable=True),
+        sa.Column("holder", sa.String(length=64), nullable=True),
+        sa.Column("held_until", UtcTimestamp(), nullable=True),
+        sa.PrimaryKeyConstraint("way", name=op.f("pk_audit_stream")),
     )
 
 
