@@ -45,6 +45,13 @@ PLATFORM: Texts = {
         "who sees `/openapi.json` and `/swagger-ui.html`",
         "谁可以访问 `/openapi.json` 和 `/swagger-ui.html`",
     ),
+    "ZCBUS_AUDIT_FILE": (
+        "file that the operation log is appended to, as JSON lines",
+        "操作日志以 JSON 行追加写入的文件",
+    ),
+    "ZCBUS_AUDIT_SYSLOG": ("syslog server that gets the operation log", "接收操作日志的 syslog 服务器"),
+    "ZCBUS_AUDIT_WEBHOOK": ("address that gets the operation log by signed requests", "以签名请求接收操作日志的地址"),
+    "ZCBUS_AUDIT_WEBHOOK_SECRET": ("key of these requests' signatures", "这些请求的签名密钥"),
     "ZCBUS_REGISTRATION_KEY": ("public key for registration codes", "校验注册码的公钥"),
 }
 SIGN_IN: Texts = {

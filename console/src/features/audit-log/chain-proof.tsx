@@ -6,7 +6,7 @@ import { notify } from '@/shared/lib/notices';
 import { tell } from '@/shared/lib/tell';
 import { Count, Moment } from '@/shared/ui/figures';
 import { LookMark } from '@/shared/ui/state-tag';
-import { useProof, useRefreshProof } from './queries';
+import { useProof, useRefreshProof, useStreams } from './queries';
 
 const looks = { intact: 'good', broken: 'bad', unverified: 'warning' } as const;
 
@@ -37,8 +37,36 @@ export function ChainProof() {
         )}
         {proof.mayVerify && <VerifyButton />}
       </div>
+      {proof.mayVerify && <Streams />}
       {proof.state === 'broken' && <Breaks proof={proof} />}
     </section>
+  );
+}
+
+/** The receivers outside of the platform, with what they do not have. */
+function Streams() {
+  const { t } = useTranslation('audit-log');
+  const streams = useStreams().data ?? [];
+  if (streams.length === 0) return null;
+  return (
+    <ul className="chain-streams" aria-label={t('stream.title')}>
+      {streams.map(({ way, address, waiting, lost, failingSince, failure }) => (
+        <li key={way}>
+          <LookMark
+            look={failingSince ? 'bad' : lost ? 'warning' : 'good'}
+            label={t(failingSince ? 'stream.failing' : 'stream.running')}
+          />{' '}
+          {address} · {t('stream.waiting', { count: waiting })}
+          {lost > 0 && ` · ${t('stream.lost', { count: lost })}`}
+          {failingSince && (
+            <>
+              {' · '}
+              {failure} (<Moment at={failingSince} />)
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 

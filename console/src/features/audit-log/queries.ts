@@ -1,5 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import {
+  auditStreamListStreams,
   call,
   type OperationRecord,
   operationLogGet,
@@ -96,6 +97,14 @@ export function useProof() {
   return useLive({
     queryKey: PROOF,
     queryFn: ({ signal }) => call(operationLogGetProof({ body: {}, signal })),
+  });
+}
+
+/** Receivers of the log outside of the platform. */
+export function useStreams() {
+  return useLive({
+    queryKey: ['operation-log', 'streams'],
+    queryFn: ({ signal }) => call(auditStreamListStreams({ body: {}, signal })),
   });
 }
 

@@ -100,6 +100,7 @@ export function useAccountColumns(setOpen: Show): Column<ServiceAccountRecord>[]
         type: 'text',
         title: t('serviceAccount.usedFrom'),
         width: 130,
+        leaveOut: true,
         text: ({ usedFrom }) => usedFrom,
       },
       {
