@@ -56,7 +56,8 @@ export async function next(page: Page): Promise<void> {
 /** Waits until the pre-check has ended without an error, and continues. */
 export async function passPrecheck(page: Page): Promise<void> {
   await expect(front(page).getByRole('heading', { name: '预检查' })).toBeVisible();
-  await expect(page.getByText('正在检查')).toBeHidden();
+  // Where the check takes longer, a dialog says so too.
+  await expect(front(page).getByText('正在检查')).toBeHidden({ timeout: 60_000 });
   await expect(
     front(page)
       .getByRole('status')
