@@ -178,6 +178,18 @@ def test_times_to_the_minute_are_refused(server: _Server) -> None:
     assert refused.value.facts["setting"] == "MDTM"
 
 
+def test_facts_that_contradict_the_list_are_reported(server: _Server) -> None:
+    store = server.store()
+    store.files()
+    for size, moment in (("10", "20200101000001"), ("11", "20200101000000")):
+        server.replies["MLST"] = f"250-About\r\n type=file;size={size};modify={moment}; /in/a.csv\r\n250 End"
+        with pytest.raises(SourceUnavailable, match="others than in the list"):
+            store.open("a.csv").read()
+    server.sent["MLSD"] = _LIST.replace("size=10", "size=11").encode()
+    with pytest.raises(FileNotFoundError):
+        store.open("a.csv").read()
+
+
 def test_the_password_is_in_no_error(server: _Server) -> None:
     server.replies["CWD"] = "550 the-secret is no folder"
     with pytest.raises(SourceUnavailable) as refused:

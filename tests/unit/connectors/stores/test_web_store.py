@@ -1,6 +1,8 @@
 """A server that errs, or means harm, neither makes a part look whole nor leads elsewhere."""
 
 import gzip
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -132,6 +134,46 @@ def test_what_is_never_found_as_it_is_listed_is_compared(server: _Server) -> Non
             content(store)
     assert content(store) == b"id\n1\n"
     assert store.files()[0].size == 5
+
+
+def test_a_length_of_nothing_is_not_believed(server: _Server) -> None:
+    server.says(b"id\n1\n")
+    server.answers["HEAD"] = lambda _: (200, {**_OLD, "Content-Length": "0"}, b"")
+    assert content(server.store()) == b"id\n1\n"
+    server.answers["GET"] = lambda _: (416, {**_OLD, "Content-Range": "bytes */0", "Content-Length": "0"}, b"")
+    assert content(server.store()) == b""
+
+
+def test_what_is_said_to_be_there_and_is_not_is_removed(server: _Server) -> None:
+    server.says(b"id\n1\n")
+    server.answers["GET"] = lambda _: (404, {"Content-Length": "0"}, b"")
+    store = server.store()
+    for _ in range(3):
+        with pytest.raises(FileNotFoundError):
+            content(store)
+    assert store.files() == []
+
+
+def test_the_network_rules_hold_behind_redirects(server: _Server) -> None:
+    """In a process of its own, because an audit hook on sockets cannot be removed."""
+    port = server.origin.rpartition(":")[2]
+    server.answers["HEAD"] = lambda _: (302, {"Location": f"http://127.0.0.2:{port}/a.csv", "Content-Length": "0"}, b"")
+    script = (
+        "from zcbus.connectors.errors import SourceUnavailable\n"
+        "from zcbus.connectors.stores.web import WebAccess, WebClient\n"
+        "from zcbus.kit.gateway_settings import parse_networks\n"
+        "from zcbus.kit.network import *\n"
+        "use(NetworkRules(deny=parse_networks('127.0.0.2')))\n"
+        "watch_sockets(main_thread=True)\n"
+        f"access = WebAccess('webfiles', '{server.origin}', ('127.0.0.2:{port}',), '', '', 'verify-full')\n"
+        "try:\n"
+        f"    WebClient(access, 5).about('{server.origin}/a.csv')\n"
+        "except SourceUnavailable as error:\n"
+        "    print(error.facts['detail'])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], check=True, timeout=60, capture_output=True, text=True)
+    assert "not allowed by the network rules" in done.stdout
+    assert len(server.asked) == 1
 
 
 def test_within_a_second_nothing_counts_as_unchanged(server: _Server) -> None:

@@ -55,6 +55,10 @@ class Listing:
         self._moments = {path: self._moments[path] for path in found if path in self._moments}
         return found
 
+    def forget(self, path: str) -> None:
+        """Its time is asked for again."""
+        self._moments.pop(path, None)
+
     def of_folder(self, connection: FtpConnection, root: str, folder: str) -> Iterator[Entry]:
         """What is in one folder, without names that begin with a dot. `folder`: empty, or ends with `/`."""
         place = f"{root}/{folder}".rstrip("/") or "/"

@@ -150,12 +150,14 @@ class FtpStore:
     def _begin(self, connection: FtpConnection, file: "_RemoteFile", at: int) -> _Transfer:
         path = f"{self._root}/{file.stored.name}"
         try:
-            if not self._is_same(file.stored, connection.about(path)):
-                raise FileNotFoundError(file.stored.name)
+            now = connection.about(path)
+            if not self._is_same(file.stored, now):
+                raise self._other_version(connection, file.stored, now)
             return _Transfer(file, connection.data(f"RETR {path}", at), at)
         except (ftplib.error_perm, NotAnEntry) as error:
             # Servers have one code for files that are gone and for those that may not be read.
-            if self._is_listed(connection, file.stored):
+            listed = self._listed(connection, file.stored.name)
+            if listed is not None and listed.size in (None, file.stored.size):
                 raise self._access.denied(f"{file.stored.name}: {error}") from error
             raise FileNotFoundError(file.stored.name) from error
 
@@ -164,12 +166,21 @@ class FtpStore:
             return entry.size is not None and entry.size >= known.size
         return _version(entry) == known.version
 
-    def _is_listed(self, connection: FtpConnection, known: StoredFile) -> bool:
-        folder, slash, last = known.name.rpartition("/")
-        return any(
-            entry.name == last and entry.size in (None, known.size)
-            for entry in self._listing.of_folder(connection, self._root, f"{folder}{slash}")
-        )
+    def _other_version(self, connection: FtpConnection, known: StoredFile, now: Entry) -> Exception:
+        """A file changed since it was listed; where the list says the opposite it would never be read."""
+        self._listing.forget(known.name)
+        listed = self._listed(connection, known.name)
+        if listed is None or listed.size != known.size:
+            return FileNotFoundError(known.name)
+        if now.size != known.size or (listed.moment and _version(listed) == known.version):
+            return self._access.unavailable(f"{known.name}: its facts are others than in the list")
+        return FileNotFoundError(known.name)
+
+    def _listed(self, connection: FtpConnection, name: str) -> Entry | None:
+        """A file in a new list of its folder."""
+        folder, slash, last = name.rpartition("/")
+        entries = self._listing.of_folder(connection, self._root, f"{folder}{slash}")
+        return next((entry for entry in entries if entry.name == last), None)
 
     def _end(self) -> None:
         """End a transfer, complete or not; the connection only stays if the server says what became of it."""

@@ -109,7 +109,8 @@ class WebClient:
             if response.status_code not in _NO_HEAD:
                 self._check(response, url)
                 facts = Facts.of(response)
-                if facts.size is not None or facts.is_encoded:
+                # Some say that a file is empty where they make it for who reads it.
+                if facts.size or facts.is_encoded:
                     return facts
         with self._answered("GET", url, {"range": "bytes=0-0"}) as response:
             self._check(response, url, allowed=416)

@@ -107,7 +107,7 @@ class WebStore:
         try:
             answered = self._client.part(known.url, start, size)
         except Gone as error:
-            raise FileNotFoundError(name) from error
+            raise self._other_version(name) from error
         if answered is None:
             self._known[name] = replace(known, is_whole=True)
             return None
@@ -129,7 +129,7 @@ class WebStore:
         try:
             facts, spool = self._fetched(name, known.url)
         except Gone as error:
-            raise FileNotFoundError(name) from error
+            raise self._other_version(name) from error
         is_same = known.is_compared and spool.digest == known.stored.version
         if not is_same and (known.is_compared or not self._is_listed(known.stored, facts, spool.size)):
             spool.close()
@@ -188,8 +188,10 @@ class WebStore:
 
     def _is_steady(self, url: str, facts: Facts) -> bool:
         """Whether a server says the same of a file twice; some make up times and tags for each response."""
+        if self._growing:
+            return True
         again = self._client.about(url)
-        return self._growing or (again is not None and (again.etag, again.modified) == (facts.etag, facts.modified))
+        return again is not None and (again.etag, again.modified) == (facts.etag, facts.modified)
 
     def _measured(self, name: str, url: str, before: _Known | None) -> _Known:
         """A file whose size is known once it is here."""
