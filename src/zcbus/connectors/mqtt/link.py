@@ -25,9 +25,11 @@ from zcbus.kit.clock import now_ms
 
 _SECONDS = 10.0
 """For each answer of the broker."""
-_KEEPALIVE_SECONDS = 20
+_KEEPALIVE_SECONDS = 60
 _MAX_BYTES = 32 << 20
 """Of messages that wait to be taken; then the connection is not read."""
+_TOGETHER_SECONDS = 0.002
+"""Messages that come within this time after the first are taken together."""
 _DENIED = {0x86, 0x87, 0x8C}
 """Reason codes: bad user name or password, not authorized, bad authentication method."""
 RETAINED_ONCE, RETAINED_NEVER = 1, 2
@@ -110,6 +112,8 @@ class MqttLink:
             self._change.wait_for(lambda: self._came or self._fault, timeout)
             if not self._came and self._fault:
                 raise self.error(self._fault)
+            if self._came:
+                self._change.wait(_TOGETHER_SECONDS)  # each batch has its cost, whatever its size
             taken: list[Received | Answered] = []
             size = 0
             while self._came and size < most_bytes and len(taken) < most:
@@ -221,7 +225,8 @@ class MqttLink:
             self._came.append(received)
             self._bytes += _size(received)
             self._received += message.qos > 0
-            self._change.notify_all()
+            if len(self._came) == 1:  # a wake-up for each of many would cost more
+                self._change.notify_all()
 
     def _on_subscribe(
         self, client: Client, _: Any, number: int, reasons: list[ReasonCode], properties: Properties | None
