@@ -8,6 +8,7 @@ from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.consuming.offsets import OffsetForm
 from zcbus.connectors.consuming.options import CAPABILITIES, ConsumingOptions
+from zcbus.connectors.formats.declared import COLUMN_LISTS
 from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
 from zcbus.connectors.redis.entry_ids import ENTRY_IDS
 from zcbus.connectors.spec import KindSpec
@@ -58,8 +59,39 @@ class _Reading(ConsumingOptions):
             side="source",
         ),
     ] = "*"
+    value: Annotated[
+        Literal["text", "json", "binary"],
+        Shown(
+            "消息值",
+            "Values",
+            help_zh="仅用于消息字段。text：UTF-8 文本列 _value；json：JSON 对象，按“列”取值；binary：字节列 _value。"
+            "不符合所选格式的条目会使表停止",
+            help_en="Only with a field of the message. text: the column _value, in UTF-8; json: objects, see Columns; "
+            "binary: the column _value, bytes. An entry that is not so stops its table",
+            fixed=True,
+            side="source",
+        ),
+    ] = "text"
     key: Literal["text", "binary"] = "text"
     """Entries have no key: not shown."""
+    columns: Annotated[
+        str,
+        Field(max_length=8000, pattern=COLUMN_LISTS),
+        Shown(
+            "列",
+            "Columns",
+            help_zh="取自条目字段的列，有消息字段时取自其中的 JSON 对象，写作“列名 类型”，以逗号分隔；"
+            "不同流写作“流: 列……”，以分号分隔，* 表示任意字符。连接测试按已有条目给出建议。"
+            "类型：text、bigint、decimal(p,s)、double、boolean、date、timestamp、timestamptz、json",
+            help_en="Fields of entries, or of the JSON object in the field of the message, as `column type`, with commas "
+            "between them; for single streams `stream: columns`, with semicolons between them, * stands for any "
+            "characters. The connection test suggests them from entries. Types: text, bigint, decimal(p,s), double, "
+            "boolean, date, timestamp, timestamptz, json",
+            example="orders: id bigint, at timestamptz; audit:*: who text",
+            fixed=True,
+            side="source",
+        ),
+    ] = ""
     field: Annotated[
         str,
         Field(max_length=128, pattern=PLAIN_TEXT),
