@@ -83,7 +83,7 @@ class _Reading(ConsumingOptions):
             help_zh="取自条目字段的列，有消息字段时取自其中的 JSON 对象，写作“列名 类型”，以逗号分隔；"
             "不同流写作“流: 列……”，以分号分隔，* 表示任意字符。连接测试按已有条目给出建议。"
             "类型：text、bigint、decimal(p,s)、double、boolean、date、timestamp、timestamptz、json",
-            help_en="Fields of entries, or of the JSON object in the field of the message, as `column type`, with commas "
+            help_en="Fields of entries, or of the JSON object in the message field, as `column type`, with commas "
             "between them; for single streams `stream: columns`, with semicolons between them, * stands for any "
             "characters. The connection test suggests them from entries. Types: text, bigint, decimal(p,s), double, "
             "boolean, date, timestamp, timestamptz, json",
