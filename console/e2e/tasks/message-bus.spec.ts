@@ -115,6 +115,7 @@ test('topics are watched, records looked into, retention changed, a topic delete
   });
 
   await test.step('a shorter retention says first what it takes', async () => {
+    await page.setViewportSize({ width: 1920, height: 1080 });
     await rowOf(page, real).getByRole('button', { name: '保留时间' }).click();
     const drawer = page.getByRole('dialog', { name: 'hr 的保留时间' });
     await drawer.getByLabel('记录保留').fill('24');

@@ -118,7 +118,7 @@ class Placement:
     in_sync: int
     """Replicas that have all durable records."""
     disk_bytes: int | None
-    """Size of its files on this host; None: the bus does not tell."""
+    """Size of its files on this host; None: unknown to the bus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ class Inspection(Protocol):
         """None if the topic does not exist."""
 
     def disk(self) -> Disk | None:
-        """None: the bus does not tell."""
+        """None: unknown to the bus."""
 
 
 class Bus(Inspection, Protocol):

@@ -6,9 +6,9 @@ from pydantic import Field
 
 from zcbus.protocol.base import Message
 
-MOST_RECORDS = 1000
+MAX_RECORDS = 1000
 """Per page."""
-MOST_ROWS = 200
+MAX_ROWS = 200
 """Of one record's changes, per page."""
 
 
@@ -33,12 +33,12 @@ class BusTopics(Message):
     topics: tuple[BusTopicLine, ...]
     disk_total_bytes: int | None = None
     disk_free_bytes: int | None = None
-    """Of the file system below the bus; None: the bus does not tell."""
+    """Of the file system below the bus; None: unknown to the bus."""
 
 
 class TopicToMeasure(Message):
     name: str
-    offsets: tuple[int, ...] = ()
+    readers_at: tuple[int, ...] = ()
     """Where its readers are."""
     moments: tuple[int, ...] = ()
 
@@ -47,9 +47,9 @@ class MeasureTopics(Message):
     """Measure parts of topics from an offset or a moment to the end. Answer: TopicMeasures."""
 
     type: Literal["measure-topics"] = "measure-topics"
-    topics: tuple[TopicToMeasure, ...] = Field(max_length=MOST_RECORDS)
+    topics: tuple[TopicToMeasure, ...] = Field(max_length=MAX_RECORDS)
     placed: bool = False
-    """Whether to tell where the topics are stored, too."""
+    """Whether to report where the topics are stored, too."""
 
 
 class PartLine(Message):
@@ -100,7 +100,7 @@ class ReadRecords(Message):
     """Without heartbeats and the like."""
     newest_first: bool = True
     skip: int = Field(default=0, ge=0)
-    limit: int = Field(default=20, ge=1, le=MOST_RECORDS)
+    limit: int = Field(default=20, ge=1, le=MAX_RECORDS)
 
 
 RecordKind = Literal["changes", "rows", "end", "offer", "heartbeat", "resumed", "rollback", "unreadable"]
@@ -150,7 +150,7 @@ class ReadRecord(Message):
     table: int = Field(default=0, ge=0)
     """Index of a table within the record."""
     skip: int = Field(default=0, ge=0)
-    limit: int = Field(default=20, ge=1, le=MOST_ROWS)
+    limit: int = Field(default=20, ge=1, le=MAX_ROWS)
     values: bool = False
     """Whether values are in the answer."""
     masked: dict[str, tuple[str, ...]] = Field(default_factory=dict)

@@ -98,7 +98,7 @@ def test_a_channel_reports_the_first_record_that_it_needs(link: Link) -> None:
         offset = link.subscriber.reports.get("", {}).get("needs", {}).get(link.node)
         if offset is None:
             return None
-        question = MeasureTopics(topics=(TopicToMeasure(name=topic, offsets=(offset,)),))
+        question = MeasureTopics(topics=(TopicToMeasure(name=topic, readers_at=(offset,)),))
         found = answer(question, link.data_dir, link.bus)
         assert isinstance(found, TopicMeasures)
         return found.topics[0].behind[0].records

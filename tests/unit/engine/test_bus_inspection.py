@@ -84,9 +84,9 @@ def test_topics_of_other_nodes_are_left_out(bus: EmbeddedBus) -> None:
 
 def test_measures_are_in_the_order_of_the_questions(bus: EmbeddedBus) -> None:
     write(bus, TOPIC, [HeartbeatFrame(Position(0, n), n) for n in range(10)])
-    question = TopicToMeasure(name=TOPIC, offsets=(10, 3, 0), moments=(0,))
+    question = TopicToMeasure(name=TOPIC, readers_at=(10, 3, 0), moments=(0,))
     answer = measure_topics(
-        MeasureTopics(topics=(TopicToMeasure(name="gone", offsets=(1,)), question), placed=True), bus
+        MeasureTopics(topics=(TopicToMeasure(name="gone", readers_at=(1,)), question), placed=True), bus
     )
     (measure,) = answer.topics
     assert [part.records for part in measure.behind] == [0, 7, 10]

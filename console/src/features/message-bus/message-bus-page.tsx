@@ -142,14 +142,14 @@ function BusFigures({ bus, page }: { bus: BusRecord; page: PageFigures | undefin
     <div className="card bus-figures">
       <KeyFigures>
         <KeyFigure label={t('bus')}>
-          {bus.kind === 'kafka' ? <code>{bus.address}</code> : t(`kinds.${bus.kind}`)}
+          {bus.kind === 'cluster' ? <code>{bus.address}</code> : t(`kinds.${bus.kind}`)}
         </KeyFigure>
         <KeyFigure label={t('hosts')}>{bus.hosts.join(', ') || '–'}</KeyFigure>
         <KeyFigure label={t('size')}>{bytes(page?.sizeBytes)}</KeyFigure>
         <KeyFigure label={t('disk')}>
           {isDiskKnown
             ? t('diskFree', { free: bytes(page.diskFreeBytes), total: bytes(page.diskTotalBytes) })
-            : t(page && bus.kind === 'kafka' ? 'diskUnknown' : 'notMeasured')}
+            : t(page && bus.kind === 'cluster' ? 'diskUnknown' : 'notMeasured')}
         </KeyFigure>
       </KeyFigures>
     </div>

@@ -55,7 +55,7 @@ export function useTopicColumns({ onOpen, onDelete }: Actions): Column<BusTopicR
       {
         key: 'name',
         title: t('topic'),
-        minWidth: 200,
+        minWidth: 180,
         essential: true,
         text: ({ name }) => name,
         render: (topic) => (
@@ -73,7 +73,7 @@ export function useTopicColumns({ onOpen, onDelete }: Actions): Column<BusTopicR
         key: 'role',
         of: ['role', 'generation'],
         title: t('role'),
-        width: 120,
+        width: 140,
         text: (topic) => roleOf(topic, t),
         render: (topic) => roleOf(topic, t),
       },

@@ -15,7 +15,7 @@ import { tell } from '@/shared/lib/tell';
 import { confirmDelete } from '@/shared/widgets/delete-confirm';
 import { useRefresh } from './queries';
 
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 /** Deletes a topic, once the viewer has read what breaks and typed its name. */
 export function useDeletion(containerId: string): (topic: BusTopicRecord) => Promise<void> {
@@ -76,12 +76,12 @@ function Breaks({ topic, preview, onType }: BreaksProps) {
         <>
           <p>{t('deleteReaders', { count: readers.length, tables: count(tables) })}</p>
           <ul className="bus-list">
-            {readers.slice(0, MOST_NAMES).map(({ kind: of, id, owner, name }) => (
+            {readers.slice(0, MAX_NAMES).map(({ kind: of, id, owner, name }) => (
               <li key={`${of} ${id}`}>
                 {owner} / {name} ({t(`readerKinds.${of}`)})
               </li>
             ))}
-            {readers.length > MOST_NAMES && <li>…</li>}
+            {readers.length > MAX_NAMES && <li>…</li>}
           </ul>
         </>
       )}

@@ -8,7 +8,7 @@ from zcbus.engine.requests.record_content import content_of, line_of
 from zcbus.protocol.bus_inspection import ReadRecord, ReadRecords, RecordContent, RecordLine, RecordLines
 
 _CHUNK_RECORDS, _CHUNK_BYTES = 250, 16 << 20
-_MOST_SEARCHED, _MOST_SEARCHED_BYTES = 20_000, 256 << 20
+_MAX_SEARCHED, _MAX_SEARCHED_BYTES = 20_000, 256 << 20
 """Limits of a search: it takes seconds, and never much memory."""
 _NO_TOPIC = TopicInfo("", 0, 0, 0, None, None)
 
@@ -70,7 +70,7 @@ def _search(request: ReadRecords, bus: Bus, part: range) -> _Found:
     found: list[RecordLine] = []
     border, searched_bytes = part.stop, 0
     with bus.reader(request.topic, part.start) as reader:
-        while border > part.start and part.stop - border < _MOST_SEARCHED and searched_bytes < _MOST_SEARCHED_BYTES:
+        while border > part.start and part.stop - border < _MAX_SEARCHED and searched_bytes < _MAX_SEARCHED_BYTES:
             begin = max(part.start, border - _CHUNK_RECORDS)
             lines = [line_of(record) for record in _read(reader, begin, border)]
             searched_bytes += sum(line.size_bytes for line in lines)

@@ -65,14 +65,14 @@ def _line(info: TopicInfo) -> BusTopicLine:
 
 
 def _measure(bus: Bus, topic: TopicToMeasure, placed: bool) -> TopicMeasure | None:
-    behind = bus.behind(topic.name, frozenset(topic.offsets)) if topic.offsets else {}
+    behind = bus.behind(topic.name, frozenset(topic.readers_at)) if topic.readers_at else {}
     since = [bus.since(topic.name, moment) for moment in topic.moments]
-    if len(behind) < len(set(topic.offsets)) or None in since:
+    if len(behind) < len(set(topic.readers_at)) or None in since:
         return None
     placement = bus.placement(topic.name) if placed else None
     return TopicMeasure(
         name=topic.name,
-        behind=tuple(_part(behind[offset]) for offset in topic.offsets),
+        behind=tuple(_part(behind[offset]) for offset in topic.readers_at),
         since=tuple(_part(one) for one in since if one is not None),
         placement=_placement(placement) if placement is not None else None,
     )

@@ -34,7 +34,7 @@ from zcbus.protocol.bus_inspection import (
     RecordTable,
 )
 
-_MOST_CHARACTERS = 200
+_MAX_CHARACTERS = 200
 _HIDDEN, _NULL, _UNCHANGED, _MASKED = (Cell(state=one) for one in ("hidden", "null", "unchanged", "masked"))
 _NAMES = {one.value: one.name.lower() for one in Operation}
 _KINDS: dict[type[object], RecordKind] = {
@@ -196,7 +196,7 @@ def _shown(schema: TableSchema, request: ReadRecord) -> _Show:
 
 def _cell(value: object) -> Cell:
     text = value.hex() if isinstance(value, bytes) else str(value)
-    return Cell(state="value", text=text[:_MOST_CHARACTERS], cut=len(text) > _MOST_CHARACTERS)
+    return Cell(state="value", text=text[:_MAX_CHARACTERS], cut=len(text) > _MAX_CHARACTERS)
 
 
 def _value(batch: pa.RecordBatch, name: str, row: int) -> object:

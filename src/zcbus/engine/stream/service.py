@@ -182,7 +182,7 @@ class StreamService:
 
     def _measure(self, computation: StreamQuery, output: Output, *, recount: bool) -> None:
         lag = computation.lag_ms()
-        self.status.lag_ms, self.status.needs = lag, computation.offsets()
+        self.status.lag_ms, self.status.needs = lag, computation.next_offsets()
         figures: dict[str, object] = {"lag_ms": lag}
         checkpoint = output.checkpoint
         if recount or self._figures.rows is None or checkpoint.inserts != self._figures.inserts:

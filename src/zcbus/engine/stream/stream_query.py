@@ -89,7 +89,7 @@ class StreamQuery:
         for topic in self._topics:
             topic.computed()
 
-    def offsets(self) -> dict[str, int]:
+    def next_offsets(self) -> dict[str, int]:
         """Publish node → offset of the first record that the inputs lack."""
         return {node: progress.offset for node, progress in self.state.nodes.items()}
 

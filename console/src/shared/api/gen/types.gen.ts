@@ -1446,7 +1446,7 @@ export type BusRecord = {
     /**
      * Kind
      */
-    kind: 'embedded' | 'kafka' | 'unknown';
+    kind: 'embedded' | 'cluster' | 'unknown';
     /**
      * Reachable
      */
@@ -1631,7 +1631,7 @@ export type BusRecordPageRequest = {
 /**
  * BusTopicDetail
  *
- * A topic with its readers. Replicas and disk are none where the bus does not tell.
+ * A topic with its readers. Replicas and disk are none where the bus does not report them.
  */
 export type BusTopicDetail = {
     /**
@@ -1656,7 +1656,7 @@ export type BusTopicDetail = {
 /**
  * BusTopicPage
  *
- * `size_bytes`: of all found topics. The disk's figures are none where the bus does not tell.
+ * `size_bytes`: of all found topics. The disk's figures are none where the bus does not report them.
  */
 export type BusTopicPage = {
     /**
@@ -23181,9 +23181,9 @@ export type TopicToMeasure = {
      */
     name: string;
     /**
-     * Offsets
+     * Readers At
      */
-    offsets?: Array<number>;
+    readers_at?: Array<number>;
 };
 
 /**

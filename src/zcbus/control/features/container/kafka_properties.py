@@ -7,11 +7,7 @@ import orjson
 from sqlalchemy import Connection, Row
 
 from zcbus.control.features.container import repository, service
-from zcbus.control.features.container.errors import (
-    ContainerChoiceNeededError,
-    ContainerUnknownError,
-    KafkaPropertyRefusedError,
-)
+from zcbus.control.features.container.errors import ContainerChoiceNeededError, KafkaPropertyRefusedError
 from zcbus.control.features.container.schemas import (
     KafkaPropertiesChange,
     KafkaPropertiesRecord,
@@ -26,10 +22,7 @@ Properties = dict[str, str]
 
 def find(connection: Connection, principal: Principal, container_id: str) -> Row[Any]:
     """A container the caller may use. Raises ContainerUnknownError."""
-    for row in repository.select_containers(connection, principal):
-        if row.id == container_id:
-            return row
-    raise ContainerUnknownError(name=container_id)
+    return service.find_usable(connection, principal, container_id)
 
 
 def find_or_only(connection: Connection, principal: Principal, container_id: str) -> Row[Any]:

@@ -42,6 +42,14 @@ def find_container(connection: Connection, container_id: str) -> Row[Any]:
     return repository.find_container(connection, container_id)
 
 
+def find_usable(connection: Connection, principal: Principal, container_id: str) -> Row[Any]:
+    """A container that the caller may use. Raises ContainerUnknownError."""
+    for row in repository.select_containers(connection, principal):
+        if row.id == container_id:
+            return row
+    raise ContainerUnknownError(name=container_id)
+
+
 def create_container(connection: Connection, **values: Any) -> str | None:
     """Create a container; returns its id, None where its name is taken."""
     if repository.find_container_by_name(connection, values["name"]) is not None:

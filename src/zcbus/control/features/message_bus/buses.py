@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from zcbus.control.features.container import agents, kafka_properties
+from zcbus.control.features.container import agents
+from zcbus.control.features.container import service as containers
 from zcbus.control.features.message_bus.schemas import BusRecord
 from zcbus.control.features.publish import views as publishing
 from zcbus.control.platform.agent_requests import Destination
@@ -34,7 +35,7 @@ def _bus(container: Row[Any], hosts: Sequence[Row[Any]], now: datetime) -> BusRe
     return BusRecord(
         container_id=container.id,
         container_name=container.name,
-        kind="unknown" if not named else "kafka" if named[0] else "embedded",
+        kind="unknown" if not named else "cluster" if named[0] else "embedded",
         address=named[0] if named else "",
         hosts=sorted(host.host for host in hosts),
         reachable=any(not is_stale(host.heartbeat_at, now) for host in hosts),
@@ -44,6 +45,6 @@ def _bus(container: Row[Any], hosts: Sequence[Row[Any]], now: datetime) -> BusRe
 def open_bus(call: Call, container_id: str) -> OpenBus:
     """A container's bus. Raises ContainerUnknownError."""
     with call.services.database.read() as store:
-        container = kafka_properties.find(store, call.principal, container_id)
+        container = containers.find_usable(store, call.principal, container_id)
         nodes = {row.id: row for row in store.execute(publishing.nodes(call.principal))}
     return OpenBus(Destination(container.id, container.name), nodes)

@@ -3,8 +3,7 @@
 ZH = {
     "bus-topic-of-node": "主题 {topic} 由发布节点 {node} 内部使用，随节点一起删除，不能单独删除",
     "bus-topic-in-use": "发布节点 {node} 的服务未停止，不能删除主题 {topic}。请先停止该服务",
-    "bus-topic-being-loaded": "还有 {count} 张表需要从主题 {topic} 装载全量数据：{tables}。"
-    "请等待装载完成，或先取消订阅",
+    "bus-topic-being-loaded": "还有 {count} 张表需要从主题 {topic} 装载全量数据：{tables}。请等待装载完成，或先解绑",
     "bus-topic-not-typed": "请输入完整的主题名称 {topic} 以确认删除",
     "bus-records-not-shown": "主题 {topic} 没有可查看的数据记录",
     "bus-topic-gone": "消息总线上已没有主题 {topic}",

@@ -11,7 +11,7 @@ from zcbus.control.features.publish.schemas import RetentionHours
 from zcbus.control.platform.paging import ListDefinition, Page, PageRequest
 from zcbus.control.platform.schema import Schema
 from zcbus.model.states import ServiceState
-from zcbus.protocol.bus_inspection import MOST_RECORDS, MOST_ROWS, CellState, RecordKind
+from zcbus.protocol.bus_inspection import MAX_RECORDS, MAX_ROWS, CellState, RecordKind
 
 TopicAction = Literal["records", "retention", "delete"]
 ReaderKind = Literal["channel", "computation", "json", "load"]
@@ -23,7 +23,7 @@ class BusRecord(Schema):
 
     container_id: str
     container_name: str
-    kind: Literal["embedded", "kafka", "unknown"]
+    kind: Literal["embedded", "cluster", "unknown"]
     address: str
     hosts: list[str]
     reachable: bool
@@ -78,7 +78,7 @@ class BusTopicRecord(Schema):
 
 
 class BusTopicPage(Page[BusTopicRecord]):
-    """`size_bytes`: of all found topics. The disk's figures are none where the bus does not tell."""
+    """`size_bytes`: of all found topics. The disk's figures are none where the bus does not report them."""
 
     size_bytes: int
     disk_total_bytes: int | None
@@ -108,7 +108,7 @@ class ReaderRecord(Schema):
 
 
 class BusTopicDetail(Schema):
-    """A topic with its readers. Replicas and disk are none where the bus does not tell."""
+    """A topic with its readers. Replicas and disk are none where the bus does not report them."""
 
     topic: BusTopicRecord
     replicas: int | None
@@ -124,7 +124,7 @@ class BusRecordPageRequest(PageRequest):
 
     container_id: str = Field(min_length=1, max_length=32)
     topic: str = Field(min_length=1, max_length=200)
-    size: int = Field(default=20, ge=1, le=MOST_RECORDS)
+    size: int = Field(default=20, ge=1, le=MAX_RECORDS)
     since: AwareDatetime | None = None
     until: int | None = Field(None, ge=0)
     table: str = Field("", max_length=255)
@@ -168,7 +168,7 @@ class BusRecordChoice(TopicChoice):
     offset: int = Field(ge=0)
     table: int = Field(0, ge=0)
     current: int = Field(default=1, ge=1, le=1_000_000)
-    size: int = Field(default=20, ge=1, le=MOST_ROWS)
+    size: int = Field(default=20, ge=1, le=MAX_ROWS)
 
 
 class CellRecord(Schema):

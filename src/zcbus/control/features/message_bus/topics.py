@@ -220,7 +220,7 @@ def _is_measured(topic: Topic, readers: Sequence[Reader], begin: datetime) -> bo
 def _question(topic: Topic, readers: Sequence[Reader], *moments: datetime) -> TopicToMeasure:
     offsets = tuple(reader.offset for reader in readers if reader.offset is not None)
     return TopicToMeasure(
-        name=topic.name, offsets=offsets, moments=tuple(int(one.timestamp() * 1000) for one in moments)
+        name=topic.name, readers_at=offsets, moments=tuple(int(one.timestamp() * 1000) for one in moments)
     )
 
 
