@@ -143,7 +143,7 @@ test('plans run saved SQL and clean histories, and say how much', async ({ page,
     await expect(row('safety').getByText('Succeeded')).toBeVisible(SLOW);
     await page.getByRole('tab', { name: 'History' }).click();
     const made = front(page).getByRole('row').filter({ hasText: 'safety' });
-    await expect(made).toContainText(/Backup .+:backups\/.+\/zcbus-\d{8}-\d{6}\.db, \d+\.\d MB/);
+    await expect(made).toContainText(/\d+\.\d MB in .+:backups\/.+\/zcbus-\d{8}-\d{6}\.db/);
     await shot(page, 'backup-history-en');
   });
 });

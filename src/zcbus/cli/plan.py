@@ -74,7 +74,7 @@ def _statement(api: Api, sql: dict[str, Any]) -> str:
 
 
 def _database(api: Api, sql: dict[str, Any]) -> str:
-    """Id of the database with that name; `use` (publish, subscribe, api) tells those apart that have one name."""
+    """Id of the database with that name; `use` (publish, subscribe, api) chooses among those of one name."""
     records = api.call("resource/sql/database/list", {})
     of_use = [one for one in records if sql.get("use") in (None, one["use"])]
     return _only(of_use, "name", sql.get("database"), "database")

@@ -11,17 +11,24 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Table, delete, insert, make_url, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from zcbus.control.store.engine import Database
 from zcbus.control.store.migrate import current_version, known_versions, migrate
 from zcbus.control.store.tables import metadata
 from zcbus.control.store.tables.identity import user
-from zcbus.kit.errors import TerminalError
+from zcbus.kit.errors import TerminalError, TransientError
 from zcbus.kit.files import sync_file
 
 _PRIVATE = 0o600
 _ROWS = 1_000
 _PARTIAL = ".partial"
+
+
+class BackupFailedError(TransientError):
+    """A backup could not be written. Facts: detail (the system's or the driver's words, without values)."""
+
+    code = "backup-failed"
 
 
 class BackupUnusableError(TerminalError):
@@ -38,12 +45,25 @@ class StoreInUseError(TerminalError):
 
 def write_backup(database: Database, path: Path) -> int:
     """Write one state of the store to a file of that name, which is there only when it is whole, checked and on disk.
-    Writers of the store do not wait. Returns its size in bytes. Raises OSError, sqlite3.Error, SQLAlchemyError,
+    Writers of the store do not wait. Its folder is made if missing. Returns its size in bytes. Raises BackupFailedError,
     BackupUnusableError."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return _write(database, path)
+    except OSError as error:
+        raise BackupFailedError(detail=error.strerror or type(error).__name__) from error
+    except sqlite3.Error as error:
+        raise BackupFailedError(detail=str(error)) from error
+    except SQLAlchemyError as error:
+        # Its text has the statement, and perhaps values.
+        raise BackupFailedError(detail=str(getattr(error, "orig", None) or type(error).__name__)) from error
+
+
+def _write(database: Database, path: Path) -> int:
     partial = path.with_name(path.name + _PARTIAL)
     partial.unlink(missing_ok=True)
-    partial.touch(_PRIVATE)
     try:
+        partial.touch(_PRIVATE)
         if database.dialect == "sqlite":
             _copy_file(database, partial)
         else:
@@ -89,7 +109,7 @@ def _copy_file(database: Database, partial: Path) -> None:
     try:
         with closing(sqlite3.connect(partial)) as target:
             source.driver_connection.backup(target)  # type: ignore[union-attr]
-            # The copy says that it has a log beside it; a backup is one file.
+            # The copy says that it has a log of its own; a backup is one file.
             target.execute("PRAGMA journal_mode=DELETE")
     finally:
         source.close()
@@ -142,9 +162,9 @@ def _restore_rows(path: Path, database_url: str, url: URL) -> str:
         _remove(partial)
 
 
-def _copied(path: Path, beside: Path) -> Path:
-    """A copy of a backup beside another file, on disk."""
-    partial = beside.with_name(beside.name + _PARTIAL)
+def _copied(path: Path, near: Path) -> Path:
+    """A copy of a backup, on disk, in the folder of another file."""
+    partial = near.with_name(near.name + _PARTIAL)
     partial.unlink(missing_ok=True)
     partial.touch(_PRIVATE)
     with closing(_open_read_only(path)) as source, closing(sqlite3.connect(partial)) as target:

@@ -262,7 +262,7 @@ def test_the_plans_time_out_ends_the_statement(linked: FakeAgent, admin: Caller)
     assert newest(admin)["state"] == "timed-out"
     [kept] = admin.call(f"{BASE}/run/page")["records"]
     assert kept["result"] == "cancelled"
-    # Its agent, which says that it works on it, learns that nobody asks any more.
+    # Its agent, which says that it works on it, learns that the question is withdrawn.
     assert linked.sync(progress=({"request": question, "done": 0, "total": 1},)).withdrawn == (question,)
     linked.finish()
     later(linked.plane, seconds=3)
@@ -310,7 +310,7 @@ def test_sql_runs_with_its_owners_rights_and_as_the_owner_knows_it(linked: FakeA
     writes(editor, check, "SELECT pg_sleep(600)")
     run = let_run(linked, made, admin)
     assert (run["state"], run["attempt"], run["reason"]["code"]) == ("failed", 1, "plan-sql-changed")
-    # Whoever saves the plan has seen the SQL.
+    # The user who saves the plan has seen the SQL.
     later(linked.plane, seconds=1)
     shown = admin.call("task/plan/get", {"id": made})
     admin.call("task/plan/edit", {**shown, "job": job})

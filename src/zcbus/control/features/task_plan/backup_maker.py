@@ -4,20 +4,19 @@ It takes as long as the store is large, so it is done in a thread of its own and
 control plane claims the file in the run's row first. One that dies meanwhile leaves the run to its time-out.
 """
 
-import sqlite3
 from pathlib import Path
 from socket import gethostname
 from typing import Any
 
 from sqlalchemy import Row
-from sqlalchemy.exc import SQLAlchemyError
 
 from zcbus.control.features.task_plan import repository
 from zcbus.control.features.task_plan.job_input import JobInput
 from zcbus.control.features.task_plan.jobs.backup import asked_of
 from zcbus.control.platform.services import Services
-from zcbus.control.store.backup import BackupUnusableError, write_backup
+from zcbus.control.store.backup import write_backup
 from zcbus.control.store.engine import Database
+from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
 
 FOLDER = "backups"
@@ -62,11 +61,11 @@ def _make(services: Services, run: Row[Any]) -> None:
     [item] = run.tables
     path = folder_of(services, run.plan_id) / item["id"]
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         size = write_backup(services.database, path)
-    except (OSError, sqlite3.Error, SQLAlchemyError, BackupUnusableError) as error:
+    except ZcbusError as error:
         _log.error("backup failed", path=str(path), exc_info=error)
-        _end(services, run, {"done": False, "code": "plan-backup-failed", "facts": {"detail": _words(error)}})
+        facts = {name: str(value) for name, value in error.facts.items()}
+        _end(services, run, {"done": False, "code": error.code, "facts": facts})
         return
     file = f"{gethostname()}:{path.relative_to(services.settings.data_dir)}"
     facts = {"file": file, "mb": f"{size / 1_000_000:.1f}"}
@@ -90,12 +89,3 @@ def _prune(folder: Path, keep: int) -> None:
     """Remove all but the newest backups of a plan; names are in the order of time."""
     for old in sorted(folder.glob("zcbus-*.db"))[:-keep]:
         old.unlink(missing_ok=True)
-
-
-def _words(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return error.strerror or type(error).__name__
-    if isinstance(error, SQLAlchemyError):
-        # Its text has the statement, and perhaps values.
-        return str(getattr(error, "orig", None) or type(error).__name__)
-    return str(error)

@@ -56,6 +56,6 @@ class PlanTablesUnknownError(BusinessError):
 
 
 class PlanSqlChangedError(BusinessError):
-    """The saved SQL was changed after the plan was saved, by somebody else than its owner. Facts: name, user."""
+    """The saved SQL was changed after the plan was saved, by a user who is not its owner. Facts: name, user."""
 
     code = "plan-sql-changed"

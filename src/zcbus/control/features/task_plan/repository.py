@@ -167,7 +167,8 @@ def change_run(connection: Connection, run_id: str, values: Mapping[str, Any]) -
 def open_backups(connection: Connection) -> Sequence[str]:
     """Ids of running runs whose job is a backup."""
     is_backup = task_run.c.job["type"].as_string() == "backup"
-    query = select(task_run.c.id).where(task_run.c.state == RunState.RUNNING, is_backup)
+    is_running = (task_run.c.state.in_(_open_states), task_run.c.state == RunState.RUNNING)
+    query = select(task_run.c.id).where(*is_running, is_backup)
     return connection.execute(query).scalars().all()
 
 

@@ -77,6 +77,8 @@ MESSAGES = {
     "sort-unknown": "Sorting by {sort} is not possible",
     "no-agent": "No agent of container {container} answers; check that an agent (zcbus agent) runs "
     "and reaches the control plane",
+    "backup-failed": "The backup could not be written: {detail}",
+    "backup-failed.remedy": "Check disk space and permissions of the data folder on the control plane's host",
     "backup-unusable": "{path} is no usable backup of the metadata store: {detail}",
     "store-in-use": "There is a metadata store already: {store}. A backup is restored into an empty one only",
     "answer-lost": "The agent's answer was not taken in time: no control plane was running",

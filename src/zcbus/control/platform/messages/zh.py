@@ -74,6 +74,8 @@ MESSAGES = {
     "field.page-of-nothing": "每页条数不能为 0",
     "sort-unknown": "不支持按 {sort} 排序",
     "no-agent": "容器 {container} 中没有代理响应，请确认代理（zcbus agent）正在运行并能访问控制平面",
+    "backup-failed": "备份未能写入：{detail}",
+    "backup-failed.remedy": "请检查控制平面所在主机的磁盘空间和数据目录权限",
     "backup-unusable": "{path} 不是可用的元数据备份：{detail}",
     "store-in-use": "元数据库 {store} 已存在，备份只能恢复到空库",
     "answer-lost": "代理的结果没有被及时取回：期间控制平面没有运行",

@@ -1,4 +1,4 @@
-"""Backup of the metadata store, which `task_plan.backup_maker` writes beside the transactions of the run."""
+"""Backup of the metadata store, which `task_plan.backup_maker` writes outside of the run's transactions."""
 
 from collections.abc import Sequence
 

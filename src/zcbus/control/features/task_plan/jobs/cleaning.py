@@ -95,7 +95,7 @@ class _Cleaning:
         return _progress([one if one["done"] is not None else _cleaned(job, one) for one in tables])
 
     def give_up(self, job: JobCall, tables: Sequence[TableProgress]) -> None:
-        """Nothing goes on by itself."""
+        """Nothing continues by itself."""
 
 
 def _untouched(kind: HistoryKind) -> TableProgress:
