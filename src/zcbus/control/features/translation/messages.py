@@ -2,7 +2,7 @@
 
 ZH = {
     "text-unknown": "文本 {key} 不存在，可能已随版本升级移除",
-    "text-fault": "{problem}",
+    "text-fault": "文本不可用：{problem}",
     "label-fault": "名称“{name}”不可用：{problem}",
     "texts-refused": "文件中有 {count} 条文本不可用，未导入任何内容。第一条 {key}：{problem}",
     "problem.text-language": "该文本没有这种语言的形式",
@@ -14,8 +14,8 @@ ZH = {
 
 EN = {
     "text-unknown": "Text {key} not found. A newer version may have removed it",
-    "text-fault": "{problem}",
-    "label-fault": "The name {name} cannot be used: {problem}",
+    "text-fault": "The text cannot be used. {problem}",
+    "label-fault": "The name {name} cannot be used. {problem}",
     "texts-refused": "Nothing was imported: texts that cannot be used: {count}. The first is {key}: {problem}",
     "problem.text-language": "The text has no such form in this language",
     "problem.text-too-long": "The text is too long: at most 1000 characters",
