@@ -18,6 +18,7 @@ from zcbus.control.platform.handlers import add_exception_handlers
 from zcbus.control.platform.hosts import KnownHosts
 from zcbus.control.platform.middleware import BodyLimit, OneSpelling, RequestFrame
 from zcbus.control.platform.services import Services
+from zcbus.control.store_page import router as store_page_router
 
 # Calls may wait for an agent's answer, each in a thread.
 _THREADS = 100
@@ -45,6 +46,7 @@ def create_app(services: Services, *, periodic: bool = True) -> FastAPI:
     for feature in FEATURES:
         app.router.routes.extend(feature.api.router.routes)
     app.include_router(operational_router)
+    app.include_router(store_page_router)
     app.include_router(console_router(find_console()))
     app.add_middleware(BodyLimit)
     app.add_middleware(OneSpelling, product=services.settings.product)

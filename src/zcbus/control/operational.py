@@ -45,25 +45,25 @@ def authority(request: Request) -> Response:
 @router.get("/metrics")
 def metrics(request: Request) -> Response:
     """Prometheus text."""
-    _check_shown(request, services_of(request).settings.metrics)
+    check_shown(request, services_of(request).settings.metrics)
     return Response(generate_latest(services_of(request).metrics), media_type=CONTENT_TYPE_LATEST)
 
 
 @router.get("/openapi.json")
 def document(request: Request) -> JSONResponse:
     """The OpenAPI document."""
-    _check_shown(request, services_of(request).settings.openapi)
+    check_shown(request, services_of(request).settings.openapi)
     return JSONResponse(request.app.openapi())
 
 
 @router.get("/swagger-ui.html")
 def browsable_page(request: Request) -> HTMLResponse:
     """The OpenAPI document as a plain page: no script, nothing from elsewhere."""
-    _check_shown(request, services_of(request).settings.openapi)
+    check_shown(request, services_of(request).settings.openapi)
     return HTMLResponse(_page(request.app.openapi()))
 
 
-def _check_shown(request: Request, shown: str) -> None:
+def check_shown(request: Request, shown: str) -> None:
     """Raises 404 for whom a page is not there (settings `metrics`, `openapi`)."""
     if shown != "open" and not (shown == "local" and _is_local(request)):
         raise HTTPException(404)

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from zcbus.control.store.change_events import ChangeEvents, take_pending
 from zcbus.control.store.one_writer import let_one_write, writing
 from zcbus.control.store.reduction.reducer import Reducer, watch
+from zcbus.control.store.statement_figures import count_statements
 from zcbus.kit.clock import Clock, SystemClock
 
 _BUSY_TIMEOUT_MS = 15_000
@@ -93,6 +94,7 @@ def _create_engine(url: str) -> Engine:
     engine = open_engine(url, pool_size=_POOL_SIZE, max_overflow=_POOL_OVERFLOW)
     let_one_write(engine)
     watch(engine)
+    count_statements(engine)
     return engine
 
 

@@ -86,7 +86,7 @@ def test_addresses_of_an_ipv6_network_share_a_quota() -> None:
 )
 def test_pages_for_machines(tmp_path: Path, shown: str, own: int, passed_on: int) -> None:
     with control_plane(tmp_path, metrics=shown, openapi=shown) as plane:
-        for path in ("/metrics", "/openapi.json", "/swagger-ui.html"):
+        for path in ("/metrics", "/openapi.json", "/swagger-ui.html", "/druid/index.html", "/druid/index.js"):
             assert plane.client.get(path).status_code == own
             assert plane.client.get(path, headers={"x-forwarded-for": "192.0.2.1"}).status_code == passed_on
         assert plane.client.get("/healthz", headers={"x-forwarded-for": "192.0.2.1"}).status_code == 200

@@ -31,6 +31,9 @@ ENDING = {"POST sys/authentication/logout"}
 OUTSIDE_THE_API = {
     "/",
     "/ca.pem",
+    "/druid/figures.json",
+    "/druid/index.html",
+    "/druid/index.js",
     "/healthz",
     "/metrics",
     "/openapi.json",
