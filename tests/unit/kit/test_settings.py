@@ -33,6 +33,10 @@ def test_environment_wins_over_the_file(tmp_path: Path) -> None:
     ("name", "value"),
     [
         ("ZCBUS_PORT", "eighty"),
+        ("ZCBUS_AUDIT_FILE", "audit.jsonl"),
+        ("ZCBUS_AUDIT_SYSLOG", "tls://host"),
+        ("ZCBUS_AUDIT_SYSLOG", "http://host:514"),
+        ("ZCBUS_AUDIT_WEBHOOK", "http://siem.example/"),
         ("ZCBUS_PORT", "70000"),
         ("ZCBUS_DATABASE_URL", "mysql://x"),
         ("ZCBUS_BUS", "nats:"),

@@ -10,7 +10,7 @@ from alembic.migration import MigrationContext
 
 from zcbus.control.store.engine import open_engine
 from zcbus.control.store.migrate import known_versions, needed_version, upgrade
-from zcbus.control.store.tables import metadata
+from zcbus.control.store.tables import identity, metadata
 
 ROWS = 3
 EARLIER = sorted(known_versions())[:-1]
@@ -33,6 +33,25 @@ def test_each_version_is_upgraded_with_its_rows(store_url: str) -> None:
         assert compare_metadata(context, metadata) == []
     engine.dispose()
     assert len(filled) > len(EARLIER)
+
+
+def test_api_tokens_become_service_accounts_without_an_end(store_url: str) -> None:
+    engine = open_engine(store_url)
+    with engine.begin() as connection:
+        upgrade(connection, "0013")
+        tables = _reflected(connection).tables
+        for name in ("tenant", "user_account"):
+            connection.execute(tables[name].insert(), _row(tables[name], 1))
+        token = {**_row(tables["user_session"], 1), "name": "pipeline", "expires_at": None, "revoked_at": None}
+        rows = [{**token, "id": kind, "token_hash": kind, "kind": kind} for kind in ("api", "session")]
+        connection.execute(tables["user_session"].insert(), rows)
+        upgrade(connection, needed_version())
+    with engine.begin() as connection:
+        accounts = connection.execute(identity.service_account.select()).all()
+        tokens = connection.execute(identity.session.select().order_by(identity.session.c.id)).all()
+    engine.dispose()
+    assert [(one.id, one.name, one.scope, one.spans_tenants) for one in accounts] == [("api", "pipeline", None, True)]
+    assert [(one.service_account_id, one.expires_at) for one in tokens] == [("api", None), (None, None)]
 
 
 def _fill_at_each_version(engine: sa.Engine) -> set[str]:
