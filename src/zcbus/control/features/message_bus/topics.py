@@ -253,7 +253,10 @@ def _record(topic: Topic, readers: Sequence[Reader], measure: TopicMeasure | Non
         records_per_second=recent.records / seconds,
         bytes_per_second=recent.size_bytes / seconds,
         readers=len(readers),
-        unknown_readers=sum(reader.counts_records and reader.offset is None for reader in readers),
+        unknown_readers=sum(
+            reader.counts_records and part is None
+            for reader, part in zip(readers, _parts(readers, measure), strict=True)
+        ),
         behind_records=max((part.records for part in behind), default=None),
         behind_bytes=max((part.size_bytes for part in behind), default=None),
         retention_hours=topic.node.retention_hours if topic.node is not None and topic.role in WITH_DATA else None,
