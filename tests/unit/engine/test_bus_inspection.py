@@ -40,7 +40,7 @@ from zcbus.protocol.bus_inspection import (
 from zcbus.protocol.tasks import PublishedTable
 
 TOPIC = real_topic(NODE)
-NO_MASKS = {"hr.people": ()}
+NO_MASKS: dict[str, tuple[str, ...]] = {"hr.people": ()}
 
 
 @pytest.fixture
@@ -158,7 +158,7 @@ def test_rows_are_shown_as_they_were_captured(bus: EmbeddedBus) -> None:
 
 def test_masked_and_hidden_values_are_not_in_the_answer(bus: EmbeddedBus) -> None:
     write(bus, TOPIC, [CHANGES])
-    masked = {"hr.people": ("name", "id")}
+    masked: dict[str, tuple[str, ...]] = {"hr.people": ("name", "id")}
     content = read_record(ReadRecord(topic=TOPIC, offset=0, values=True, masked=masked), bus)
     text = content.model_dump_json()
     assert "Ann" not in text
