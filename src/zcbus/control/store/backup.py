@@ -45,11 +45,13 @@ class StoreInUseError(TerminalError):
 
 def write_backup(database: Database, path: Path) -> int:
     """Write one state of the store to a file of that name, which is there only when it is whole, checked and on disk.
-    Writers of the store do not wait. Its folder is made if missing. Returns its size in bytes. Raises BackupFailedError,
-    BackupUnusableError."""
+    Writers of the store do not wait. Its folder is made if missing. Returns its size in bytes. Raises
+    BackupFailedError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         return _write(database, path)
+    except BackupUnusableError as error:
+        raise BackupFailedError(detail=error.facts["detail"]) from error
     except OSError as error:
         raise BackupFailedError(detail=error.strerror or type(error).__name__) from error
     except sqlite3.Error as error:
