@@ -77,6 +77,14 @@ const token = () => {
     return '';
   }
 };
+function statement(text) {
+  if (text.length <= 120) return text;
+  const whole = document.createElement('details');
+  const summary = document.createElement('summary');
+  summary.textContent = text.slice(0, 120) + '…';
+  whole.append(summary, text);
+  return whole;
+}
 async function show() {
   const answer = await fetch('/druid/figures.json', { headers: { 'ZCBUS-TOKEN': token(), env: 'en' } });
   const found = await answer.json();
@@ -88,9 +96,10 @@ async function show() {
     + `pool of ${found.pool.size}`;
   body.replaceChildren(...found.statements.map((one) => {
     const row = document.createElement('tr');
-    const cells = [one.executions, one.errors, one.total_seconds.toFixed(3),
-      (1000 * one.total_seconds / one.executions).toFixed(2), (1000 * one.longest_seconds).toFixed(2), one.statement];
-    for (const cell of cells) row.insertCell().textContent = cell;
+    const figures = [one.executions, one.errors, one.total_seconds.toFixed(3),
+      (1000 * one.total_seconds / one.executions).toFixed(2), (1000 * one.longest_seconds).toFixed(2)];
+    for (const figure of figures) row.insertCell().textContent = figure;
+    row.insertCell().append(statement(one.statement));
     return row;
   }));
 }

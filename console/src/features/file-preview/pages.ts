@@ -1,7 +1,7 @@
 import { definePages } from '@/shared/pages/definition';
 
 export const pages = definePages({
-  // A file of the viewer's own, read in the browser: whoever is signed in may look at it.
+  // A file of the viewer's own, which never leaves the browser: open to all who are signed in.
   path: '/file-preview',
   title: { zh: '文件预览', en: 'File preview' },
   menu: 'home',
