@@ -177,6 +177,18 @@ def test_entries_that_retention_removed_unsent_are_counted_and_reported(tmp_path
         assert state(admin)["lost"] == 3
 
 
+def test_a_new_receiver_begins_with_the_oldest_record_and_lost_none(tmp_path: Path) -> None:
+    file = tmp_path / "audit.jsonl"
+    with platform(tmp_path, audit_file=str(file)) as (plane, admin):
+        admin.call("bus-sys-parameter/update", {"variableName": "operation_log_days", "value": 30})
+        plane.clock.advance(timedelta(days=31))
+        remove_old(plane.services)
+        admin = Caller(plane, plane.sign_in())
+        send_new(plane.services, "file")
+        assert [one["record"]["action"] for one in lines(file)] == ["session_login"]
+        assert state(admin)["lost"] == 0
+
+
 def test_one_control_plane_sends_until_it_is_silent(tmp_path: Path) -> None:
     file = tmp_path / "audit.jsonl"
     with platform(tmp_path, audit_file=str(file)) as (plane, _):

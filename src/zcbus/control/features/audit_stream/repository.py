@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, func, or_, select, update
 
-from zcbus.control.store.tables.audit import audit_link, audit_stream
+from zcbus.control.store.tables.audit import audit_anchor, audit_link, audit_stream
 
 HELD = timedelta(minutes=2)
 """A sender that is silent for so long is replaced; longer than any attempt takes."""
@@ -27,7 +27,8 @@ def last_sequence(store: Connection) -> int:
 def hold(store: Connection, way: str, holder: str, now: datetime) -> Row[Any] | None:
     """Become the sender, or stay it; None: another control plane is. A new stream begins with the oldest entry."""
     if find(store, way) is None:
-        store.execute(audit_stream.insert().values(way=way, sequence=0, lost=0))
+        removed = store.execute(select(audit_anchor.c.sequence)).scalar() or 0
+        store.execute(audit_stream.insert().values(way=way, sequence=removed, lost=0))
     is_free = or_(audit_stream.c.holder.is_(None), audit_stream.c.holder == holder, audit_stream.c.held_until <= now)
     taken = store.execute(
         update(audit_stream)

@@ -71,8 +71,7 @@ def _send_portion(services: Services, way: Way, receiver: Receiver) -> bool:
 
 
 def _lost(row: Row[Any], lost: int, now: datetime) -> list[Entry]:
-    """A receiver that has nothing yet lost nothing."""
-    if not lost or row.sequence == 0:
+    if not lost:
         return []
     _log.error("operation log removed before it was sent", way=row.way, entries=lost)
     return [lost_entry(lost, row.sequence + lost, now)]

@@ -40,7 +40,7 @@ class WebhookReceiver:
                 client.stream("POST", self._url, content=content, headers=headers) as answer,
             ):
                 status = answer.status_code
-        except (httpx.HTTPError, OSError) as error:
+        except (httpx.HTTPError, httpx.InvalidURL, OSError) as error:
             raise AuditReceiverError(receiver=self.address, detail=str(error) or type(error).__name__) from error
         if not 200 <= status < 300:
             raise AuditReceiverError(receiver=self.address, detail=f"HTTP {status}")
