@@ -52,6 +52,7 @@ it('the specified names of menus are titles', () => {
     '容器列表',
     '容器详情',
     '任务计划',
+    '监控大屏',
     '指标统计',
   ])
     expect(titles).toContain(name);

@@ -22,7 +22,11 @@ MAX_SHOWN = 200
 router = APIRouter(include_in_schema=False)
 
 _RULES = Rules(
-    access=authorise("system/bus-sys-parameter", Operation.VIEW), unit=Unit.OWN, audited=False, action="store_figures"
+    action="store_figures",
+    access=authorise("system/bus-sys-parameter", Operation.VIEW),
+    unit=Unit.OWN,
+    audited=False,
+    changes=False,
 )
 
 
