@@ -43,7 +43,7 @@ MESSAGES = {
     ),
     "store-outdated": (
         "The metadata store has version {version}, this program needs {needed}. Start the platform of this version, or "
-        "run zcbus migrate, and try again; if it is empty (-), ZCBUS_DATA_DIR or ZCBUS_DATABASE_URL may name another one"
+        "run zcbus migrate, and try again. If it is empty (-), ZCBUS_DATA_DIR or ZCBUS_DATABASE_URL may name another"
     ),
     "store-unreachable": "The metadata store cannot be used: {detail}",
     "agent-refused": "The control plane {url} does not take this agent's token",
