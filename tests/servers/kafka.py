@@ -2,7 +2,6 @@
 
 import base64
 import contextlib
-import ctypes
 import os
 import shutil
 import signal
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tests.servers.maven import ServerNotAvailable, made_once, with_dependencies
+from tests.support.processes import die_with_parent
 from tests.support.proxy import Proxy
 from zcbus.kit.bus_settings import BusSettings
 
@@ -26,7 +26,6 @@ _JAVA = (
     "-XX:TieredStopAtLevel=1",
     "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
 )
-_PR_SET_PDEATHSIG = 1
 _PASSWORD = "broker-secret"
 _JAAS = "org.apache.kafka.common.security"
 _WATCHED = "WATCHED"
@@ -127,7 +126,7 @@ class KafkaServer:
                 stderr=log,
                 cwd=self._folder,
                 start_new_session=True,
-                preexec_fn=_die_with_parent,
+                preexec_fn=die_with_parent,
             )
         self._wait_until_it_answers()
 
@@ -237,10 +236,6 @@ def open_broker() -> Broker:
     """The broker to test with; a KafkaServer is to be removed by the caller. Raises ServerNotAvailable."""
     named = os.environ.get("ZCBUS_TEST_KAFKA")
     return NamedBroker(named) if named else KafkaServer()
-
-
-def _die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _free_ports(count: int) -> list[int]:

@@ -1,6 +1,5 @@
 """A private MariaDB 10.11 from Debian's package, as an unprivileged user in a temporary folder."""
 
-import ctypes
 import os
 import shutil
 import signal
@@ -17,6 +16,7 @@ import pymysql
 
 from tests.servers.base import Server
 from tests.servers.maven import made_once
+from tests.support.processes import die_with_parent
 
 NOBODY = 65534
 _LOG_SIZE = "--innodb-log-file-size=64M"
@@ -38,7 +38,6 @@ _OPTIONS = (
     "--performance-schema=OFF",
     "--default-time-zone=+08:00",
 )
-_PR_SET_PDEATHSIG = 1
 
 
 def missing_programs() -> list[str]:
@@ -243,10 +242,6 @@ class MariaDBServer(Server):
             self._process.send_signal(number)
             self._process.wait(60)
             self._process = None
-
-
-def die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def _find(program: str) -> str | None:

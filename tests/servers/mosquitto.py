@@ -18,8 +18,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from tests.servers.kafka import _die_with_parent
-from tests.support.processes import wait_until
+from tests.support.processes import die_with_parent, wait_until
 from zcbus.connectors.mqtt.spec import MqttOptions
 
 _SECONDS = 20.0
@@ -62,7 +61,7 @@ class MosquittoServer:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                preexec_fn=_die_with_parent,
+                preexec_fn=die_with_parent,
             )
         wait_until(self._answers, _SECONDS, lambda: (self._folder / "log").read_text()[-2000:])
 

@@ -19,8 +19,7 @@ import nats
 from nats.aio.client import Client
 from nats.js.api import StreamConfig
 
-from tests.servers.kafka import _die_with_parent
-from tests.support.processes import wait_until
+from tests.support.processes import die_with_parent, wait_until
 from zcbus.connectors.nats.spec import NatsOptions
 
 T = TypeVar("T")
@@ -59,7 +58,7 @@ class NatsServer:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,
-                preexec_fn=_die_with_parent,
+                preexec_fn=die_with_parent,
             )
         wait_until(self._answers, _SECONDS, "the server answers")
 

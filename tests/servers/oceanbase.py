@@ -5,8 +5,9 @@ import subprocess
 from importlib.util import find_spec
 from pathlib import Path
 
-from tests.servers.mariadb import MariaDBServer, die_with_parent
+from tests.servers.mariadb import MariaDBServer
 from tests.servers.maven import ServerNotAvailable
+from tests.support.processes import die_with_parent
 
 
 class OceanBaseServer(MariaDBServer):

@@ -1,11 +1,19 @@
 """Looking at and killing processes of a running platform, by /proc."""
 
 import contextlib
+import ctypes
 import os
 import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
+
+_PR_SET_PDEATHSIG = 1
+
+
+def die_with_parent() -> None:
+    """Of a child before it becomes a server: it is killed when the process of the tests ends in whatever way."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def descendants(pid: int) -> dict[int, list[str]]:
