@@ -55,22 +55,28 @@ const inFrame = [
 /** Areas whose calls signing in, the frame, its first page, or one part of the console alone makes: they lie with it. */
 const ownCalls = [
   'alert',
+  'audit-stream',
   'common',
   'container',
   'home',
   'menu',
+  'message-bus',
   'metrics',
   'notification',
+  'operation-log',
+  'overview-monitor',
   'parameter',
   'policy',
   'registration',
   'session',
   'sql',
   'search',
+  'service-account',
   'sync-link',
   'sync-task',
   'task-plan',
   'terminal',
+  'translation',
   'user-setting',
 ];
 

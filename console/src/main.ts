@@ -13,4 +13,4 @@ import('./start');
 const begun = ['common', ...firstNamespaces(isSignedIn)].map((namespace) => loadMessages(locale, namespace));
 if (isSignedIn) begun.push(import('./app/frame/frame'), fetchKitWords(locale));
 // Their users import them again, and report a failure then.
-for (const each of begun) each?.catch(() => undefined);
+for (const each of begun) each.catch(() => undefined);

@@ -1,14 +1,11 @@
 import { customTexts, withCustom } from '@/shared/i18n/custom-texts';
 import type { Locale } from '@/shared/i18n/locale';
+import type { Messages } from './later-messages';
 
-type Messages = { default: object };
-
+/** Of the first render before signing in. Where all others are is fetched with the first of them. */
 const files = import.meta.glob<Messages>([
-  '../features/*/locales/*.json',
-  '../shared/i18n/locales/*/*.json',
-  // These come together, see below.
-  '!../features/{alert,home}/locales/*.json',
-  '!../shared/i18n/locales/*/{machine,sync}.json',
+  '../features/sign-in/locales/*.json',
+  '../shared/i18n/locales/*/common.json',
 ]);
 
 /** What the frame and its first page say is one file for each language: a request for each namespace would be six. */
@@ -28,21 +25,26 @@ const isInFrame = (namespace: string): namespace is FrameNamespace =>
   frameNamespaces.some((name) => name === namespace);
 
 /**
- * The messages of one namespace in one language, with the operator's custom texts; undefined when there are none. A file
- * is fetched once.
+ * The messages of one namespace in one language, with the operator's custom texts. A file is fetched once. Fails where
+ * there are none.
  */
-export function loadMessages(locale: Locale, namespace: string): Promise<object> | undefined {
-  const shipped = shippedMessages(locale, namespace);
-  return (
-    shipped &&
-    Promise.all([shipped, customTexts()]).then(([texts, custom]) => withCustom(texts, custom[namespace]))
-  );
+export async function loadMessages(locale: Locale, namespace: string): Promise<object> {
+  const [texts, custom] = await Promise.all([shippedMessages(locale, namespace), customTexts()]);
+  return withCustom(texts, custom[namespace]);
 }
 
-function shippedMessages(locale: Locale, namespace: string): Promise<object> | undefined {
-  if (isInFrame(namespace)) return inFrame[locale]().then(({ words }) => words[namespace]);
-  const load =
-    files[`../features/${namespace}/locales/${locale}.json`] ??
-    files[`../shared/i18n/locales/${locale}/${namespace}.json`];
-  return load?.().then((module) => module.default);
+async function shippedMessages(locale: Locale, namespace: string): Promise<object> {
+  if (isInFrame(namespace)) return (await inFrame[locale]()).words[namespace];
+  const load = found(files, locale, namespace) ?? found((await laterFiles()).files, locale, namespace);
+  if (!load) throw new Error(`No messages ${namespace} in ${locale}`);
+  return (await load()).default;
+}
+
+const laterFiles = () => import('./later-messages');
+
+function found(among: typeof files, locale: Locale, namespace: string) {
+  return (
+    among[`../features/${namespace}/locales/${locale}.json`] ??
+    among[`../shared/i18n/locales/${locale}/${namespace}.json`]
+  );
 }

@@ -2,17 +2,15 @@ import i18n, { type BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { currentLocale, type Locale } from './locale';
 
-/** Answers the messages of one namespace in one language, or undefined when there are none. */
-export type MessageLoader = (locale: Locale, namespace: string) => Promise<object> | undefined;
+/** Answers the messages of one namespace in one language; fails where there are none. */
+export type MessageLoader = (locale: Locale, namespace: string) => Promise<object>;
 
 function backend(load: MessageLoader): BackendModule {
   return {
     type: 'backend',
     init() {},
     read(locale, namespace, done) {
-      const messages = load(locale as Locale, namespace);
-      if (!messages) return done(new Error(`No messages ${namespace} in ${locale}`), null);
-      messages.then(
+      load(locale as Locale, namespace).then(
         (found) => done(null, found as Record<string, string>),
         (error: Error) => done(error, null),
       );
