@@ -34,6 +34,17 @@ export const menuEntries: readonly MenuEntryDefinition[] = [
     icon: AuditOutlined,
     operations: [],
   },
+  // The chain of the operation log has the records of every tenant.
+  {
+    key: 'Monitor.LogProof',
+    kind: 'permission',
+    title: { zh: '操作日志：校验与外发', en: 'Operation log: verify and stream' },
+    position: 15_150,
+    group: 'monitor',
+    operations: ['view', 'operate'],
+    administrative: true,
+    wholePlatform: true,
+  },
   {
     key: 'resource',
     kind: 'group',

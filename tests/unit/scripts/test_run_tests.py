@@ -117,6 +117,7 @@ def test_a_suite_has_a_temporary_folder_of_its_own_that_goes_with_it(
 
 def test_little_memory_is_no_place_for_files(run_tests: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TMPDIR", raising=False)
+    monkeypatch.setattr("tempfile.tempdir", None)
     monkeypatch.setattr(run_tests, "SPARE_MEMORY", 1 << 60)
     with run_tests.temporary_folder() as folder:
         assert not Path(folder).is_relative_to(run_tests.MEMORY)

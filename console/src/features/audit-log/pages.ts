@@ -4,7 +4,7 @@ export const pages = definePages(
   {
     path: '/monitor/operation-log',
     title: { zh: '操作日志', en: 'Operation log' },
-    menu: { position: 15_100, group: 'monitor', operations: ['view', 'operate'], administrative: true },
+    menu: { position: 15_100, group: 'monitor', operations: ['view'], administrative: true },
     load: () => import('./operation-log-page'),
     messages: ['audit-log'],
   },

@@ -10,8 +10,9 @@ CONTENTS, PAGE = "common/help/contents", "common/help/page"
 
 def test_the_pages_of_the_site_are_listed_in_both_languages(admin: Caller) -> None:
     english, chinese = admin.call(CONTENTS), admin.call(CONTENTS, language="zh")
-    assert [section["title"] for section in english] == ["", "How-to guides", "Reference", "Explanation", "Decisions"]
-    assert [section["title"] for section in chinese] == ["", "操作指南", "参考", "原理", "设计决策"]
+    titles = ["", "How-to guides", "Reference", "Explanation", "Decisions", "Specification"]
+    assert [section["title"] for section in english] == titles
+    assert [section["title"] for section in chinese] == ["", "操作指南", "参考", "原理", "设计决策", "产品规格"]
     assert chinese[0]["pages"][1] == {"name": "tutorial", "title": "教程：十分钟复制自己的数据"}
     assert all(page["title"] for section in english for page in section["pages"])
 

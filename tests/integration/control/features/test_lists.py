@@ -35,6 +35,8 @@ OF_ONE_THING = {
     "simplify/sync/source/left/toolbar/page/list",
     "simplify/sync/target/left/toolbar/page/list",
     "subscribe/error/page",
+    "system/zbmq/record/page",
+    "system/zbmq/topic/page",
     "subscribe/product/list",
     "subscribe/table/candidate/page",
     "subscribe/table/compare/difference/page",

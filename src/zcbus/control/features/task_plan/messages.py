@@ -99,7 +99,7 @@ EN = {
     "plan-sql-no-rows": "Rows were expected, and none were found",
     "plan-removed": "{removed} removed",
     "plan-removed-all": "{removed} records removed",
-    "plan-backup-done": "{mb} MB backed up in {file}",
+    "plan-backup-done": "{mb} MB in {file}",
     "plan-history.runs": "Runs of task plans",
     "plan-history.loads": "Full loads",
     "plan-history.alerts": "Recovered alerts",
