@@ -166,7 +166,7 @@ test('the menu remembers its last entry and whether it is collapsed', async ({ p
   await expect(page.getByText(/^版本 \d/)).toBeVisible();
   await menu(page).getByText('资源工具').click();
   await expect(menu(page).getByText('帮助文章')).toBeVisible();
-  await page.goto(`${platform.url}/zcbus/overview-monitor`);
+  await page.goto(`${platform.url}/zcbus/file-preview`);
   await expect(menu(page).getByRole('menuitem', { name: '同步任务' })).toHaveClass(/selected/);
 });
 
