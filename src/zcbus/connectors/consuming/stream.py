@@ -1,7 +1,7 @@
 """The messages of topics as changes; see roles.ChangeStream."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,7 @@ from zcbus.connectors.consuming.consumer import (
     marks_of,
     recognise,
 )
+from zcbus.connectors.consuming.frame_size import frame_parts
 from zcbus.connectors.consuming.progress import (
     CaptureStart,
     check_ends,
@@ -41,7 +42,6 @@ from zcbus.model.schema import TableName, TableSchema
 _ROUND_SECONDS = 1.0
 _STALL_SECONDS = 60.0
 """A partition with more messages may deliver none for this time."""
-_FRAME_BYTES = 8 << 20
 
 
 @dataclass(slots=True)
@@ -153,7 +153,7 @@ class ConsumingStream:
         if self._round is None and time.monotonic() >= self._next_round:
             self._round = self._start_round()
         messages, passed = self._consumer.read(timeout)
-        frames: list[Streamed] = [self._frame(part) for part in _parts(messages)]
+        frames: list[Streamed] = [self._frame(part) for part in frame_parts(messages)]
         for partition, offset in passed.items():
             self._reached[partition] = max(self._reached[partition], offset)
         if messages or passed:
@@ -230,17 +230,3 @@ class ConsumingStream:
 
     def _offsets(self) -> str:
         return reached_to_text((one.topic for one in self._topics.values()), self._reached, self._marks)
-
-
-def _parts(messages: Iterable[Message]) -> Iterator[list[Message]]:
-    """Messages of about as many bytes as a frame may have."""
-    part: list[Message] = []
-    size = 0
-    for message in messages:
-        part.append(message)
-        size += message.size
-        if size >= _FRAME_BYTES:
-            yield part
-            part, size = [], 0
-    if part:
-        yield part

@@ -3,7 +3,7 @@
 import time
 import uuid
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from zcbus.connectors.consuming.acknowledging.reader import Acknowledging, Delivery
 from zcbus.connectors.consuming.consumer import Message, Topic, TopicTrouble
+from zcbus.connectors.consuming.frame_size import frame_parts
 from zcbus.connectors.consuming.options import ROW_KEY
 from zcbus.connectors.consuming.progress import (
     CaptureStart,
@@ -32,7 +33,6 @@ from zcbus.model.schema import TableName, TableSchema
 
 _ROUND_SECONDS = 1.0
 _UNANSWERED_SECONDS = 60.0
-_FRAME_BYTES = 8 << 20
 _LOST = ""
 """Identity of a topic whose session the broker lost."""
 
@@ -90,7 +90,7 @@ class AcknowledgingStream:
             deliveries = self._reader.read(timeout)
         except TopicTrouble as trouble:
             raise refused(trouble) from trouble
-        frames: list[Streamed] = [self._frame(part) for part in _parts(deliveries)]
+        frames: list[Streamed] = [self._frame(part) for part in frame_parts(deliveries)]
         if self._round is not None and self._is_over(self._round):
             frames.append(self._heartbeat(self._round))
             self._round = None
@@ -227,17 +227,3 @@ class AcknowledgingStream:
 
 def _nothing(rows: pa.RecordBatch, key: Sequence[str]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([pa.nulls(rows.num_rows, pa.string())] * len(key), names=list(key))
-
-
-def _parts(deliveries: Iterable[Delivery]) -> Iterator[list[Delivery]]:
-    """Deliveries of about as many bytes as a frame may have."""
-    part: list[Delivery] = []
-    size = 0
-    for delivery in deliveries:
-        part.append(delivery)
-        size += delivery.size
-        if size >= _FRAME_BYTES:
-            yield part
-            part, size = [], 0
-    if part:
-        yield part
