@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { checkout, python, zcbus } from './checkout';
 import { Issuer } from './issuer';
 
-const START_SECONDS = 60;
+const START_SECONDS = 180;
 
 export interface PlatformOptions {
   /** Whether signing in asks for the picture's digits. */

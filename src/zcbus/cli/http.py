@@ -1,9 +1,12 @@
 """HTTP client of the command line for the control plane."""
 
 import argparse
+import json
 import os
 from collections.abc import Mapping
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
 
 from zcbus.kit.settings import Settings, load_settings
 from zcbus.kit.tls import trusted_by
@@ -40,20 +43,35 @@ class Api:
         self._url = url.rstrip("/")
         headers = {"ZCBUS-TOKEN": token, "source": "zcbus-cli", "env": language()}
         timeout = httpx.Timeout(_SECONDS, connect=_CONNECT_SECONDS)
-        verify = trusted if trusted is not None else not url.lower().startswith("http:")
+        is_plain = url.lower().startswith("http:")
+        self._seals = is_plain and not _is_this_host(url)
+        verify = trusted if trusted is not None else not is_plain
         self._http = httpx.Client(base_url=self._url, headers=headers, timeout=timeout, trust_env=False, verify=verify)
 
     def call(self, path: str, body: dict[str, Any] | None = None) -> Any:
-        """POST `/api/zcbus/<path>`; returns the envelope's data. Raises ApiError."""
+        """POST `/api/zcbus/<path>`; returns the envelope's data. Raises ApiError.
+
+        The body may hold a password: over a connection that others can read it goes encrypted.
+        """
         import httpx
 
         try:
-            response = self._http.post(f"/api/zcbus/{path}", json=body or {})
+            response = self._post(f"/api/zcbus/{path}", body or {})
         except httpx.TimeoutException as error:
             raise ApiError(f"{self._url} did not answer in time") from error
         except httpx.HTTPError as error:
             raise ApiError(f"{self._url} cannot be reached: is `zcbus serve` running?") from error
         return _data(response)
+
+    def _post(self, path: str, body: dict[str, Any]) -> "httpx.Response":
+        if not self._seals:
+            return self._http.post(path, json=body)
+        from zcbus.kit.sealed_body import KEY_PATH, MEDIA_TYPE, BodyKey, seal
+
+        said = _data(self._http.get(f"/api/zcbus/{KEY_PATH}"))
+        key = BodyKey(said["kid"], said["publicKey"])
+        sealed = seal(key, "POST", path, json.dumps(body).encode())
+        return self._http.post(path, content=json.dumps(sealed), headers={"Content-Type": MEDIA_TYPE})
 
     def __enter__(self) -> "Api":
         return self
@@ -90,6 +108,14 @@ def _local_token(settings: Settings) -> str:
         return path.read_text("utf-8").strip()
     except OSError as error:
         raise ApiError(f"no token: give --token or ZCBUS_TOKEN, or run on the platform's host ({path})") from error
+
+
+def _is_this_host(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
 
 
 def _data(response: "httpx.Response") -> Any:

@@ -1,16 +1,13 @@
-"""Bodies encrypted for this platform, for consoles that are reached without TLS.
+"""Opens bodies that were encrypted for this platform (see kit.sealed_body), by clients that reach it without TLS.
 
-The client makes a key pair for each request (X25519), derives the content key (HKDF-SHA256, no salt, info `zcbus-body`)
-and sends `{"kid", "epk", "iv", "ct"}` in base64: AES-256-GCM, additional data `METHOD|path` as in the request line. The
-platform's key is derived from the master key and the hour, so replicas with the same key file need not exchange it. The
-previous hour's key is still accepted. A body is accepted once: its content key is its nonce, the name of the platform's
-key its time, and the store keeps the nonces of these two hours for all replicas.
+The platform's key is derived from the master key and the hour, so replicas with the same key file need not exchange it.
+The previous hour's key is still accepted. A body is accepted once: its content key is its nonce, the name of the
+platform's key its time, and the store keeps the nonces of these two hours for all replicas.
 """
 
 import base64
 import binascii
 import hashlib
-from dataclasses import dataclass
 from datetime import timedelta
 from ipaddress import IPv6Address, ip_address
 
@@ -18,8 +15,6 @@ import orjson
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from fastapi import Request
 from sqlalchemy import delete, func, select
 from starlette.concurrency import run_in_threadpool
@@ -33,11 +28,8 @@ from zcbus.control.platform.errors import (
 )
 from zcbus.control.platform.services import Services
 from zcbus.control.store.tables.identity import opened_body
+from zcbus.kit.sealed_body import MEDIA_TYPE, BodyKey, additional_data, content_key
 
-MEDIA_TYPE = "application/zcbus+json"
-INFO = b"zcbus-body"
-
-_KEY_BYTES = 32
 _PURPOSE = "body-key"
 _PERIOD = timedelta(hours=1)
 _REMEMBERED = 3 * _PERIOD
@@ -45,24 +37,11 @@ _REMEMBERED = 3 * _PERIOD
 MAX_REMEMBERED = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class BodyKey:
-    """The public half of this hour's key."""
-
-    kid: str
-    public_key: str
-
-
 def current_key(services: Services) -> BodyKey:
     """The key that clients encrypt with now."""
     kid = _kids(services)[0]
     public = _private_key(services, kid).public_key().public_bytes_raw()
     return BodyKey(kid, base64.b64encode(public).decode())
-
-
-def content_key(shared_secret: bytes) -> bytes:
-    """The AES key that both sides derive."""
-    return HKDF(SHA256(), _KEY_BYTES, salt=None, info=INFO).derive(shared_secret)
 
 
 def is_encrypted(request: Request) -> bool:
@@ -89,7 +68,7 @@ async def decrypted(request: Request, services: Services) -> Request:
     """
     if not is_encrypted(request):
         return request
-    additional = f"{request.method}|{_sent_path(request)}".encode()
+    additional = additional_data(request.method, _sent_path(request))
     plain = await run_in_threadpool(_open, services, await request.body(), additional)
 
     async def receive() -> Message:
@@ -98,7 +77,7 @@ async def decrypted(request: Request, services: Services) -> Request:
     return Request(request.scope, receive)
 
 
-def _open(services: Services, body: bytes, additional_data: bytes) -> bytes:
+def _open(services: Services, body: bytes, tied_to: bytes) -> bytes:
     try:
         parts = orjson.loads(body)
         kid = str(parts["kid"])
@@ -110,7 +89,7 @@ def _open(services: Services, body: bytes, additional_data: bytes) -> bytes:
     try:
         shared = _private_key(services, kid).exchange(X25519PublicKey.from_public_bytes(epk))
         key = content_key(shared)
-        plain = AESGCM(key).decrypt(iv, ciphertext, additional_data)
+        plain = AESGCM(key).decrypt(iv, ciphertext, tied_to)
     except (ValueError, InvalidTag) as error:
         raise BodyUnreadableError from error
     _take_once(services, key)

@@ -98,7 +98,7 @@ class RequestMalformedError(HttpError):
 
 
 class EncryptionRequiredError(RequestMalformedError):
-    """A person's password came in the clear from another host."""
+    """A password of a person or a server came, or may have come, in the clear from another host."""
 
     code = "encryption-required"
 

@@ -38,7 +38,7 @@ from zcbus.control.platform.errors import (
 from zcbus.control.platform.middleware import MAX_ANONYMOUS_BYTES, declared_length, limit_body
 from zcbus.control.platform.paging import ListDefinition, PageRequest, StreamedPage
 from zcbus.control.platform.progress import KEY_PATTERN, PROGRESS_HEADER
-from zcbus.control.platform.schema import ConfidentialSchema, Empty
+from zcbus.control.platform.schema import Empty, is_confidential
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.logging import get_logger
 
@@ -242,8 +242,8 @@ def _may_be_followed(followed: bool, unit: Unit) -> bool:
 
 
 def _is_confidential(endpoint: Endpoint) -> bool:
-    kinds = inspect.get_annotations(endpoint, eval_str=True).values()
-    return any(isinstance(kind, type) and issubclass(kind, ConfidentialSchema) for kind in kinds)
+    annotations = inspect.get_annotations(endpoint, eval_str=True)
+    return any(is_confidential(kind) for name, kind in annotations.items() if name != "return")
 
 
 def _handler(endpoint: Endpoint, rules: Rules, code: int) -> tuple[Endpoint, Any]:

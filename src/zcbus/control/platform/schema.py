@@ -1,6 +1,7 @@
 """The base of every request and answer: snake case in the code, camel case on the wire."""
 
-from typing import Self
+from collections.abc import Set
+from typing import Any, Self, get_args
 
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
@@ -25,8 +26,20 @@ class Schema(BaseModel):
 
 
 class ConfidentialSchema(Schema):
-    """A request with a person's password. It is taken encrypted, over TLS, or from this host; otherwise not."""
+    """A request, or a part of requests, with a password of a person or a server. It is taken encrypted, over TLS, or
+    from this host; otherwise not."""
 
 
 class Empty(Schema):
     """A request without content."""
+
+
+def is_confidential(kind: Any, passed: Set[Any] = frozenset()) -> bool:
+    """Whether a request of this type, or a part of it, is a ConfidentialSchema. `passed`: types that are looked into
+    already; they may contain themselves."""
+    if kind in passed:
+        return False
+    if not (isinstance(kind, type) and issubclass(kind, BaseModel)):
+        return any(is_confidential(part, passed) for part in get_args(kind))
+    parts = (field.annotation for field in kind.model_fields.values())
+    return issubclass(kind, ConfidentialSchema) or any(is_confidential(part, passed | {kind}) for part in parts)

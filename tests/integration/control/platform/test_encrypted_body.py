@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
+from zcbus.cli.http import Api, ApiError
 from zcbus.control.platform import encrypted_body
 
 LOGIN = "/api/zcbus/sys/authentication/login"
@@ -125,3 +126,49 @@ def test_a_password_in_the_clear_is_taken_from_this_host_and_over_tls_only(
         assert plane.client.post(LOGIN, content=json.dumps(body), headers=headers).json()["code"] == 200
         change = plane.client.post("/api/zcbus/account/user/change/password", json={}, headers=far_away)
         assert change.json()["data"]["error"] == "encryption-required"
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("sync/link/apply", {"links": [{"source": {"kind": "postgresql", "password": "s3cret"}}]}),
+        ("dynamic/datasource/test-db-parameter", {"busClientDbParameterList": [{"kind": "mysql", "password": "x"}]}),
+        ("subscribe/database/add", {"connection": {"kind": "mysql", "password": "s3cret"}}),
+    ],
+)
+def test_a_database_s_password_in_the_clear_is_refused_from_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str, body: object
+) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "127.0.0.1")
+    with control_plane(tmp_path) as plane:
+        far_away = {"X-Forwarded-For": "10.0.0.7", "ZCBUS-TOKEN": plane.local_token()}
+        clear = plane.client.post(f"/api/zcbus/{path}", json=body, headers=far_away)
+        assert (clear.status_code, clear.json()["data"]["error"]) == (422, "encryption-required")
+
+
+def test_the_command_line_encrypts_what_it_sends_to_another_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "127.0.0.1")
+    with control_plane(tmp_path) as plane:
+        api = Api("http://bus.example:8080", plane.local_token())
+        plane.client.headers.update({**api._http.headers, "X-Forwarded-For": "10.0.0.7"})
+        monkeypatch.setattr(api, "_http", plane.client)
+        with pytest.raises(ApiError) as refused:
+            api.call("dynamic/datasource/test-db-parameter", {"busClientDbParameterList": []})
+        assert (refused.value.code, "busClientDbParameterList" in str(refused.value)) == (422, True)
+
+
+@pytest.mark.parametrize(
+    ("url", "seals"),
+    [
+        ("http://127.0.0.1:8080", False),
+        ("http://[::1]:8080", False),
+        ("http://localhost:8080", False),
+        ("https://bus.example", False),
+        ("HTTP://bus.example", True),
+        ("http://192.0.2.7", True),
+    ],
+)
+def test_the_command_line_knows_what_others_could_read(url: str, seals: bool) -> None:
+    assert Api(url, "token")._seals is seals

@@ -11,7 +11,7 @@ from zcbus.connectors.options import OptionsInvalid, OptionValue, parse, public_
 from zcbus.connectors.registry import KINDS, UnknownKind, spec_of
 from zcbus.control.platform.paging import PageRequest
 from zcbus.control.platform.reasons import ReasonRecord
-from zcbus.control.platform.schema import Schema
+from zcbus.control.platform.schema import ConfidentialSchema, Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.states import LoadType
 
@@ -25,7 +25,7 @@ OptionText = Annotated[str, Field(max_length=MAX_OPTION_LENGTH)]
 OptionInput = OptionText | int | bool | None
 
 
-class ConnectionInput(Schema):
+class ConnectionInput(ConfidentialSchema):
     """A connection as entered: its kind and that kind's options (see getDBType). Secrets are write-only: omitted in a
     change, the stored ones stay."""
 
@@ -72,7 +72,7 @@ class ConnectionRecord(Schema):
         )
 
 
-class ConnectionChoice(Schema):
+class ConnectionChoice(ConfidentialSchema):
     """A connection: its kind and that kind's options, or a stored one: a link's by `linkId` and `side`, a publish
     node's by `nodeMaster`, a customer's database by `databaseId`. Options given with the last two replace the stored
     ones; the stored password is sent only to the server it was given for. `loadType`: how a target is written; see
