@@ -1,11 +1,8 @@
 """Replies with rows and errors."""
 
-import csv
-import io
-import re
-
 import orjson
 
+from zcbus.connectors.csv_rows import csv_of
 from zcbus.connectors.queries import Found
 from zcbus.gateway.call_options import CallOptions
 from zcbus.gateway.calls import Reply
@@ -13,8 +10,6 @@ from zcbus.gateway.errors import STATUS, QuotaSpent
 from zcbus.gateway.texts import text_of
 from zcbus.kit.errors import ZcbusError
 
-_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
-_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 _OPTIONS = orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_SUBCLASS
 
 
@@ -23,7 +18,7 @@ def rows_reply(found: Found, options: CallOptions) -> Reply:
     if options.form in ("csv", "csv-raw"):
         headers = {"X-More": "true" if found.more else "false"}
         return Reply(
-            200, _csv(found, guarded=options.form == "csv"), "text/csv; charset=utf-8", headers, rows=len(found.rows)
+            200, csv_of(found, guarded=options.form == "csv"), "text/csv; charset=utf-8", headers, rows=len(found.rows)
         )
     names = [name for name, _ in found.columns]
     data = {
@@ -51,26 +46,3 @@ def error_reply(error: ZcbusError, language: str) -> Reply:
 def _json(value: object) -> bytes:
     # Column types with integers beyond 64 bits arrive as texts.
     return orjson.dumps(value, option=_OPTIONS, default=str)
-
-
-def _csv(found: Found, guarded: bool) -> bytes:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    spelled = _guarded if guarded else _cell
-    writer.writerow([spelled(name) for name, _ in found.columns])
-    writer.writerows([[spelled(value) for value in row] for row in found.rows])
-    return text.getvalue().encode()
-
-
-def _guarded(value: object) -> object:
-    """Protect a text that a spreadsheet program would run as a formula: an apostrophe makes it a text."""
-    cell = _cell(value)
-    if isinstance(cell, str) and _FORMULA.match(cell) and not _NUMBER.fullmatch(cell):
-        return f"'{cell}"
-    return cell
-
-
-def _cell(value: object) -> object:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return _json(value).decode() if isinstance(value, dict | list) else value

@@ -5,15 +5,19 @@ from pathlib import Path
 
 
 def write_durably(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Replace a file's content atomically and durably. Raises OSError."""
+    """Replace a file's content atomically and durably. Raises OSError; the file is then as it was."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
     try:
-        os.write(handle, data)
-        os.fsync(handle)
-    finally:
-        os.close(handle)
-    temporary.replace(path)
+        try:
+            _write_all(handle, data)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        temporary.replace(path)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
     sync_file(path.parent)
 
 
@@ -25,7 +29,7 @@ def append_durably(path: Path, data: bytes, mode: int = 0o644) -> None:
     is_new = not path.exists()
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, mode)
     try:
-        os.write(handle, data)
+        _write_all(handle, data)
         os.fsync(handle)
     finally:
         os.close(handle)
@@ -40,3 +44,10 @@ def sync_file(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    """A disk that becomes full takes a part of the data without an error; the next write has it."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(handle, rest) :]

@@ -10,8 +10,10 @@ import { SqlFields } from './sql-fields';
 /** What a plan does, and to what. */
 export function JobFields() {
   const { t } = useTranslation('task-plan');
+  const mayRunSql = useMay('resource/sqlManagement')('operate');
   const needed: Partial<Record<JobForm['type'], boolean>> = {
-    sql: useMay('resource/sqlManagement')('operate'),
+    sql: mayRunSql,
+    export: mayRunSql,
     backup: useMay('system/bus-sys-parameter')('edit'),
   };
   const type: JobForm['type'] | undefined = Form.useWatch(['job', 'type']);
@@ -28,6 +30,7 @@ export function JobFields() {
       {(type === undefined || isOfLink(type)) && <LinkFields type={type} />}
       {type === 'clean' && <CleaningFields />}
       {type === 'sql' && <SqlFields />}
+      {type === 'export' && <SqlFields exported />}
       {type === 'backup' && <BackupFields />}
     </>
   );

@@ -1,4 +1,12 @@
-import type { BackupInput, CleaningInput, JobInput, PlanInput, PlanRecord, SqlJobInput } from '@/shared/api';
+import type {
+  BackupInput,
+  CleaningInput,
+  ExportInput,
+  JobInput,
+  PlanInput,
+  PlanRecord,
+  SqlJobInput,
+} from '@/shared/api';
 import { zone } from '@/shared/lib/figures';
 import { momentIn, wallTime } from '@/shared/lib/zones';
 
@@ -13,11 +21,12 @@ export const jobTypes = [
   'resume',
   'compare',
   'sql',
+  'export',
   'clean',
   'backup',
 ] as const satisfies readonly JobInput['type'][];
 
-const ofNoLink: readonly JobInput['type'][] = ['sql', 'clean', 'backup'];
+const ofNoLink: readonly JobInput['type'][] = ['sql', 'export', 'clean', 'backup'];
 const ofTables: readonly JobInput['type'][] = ['reload', 'suspend', 'resume', 'compare'];
 
 export const isOfLink = (type: JobInput['type']) => !ofNoLink.includes(type);
@@ -43,6 +52,7 @@ export interface JobForm {
   repair?: boolean;
   clean?: CleaningInput;
   sql?: SqlJobInput;
+  export?: ExportInput;
   backup?: BackupInput;
 }
 
@@ -93,6 +103,7 @@ export function initialOf(plan: PlanRecord | undefined): object {
       link: job.link ?? undefined,
       clean: job.clean ?? undefined,
       sql: job.sql ?? undefined,
+      export: job.export ?? undefined,
       backup: job.backup ?? undefined,
       tables: job.tables ?? [],
       beside: job.beside === null || job.beside === undefined ? '' : job.beside ? 'beside' : 'clean',
@@ -111,6 +122,7 @@ function jobOf(job: JobForm): JobInput {
   const { type, link, tables, beside, method, repair, clean, sql, backup } = job;
   if (type === 'clean') return { type, clean: clean ?? null };
   if (type === 'sql') return { type, sql: sql ?? null };
+  if (type === 'export') return { type, sql: sql ?? null, export: job.export ?? null };
   if (type === 'backup') return { type, backup: backup ?? null };
   return {
     type,

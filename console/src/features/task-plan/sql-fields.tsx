@@ -1,4 +1,4 @@
-import { Form, InputNumber, Select } from 'antd';
+import { Form, Input, InputNumber, Select } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { PlanForm } from './plan-form';
 import { useDatabaseChoice, useSqlChoice } from './queries';
@@ -7,14 +7,15 @@ import './task-plan.css';
 const statementField: ['job', 'sql', 'statement'] = ['job', 'sql', 'statement'];
 const databaseField: ['job', 'sql', 'database'] = ['job', 'sql', 'database'];
 
-/** The saved SQL, where it runs, its limits, and which answer is right. */
-export function SqlFields() {
+/** The saved SQL, where it runs, its limits, which answer is right, and where `exported` rows go. */
+export function SqlFields({ exported = false }: { exported?: boolean }) {
   const { t } = useTranslation('task-plan');
   return (
     <>
       <Statement />
       <Database />
-      <Limit name="rowLimit" initial={1000} most={10_000} />
+      {exported && <ExportFile />}
+      <Limit name="rowLimit" initial={exported ? 100_000 : 1000} most={exported ? 100_000 : 10_000} />
       <Limit name="timeLimitSeconds" initial={60} most={600} />
       <Form.Item name={['job', 'sql', 'expect']} label={t('expect')} initialValue="any">
         <Select
@@ -72,6 +73,22 @@ function Database() {
         notFoundContent={t('noDatabases')}
         options={databases.data?.map(({ id, name, place }) => ({ value: id, label: `${name} · ${place}` }))}
       />
+    </Form.Item>
+  );
+}
+
+const fileName = /^[^./\\][^/\\]*(\/[^./\\][^/\\]*)*\.(csv|jsonl)$/;
+
+function ExportFile() {
+  const { t } = useTranslation('task-plan');
+  return (
+    <Form.Item
+      name={['job', 'export', 'file']}
+      label={t('exportFile')}
+      rules={[{ required: true, pattern: fileName, message: t('exportFileFault') }]}
+      extra={t('exportFileHint')}
+    >
+      <Input maxLength={200} placeholder="reports/orders-{date}.csv" />
     </Form.Item>
   );
 }

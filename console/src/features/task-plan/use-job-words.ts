@@ -6,8 +6,9 @@ import type { JobRecord } from '@/shared/api';
 export function useJobWords(): (job: JobRecord) => string {
   const { t } = useTranslation('task-plan');
   return useCallback(
-    ({ type, repair, tables, linkName, clean, sqlName, backup }) => {
+    ({ type, repair, tables, linkName, clean, sqlName, backup, export: exported }) => {
       if (type === 'sql') return t('job.ofSql', { name: sqlName ?? t('job.sqlGone') });
+      if (exported) return t('job.ofExport', { name: sqlName ?? t('job.sqlGone'), file: exported.file });
       if (backup) return t('job.ofBackup', { count: backup.keep });
       if (clean) {
         const what = clean.histories.map((kind) => t(`historyKinds.${kind}`)).join(t('job.and'));

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 import sqlalchemy as sa
@@ -321,3 +322,30 @@ def test_sql_runs_with_its_owners_rights_and_as_the_owner_knows_it(linked: FakeA
     admin.call(f"{BASE}/delete", proof)
     assert let_run(linked, made, admin)["reason"]["code"] == "record-not-found"
     assert admin.call("task/plan/get", {"id": made})["job"]["sqlName"] is None
+
+
+def test_an_export_names_its_file_by_the_due_time_and_says_what_it_wrote(linked: FakeAgent, admin: Caller) -> None:
+    linked.handlers["run-statement"] = lambda request: StatementOutcome(written=3, file_bytes=42, duration_ms=5)
+    job = {**sql(admin, saved(admin), rowLimit=50_000), "type": "export", "export": {"file": "out/o-{date}.csv"}}
+    made = add(admin, "export", job, timeZone="Asia/Shanghai")
+    assert admin.call("task/plan/get", {"id": made})["job"]["export"] == {"file": "out/o-{date}.csv"}
+    run = let_run(linked, made, admin)
+    day = datetime.fromisoformat(run["dueAt"]).astimezone(ZoneInfo("Asia/Shanghai")).date()
+    assert (run["state"], run["reason"]["text"]) == ("succeeded", f"3 rows written to out/o-{day}.csv (42 bytes)")
+    [asked] = [put.request for put in linked.asked if put.request.type == "run-statement"]
+    assert (asked.mode, asked.row_limit, asked.file) == ("read", 50_000, f"out/o-{day}.csv")
+    [kept] = admin.call(f"{BASE}/run/page")["records"]
+    assert (kept["result"], kept["rows"]) == ("done", 3)
+
+
+@pytest.mark.parametrize("file", ["../o.csv", "/o.csv", "a/../o.csv", ".o.csv", "o.exe", "a\\o.csv", ""])
+def test_an_export_stays_in_the_tenants_folder(linked: FakeAgent, admin: Caller, file: str) -> None:
+    job = {**sql(admin, saved(admin)), "type": "export", "export": {"file": file}}
+    [fault] = admin.refused("task/plan/add", {"name": "e", **HOURLY, "job": job})["data"]["fields"]
+    assert fault["field"] == "job.export.file"
+
+
+def test_many_rows_go_into_files_only(linked: FakeAgent, admin: Caller) -> None:
+    job = sql(admin, saved(admin), rowLimit=10_001)
+    [fault] = admin.refused("task/plan/add", {"name": "e", **HOURLY, "job": job})["data"]["fields"]
+    assert fault["reason"] == "At most 10000 rows unless they are exported"

@@ -8891,6 +8891,19 @@ export type ExceptionKindCount = {
 };
 
 /**
+ * ExportInput
+ *
+ * Write the rows of the SQL into a file of the agent's host, in the tenant's folder. `{date}` and `{time}` in its
+ * name are those of the due time in the plan's time zone. More rows than `rowLimit` are no export.
+ */
+export type ExportInput = {
+    /**
+     * File
+     */
+    file: string;
+};
+
+/**
  * ExportRecord
  */
 export type ExportRecord = {
@@ -10216,6 +10229,7 @@ export type JobInput = {
      */
     beside?: boolean | null;
     clean?: CleaningInput | null;
+    export?: ExportInput | null;
     /**
      * Link
      */
@@ -10248,6 +10262,7 @@ export type JobRecord = {
      */
     beside?: boolean | null;
     clean?: CleaningInput | null;
+    export?: ExportInput | null;
     /**
      * Link
      */
@@ -10281,7 +10296,7 @@ export type JobRecord = {
  *
  * Job types of a plan.
  */
-export type JobType = 'start' | 'pause' | 'stop' | 'reload' | 'suspend' | 'resume' | 'compare' | 'clean' | 'sql' | 'backup';
+export type JobType = 'start' | 'pause' | 'stop' | 'reload' | 'suspend' | 'resume' | 'compare' | 'clean' | 'sql' | 'export' | 'backup';
 
 /**
  * Join
@@ -18523,10 +18538,15 @@ export type RunState = 'queued' | 'running' | 'succeeded' | 'partial' | 'failed'
 /**
  * RunStatement
  *
- * Run a statement in its own session. Answer: StatementOutcome.
+ * Run a statement in its own session. `file`: write the rows into this file of the host instead of answering them
+ * (mode read). Answer: StatementOutcome.
  */
 export type RunStatement = {
     connection: Connection;
+    /**
+     * File
+     */
+    file?: string | null;
     /**
      * Mode
      */

@@ -16,10 +16,17 @@ from zcbus.protocol.base import Reason
 from zcbus.protocol.statements import RunStatement, StatementOutcome
 
 
-def begin(call: Call, saved: Row[Any], database: Database, row_limit: int, timeout_ms: int) -> str:
-    """Have a saved statement run, which may only read. Returns the id of its run in the history."""
+def begin(
+    call: Call, saved: Row[Any], database: Database, row_limit: int, timeout_ms: int, file: str | None = None
+) -> str:
+    """Have a saved statement run, which may only read. `file`: of the host, for the rows. Returns the id of its run in
+    the history."""
     question = RunStatement(
-        connection=database.connection, statement=saved.statement, row_limit=row_limit, timeout_ms=timeout_ms
+        connection=database.connection,
+        statement=saved.statement,
+        row_limit=row_limit,
+        timeout_ms=timeout_ms,
+        file=file,
     )
     seconds = timeout_ms // 1000 + MORE_SECONDS
     run_id = agent_requests.put_question(call.connection, call.services, database.place, question, seconds)
@@ -32,7 +39,8 @@ def take_outcome(call: Call, run_id: str) -> StatementOutcome | Reason | None:
     """The result of a run once it is known, which is then in the history as well; None: wait."""
     found = agent_requests.take_answer(call.connection, call.services, run_id, StatementOutcome)
     if isinstance(found, StatementOutcome):
-        history.end_in(call.connection, run_id, result="done", rows=len(found.rows), duration_ms=found.duration_ms)
+        rows = len(found.rows) if found.written is None else found.written
+        history.end_in(call.connection, run_id, result="done", rows=rows, duration_ms=found.duration_ms)
     elif found is not None:
         history.end_in(call.connection, run_id, result="failed", reason=found.model_dump())
     return found

@@ -1,6 +1,7 @@
 """Jobs of plans as they are requested."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
@@ -11,6 +12,7 @@ from zcbus.control.platform.faults import field_fault
 from zcbus.control.platform.schema import Schema
 from zcbus.control.store.columns import ID_LENGTH
 from zcbus.model.comparison import ComparisonMethod
+from zcbus.protocol.statements import FILE_NAME
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=ID_LENGTH)]
 
@@ -27,6 +29,7 @@ class JobType(StrEnum):
     COMPARE = "compare"
     CLEAN = "clean"
     SQL = "sql"
+    EXPORT = "export"
     BACKUP = "backup"
 
 
@@ -43,6 +46,7 @@ class HistoryKind(StrEnum):
 
 
 OF_TABLES = frozenset({JobType.RELOAD, JobType.SUSPEND, JobType.RESUME, JobType.COMPARE})
+OF_SQL = frozenset({JobType.SQL, JobType.EXPORT})
 OF_LINKS = OF_TABLES | {JobType.START, JobType.PAUSE, JobType.STOP}
 _ONLY_FOR: Mapping[str, frozenset[JobType]] = {
     "link": OF_LINKS,
@@ -51,10 +55,13 @@ _ONLY_FOR: Mapping[str, frozenset[JobType]] = {
     "method": frozenset({JobType.COMPARE}),
     "repair": frozenset({JobType.COMPARE}),
     "clean": frozenset({JobType.CLEAN}),
-    "sql": frozenset({JobType.SQL}),
+    "sql": OF_SQL,
+    "export": frozenset({JobType.EXPORT}),
     "backup": frozenset({JobType.BACKUP}),
 }
-_NEEDED = ("link", "clean", "sql", "backup")
+_NEEDED = ("link", "clean", "sql", "export", "backup")
+_MAX_COUNTED = 10_000
+"""Rows that the control plane takes; more go into a file only."""
 
 
 class CleaningInput(Schema):
@@ -69,9 +76,20 @@ class SqlJobInput(Schema):
 
     statement: Id
     database: Id
-    row_limit: int = Field(1_000, ge=1, le=10_000)
+    row_limit: int = Field(1_000, ge=1, le=100_000)
     time_limit_seconds: int = Field(60, ge=1, le=600)
     expect: Literal["any", "some", "none"] = "any"
+
+
+class ExportInput(Schema):
+    """Write the rows of the SQL into a file of the agent's host, in the tenant's folder. `{date}` and `{time}` in its
+    name are those of the due time in the plan's time zone. More rows than `rowLimit` are no export."""
+
+    file: str = Field(max_length=200, pattern=FILE_NAME)
+
+    def file_of(self, due_at: datetime) -> str:
+        """The file of one run."""
+        return self.file.replace("{date}", f"{due_at:%Y-%m-%d}").replace("{time}", f"{due_at:%H%M%S}")
 
 
 class BackupInput(Schema):
@@ -93,6 +111,7 @@ class JobInput(Schema):
     repair: bool = False
     clean: CleaningInput | None = None
     sql: SqlJobInput | None = None
+    export: ExportInput | None = None
     backup: BackupInput | None = None
 
     @model_validator(mode="after")
@@ -102,6 +121,8 @@ class JobInput(Schema):
             raise field_fault("not-of-job")
         if any(self.type in _ONLY_FOR[name] and name not in given for name in _NEEDED):
             raise field_fault("job-incomplete")
+        if self.type is JobType.SQL and self.sql is not None and self.sql.row_limit > _MAX_COUNTED:
+            raise field_fault("rows-of-sql", most=_MAX_COUNTED)
         if self.repair and self.method == "count":
             raise field_fault("repair-of-counts")
         return self

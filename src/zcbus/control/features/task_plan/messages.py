@@ -37,6 +37,7 @@ ZH = {
     "plan-sql-changed": "SQL“{name}”在计划保存之后被 {user} 修改过",
     "plan-sql-changed.remedy": "请由计划所有者确认该 SQL 后重新保存计划",
     "plan-sql-done": "查询到 {rows} 行，用时 {ms} 毫秒",
+    "plan-exported": "已导出 {rows} 行（{bytes} 字节）：{file}",
     "plan-sql-rows-found": "预期没有结果，但查询到 {rows} 行",
     "plan-sql-no-rows": "预期有结果，但没有查询到任何行",
     "plan-removed": "已清理 {removed} 条",
@@ -53,7 +54,8 @@ ZH = {
     "field.time-zone": "不是已知的时区",
     "field.cron-or-once": "周期执行须填写 cron，单次执行须填写时间，依赖其他计划须选择前置计划，三者取一",
     "field.not-of-job": "该任务类型没有此选项",
-    "field.job-incomplete": "须填写该任务类型所需的内容：链路、清理范围、SQL 或备份",
+    "field.job-incomplete": "须填写该任务类型所需的内容：链路、清理范围、SQL、导出文件或备份",
+    "field.rows-of-sql": "不导出时最多 {most} 行",
     "field.repair-of-counts": "按记录数比对不能修复",
 }
 
@@ -95,6 +97,7 @@ EN = {
     "plan-sql-changed": "SQL {name} was changed by {user} after the plan was saved",
     "plan-sql-changed.remedy": "The plan's owner must check the SQL and save the plan again",
     "plan-sql-done": "{rows} rows in {ms} ms",
+    "plan-exported": "{rows} rows written to {file} ({bytes} bytes)",
     "plan-sql-rows-found": "No rows were expected, and {rows} were found",
     "plan-sql-no-rows": "Rows were expected, and none were found",
     "plan-removed": "{removed} removed",
@@ -111,6 +114,7 @@ EN = {
     "field.time-zone": "Not a time zone that is known",
     "field.cron-or-once": "Give cron to run periodically, a moment to run once, or the plan to follow; one of them",
     "field.not-of-job": "This type of job has no such option",
-    "field.job-incomplete": "Give what this type of job needs: a link, what to clean, an SQL, or a backup",
+    "field.job-incomplete": "Give what this type of job needs: a link, what to clean, an SQL, a file, or a backup",
+    "field.rows-of-sql": "At most {most} rows unless they are exported",
     "field.repair-of-counts": "A comparison of record counts cannot be repaired",
 }

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, Row
 from sqlalchemy.exc import SQLAlchemyError
@@ -187,7 +188,8 @@ class _Step:
             owner = access.admit(owner)
         link = find_link(self._store, owner, LinkChoice(id=asked.link, name=None)) if asked.link else None
         call = unattended(self._services, self._store, owner, ACTION, self._run.id)
-        return JobCall(call, asked, link, begun_at, self._plan.updated_at), job
+        due_at = self._run.due_at.astimezone(ZoneInfo(self._plan.time_zone))
+        return JobCall(call, asked, link, begun_at, due_at, self._plan.updated_at), job
 
     def _record(self, owner: Principal, note: audit.AuditNote, error_code: str | None = None) -> None:
         call = unattended(self._services, self._store, owner, ACTION, self._run.id)

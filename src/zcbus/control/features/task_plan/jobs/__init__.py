@@ -21,5 +21,6 @@ JOBS: Mapping[JobType, Job] = {
     JobType.COMPARE: COMPARISON,
     JobType.CLEAN: CLEANING,
     JobType.SQL: SQL,
+    JobType.EXPORT: SQL,
     JobType.BACKUP: BACKUP,
 }

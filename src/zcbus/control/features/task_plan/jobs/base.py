@@ -45,12 +45,14 @@ class TableProgress(TypedDict):
 @dataclass(frozen=True, slots=True)
 class JobCall:
     """One step of a run. `call`: in the owner's name, with the step's transaction. `begun_at`: of the attempt.
-    `saved_at`: when its owner saved the plan. `found_link`: of jobs on a link."""
+    `due_at`: of the run, in the plan's time zone. `saved_at`: when its owner saved the plan. `found_link`: of jobs on a
+    link."""
 
     call: Call
     job: JobInput
     found_link: Row[Any] | None
     begun_at: datetime
+    due_at: datetime
     saved_at: datetime
 
     @property

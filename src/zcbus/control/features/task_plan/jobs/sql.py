@@ -1,4 +1,4 @@
-"""Running a saved SQL against a stored database."""
+"""Running a saved SQL against a stored database, for an answer or for a file with its rows."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -44,7 +44,10 @@ class _Sql:
             "statement": without_passwords(statement.statement),
             **asked.model_dump(mode="json", by_alias=True, exclude={"statement"}),
         }
-        run_id = planned.begin(job.call, statement, database, asked.row_limit, asked.time_limit_seconds * 1000)
+        file = _file_of(job)
+        if file is not None:
+            job.call.audit.after["file"] = file
+        run_id = planned.begin(job.call, statement, database, asked.row_limit, asked.time_limit_seconds * 1000, file)
         return RunProgress([_item(run_id, f"{statement.description} · {database.name}")])
 
     def check(self, job: JobCall, tables: Sequence[TableProgress]) -> RunProgress:
@@ -55,7 +58,7 @@ class _Sql:
         if isinstance(found, Reason):
             failed = judged(item, Verdict(False, found.code, found.facts))
             return RunProgress([failed], RunState.FAILED, found.model_dump())
-        return _of_rows(_asked(job.job), item, found)
+        return _of_rows(job, item, found)
 
     def give_up(self, job: JobCall, tables: Sequence[TableProgress]) -> None:
         for one in tables:
@@ -66,6 +69,10 @@ def _asked(job: JobInput) -> SqlJobInput:
     if job.sql is None:
         raise RuntimeError(f"a job of type {job.type} runs no SQL")
     return job.sql
+
+
+def _file_of(job: JobCall) -> str | None:
+    return None if job.job.export is None else job.job.export.file_of(job.due_at)
 
 
 def _item(run_id: str, name: str) -> TableProgress:
@@ -79,14 +86,18 @@ def _check_unchanged(job: JobCall, statement: Row[Any]) -> None:
         raise PlanSqlChangedError(name=statement.description, user=statement.updated_by)
 
 
-def _of_rows(asked: SqlJobInput, item: TableProgress, found: StatementOutcome) -> RunProgress:
-    rows = f"{len(found.rows)}+" if found.more else str(len(found.rows))
+def _of_rows(job: JobCall, item: TableProgress, found: StatementOutcome) -> RunProgress:
+    count = len(found.rows) if found.written is None else found.written
+    rows = f"{count}+" if found.more else str(count)
     outcome = said("plan-sql-done", rows=rows, ms=str(found.duration_ms))
-    is_expected = {"any": True, "some": bool(found.rows), "none": not found.rows}[asked.expect]
+    file = _file_of(job)
+    if file is not None:
+        outcome = said("plan-exported", rows=rows, file=file, bytes=str(found.file_bytes))
+    is_expected = {"any": True, "some": count > 0, "none": count == 0}[_asked(job.job).expect]
     if is_expected:
         done = judged(item, Verdict(True, outcome["code"], outcome["facts"]))
         return RunProgress([done], RunState.SUCCEEDED, outcome=outcome)
-    reason = said("plan-sql-rows-found", rows=rows) if found.rows else said("plan-sql-no-rows")
+    reason = said("plan-sql-rows-found", rows=rows) if count else said("plan-sql-no-rows")
     unexpected = judged(item, Verdict(False, reason["code"], reason["facts"], again=False))
     return RunProgress([unexpected], RunState.FAILED, reason, again=False, outcome=outcome)
 
