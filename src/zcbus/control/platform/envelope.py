@@ -4,13 +4,15 @@ from typing import Any, Generic, TypeVar
 
 import orjson
 from fastapi import Response
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 T = TypeVar("T")
 
 
 class Envelope(BaseModel, Generic[T]):
     """`code` 200 is success; `message` is in the caller's language."""
+
+    model_config = ConfigDict(defer_build=True)
 
     code: int
     message: str
