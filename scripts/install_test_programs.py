@@ -30,6 +30,7 @@ PACKAGES = (
     Package("mariadb-server-core", program="mariadbd"),
     Package("mariadb-client", program="mariadb-binlog"),
     Package("mosquitto", program="mosquitto"),
+    Package("rabbitmq-server", path="/usr/lib/rabbitmq/bin/rabbitmq-server"),
     Package("openssh-server", program="sshd"),
     Package("chromium", program="chromium"),
     Package("fonts-noto-cjk", path="/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),

@@ -22,6 +22,7 @@ from tests.servers.nats import NatsServer
 from tests.servers.oceanbase import OceanBaseServer
 from tests.servers.opensearch import OpenSearchServer
 from tests.servers.postgresql import PostgreSQLServer, oldest_programs
+from tests.servers.rabbitmq import RabbitServer
 from tests.servers.s3 import S3Server
 from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
@@ -260,6 +261,22 @@ def mosquitto_server() -> Iterator[MosquittoServer]:
 def own_mosquitto_server() -> Iterator[MosquittoServer]:
     """One that a test may kill."""
     server = MosquittoServer()
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def rabbit_server() -> Iterator[RabbitServer]:
+    """A RabbitMQ broker."""
+    server = RabbitServer()
+    yield server
+    server.remove()
+
+
+@pytest.fixture
+def own_rabbit_server() -> Iterator[RabbitServer]:
+    """One that a test may kill."""
+    server = RabbitServer()
     yield server
     server.remove()
 

@@ -24,6 +24,7 @@ from zcbus.connectors.opensearch.spec import OPENSEARCH
 from zcbus.connectors.polling import rounds
 from zcbus.connectors.postgresql.capture import lsn
 from zcbus.connectors.postgresql.spec import POSTGRESQL
+from zcbus.connectors.rabbitmq.spec import RABBITMQ
 from zcbus.connectors.redis.spec import REDIS
 from zcbus.connectors.s3.spec import S3
 from zcbus.connectors.sftp.spec import SFTP
@@ -78,6 +79,7 @@ KINDS: dict[str, Entry] = {
     "kafka": Entry(KAFKA, "zcbus.connectors.kafka.connector", rounds.place, rounds.fields),
     "nats": Entry(NATS, "zcbus.connectors.nats.connector", rounds.place, rounds.fields),
     "mqtt": Entry(MQTT, "zcbus.connectors.mqtt.connector", rounds.place, rounds.fields),
+    "rabbitmq": Entry(RABBITMQ, "zcbus.connectors.rabbitmq.connector", rounds.place, rounds.fields),
     "http": Entry(HTTP, "zcbus.connectors.http.connector", rounds.place, rounds.fields),
     "redis": Entry(REDIS, "zcbus.connectors.redis.connector", rounds.place, rounds.fields),
     "delta": Entry(DELTA, "zcbus.connectors.delta.connector"),

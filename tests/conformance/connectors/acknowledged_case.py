@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from tests.servers.mosquitto import MosquittoServer
+from tests.servers.rabbitmq import RabbitServer
 from zcbus.connectors.registry import connector
 from zcbus.connectors.roles import Connector
 
@@ -14,6 +15,8 @@ class AcknowledgedCase(ABC):
     """One kind with a running broker."""
 
     kind: ClassVar[str]
+    keeps_unasked: ClassVar[bool] = False
+    """Whether the broker keeps messages of a topic that nothing reads or has begun to read."""
 
     def __init__(self, server: Any) -> None:
         self.server = server
@@ -51,5 +54,31 @@ class MqttCase(AcknowledgedCase):
         self.server.put(topic.replace("+", "1").replace("#", "1"), values)
 
 
-CASES: dict[str, tuple[type[AcknowledgedCase], str]] = {"mqtt": (MqttCase, "mosquitto_server")}
+class RabbitCase(AcknowledgedCase):
+    """See AcknowledgedCase. One queue of each kind."""
+
+    kind = "rabbitmq"
+    keeps_unasked = True
+    server: RabbitServer
+
+    def __init__(self, server: Any) -> None:
+        super().__init__(server)
+        for queue, kind in zip(self.topics, ("quorum", "classic"), strict=True):
+            self.server.create(queue, kind)
+
+    @property
+    def topics(self) -> list[str]:
+        return [f"{self.database}.a", f"{self.database}.b"]
+
+    def options(self, **more: object) -> Any:
+        return self.server.options(", ".join(self.topics), **more)
+
+    def put(self, topic: str, values: Sequence[bytes]) -> None:
+        self.server.put(topic, values)
+
+
+CASES: dict[str, tuple[type[AcknowledgedCase], str]] = {
+    "mqtt": (MqttCase, "mosquitto_server"),
+    "rabbitmq": (RabbitCase, "rabbit_server"),
+}
 """Name in the tests' ids → the case and the fixture of its server."""

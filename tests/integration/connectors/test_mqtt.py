@@ -42,7 +42,7 @@ def reading(server: MosquittoServer, *topics: str, node: str = "node", **given: 
     """A reader of these topics, whose session is removed at the end."""
     reader = MqttReader(server.options("", topics=", ".join(topics), **given), node)
     with closing(reader):
-        assert reader.begin(topics, [], resumes=False)
+        assert not reader.begin(topics, [], [])
         yield reader
     reader.forget()
 
@@ -111,7 +111,7 @@ def test_a_topic_that_may_not_be_read_is_denied() -> None:
         closing(MqttReader(MqttOptions(host="127.0.0.1", port=port, topics="a"))) as one,
     ):
         with pytest.raises(TopicTrouble) as denied:
-            one.begin(["a"], [], resumes=False)
+            one.begin(["a"], [], [])
         assert denied.value.reason == "topic-denied"
 
 
@@ -148,10 +148,10 @@ def test_a_subscription_keeps_its_name_over_connections(mosquitto_server: Mosqui
     assert subscription_identifier(one) != subscription_identifier(other)
     options = mosquitto_server.options("", topics=f"{one}, {other}")
     with closing(MqttReader(options, topic)) as reader:
-        reader.begin([one, other], [], resumes=False)
+        reader.begin([one, other], [], [])
     mosquitto_server.put(f"{topic}/a", [b"x"])
     with closing(MqttReader(options, topic)) as reader:
-        assert reader.begin([other], [one], resumes=True)
+        assert not reader.begin([other], [one], [one, other])
         found = read(reader, 1)
         reader.acknowledge(tokens(found))
         reader.ask()
@@ -189,7 +189,7 @@ def test_a_cut_connection_is_unavailable_and_what_was_not_acknowledged_comes_aga
             read(reader, 1)
         again = MqttReader(reader._options, "node")
         with closing(again):
-            assert again.begin([f"{topic}/#"], [], resumes=True)
+            assert not again.begin([f"{topic}/#"], [], [f"{topic}/#"])
             assert [one.value for one in read(again, 2)] == [one.value for one in first]
     proxy.close()
 
@@ -211,7 +211,7 @@ def test_signing_in(tmp_path: Path) -> None:
             assert (denied.item, denied.ok, denied.advice) == ("login", False, "account")
         assert all(one.ok for one in checks(server.options("a", user="u", password="p")))
         with pytest.raises(AccessDenied):
-            MqttReader(server.options("a", user="u"), "node").begin(["a"], [], resumes=False)
+            MqttReader(server.options("a", user="u"), "node").begin(["a"], [], [])
     finally:
         server.remove()
 

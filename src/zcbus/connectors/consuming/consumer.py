@@ -68,6 +68,8 @@ Trouble = Literal[
     "session-lost",
     "subscription-refused",
     "stream-uncounted",
+    "queue-shared",
+    "queue-unsuitable",
 ]
 
 

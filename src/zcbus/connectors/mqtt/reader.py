@@ -3,7 +3,7 @@
 The broker keeps the session under the client's id, with the subscriptions and the messages that were not acknowledged.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 
 from zcbus.connectors.consuming.acknowledging.reader import Delivery
 from zcbus.connectors.consuming.consumer import Topic, TopicTrouble
@@ -43,13 +43,14 @@ class MqttReader:
         selected = self._options.filters()
         return {name: _topic(name) for name in names if name in selected}
 
-    def begin(self, topics: Sequence[str], removed: Sequence[str], resumes: bool) -> bool:
+    def begin(self, topics: Sequence[str], removed: Sequence[str], begun: Collection[str]) -> Collection[str]:
+        """All topics are of one session."""
         seconds = self._options.expiry * 3600
-        self._link = link = MqttLink(self._options, self._client_id, clean=not resumes, expiry=seconds)
-        if resumes and not link.has_session:
+        self._link = link = MqttLink(self._options, self._client_id, clean=not begun, expiry=seconds)
+        if begun and not link.has_session:
             # Else the next connection would find this session, and take it for the lost one.
             link.close(expiry=0)
-            return False
+            return begun
         if link.granted("SessionExpiryInterval") == 0:
             raise SourceNotReady(kind=self._options.kind, setting="Session Expiry Interval", value=0, expected=seconds)
         self._followed = {name: subscription_identifier(name) for name in topics}
@@ -57,7 +58,7 @@ class MqttReader:
             link.unsubscribe(name)
         for name in topics:
             require_subscribed(name, link.subscribe(name, RETAINED_ONCE).value)
-        return True
+        return ()
 
     def read(self, timeout: float) -> Sequence[Delivery]:
         found: list[Delivery] = []

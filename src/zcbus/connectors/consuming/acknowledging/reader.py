@@ -1,6 +1,6 @@
 """The role of a reader of messages that are acknowledged, for any broker."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -33,12 +33,12 @@ class Acknowledging(TopicLister, Protocol):
     thread-safe. Topics have one partition, 0.
     """
 
-    def begin(self, topics: Sequence[str], removed: Sequence[str], resumes: bool) -> bool:
+    def begin(self, topics: Sequence[str], removed: Sequence[str], begun: Collection[str]) -> Collection[str]:
         """Read exactly these topics; the broker keeps their messages from now on, also while nothing reads them.
 
-        `removed`: topics of earlier readers that are read no longer. `resumes`: an earlier reader left a session.
-        Returns whether the broker still has it; false: its messages are gone, nothing was begun, and the broker has
-        none afterwards. Raises TopicTrouble.
+        `removed`: topics of earlier readers that are read no longer. `begun`: topics that earlier readers began to
+        read. Returns those of `begun` whose unread messages the broker does not have any more; if there are some,
+        nothing was begun, and the broker has nothing of them afterwards. Raises TopicTrouble.
         """
 
     def read(self, timeout: float) -> Sequence[Delivery]:

@@ -3,7 +3,7 @@
 import time
 import uuid
 from collections import deque
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -116,17 +116,18 @@ class AcknowledgingStream:
             self._schemas[name.table] = self._rows.schema(name.table)
         known = {topic: start for topic, start in stored.items() if topic in self._schemas}
         self._check(known)
-        # Of tables that are captured no longer, only their session counts.
-        sessions = [start.identity for start in stored.values() if start.identity != _LOST]
-        if not self._reader.begin(list(self._schemas), sorted(stored.keys() - self._schemas.keys()), bool(sessions)):
-            self._note_loss(stored)
-            self._check({topic: replace(start, identity=_LOST) for topic, start in known.items()})
-            sessions = []
-            self._reader.begin(list(self._schemas), [], resumes=False)
-        self._resume(known, sessions[0] if sessions else uuid.uuid4().hex, gtid_set)
-        begun = self._starts(known)
-        if self._history is not None and begun != stored:
-            self._history.write(starts_to_json(begun))
+        # Topics that are captured no longer count, too: what the broker keeps may be one thing for all.
+        begun = [topic for topic, start in stored.items() if start.identity != _LOST]
+        removed = sorted(stored.keys() - self._schemas.keys())
+        if lost := self._reader.begin(list(self._schemas), removed, begun):
+            self._note_loss(stored, lost)
+            self._check({topic: replace(start, identity=_LOST) for topic, start in known.items() if topic in lost})
+            begun = [topic for topic in begun if topic not in lost]
+            self._reader.begin(list(self._schemas), [], begun)
+        self._resume(known, stored[begun[0]].identity if begun else uuid.uuid4().hex, gtid_set)
+        starts = self._starts(known)
+        if self._history is not None and starts != stored:
+            self._history.write(starts_to_json(starts))
 
     def _check(self, known: Mapping[str, CaptureStart]) -> None:
         """Raise the first topic's error."""
@@ -137,12 +138,12 @@ class AcknowledgingStream:
                 table = str(self._schemas[topic].name)
                 raise TableRefused(table=table, column="", reason="schema-changed")
 
-    def _note_loss(self, stored: Mapping[str, CaptureStart]) -> None:
-        """Make durable that messages of all captured topics may be missing: the broker will not say it again."""
-        get_logger("consuming").warning("session lost", topics=sorted(stored), **self._where)
+    def _note_loss(self, stored: Mapping[str, CaptureStart], lost: Collection[str]) -> None:
+        """Make durable that messages of these topics may be missing: the broker may not say it again."""
+        get_logger("consuming").warning("session lost", topics=sorted(lost), **self._where)
         if self._history is not None:
-            lost = {topic: replace(start, identity=_LOST) for topic, start in stored.items()}
-            self._history.write(starts_to_json(lost))
+            noted = {topic: replace(one, identity=_LOST) if topic in lost else one for topic, one in stored.items()}
+            self._history.write(starts_to_json(noted))
 
     def _resume(self, known: Mapping[str, CaptureStart], session: str, gtid_set: str) -> None:
         reached: Mapping[str, tuple[str, Mapping[str, int]]] = orjson.loads(gtid_set or "{}")

@@ -450,6 +450,17 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "the broker did not accept the subscription with QoS 1 (shared ones are not supported)",
     ),
     (
+        "refusal.queue-shared",
+        "队列还有其他消费者，它们取走的消息不会到达这里；请让平台独自读取该队列（例如为其绑定单独的队列），然后接受缺口并继续",
+        "the queue has other consumers, and messages that they get do not come here; let the platform read it alone (bind "
+        "a queue of its own), then accept the gap and continue",
+    ),
+    (
+        "refusal.queue-unsuitable",
+        "该队列不能作为队列读取：它是流，或由其他连接独占；请使用经典队列或仲裁队列",
+        "it cannot be read as a queue: it is a stream, or another connection's own; use a classic or a quorum queue",
+    ),
+    (
         "refusal.stream-uncounted",
         "服务器不统计流中写入过的条目（Redis 7.0 之前的版本），丢失未读取的条目无从发现；请使用 Redis 7.0 或更高版本",
         "the server does not count the entries of its streams (before Redis 7.0), so that lost ones could not be noticed; "

@@ -1,0 +1,1 @@
+"""RabbitMQ: queues of a broker as a source of messages."""

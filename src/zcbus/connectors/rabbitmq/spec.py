@@ -1,0 +1,100 @@
+"""Options of a connection to a RabbitMQ broker."""
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass
+
+from zcbus.connectors.consuming.acknowledging.options import CAPABILITIES, AcknowledgingOptions
+from zcbus.connectors.options import CONFIG, PLAIN_TEXT, HostName, KindOptions, Password, Port, Shown
+from zcbus.connectors.spec import KindSpec
+from zcbus.model.schema import Column
+from zcbus.model.types import DataType, Kind
+
+_QUEUE = r"[^,\x00-\x1f\x7f]*"
+_TEXT = DataType(Kind.TEXT, "text")
+EXCHANGE, MESSAGE_ID, REDELIVERED = "_exchange", "_message_id", "_redelivered"
+_OWN = (
+    Column(EXCHANGE, _TEXT, nullable=False),
+    Column(MESSAGE_ID, _TEXT),
+    Column(REDELIVERED, DataType(Kind.BOOLEAN, "boolean"), nullable=False),
+)
+
+
+@dataclass(frozen=True, config=CONFIG)
+class _Location(KindOptions):
+    """Where the broker is, and who signs in."""
+
+    host: Annotated[HostName, Shown("主机", "Host", example="rabbitmq.example.com", required=True)] = ""
+    port: Port = 5672
+    vhost: Annotated[
+        str,
+        Field(min_length=1, max_length=255, pattern=PLAIN_TEXT),
+        Shown("虚拟主机", "Virtual host", example="/", fixed=True),
+    ] = "/"
+    user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User", required=True)] = ""
+    password: Password = Field(default="", repr=False)
+    tls: Annotated[
+        Literal["disable", "require", "verify-full"],
+        Shown("加密传输", "TLS", help_zh="端口通常为 5671", help_en="Usually at port 5671", identifies=False),
+    ] = "disable"
+
+
+@dataclass(frozen=True, config=CONFIG)
+class _Reading(KindOptions):
+    """How queues are read."""
+
+    prefetch: Annotated[
+        int,
+        Field(ge=1, le=65535),
+        Shown(
+            "预取数",
+            "Prefetch",
+            help_zh="每个队列最多发送多少条尚未确认的消息",
+            help_en="Messages that the broker sends of each queue without an acknowledgement",
+            identifies=False,
+            side="source",
+        ),
+    ] = 1000
+
+
+@dataclass(frozen=True, config=CONFIG)
+class RabbitOptions(_Reading, AcknowledgingOptions, _Location):
+    """A broker, and the queues that are read. The address comes first in forms."""
+
+    kind: ClassVar[str] = "rabbitmq"
+    key: Literal["text"] = "text"
+    """Routing keys are text; not an option here."""
+    title_form: ClassVar[str] = "{topics}"
+    address_form: ClassVar[str] = "{host}:{port}"
+    topics: Annotated[
+        str,
+        Field(max_length=4000, pattern=rf"^({_QUEUE}(,{_QUEUE})*)?$"),
+        Shown(
+            "队列",
+            "Queues",
+            help_zh="经典队列或仲裁队列的名称，以逗号分隔。每个队列是一张表，且只由平台读取：读取的消息从队列中移除。"
+            "路由键在 _key 列",
+            help_en="Names of classic or quorum queues, divided by commas. Each queue is a table, and is read by the "
+            "platform alone: messages that were read leave the queue. The column _key holds the routing key",
+            example="orders, audit.log",
+            required=True,
+            side="source",
+        ),
+    ] = ""
+
+    def queues(self) -> list[str]:
+        """The names of the queues, each once."""
+        return list(dict.fromkeys(one.strip() for one in self.topics.split(",") if one.strip()))
+
+    def is_selected(self, topic: str) -> bool:
+        return topic in self.queues()
+
+    def own_columns(self, topic: str) -> tuple[Column, ...]:
+        return _OWN
+
+
+RABBITMQ = KindSpec(
+    name="RabbitMQ", label="RabbitMQ", group="message-queue", model=RabbitOptions, capabilities=CAPABILITIES
+)
+"""Messages of queues as rows."""
