@@ -273,14 +273,6 @@ def rabbit_server() -> Iterator[RabbitServer]:
     server.remove()
 
 
-@pytest.fixture
-def own_rabbit_server() -> Iterator[RabbitServer]:
-    """One that a test may kill."""
-    server = RabbitServer()
-    yield server
-    server.remove()
-
-
 @pytest.fixture(scope="session")
 def oceanbase_server() -> Iterator[OceanBaseServer]:
     """OceanBase's engine, one node."""
