@@ -8,7 +8,6 @@ from typing import cast
 import pytest
 from tests.integration.engine.running import Link, wait_until
 from tests.servers.rabbitmq import RabbitServer
-from tests.support.proxy import Proxy
 
 from zcbus.model.states import DdlMode
 from zcbus.protocol.base import TableRef
@@ -40,15 +39,6 @@ def server(link: Link) -> Iterator[RabbitServer]:
     server.given = {}
 
 
-@pytest.fixture
-def proxy(link: Link) -> Iterator[Proxy]:
-    """Between the workers and the broker."""
-    made = Proxy(cast("RabbitServer", link.source).port)
-    link.source_port = made.port
-    yield made
-    made.close()
-
-
 def test_kills_lose_no_message(link: Link, server: RabbitServer) -> None:
     queue = link.source_database
     server.put(queue, values(0, 10))  # what the queue has comes first
@@ -56,9 +46,9 @@ def test_kills_lose_no_message(link: Link, server: RabbitServer) -> None:
     link.wait_for_state("orders", "incremental-running")
     wanted = list(range(10))
     for number, killed in enumerate((link.publisher, link.subscriber, link.publisher), 1):
-        producing = threading.Thread(target=server.put, args=(queue, values(10_000 * number, 1500)))
+        producing = threading.Thread(target=server.put, args=(queue, values(10_000 * number, 300)))
         producing.start()
-        wanted += range(10_000 * number, 10_000 * number + 1500)
+        wanted += range(10_000 * number, 10_000 * number + 300)
         killed.kill()
         killed.start()
         producing.join()
@@ -71,25 +61,6 @@ def test_kills_lose_no_message(link: Link, server: RabbitServer) -> None:
     row = link.target.rows(f"SELECT {columns} FROM orders WHERE id = 90000", link.target_database)[0]
     assert tuple(row) == ("名", queue, "", "m")
     wait_until(lambda: server.count(queue) == 0, 30, link.describe)
-
-
-def test_a_kill_between_write_and_acknowledgement_repeats_messages(
-    link: Link, server: RabbitServer, proxy: Proxy
-) -> None:
-    queue = link.source_database
-    link.start()
-    link.wait_for_state("orders", "incremental-running")
-    assert proxy.mute_all() == 1
-    server.put(queue, values(0, 100))
-    wait_until(lambda: held(link) == list(range(100)), 30, link.describe)
-    link.publisher.kill()
-    wait_until(lambda: server.count(queue) == 100, 30, "the broker has all of them again")
-    link.publisher.start()
-    server.put(queue, values(100, 1))
-    wait_until(lambda: 100 in held(link), 30, link.describe)
-    assert held(link) == list(range(101))
-    row = link.target.rows("SELECT bool_and(_redelivered) FROM orders WHERE id < 100", link.target_database)[0]
-    assert tuple(row) == (True,)
 
 
 def test_a_queue_that_is_made_again_stops_the_table_until_the_gap_is_accepted(link: Link, server: RabbitServer) -> None:
