@@ -145,6 +145,39 @@ def test_a_declared_key_makes_a_repeat_the_same_row(case: AcknowledgedCase) -> N
     capture.close()
 
 
+def test_envelopes_change_and_delete_the_row_of_their_key(case: AcknowledgedCase) -> None:
+    one, _ = case.topics
+    capture = Capture(case, one, value="debezium", columns="id bigint, name text", keys="id")
+    capture.tables = [CapturedTable(TableName(SCHEMA, one), ("id",))]
+    with capture.stream() as stream:
+        case.put(
+            one,
+            [
+                b'{"op": "c", "before": null, "after": {"id": 1, "name": "a"}}',
+                b'{"op": "d", "before": {"id": 1, "name": "a"}, "after": null}',
+                b"null",
+                b'{"op": "r", "after": {"id": 2, "name": "b"}}',
+            ],
+        )
+        frames = capture.round(stream)
+        parts = [part for frame in frames if isinstance(frame, ChangeFrame) for part in frame.tables]
+        found = [
+            change
+            for part in parts
+            for change in zip(part.operations.to_pylist(), rows_of(part.keys_before), strict=True)
+        ]
+        update, delete = int(Operation.UPDATE), int(Operation.DELETE)
+        assert found == [(update, ("1",)), (delete, ("1",)), (update, ("2",))]
+        images = [row for part in parts for row in rows_of(part.rows)]
+        assert set(images[1]) == {None}
+        assert images[2][-2:] == ("2", "b")
+        case.put(one, [b'{"op": "t", "before": null, "after": null}'])
+        with pytest.raises(TableRefused) as emptied:
+            capture.round(stream)
+    assert "op = t" in str(emptied.value.facts["detail"])
+    capture.close()
+
+
 def test_a_topic_that_is_left_out_belongs_to_the_broker(case: AcknowledgedCase, capture: Capture) -> None:
     one, other = case.topics
     with capture.stream() as stream:

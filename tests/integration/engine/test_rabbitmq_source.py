@@ -63,6 +63,23 @@ def test_kills_lose_no_message(link: Link, server: RabbitServer) -> None:
     wait_until(lambda: server.count(queue) == 0, 30, link.describe)
 
 
+def test_envelopes_insert_update_and_delete_rows(link: Link, server: RabbitServer) -> None:
+    queue = link.source_database
+    server.given |= {"value": "debezium"}
+    link.set_tasks()
+    server.put(queue, [b'{"op": "c", "after": {"id": %d, "name": "a"}}' % number for number in (1, 2, 3)])
+    server.put(queue, [b'{"op": "u", "after": {"id": 2, "name": "b"}}', b'{"op": "d", "before": {"id": 1}}'])
+    link.start()
+    link.wait_for_state("orders", "incremental-running")
+    wanted = [("2", "b"), ("3", "a")]
+
+    def held_rows() -> list[tuple[str, str]]:
+        rows = link.target.rows("SELECT id, name FROM orders ORDER BY id", link.target_database)
+        return [(str(number), name) for number, name in rows]
+
+    wait_until(lambda: held_rows() == wanted, 30, lambda: f"{held_rows()}\n{link.describe()}")
+
+
 def test_a_queue_that_is_made_again_stops_the_table_until_the_gap_is_accepted(link: Link, server: RabbitServer) -> None:
     queue = link.source_database
     link.start()

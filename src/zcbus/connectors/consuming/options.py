@@ -38,14 +38,16 @@ class ConsumingOptions(KindOptions):
         ),
     ] = "*"
     value: Annotated[
-        Literal["text", "json", "binary"],
+        Literal["text", "json", "debezium", "binary"],
         Shown(
             "消息值",
             "Values",
-            help_zh="text：UTF-8 文本列 _value；json：JSON 对象，按“列”取值；binary：字节列 _value。"
+            help_zh="text：UTF-8 文本列 _value；json：JSON 对象，按“列”取值；debezium：Debezium 的 JSON 信封，"
+            "按“列”取自变更后的行（删除时为变更前），操作在 _op 列；binary：字节列 _value。"
             "不符合所选格式的消息会使表停止",
-            help_en="text: the column _value, in UTF-8; json: objects, see Columns; binary: the column _value, bytes. "
-            "A message that is not so stops its table",
+            help_en="text: the column _value, in UTF-8; json: objects, see Columns; debezium: Debezium's envelopes in "
+            "JSON, Columns name values of the row after the change (before it, if it was deleted), _op is the "
+            "operation; binary: the column _value, bytes. A message that is not so stops its table",
             fixed=True,
             side="source",
         ),
@@ -67,13 +69,13 @@ class ConsumingOptions(KindOptions):
         Shown(
             "列",
             "Columns",
-            help_zh="json：取自对象的列，写作“列名 类型”，以逗号分隔；"
+            help_zh="json、debezium：取自对象的列，写作“列名 类型”，以逗号分隔；"
             "不同主题写作“主题: 列……”，以分号分隔，* 表示任意字符。未声明列的主题整个值写入 JSON 列 _value。"
             "类型：text、bigint、decimal(p,s)、double、boolean、date、timestamp、timestamptz、json",
-            help_en="With json: the names that are taken out of each object, as `column type`, divided by commas; for "
-            "topics of their own `topic: columns`, divided by semicolons, * stands for any characters. A topic without "
-            "columns has its whole value in _value, as JSON. Types: text, bigint, decimal(p,s), double, boolean, date, "
-            "timestamp, timestamptz, json",
+            help_en="With json and debezium: the names that are taken out of each object, as `column type`, divided by "
+            "commas; for topics of their own `topic: columns`, divided by semicolons, * stands for any characters. A "
+            "topic without columns has its whole value in _value, as JSON. Types: text, bigint, decimal(p,s), double, "
+            "boolean, date, timestamp, timestamptz, json",
             example="orders: id bigint, at timestamptz; audit.*: who text",
             fixed=True,
             side="source",
@@ -92,6 +94,11 @@ class ConsumingOptions(KindOptions):
     def has_fields(self) -> bool:
         """Whether a message has no value but named fields, its headers."""
         return False
+
+    @property
+    def is_enveloped(self) -> bool:
+        """Whether a message says what was done to a row."""
+        return self.value == "debezium" and not self.has_fields
 
     def notice(self, topic: str) -> str:
         """As in TableSummary."""

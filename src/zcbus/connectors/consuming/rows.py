@@ -5,12 +5,23 @@ import fnmatch
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import orjson
 import pyarrow as pa
 
 from zcbus.connectors.consuming.consumer import Message, TopicTrouble
+from zcbus.connectors.consuming.debezium import (
+    COLUMNS,
+    DELETED,
+    EMPTIED,
+    OPERATION,
+    SOURCE,
+    Envelope,
+    is_tombstone,
+    opened,
+)
 from zcbus.connectors.consuming.fields import field_columns, objects, other_fields
 from zcbus.connectors.consuming.options import OFFSET, PARTITION, ROW_KEY, SCHEMA, ConsumingOptions
 from zcbus.connectors.errors import TableRefused
@@ -27,7 +38,7 @@ __all__ = ["ROW_KEY", "MessageRows", "refused"]
 TIME, KEY, HEADERS, VALUE = "_timestamp", "_key", "_headers", "_value"
 _TEXT, _BINARY, _JSON = DataType(Kind.TEXT, "text"), DataType(Kind.BINARY, "binary"), DataType(Kind.JSON, "json")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_FORMS = {"text": _TEXT, "binary": _BINARY, "json": _JSON}
+_FORMS = {"text": _TEXT, "binary": _BINARY, "json": _JSON, "debezium": _JSON}
 
 
 class MessageRows:
@@ -62,10 +73,11 @@ class MessageRows:
             *keys,
             Column(HEADERS, _JSON),
             *self._options.own_columns(topic),
+            *(COLUMNS if self._options.is_enveloped else ()),
         )
 
     def _declared(self, topic: str) -> dict[str, DataType]:
-        if self._options.value != "json" and not self._options.has_fields:
+        if self._options.value not in ("json", "debezium") and not self._options.has_fields:
             return {}
         return next((columns for pattern, columns in self._lists if fnmatch.fnmatchcase(topic, pattern)), {})
 
@@ -87,6 +99,16 @@ class MessageRows:
             raise self._unreadable(schema.name, messages[bad.record - 1], bad.detail) from bad
         return pa.RecordBatch.from_arrays([values[name] for name in schema.names], names=list(schema.names))
 
+    def with_contents(self, messages: Sequence[Message]) -> Sequence[Message]:
+        """Without tombstones: what they follow has said that the row is deleted."""
+        return [one for one in messages if not is_tombstone(one.value)] if self._options.is_enveloped else messages
+
+    def deletions(self, rows: pa.RecordBatch) -> ArrowArray:
+        """Which rows say that the row of their key was deleted."""
+        if not self._options.is_enveloped:
+            return pa.array([False] * rows.num_rows, pa.bool_())
+        return pa.array([one == DELETED for one in rows.column(OPERATION).to_pylist()], pa.bool_())
+
     def _contents(self, schema: TableSchema, messages: Sequence[Message]) -> dict[str, ArrowArray]:
         """Headers, and value or fields. What has no column of its own is in the headers."""
         if not self._options.has_fields:
@@ -99,6 +121,8 @@ class MessageRows:
         return {HEADERS: others} | field_columns(columns, messages)
 
     def _values(self, schema: TableSchema, values: Sequence[bytes | None]) -> dict[str, ArrowArray]:
+        if self._options.is_enveloped:
+            return self._envelopes(schema, values)
         if self._options.value != "json":
             return {VALUE: _plain(schema, VALUE, values)}
         texts = _each(values, "value", bytes.decode)
@@ -110,6 +134,23 @@ class MessageRows:
                 raise BadRecord(number, "value: no JSON object")
         columns = schema.columns[len(self._own(schema.name.table)) :]
         return {column.name: _taken(column, objects) for column in columns}
+
+    def _envelopes(self, schema: TableSchema, values: Sequence[bytes | None]) -> dict[str, ArrowArray]:
+        found = [one or Envelope() for one in _each(values, "value", lambda value: opened(value.decode()))]
+        for number, one in enumerate(found, 1):
+            if one.operation == EMPTIED and schema.primary_key != ROW_KEY:
+                raise BadRecord(number, "value: op = t (the table was emptied), which has no key")
+        taken: dict[str, ArrowArray] = {
+            OPERATION: pa.array([one.operation for one in found], pa.string()),
+            SOURCE: pa.array([one.source_text for one in found], pa.string()),
+        }
+        if VALUE in schema.names:
+            taken[VALUE] = pa.array([None if one.row is None else json_of(one.row) for one in found], pa.string())
+            return taken
+        for column in schema.columns[len(self._own(schema.name.table)) :]:
+            images = _each(found, column.name, partial(_of_column, column))
+            taken[column.name] = _taken(column, images)
+        return taken
 
     def _unreadable(self, table: TableName, message: Message, detail: str) -> TableRefused:
         where = f"{message.topic}, partition {message.partition}, offset {self.offsets.text(message.offset)}"
@@ -136,6 +177,10 @@ def _plain(schema: TableSchema, column: str, values: Sequence[bytes | None]) -> 
     if schema.column(column).type == _BINARY:
         return pa.array(values, pa.binary())
     return pa.array(_each(values, column.removeprefix("_"), bytes.decode), pa.string())
+
+
+def _of_column(column: Column, envelope: Envelope) -> dict[str, Any]:
+    return {column.name: envelope.value(column)}
 
 
 def _taken(column: Column, objects: Sequence[Any]) -> ArrowArray:

@@ -60,14 +60,15 @@ class _Reading(ConsumingOptions):
         ),
     ] = "*"
     value: Annotated[
-        Literal["text", "json", "binary"],
+        Literal["text", "json", "debezium", "binary"],
         Shown(
             "消息值",
             "Values",
-            help_zh="仅用于消息字段。text：UTF-8 文本列 _value；json：JSON 对象，按“列”取值；binary：字节列 _value。"
-            "不符合所选格式的条目会使表停止",
+            help_zh="仅用于消息字段。text：UTF-8 文本列 _value；json：JSON 对象，按“列”取值；"
+            "debezium：Debezium 的 JSON 信封；binary：字节列 _value。不符合所选格式的条目会使表停止",
             help_en="Only with a field of the message. text: the column _value, in UTF-8; json: objects, see Columns; "
-            "binary: the column _value, bytes. An entry that is not so stops its table",
+            "debezium: Debezium's envelopes in JSON; binary: the column _value, bytes. An entry that is "
+            "not so stops its table",
             fixed=True,
             side="source",
         ),

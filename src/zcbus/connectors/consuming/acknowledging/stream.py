@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import orjson
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from zcbus.connectors.consuming.acknowledging.reader import Acknowledging, Delivery
 from zcbus.connectors.consuming.consumer import Message, Topic, TopicTrouble
@@ -27,12 +28,15 @@ from zcbus.connectors.polling import rounds
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.kit.clock import now_ms
 from zcbus.kit.logging import get_logger
+from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, Streamed, TableChanges, Transactions
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName, TableSchema
 
 _ROUND_SECONDS = 1.0
 _UNANSWERED_SECONDS = 60.0
+_Parts = tuple[ArrowArray, pa.RecordBatch, pa.RecordBatch]
+"""Operations, rows, and keys before."""
 _LOST = ""
 """Identity of a topic whose session the broker lost."""
 
@@ -207,20 +211,36 @@ class AcknowledgingStream:
     def _changes(self, by_topic: Mapping[str, Sequence[Message]]) -> Iterator[TableChanges]:
         first = 0
         for topic, messages in by_topic.items():
-            schema, count = self._schemas[topic], len(messages)
-            rows, key = self._rows.rows(schema, messages), schema.primary_key
-            # Under a key of its own a row may exist already.
-            is_new = key == ROW_KEY
+            schema = self._schemas[topic]
+            if schema.primary_key == ROW_KEY:
+                operations, rows, keys = self._inserts(schema, messages)
+            else:
+                operations, rows, keys = self._updates(schema, messages)
+            count = rows.num_rows
             yield TableChanges(
                 schema=schema,
-                key=key,
-                operations=pa.array(np.full(count, int(Operation.INSERT if is_new else Operation.UPDATE), np.uint8)),
+                key=schema.primary_key,
+                operations=operations,
                 transactions=pa.array(np.zeros(count, np.uint32)),
                 order=pa.array(np.arange(first, first + count, dtype=np.uint32)),
                 rows=rows,
-                keys_before=_nothing(rows, key) if is_new else rows.select(list(key)),
+                keys_before=keys,
             )
             first += count
+
+    def _inserts(self, schema: TableSchema, messages: Sequence[Message]) -> _Parts:
+        rows = self._rows.rows(schema, messages)
+        operations = pa.array(np.full(rows.num_rows, int(Operation.INSERT), np.uint8))
+        return operations, rows, _nothing(rows, schema.primary_key)
+
+    def _updates(self, schema: TableSchema, messages: Sequence[Message]) -> _Parts:
+        """Under a key of its own a row may exist already."""
+        rows = self._rows.rows(schema, self._rows.with_contents(messages))
+        keys = rows.select(list(schema.primary_key))
+        is_deletion = self._rows.deletions(rows)
+        operations = pc.if_else(is_deletion, int(Operation.DELETE), int(Operation.UPDATE)).cast(pa.uint8())
+        columns = [pc.if_else(is_deletion, pa.scalar(None, one.type), one) for one in rows.columns]
+        return operations, pa.RecordBatch.from_arrays(columns, names=rows.schema.names), keys
 
     def _reached(self) -> str:
         return reached_to_text(self._topics, {(topic, 0): number for topic, number in self._numbers.items()}, {})
