@@ -38,6 +38,7 @@ class Empty(Schema):
     # It is a default, which FastAPI describes while it reads the route.
     model_config = ConfigDict(defer_build=False)
 
+
 def is_confidential(kind: Any, passed: Set[Any] = frozenset()) -> bool:
     """Whether a request of this type, or a part of it, is a ConfidentialSchema. `passed`: types that are looked into
     already; they may contain themselves."""
