@@ -2,7 +2,7 @@
 
 from zcbus.connectors.delta.check import DeltaTester
 from zcbus.connectors.delta.spec import SCHEMA, DeltaOptions
-from zcbus.connectors.delta.types import map_columns
+from zcbus.connectors.delta.types import TYPES
 from zcbus.connectors.delta.writer import DeltaWriter
 from zcbus.connectors.roles import Connector, MappingNote
 from zcbus.connectors.writing.connector import WriterConnector
@@ -22,7 +22,7 @@ class DeltaConnector(WriterConnector):
         return DeltaWriter(options)
 
     def map_columns(self, schema: TableSchema) -> list[MappingNote]:
-        return map_columns(schema)
+        return TYPES.map_columns(schema)
 
 
 def connector() -> Connector:

@@ -1,0 +1,162 @@
+"""Writes into tables of a lake; see roles.Writer.
+
+A transaction is decided by one commit of the state, which has checkpoints, row errors and all changed rows; then the
+rows are merged into each table by a commit that carries the number of its part.
+"""
+
+import time
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import Protocol
+
+import pyarrow as pa
+
+from zcbus.connectors.errors import TargetLocked
+from zcbus.connectors.lakes.options import LakeOptions
+from zcbus.connectors.lakes.parts import Part, parts_of
+from zcbus.connectors.lakes.tables import LakeTables
+from zcbus.connectors.lakes.types import LakeTypes
+from zcbus.connectors.roles.sink import Wait
+from zcbus.connectors.roles.writer import Key, PutRows, Row, RowOperation, Transaction
+from zcbus.connectors.writing.decided import ConcurrentCommit, DecidedWriter, State, StateStore
+from zcbus.connectors.writing.definition import Reshaping
+from zcbus.connectors.writing.presence import Presence
+from zcbus.kit.errors import ZcbusError
+from zcbus.model.schema import TableName, TableSchema
+
+_LARGE = 10_000
+"""Rows of a transaction that waits for no others."""
+_TIDY_SECONDS = 3600.0
+
+
+class LakeState(StateStore[Part], Protocol):
+    """The state, with the parts of its transaction."""
+
+    @property
+    def id(self) -> str:
+        """Unique id, also where a state is made anew at the same place."""
+
+    def parts(self) -> list[tuple[int, str]]:
+        """Number and table of each part of the last transaction, in their order."""
+
+    def part(self, number: int) -> bytes:
+        """The rows of a part."""
+
+
+class LakeWriter(DecidedWriter[Part]):
+    """See roles.Writer, and writing.optional_roles. A kind says how a part is merged and how old files go."""
+
+    def __init__(
+        self, options: LakeOptions, place: str, state: LakeState, tables: LakeTables, types: LakeTypes
+    ) -> None:
+        """`place`: id of the state, unique in this process."""
+        super().__init__(state, place, options.lock_wait)
+        self._options, self._store, self._tables, self._types = options, state, tables, types
+        self._presence = Presence(tables.is_there)
+        self._pause: Wait = time.sleep
+        self._finished = 0
+        """Number of the last part that was found done."""
+        self._rewritten_at = 0.0
+        """Time of the last rewrite of files for a few rows, on the monotonic clock."""
+        self._tidied_at: dict[str, float] = {}
+        """By table that was changed: when old files were last looked for."""
+
+    @abstractmethod
+    def merge(self, part: Part, application: str, number: int) -> bool:
+        """Apply a part to its table unless it was applied before. Returns whether files were rewritten. Raises
+        ConcurrentCommit."""
+
+    @abstractmethod
+    def tidy(self, table: str) -> None:
+        """Delete what the newest version of a table has not needed for `LakeOptions.history`."""
+
+    def pace(self, wait: Wait) -> None:
+        self._pause = wait
+
+    @property
+    def identity(self) -> str:
+        return f"{self._options.kind}:{self._store.id}"
+
+    def write(self, transaction: Transaction) -> None:
+        self._gather(transaction)
+        super().write(transaction)
+
+    def tables(self, names: Sequence[TableName] | None = None) -> dict[TableName, TableSchema]:
+        return self._tables.schemas(names)
+
+    def define(self, table: TableSchema) -> None:
+        self.settled()
+        self.retried(lambda: self._tables.define(table))
+
+    def undefine(self, name: TableName) -> None:
+        self._presence.forget(name)
+        self.settled()
+        self._tables.drop(name)
+
+    def keys(self, table: TableSchema) -> Iterator[list[Key]]:
+        return self._tables.keys(table)
+
+    def rows(self, table: TableSchema, keys: Sequence[Key]) -> list[Row | None]:
+        return self._tables.rows(table, keys)
+
+    def check(self, table: TableSchema, rows: pa.RecordBatch) -> None:
+        """See TypedValues. Raises TableMissing as well."""
+        self._presence.check(table.name)
+        self._types.typed_batch(table, rows)
+
+    def clear(self, table: TableSchema) -> None:
+        self.settled()
+        self.retried(lambda: self._tables.clear(table.name))
+
+    def reshape(self, change: Reshaping) -> None:
+        self.settled()
+        self.retried(lambda: self._tables.reshape(change))
+
+    def close(self) -> None:
+        """Nothing stays open between calls."""
+
+    def parts_of(self, operations: Iterable[RowOperation]) -> Iterator[Part]:
+        return parts_of(self._types, operations)
+
+    def finish(self, state: State) -> bool:
+        if state.first <= state.last and self._finished < state.last:
+            application = self.identity
+            for number, table in self._store.parts():
+                while True:
+                    try:
+                        if self.merge(Part(table, self._store.part(number)), application, number):
+                            self._rewritten_at = time.monotonic()
+                        self._tidy(table)
+                        break
+                    except ConcurrentCommit:
+                        if self._store.read().number != state.number:
+                            return False
+            self._finished = state.last
+        return True
+
+    def locked(self, detail: str) -> TargetLocked:
+        where = {"kind": self._options.kind, "address": self._options.place}
+        return TargetLocked(**where, detail=detail, table="", holder="")
+
+    def _gather(self, transaction: Transaction) -> None:
+        """Wait where changes of a few rows would rewrite files all the time, so that more of them are batched. Does not
+        wait while this session holds tables that others wait for."""
+        rest = self._rewritten_at + self._options.interval - time.monotonic()
+        if rest <= 0 or not self._rewritten_at or self._held:
+            return
+        rows = 0
+        for operation in transaction.operations:
+            rows += (operation.rows if isinstance(operation, PutRows) else operation.keys).num_rows
+            if rows >= _LARGE:
+                return
+        if rows:
+            self._pause(rest)
+
+    def _tidy(self, table: str) -> None:
+        """Errors here fail no transaction."""
+        now = time.monotonic()
+        if now - self._tidied_at.setdefault(table, now) >= _TIDY_SECONDS:
+            self._tidied_at[table] = now
+            with suppress(ZcbusError, ConcurrentCommit):
+                self.tidy(table)
