@@ -13,7 +13,7 @@ from tests.servers.files import FilesFolder
 from tests.servers.ftp import FtpServer
 from tests.servers.kafka import Broker, KafkaServer, open_broker
 from tests.servers.kafka_topics import KafkaTopics
-from tests.servers.lakes import DeltaFolder
+from tests.servers.lakes import DeltaFolder, IcebergFolder
 from tests.servers.mariadb import MariaDBServer, missing_programs
 from tests.servers.maven import ServerNotAvailable
 from tests.servers.mosquitto import MosquittoServer
@@ -82,6 +82,12 @@ def duckdb_folder(files_folder: FilesFolder) -> DuckDBFolder:
 def delta_folder(files_folder: FilesFolder) -> DeltaFolder:
     """Folders of Delta tables."""
     return DeltaFolder(files_folder)
+
+
+@pytest.fixture(scope="session")
+def iceberg_folder(files_folder: FilesFolder) -> IcebergFolder:
+    """Folders of Iceberg tables."""
+    return IcebergFolder(files_folder)
 
 
 @pytest.fixture(scope="session")

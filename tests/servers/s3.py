@@ -23,17 +23,24 @@ _ACTIONS = {_WRITER: ["Admin"], READER: ["Read", "List"], LISTER: ["List"]}
 
 
 class S3Server:
-    """A running server with one bucket."""
+    """A running server with one bucket, and a catalogue of Iceberg with another one, `lake_bucket`."""
 
     bucket = "shop"
+    lake_bucket = "lakehouse"
 
     def __init__(self) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="zcbus-s3-"))
         ports = {name: _free_port() for name in ("master", "volume", "filer", "s3")}
         internal = {f"{name}.port.grpc": _free_port() for name in ports}
         self.endpoint = f"http://127.0.0.1:{ports['s3']}"
+        catalogue = _free_port()
+        self.catalogue = f"http://127.0.0.1:{catalogue}"
+        self._master = f"127.0.0.1:{ports['master']}"
         self._options = [f"-{name}.port={port}" for name, port in ports.items()]
+        self._options.append(f"-s3.port.iceberg={catalogue}")
         self._options += [f"-{name}={port}" for name, port in internal.items()]
+        self._master += f".{internal['master.port.grpc']}"
+        self._has_lake_bucket = False
         self._process: subprocess.Popen[bytes] | None = None
         identities = [
             {
@@ -69,7 +76,6 @@ class S3Server:
             "-s3",
             f"-s3.localSocket={self._folder}/s3.sock",
             f"-s3.config={self._folder}/identities.json",
-            "-s3.port.iceberg=0",
             "-s3.port.lance=0",
             "-s3.autoCreateBucket",
             "-master.telemetry=false",
@@ -86,6 +92,17 @@ class S3Server:
             if self._process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError((self._folder / "log").read_text()[-4000:])
             time.sleep(0.1)
+
+    def make_lake_bucket(self) -> None:
+        """Such a bucket is made by its own command only. Idempotent."""
+        if self._has_lake_bucket:
+            return
+        command = f"s3tables.bucket -create -name {self.lake_bucket} -account 000000000000\n"
+        program = [str(Path(sysconfig.get_path("scripts")) / "weed"), "shell", f"-master={self._master}"]
+        done = subprocess.run(program, input=command, capture_output=True, text=True, timeout=60, check=False)
+        if "ARN" not in done.stdout:
+            raise RuntimeError(done.stdout + done.stderr)
+        self._has_lake_bucket = True
 
     def stop(self) -> None:
         """End it as a crash would."""

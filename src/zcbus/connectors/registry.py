@@ -14,6 +14,7 @@ from zcbus.connectors.duckdb.spec import DUCKDB
 from zcbus.connectors.errors import RoleMissing
 from zcbus.connectors.ftp.spec import FTP
 from zcbus.connectors.http.spec import HTTP
+from zcbus.connectors.iceberg.spec import ICEBERG
 from zcbus.connectors.kafka.spec import KAFKA
 from zcbus.connectors.localfiles.spec import LOCAL_FILES
 from zcbus.connectors.mqtt.spec import MQTT
@@ -83,6 +84,7 @@ KINDS: dict[str, Entry] = {
     "http": Entry(HTTP, "zcbus.connectors.http.connector", rounds.place, rounds.fields),
     "redis": Entry(REDIS, "zcbus.connectors.redis.connector", rounds.place, rounds.fields),
     "delta": Entry(DELTA, "zcbus.connectors.delta.connector"),
+    "iceberg": Entry(ICEBERG, "zcbus.connectors.iceberg.connector"),
     "opensearch": Entry(OPENSEARCH, "zcbus.connectors.opensearch.connector"),
     "clickhouse": Entry(CLICKHOUSE, "zcbus.connectors.clickhouse.connector"),
 }

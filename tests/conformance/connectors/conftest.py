@@ -10,6 +10,7 @@ from tests.conformance.connectors.clickhouse_case import ClickHouseCase
 from tests.conformance.connectors.delta_case import DeltaCase
 from tests.conformance.connectors.duckdb_case import DuckDBCase
 from tests.conformance.connectors.http_case import HttpCase
+from tests.conformance.connectors.iceberg_case import IcebergCase
 from tests.conformance.connectors.kafka_case import KafkaCase
 from tests.conformance.connectors.mysql_case import MySQL8Case, MySQLCase
 from tests.conformance.connectors.opensearch_case import OpenSearchCase
@@ -30,6 +31,7 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "http": (HttpCase, "datasette_server"),
     "redis": (RedisCase, "valkey_server"),
     "delta": (DeltaCase, "delta_folder"),
+    "iceberg": (IcebergCase, "iceberg_folder"),
     "opensearch": (OpenSearchCase, "opensearch_server"),
     "clickhouse": (ClickHouseCase, "clickhouse_server"),
     "kafka": (KafkaCase, "kafka_topics"),
@@ -54,6 +56,8 @@ PAIRS = [
     ("mysql", "redis"),
     ("postgresql", "delta"),
     ("mysql", "delta"),
+    ("postgresql", "iceberg"),
+    ("mysql", "iceberg"),
     ("postgresql", "opensearch"),
     ("mysql", "opensearch"),
     ("postgresql", "clickhouse"),

@@ -1,19 +1,16 @@
 """The connection test, check by check."""
 
-import os
-
 import deltalake
 
 from zcbus.connectors.delta.folder import OWN, LakeFolder
 from zcbus.connectors.delta.spec import DeltaOptions
 from zcbus.connectors.errors import AccessDenied
-from zcbus.connectors.lakes.bucket import Bucket, bucket_of
+from zcbus.connectors.lakes.bucket import bucket_of
+from zcbus.connectors.lakes.check import local, reachable
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.kit.errors import ZcbusError
-from zcbus.kit.file_folder import FileOutside, confined
-from zcbus.kit.network import dial
+from zcbus.kit.file_folder import confined
 
-_SECONDS = 10.0
 _SHOWN = 5
 
 
@@ -22,37 +19,12 @@ class DeltaTester:
 
     def test(self, options: DeltaOptions, side: Side) -> list[CheckResult]:
         bucket = bucket_of(options)
-        first = _local(options) if bucket is None else _reachable(bucket)
+        first = local(options) if bucket is None else reachable(*bucket.address)
         if not first.ok:
             return [first]
         if bucket is None and not confined(options.tenant, options.folder).exists():
             return [first]  # a test changes nothing
         return [first, *_tables(options)]
-
-
-def _local(options: DeltaOptions) -> CheckResult:
-    statement = f"open {options.folder}"
-    try:
-        path = confined(options.tenant, options.folder)
-    except FileOutside as error:
-        return CheckResult("reachable", statement, False, True, str(error), "", "address")
-    there = next(one for one in (path, *path.parents) if one.exists())
-    writable = there.is_dir() and os.access(there, os.W_OK | os.X_OK)
-    detail = (
-        f"{path.name}: {'folder' if path.exists() else 'new folder'}" if writable else f"{there}: no right to write"
-    )
-    return CheckResult("permissions", statement, writable, True, detail, "", "" if writable else "files")
-
-
-def _reachable(bucket: Bucket) -> CheckResult:
-    host, port = bucket.address
-    statement = f"TCP connect to {host}:{port}"
-    try:
-        with dial(host, port, _SECONDS) as connection:
-            peer = connection.getpeername()
-    except (OSError, UnicodeError) as error:
-        return CheckResult("reachable", statement, False, True, str(error), "", "address")
-    return CheckResult("reachable", statement, True, True, f"{peer[0]}:{peer[1]}")
 
 
 def _tables(options: DeltaOptions) -> list[CheckResult]:

@@ -1,6 +1,5 @@
 """A folder of Delta tables, and what the library says in the platform's errors."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -10,22 +9,16 @@ from deltalake import CommitProperties, DeltaTable, QueryBuilder, Transaction
 from deltalake.exceptions import CommitFailedError, DeltaError, TableNotFoundError
 from obstore.exceptions import BaseError as StoreError
 from obstore.exceptions import PermissionDeniedError, UnauthenticatedError
-from obstore.store import LocalStore, S3Store
 
 from zcbus.connectors.delta.spec import DeltaOptions
-from zcbus.connectors.errors import AccessDenied, DatabaseFailed, TargetUnavailable
-from zcbus.connectors.lakes.bucket import bucket_of
+from zcbus.connectors.errors import DatabaseFailed, TargetUnavailable
+from zcbus.connectors.lakes.place import LakePlace, denied, says_denied, short, unavailable
 from zcbus.connectors.writing.decided import ConcurrentCommit
-from zcbus.kit.file_folder import FileOutside, confined
+from zcbus.kit.file_folder import FileOutside
 from zcbus.kit.network import AddressRefused
 
 OWN = "_zcbus"
 """The folder that keeps positions; a table's never begins with an underscore."""
-_SAFE = re.compile(r"[\w\- ]")
-_OF_CLIENT = ("allow_invalid_certificates", "aws_allow_http", "proxy_url", "retry_timeout")
-"""Options that the store of files takes apart from those of the bucket."""
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-_DENIED = ("AccessDenied", "InvalidAccessKeyId", "SignatureDoesNotMatch", "403", "401", "Permission denied")
 
 
 class LakeFolder:
@@ -34,29 +27,9 @@ class LakeFolder:
     def __init__(self, options: DeltaOptions) -> None:
         """Makes the local folder where it is missing."""
         self._options = options
-        self._storage: dict[str, str] = {}
-        bucket = bucket_of(options)
         with self.translated():
-            if bucket is not None:
-                bucket.require_permitted()
-                self._relay = bucket.relay()
-                self._storage = bucket.storage_options(self._relay)
-                self._root = f"s3://{bucket.name}/{options.folder.rstrip('/')}"
-                self._files: Any = S3Store(
-                    bucket.name,
-                    prefix=options.folder,
-                    config=_config(self._storage),
-                    client_options={
-                        "allow_http": bucket.endpoint.startswith("http://"),
-                        "allow_invalid_certificates": not bucket.verify,
-                        "proxy_url": self._relay.url,
-                    },
-                )
-            else:
-                path = confined(options.tenant, options.folder)
-                path.mkdir(parents=True, exist_ok=True)
-                self._root = str(path)
-                self._files = LocalStore(path, automatic_cleanup=True)
+            self._place = LakePlace(options, options.folder)
+        self._storage, self._root, self._files = self._place.storage, self._place.root, self._place.files
 
     @property
     def root(self) -> str:
@@ -111,36 +84,17 @@ class LakeFolder:
         except TableNotFoundError:
             raise
         except (PermissionDeniedError, UnauthenticatedError, FileOutside, AddressRefused, PermissionError) as error:
-            raise self._denied(error) from error
+            raise denied(self._options, error) from error
         except (OSError, StoreError) as error:
-            denied = any(word in str(error) for word in _DENIED)
-            raise (self._denied(error) if denied else self.unavailable(_short(error))) from error
+            raise (denied(self._options, error) if says_denied(error) else self.unavailable(short(error))) from error
         except (DeltaError, pa.ArrowException) as error:
-            if any(word in str(error) for word in _DENIED):
-                raise self._denied(error) from error
-            raise DatabaseFailed(kind=self._options.kind, detail=_short(error), table=table) from error
+            if says_denied(error):
+                raise denied(self._options, error) from error
+            raise DatabaseFailed(kind=self._options.kind, detail=short(error), table=table) from error
 
     def unavailable(self, detail: str) -> TargetUnavailable:
         """The error for what passes."""
-        return TargetUnavailable(kind=self._options.kind, address=self._options.place, detail=detail)
-
-    def _denied(self, error: Exception) -> AccessDenied:
-        options = self._options
-        return AccessDenied(kind=options.kind, address=options.place, user=options.accesskey, detail=_short(error))
-
-
-def folder_of(table: str) -> str:
-    """The folder of a table's name: what file systems or the library would read as something else is spelled
-    otherwise."""
-    kept = "".join(one if _SAFE.fullmatch(one) else "".join(f"={byte:02X}" for byte in one.encode()) for one in table)
-    return f"=5F{kept[1:]}" if kept.startswith("_") else kept
-
-
-def table_of(folder: str) -> str:
-    """Inverse of folder_of."""
-    return re.sub(
-        r"(?:=[0-9A-F]{2})+", lambda found: bytes.fromhex(found[0].replace("=", "")).decode(errors="replace"), folder
-    )
+        return unavailable(self._options, detail)
 
 
 def commit(application: str, version: int) -> CommitProperties:
@@ -189,12 +143,3 @@ def _plain(data: pa.DataType) -> pa.DataType:
     if pa.types.is_string_view(data):
         return pa.string()
     return pa.binary() if pa.types.is_binary_view(data) else data
-
-
-def _config(options: dict[str, str]) -> Any:
-    return {name: value for name, value in options.items() if name not in _OF_CLIENT}
-
-
-def _short(error: Exception) -> str:
-    text = " ".join(_COLOUR.sub("", str(error)).split())
-    return text[:300] or type(error).__name__

@@ -7,6 +7,11 @@ from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.options import CONFIG, KindOptions, Shown
 
+_PART = r"[^\x00-\x1f\x7f/\\.][^\x00-\x1f\x7f/\\]*"
+_PATH = rf"{_PART}(/{_PART})*"
+FOLDER = rf"^({_PATH})?$"
+"""A path, or none."""
+
 
 @dataclass(frozen=True, config=CONFIG)
 class LakeOptions(KindOptions):
@@ -18,7 +23,7 @@ class LakeOptions(KindOptions):
         str,
         Field(
             max_length=255,
-            pattern=r"^[^\x00-\x1f\x7f/\\.][^\x00-\x1f\x7f/\\]*(/[^\x00-\x1f\x7f/\\.][^\x00-\x1f\x7f/\\]*)*$",
+            pattern=rf"^{_PATH}$",
         ),
         Shown(
             "文件夹",

@@ -35,7 +35,7 @@ class LakeState(StateStore[Part], Protocol):
 
     @property
     def id(self) -> str:
-        """Unique id, also where a state is made anew at the same place."""
+        """Unique id, also where a state is made again at the same place."""
 
     def parts(self) -> list[tuple[int, str]]:
         """Number and table of each part of the last transaction, in their order."""

@@ -1,0 +1,86 @@
+"""Parts of a transaction, each merged into its table by one commit, by rewriting the files that have rows of it."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import pyarrow as pa
+import pyiceberg.expressions
+from pyiceberg.expressions import AlwaysTrue, And, BooleanExpression
+from pyiceberg.manifest import DataFile
+from pyiceberg.table import Table
+
+from zcbus.connectors.iceberg.catalogue import LakeCatalogue
+from zcbus.connectors.iceberg.committing import read, replace_files, written
+from zcbus.connectors.iceberg.types import TYPES, plain
+from zcbus.connectors.lakes.parts import GONE, Part, comparable, key_columns, whole
+from zcbus.model.kernels import compute
+
+PART = "zcbus.part"
+"""Property of a table: whose part it has, and the part's number."""
+_NAMED = 200
+"""Values that the library compares with a file's; of more, their range is."""
+_PLACE = "zcbus: place"
+
+
+def merge(catalogue: LakeCatalogue, part: Part, application: str, number: int) -> bool:
+    """Apply a part to its table unless it was applied before. Returns whether files were rewritten. Raises
+    ConcurrentCommit."""
+    table = catalogue.open(part.table)
+    if table is None or _applied(table, application) >= number:
+        return False  # a table that was dropped later has no rows to change
+    rows = part.rows()
+    key = key_columns(rows)
+    with catalogue.translated(part.table):
+        there = plain(table.schema().as_arrow())
+        gone: list[DataFile] = []
+        with table.transaction() as transaction:
+            transaction.set_properties({PART: f"{application}/{number}"})
+            added: list[DataFile] = []
+            for task in table.scan(row_filter=near(key[0], rows.column(key[0]).to_pylist())).plan_files():
+                before = read(table, task)
+                kept = _others(before, rows, key)
+                if len(kept) < len(before):
+                    gone.append(task.file)
+                    added += written(transaction, table, kept)
+            put = rows.filter(compute.invert(rows.column(GONE)))
+            known = put.select([name for name in put.schema.names if name in there.names])
+            added += written(transaction, table, whole(TYPES, known, there))
+            replace_files(transaction, table, gone, added)
+    return bool(gone)
+
+
+def near(column: str, values: Sequence[Any]) -> BooleanExpression:
+    """A condition that holds for all rows with these values of a column, and for few others. The library knows by it
+    which files need not be read."""
+    conditions: Any = pyiceberg.expressions
+    different = list(dict.fromkeys(values))
+    if not different or any(isinstance(one, float) and (math.isnan(one) or one == 0) for one in different):
+        return AlwaysTrue()
+    if len(different) <= _NAMED:
+        named: BooleanExpression = conditions.In(column, different)
+        return named
+    least, greatest = min(different), max(different)
+    return And(conditions.GreaterThanOrEqual(column, least), conditions.LessThanOrEqual(column, greatest))
+
+
+def _applied(table: Table, application: str) -> int:
+    """Number of the last part that a table has."""
+    owner, _, number = table.properties.get(PART, "").rpartition("/")
+    return int(number) if owner == application else 0
+
+
+def _others(before: pa.Table, rows: pa.Table, key: Sequence[str]) -> pa.Table:
+    """The rows that have none of the other rows' keys."""
+    here, there = (_keys(one, key) for one in (before, rows))
+    if len(key) == 1:
+        same = compute.is_in(here.column(0), value_set=there.column(0))
+    else:
+        places = here.append_column(_PLACE, pa.array(range(len(here)), pa.int64()))
+        found = places.join(there, list(key), join_type="left semi").column(_PLACE)
+        same = compute.is_in(places.column(_PLACE), value_set=found)
+    return before.filter(compute.invert(same))
+
+
+def _keys(rows: pa.Table, key: Sequence[str]) -> pa.Table:
+    return pa.table([comparable(rows.column(name)) for name in key], names=list(key))
