@@ -32,6 +32,8 @@ PACKAGES = (
     Package("mosquitto", program="mosquitto"),
     Package("rabbitmq-server", path="/usr/lib/rabbitmq/bin/rabbitmq-server"),
     Package("openssh-server", program="sshd"),
+    Package("microsocks", program="microsocks"),
+    Package("tinyproxy-bin", program="tinyproxy"),
     Package("chromium", program="chromium"),
     Package("fonts-noto-cjk", path="/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
     # Maven fetches servers that Debian lacks (Kafka, OpenSearch, other versions of databases); Java runs it, Kafka and

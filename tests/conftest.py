@@ -23,12 +23,14 @@ from tests.servers.oceanbase import OceanBaseServer
 from tests.servers.opensearch import OpenSearchServer
 from tests.servers.postgresql import PostgreSQLServer, oldest_programs
 from tests.servers.rabbitmq import RabbitServer
+from tests.servers.proxies import HttpProxy, SocksProxy
 from tests.servers.s3 import S3Server
 from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
 from tests.servers.valkey import ValkeyServer
 from tests.servers.web import WebServer
 from tests.support.certificate import self_signed
+from zcbus.kit.network.bastion import leave_all
 
 
 @pytest.hookimpl(trylast=True)
@@ -134,6 +136,31 @@ def sftp_server() -> Iterator[SftpServer]:
     server = SftpServer()
     yield server
     server.remove()
+
+
+@pytest.fixture(scope="session")
+def bastion() -> Iterator[SftpServer]:
+    """An SSH server that tests connect through, stop and start."""
+    server = SftpServer()
+    yield server
+    leave_all()
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def socks_proxy() -> Iterator[SocksProxy]:
+    """microsocks, with an account."""
+    proxy = SocksProxy()
+    yield proxy
+    proxy.remove()
+
+
+@pytest.fixture(scope="session")
+def http_proxy() -> Iterator[HttpProxy]:
+    """tinyproxy, with an account."""
+    proxy = HttpProxy()
+    yield proxy
+    proxy.remove()
 
 
 @pytest.fixture

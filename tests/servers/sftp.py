@@ -1,4 +1,5 @@
-"""A private OpenSSH server that gives files of this host by SFTP, to the user whom it runs as."""
+"""A private OpenSSH server that gives files of this host by SFTP and leads connections on, for the user whom it runs
+as."""
 
 import getpass
 import os
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import asyncssh
 import pytest
+
+from zcbus.kit.network import Route
 
 _START_SECONDS = 20.0
 
@@ -35,6 +38,11 @@ class SftpServer:
         self.host_key = self._new_host_key()
         self._process: subprocess.Popen[bytes] | None = None
         self.start()
+
+    def route(self, name: str = "bastion", host_key: str | None = None, targets: tuple[str, ...] = ()) -> Route:
+        """A way through this server. `host_key`: the trusted one; None: its own."""
+        trusted = self.host_key if host_key is None else host_key
+        return Route(name, "ssh", self.host, self.port, self.user, key=self.key, host_key=trusted, targets=targets)
 
     def start(self) -> None:
         if os.getuid() == 0:

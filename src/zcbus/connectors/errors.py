@@ -38,6 +38,12 @@ class AccessDenied(TerminalError):
     code = "access-denied"
 
 
+class RouteMissing(TerminalError):
+    """The network configuration has no route of the name that a connection asks for. Facts: route."""
+
+    code = "route-missing"
+
+
 class SourceNotReady(TerminalError):
     """A setting of the source prevents the operation. Facts: kind, setting, value, expected."""
 

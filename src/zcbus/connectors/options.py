@@ -16,7 +16,9 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 from pydantic.fields import FieldInfo
 
+from zcbus.connectors.errors import RouteMissing
 from zcbus.kit.errors import TerminalError
+from zcbus.kit.network import Route
 from zcbus.model.states import LoadType
 
 CONFIG = ConfigDict(extra="forbid", hide_input_in_errors=True)
@@ -26,6 +28,8 @@ PLAIN_TEXT = r"^[^\x00-\x1f\x7f]*$"
 HOST = r"^[A-Za-z0-9_.:%-]+$"
 """One host name or address; no lists, paths or parameters, which drivers would read as something else."""
 
+ROUTE = "route"
+"""The option that names a route of the network configuration."""
 OptionValue = str | int | bool
 Document = Mapping[str, OptionValue | None]
 """Options by their names, as they are stored and sent."""
@@ -79,7 +83,7 @@ class Option:
     """One option as a form needs it."""
 
     name: str
-    type: Literal["text", "integer", "boolean", "secret", "choice", "document"]
+    type: Literal["text", "integer", "boolean", "secret", "choice", "document", "route"]
     shown: Shown
     required: bool
     default: OptionValue | None
@@ -107,7 +111,23 @@ class KindOptions:
     """Display name of the database, by options: `{database}`."""
     address_form: ClassVar[str] = ""
     """Address, by options: `{host}:{port}`; empty: as the title."""
+    routed: ClassVar[bool] = False
+    """Whether its connections may take a route: all that it opens are opened by `way`."""
     _: KW_ONLY
+    route: Annotated[
+        str,
+        Field(max_length=50, pattern=PLAIN_TEXT),
+        Shown(
+            "网络路由",
+            "Network route",
+            help_zh="网络配置中的名称：经堡垒机、代理或指定的源地址连接。留空则直接连接",
+            help_en="A name of the network configuration: through a bastion, a proxy or from a source address. Empty: "
+            "directly",
+        ),
+    ] = ""
+    """Offered for kinds that are `routed`."""
+    via: Route | None = None
+    """The route of that name. Set by the engine."""
     tenant: str = ""
     """Whose connection it is. Set by the engine."""
     lock_wait: int = 10
@@ -129,6 +149,14 @@ class KindOptions:
     def place(self) -> str:
         """Both in one text."""
         return f"{self.address}/{self.title}" if self.address_form else self.title
+
+    @property
+    def way(self) -> Route | None:
+        """The route by which every connection is made; None: directly. Raises RouteMissing: a connection that was
+        meant for a route is never made without."""
+        if self.route and self.via is None:
+            raise RouteMissing(route=self.route)
+        return self.via
 
     def document(self) -> dict[str, OptionValue]:
         """All options that are no secrets."""
@@ -152,6 +180,7 @@ class ConnectionOptions(KindOptions):
 
     title_form: ClassVar[str] = "{database}"
     address_form: ClassVar[str] = "{host}:{port}"
+    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="db.example.com, 10.0.0.1")]
     port: Port
     user: User = ""
@@ -173,12 +202,14 @@ def options_of(model: type[KindOptions]) -> tuple[Option, ...]:
 @lru_cache(maxsize=256)
 def _options_of(model: type[KindOptions]) -> tuple[Option, ...]:
     described: Mapping[str, FieldInfo] = cast("Any", model).__pydantic_fields__
-    return tuple(
+    found = [
         _option(field.name, described[field.name], shown)
         for field in fields(model)
         for shown in described[field.name].metadata
         if isinstance(shown, Shown)
-    )
+    ]
+    route = [option for option in found if option.name == ROUTE]
+    return (*(option for option in found if option.name != ROUTE), *(route if model.routed else ()))
 
 
 def parse(model: type[KindOptions], document: Document, **session: Any) -> Any:
@@ -222,7 +253,7 @@ def _option(name: str, field: FieldInfo, shown: Shown) -> Option:
     plain = "secret" if shown.secret else "document" if shown.document else kinds.get(field.annotation, "text")
     return Option(
         name=name,
-        type="choice" if choices else plain,
+        type="route" if name == ROUTE else "choice" if choices else plain,
         shown=shown,
         required=required,
         default=None if required or shown.secret else field.default,

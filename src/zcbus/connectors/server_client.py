@@ -6,12 +6,16 @@ are not followed, and nothing of the process's environment counts: no proxies, n
 
 import httpx
 
+from zcbus.connectors.http_transport import client
 from zcbus.connectors.tls import context
+from zcbus.kit.network import Route
 
 _CONNECT_SECONDS = 10.0
 
 
-def server_client(host: str, port: int, tls: str, account: tuple[str, str] | None, wait: float) -> httpx.Client:
+def server_client(
+    host: str, port: int, tls: str, account: tuple[str, str] | None, wait: float, way: Route | None
+) -> httpx.Client:
     """A client of one server. Connects with the first request.
 
     `tls`: a mode of `connectors.tls`. `account`: user and password of basic authentication. `wait`: seconds for each
@@ -19,11 +23,10 @@ def server_client(host: str, port: int, tls: str, account: tuple[str, str] | Non
     """
     scheme = "http" if tls == "disable" else "https"
     name = f"[{host}]" if ":" in host else host
-    return httpx.Client(
+    return client(
+        way,
         base_url=httpx.URL(f"{scheme}://{name}:{port}"),
         auth=httpx.BasicAuth(*account) if account else None,
         verify=context(tls),
         timeout=httpx.Timeout(wait, connect=min(wait, _CONNECT_SECONDS)),
-        trust_env=False,
-        follow_redirects=False,
     )

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from zcbus.connectors.options import parse
+from zcbus.connectors.options import KindOptions, parse
 from zcbus.connectors.registry import connector, spec_of
 from zcbus.connectors.roles import Connector
-from zcbus.protocol.base import Connection
+from zcbus.kit.network import Route
+from zcbus.protocol.base import Connection, NetworkRoute
 
 Connectors = Callable[[str], Connector]
 """Creates the connector of a kind; tests pass their own."""
@@ -15,7 +16,23 @@ registered: Connectors = connector
 
 
 def options_of(connection: Connection) -> Any:
-    """Options of a connection's connector. Raises UnknownKind, OptionsInvalid."""
+    """Options of a connection's connector. Raises UnknownKind, OptionsInvalid, RouteMissing."""
     secrets = {name: secret.get_secret_value() for name, secret in connection.secrets.items()}
     model = spec_of(connection.kind).model
-    return parse(model, {**connection.options, **secrets}, tenant=connection.tenant, load_type=connection.load_type)
+    session = {"tenant": connection.tenant, "load_type": connection.load_type, "via": route_of(connection.route)}
+    options = parse(model, {**connection.options, **secrets}, **session)
+    require_route(options)
+    return options
+
+
+def route_of(message: NetworkRoute | None) -> Route | None:
+    """A route as connections take it."""
+    if message is None:
+        return None
+    secrets = {"password": message.password.get_secret_value(), "key": message.key.get_secret_value()}
+    return Route(**{**message.model_dump(), **secrets})
+
+
+def require_route(options: KindOptions) -> None:
+    """Say at once what the first connection would. Raises RouteMissing."""
+    _ = options.way

@@ -2,6 +2,7 @@
 
 from pydantic import BaseModel, ConfigDict, SecretStr, field_serializer
 
+from zcbus.kit.network.route import RouteKind
 from zcbus.model.states import LoadType
 
 
@@ -9,6 +10,25 @@ class Message(BaseModel):
     """A frozen message. Unknown fields are ignored, so that older versions accept newer messages."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class NetworkRoute(Message):
+    """A way to servers; see zcbus.kit.network.Route. `repr` hides its secrets; JSON contains them."""
+
+    name: str
+    kind: RouteKind
+    host: str = ""
+    port: int = 0
+    user: str = ""
+    password: SecretStr = SecretStr("")
+    key: SecretStr = SecretStr("")
+    host_key: str = ""
+    source: str = ""
+    targets: tuple[str, ...] = ()
+
+    @field_serializer("password", "key", when_used="json")
+    def _reveal(self, value: SecretStr) -> str:
+        return value.get_secret_value()
 
 
 class Connection(Message):
@@ -20,6 +40,8 @@ class Connection(Message):
     secrets: dict[str, SecretStr] = {}
     tenant: str = ""
     """Owner; the source's files are in this tenant's folder. Empty: no tenant, no files."""
+    route: NetworkRoute | None = None
+    """The route that the options name; None: they name none, or one that there is not."""
     load_type: LoadType = LoadType.BULK
     """How rows are written if it is a target."""
 

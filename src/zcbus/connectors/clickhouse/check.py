@@ -5,10 +5,10 @@ import re
 from zcbus.connectors.clickhouse.connection import ClickHouseConnection
 from zcbus.connectors.clickhouse.spec import ClickHouseOptions
 from zcbus.connectors.errors import AccessDenied
+from zcbus.connectors.reachability import reachable
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.connectors.roles.connector import Advice
 from zcbus.kit.errors import ZcbusError
-from zcbus.kit.network import dial
 
 _SECONDS = 10.0
 _OLDEST = (24, 3)
@@ -18,7 +18,7 @@ class ClickHouseTester:
     """See roles.Tester."""
 
     def test(self, options: ClickHouseOptions, side: Side) -> list[CheckResult]:
-        results = [_reachable(options)]
+        results = [reachable(options.host, options.port, options.way, _SECONDS)]
         if not results[0].ok:
             return results
         with ClickHouseConnection(options, _SECONDS) as connection:
@@ -40,16 +40,6 @@ def _failed(item: str, error: ZcbusError) -> CheckResult:
     elif "UNKNOWN_DATABASE" in detail:
         item, advice = "database", "database"
     return CheckResult(item, "SELECT version()", False, True, detail, "", advice)
-
-
-def _reachable(options: ClickHouseOptions) -> CheckResult:
-    statement = f"TCP connect to {options.host}:{options.port}"
-    try:
-        with dial(options.host, options.port, _SECONDS) as connection:
-            peer = connection.getpeername()
-    except (OSError, UnicodeError) as error:
-        return CheckResult("reachable", statement, False, True, str(error), "", "address")
-    return CheckResult("reachable", statement, True, True, f"{peer[0]}:{peer[1]}")
 
 
 def _version(connection: ClickHouseConnection) -> list[CheckResult]:

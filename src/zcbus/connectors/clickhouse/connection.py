@@ -57,7 +57,7 @@ class ClickHouseConnection:
         self.options = options
         account = (options.user, options.password)
         try:
-            self._http = server_client(options.host, options.port, options.tls, account, wait)
+            self._http = server_client(options.host, options.port, options.tls, account, wait, options.way)
         except httpx.InvalidURL as error:
             raise self.unavailable(str(error)) from error
 

@@ -20,6 +20,7 @@ class ClickHouseOptions(KindOptions):
     kind: ClassVar[str] = "clickhouse"
     title_form: ClassVar[str] = "{database}"
     address_form: ClassVar[str] = "{host}:{port}"
+    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="clickhouse.example.com", required=True)] = ""
     port: Annotated[
         int,

@@ -6,11 +6,13 @@ from zcbus.connectors.delta.folder import OWN, LakeFolder
 from zcbus.connectors.delta.spec import DeltaOptions
 from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.lakes.bucket import bucket_of
-from zcbus.connectors.lakes.check import local, reachable
+from zcbus.connectors.lakes.check import local
+from zcbus.connectors.reachability import reachable
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.file_folder import confined
 
+_SECONDS = 10.0
 _SHOWN = 5
 
 
@@ -19,7 +21,7 @@ class DeltaTester:
 
     def test(self, options: DeltaOptions, side: Side) -> list[CheckResult]:
         bucket = bucket_of(options)
-        first = local(options) if bucket is None else reachable(*bucket.address)
+        first = local(options) if bucket is None else reachable(*bucket.address, bucket.way, _SECONDS)
         if not first.ok:
             return [first]
         if bucket is None and not confined(options.tenant, options.folder).exists():

@@ -17,6 +17,7 @@ def access_of(options: FtpOptions) -> FtpAccess:
         tls=options.tls,
         implicit=options.implicit,
         names=options.names,
+        way=options.way,
     )
 
 

@@ -1,7 +1,6 @@
 """The connection test, check by check: the address, and the first page of each resource."""
 
 import time
-from urllib.parse import urlsplit
 
 from zcbus.connectors.errors import AccessDenied, TableRefused
 from zcbus.connectors.http.client import Client
@@ -9,9 +8,9 @@ from zcbus.connectors.http.document import Resource
 from zcbus.connectors.http.document_text import read
 from zcbus.connectors.http.records import Records
 from zcbus.connectors.http.spec import HttpOptions
+from zcbus.connectors.reachability import reachable_url
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.kit.errors import ZcbusError
-from zcbus.kit.network import dial
 
 _SECONDS = 10.0
 _TRIED = 5
@@ -21,7 +20,7 @@ class HttpTester:
     """See Tester."""
 
     def test(self, options: HttpOptions, side: Side) -> list[CheckResult]:
-        found = [_reachable(options.url)]
+        found = [reachable_url(options.url, options.way, _SECONDS / 2)]
         if not found[-1].ok:
             return found
         interface = read(options.definition)
@@ -35,18 +34,6 @@ class HttpTester:
         finally:
             client.close()
         return found
-
-
-def _reachable(url: str) -> CheckResult:
-    parts = urlsplit(url)
-    host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-    statement = f"TCP connect to {host}:{port}"
-    try:
-        with dial(host, port, _SECONDS / 2) as connection:
-            peer = connection.getpeername()
-    except (OSError, UnicodeError) as error:
-        return CheckResult("reachable", statement, False, True, str(error), "", "address")
-    return CheckResult("reachable", statement, True, True, f"{peer[0]}:{peer[1]}")
 
 
 def _first_page(records: Records, resource: Resource) -> CheckResult:

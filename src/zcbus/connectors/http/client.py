@@ -25,6 +25,7 @@ from zcbus.connectors.http.auth import Credentials, NoToken, Request, Signer
 from zcbus.connectors.http.document import ExpectPart, Interface
 from zcbus.connectors.http.spec import HttpOptions
 from zcbus.connectors.http.templates import filled, parameters
+from zcbus.connectors.http_transport import client
 from zcbus.kit.retry import growing_pauses
 
 _CONNECT_SECONDS = 10.0
@@ -257,7 +258,7 @@ class Client:
     def _client(self) -> httpx.Client:
         if self._http is None:
             timeout = httpx.Timeout(self._seconds, connect=min(_CONNECT_SECONDS, self._seconds))
-            self._http = httpx.Client(trust_env=False, follow_redirects=False, timeout=timeout)
+            self._http = client(self._options.way, timeout=timeout)
         return self._http
 
 

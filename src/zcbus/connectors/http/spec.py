@@ -42,6 +42,7 @@ class HttpOptions(KindOptions):
 
     kind: ClassVar[str] = "http"
     title_form: ClassVar[str] = "{url}"
+    routed: ClassVar[bool] = True
     url: Annotated[
         str,
         Field(

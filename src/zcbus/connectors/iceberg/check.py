@@ -1,18 +1,18 @@
 """The connection test, check by check."""
 
-from urllib.parse import urlsplit
-
 import pyiceberg
 
 from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.iceberg.catalogue import LakeCatalogue
 from zcbus.connectors.iceberg.spec import IcebergOptions
 from zcbus.connectors.lakes.bucket import bucket_of
-from zcbus.connectors.lakes.check import local, reachable
+from zcbus.connectors.lakes.check import local
+from zcbus.connectors.reachability import reachable, reachable_url
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.file_folder import confined
 
+_SECONDS = 10.0
 _SHOWN = 5
 
 
@@ -34,11 +34,10 @@ def _places(options: IcebergOptions) -> list[CheckResult]:
     if options.catalogue == "sqlite":
         found.append(local(options))
     elif options.uri:
-        url = urlsplit(options.uri)
-        found.append(reachable(url.hostname or "", url.port or {"http": 80}.get(url.scheme, 443)))
+        found.append(reachable_url(options.uri, options.way, _SECONDS))
     bucket = bucket_of(options)
     if bucket is not None:
-        found.append(reachable(*bucket.address))
+        found.append(reachable(*bucket.address, bucket.way, _SECONDS))
     return found
 
 

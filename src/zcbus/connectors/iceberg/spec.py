@@ -92,6 +92,8 @@ class IcebergOptions(LakeOptions, _Catalogue):
     kind: ClassVar[str] = "iceberg"
     title_form: ClassVar[str] = "{namespace}"
     address_form: ClassVar[str] = "{uri}{folder}"
+    routed: ClassVar[bool] = False
+    """The catalogue's library connects by itself."""
     folder: Annotated[
         str,
         Field(max_length=255, pattern=FOLDER),

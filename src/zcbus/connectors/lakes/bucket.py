@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from zcbus.connectors.lakes.options import LakeOptions
-from zcbus.connectors.lakes.relay import Relay, relay_to
 from zcbus.connectors.stores.s3.client import aws_endpoint
-from zcbus.kit.network import addresses
+from zcbus.kit.network import Route, addresses
+from zcbus.kit.network.relay import Relay, relay_to
 
 _RETRIED = "30s"
 """How long a library tries a request again by itself; then the engine waits and reports."""
@@ -24,6 +24,7 @@ class Bucket:
     in_host: bool
     """The bucket is part of the host's name, else of the path."""
     verify: bool
+    way: Route | None
 
     @property
     def url(self) -> str:
@@ -39,11 +40,12 @@ class Bucket:
 
     def require_permitted(self) -> None:
         """Say at once what the relay would refuse. Raises AddressRefused, OSError."""
-        addresses(*self.address)
+        if self.way is None or not self.way.leads_through:
+            addresses(*self.address)
 
     def relay(self) -> Relay:
         """Libraries of lakes connect by themselves; by this they connect to what the network rules allow."""
-        return relay_to(*self.address)
+        return relay_to(*self.address, self.way)
 
     def storage_options(self, relay: Relay) -> dict[str, str]:
         """For libraries that take options by names of AWS. All are named, so that none comes from the environment."""
@@ -75,4 +77,5 @@ def bucket_of(options: LakeOptions) -> Bucket | None:
         in_host=options.addressing == "host"
         or (options.addressing == "auto" and not options.endpoint and "." not in options.bucket),
         verify=options.tls == "verify-full",
+        way=options.way,
     )

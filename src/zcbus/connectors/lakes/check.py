@@ -5,9 +5,6 @@ import os
 from zcbus.connectors.lakes.options import LakeOptions
 from zcbus.connectors.roles import CheckResult
 from zcbus.kit.file_folder import FileOutside, confined
-from zcbus.kit.network import dial
-
-_SECONDS = 10.0
 
 
 def local(options: LakeOptions) -> CheckResult:
@@ -23,14 +20,3 @@ def local(options: LakeOptions) -> CheckResult:
         f"{path.name}: {'folder' if path.exists() else 'new folder'}" if writable else f"{there}: no right to write"
     )
     return CheckResult("permissions", statement, writable, True, detail, "", "" if writable else "files")
-
-
-def reachable(host: str, port: int) -> CheckResult:
-    """Whether a server can be connected to."""
-    statement = f"TCP connect to {host}:{port}"
-    try:
-        with dial(host, port, _SECONDS) as connection:
-            peer = connection.getpeername()
-    except (OSError, UnicodeError) as error:
-        return CheckResult("reachable", statement, False, True, str(error), "", "address")
-    return CheckResult("reachable", statement, True, True, f"{peer[0]}:{peer[1]}")

@@ -19,6 +19,7 @@ class LakeOptions(KindOptions):
 
     title_form: ClassVar[str] = "{folder}"
     address_form: ClassVar[str] = "{bucket}"
+    routed: ClassVar[bool] = True
     folder: Annotated[
         str,
         Field(

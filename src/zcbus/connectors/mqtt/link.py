@@ -17,11 +17,12 @@ from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from zcbus.connectors import tls
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
-from zcbus.connectors.keepalive import enable_keepalive
 from zcbus.connectors.mqtt.filters import subscription_identifier
 from zcbus.connectors.mqtt.spec import MqttOptions
 from zcbus.kit import network
 from zcbus.kit.clock import now_ms
+from zcbus.kit.keepalive import enable_keepalive
+from zcbus.kit.network import Route
 
 _SECONDS = 10.0
 """For each answer of the broker."""
@@ -147,7 +148,8 @@ class MqttLink:
         self._client.loop_stop()
 
     def _make(self, client_id: str) -> Client:
-        client = Client(
+        client = _Client(
+            self._options.way,
             CallbackAPIVersion.VERSION2,
             client_id=client_id,
             protocol=MQTTProtocolVersion.MQTTv5,
@@ -172,7 +174,6 @@ class MqttLink:
         properties = _properties(PacketTypes.CONNECT)
         properties.SessionExpiryInterval, properties.ReceiveMaximum = expiry, options.window
         try:
-            network.addresses(options.host, options.port)
             self._client.connect(
                 options.host, options.port, _KEEPALIVE_SECONDS, clean_start=clean, properties=properties
             )
@@ -246,6 +247,17 @@ class MqttLink:
 
 def _properties(packet: int) -> Properties:
     return Properties(packet)  # type: ignore[no-untyped-call]
+
+
+class _Client(Client):
+    """The library's client, by the connection's route and to addresses that the network rules allow."""
+
+    def __init__(self, way: Route | None, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._way = way
+
+    def _create_socket_connection(self) -> socket.socket:
+        return network.dial(self._host, self._port, self._connect_timeout, self._way)
 
 
 class _ClosingSocket(ssl.SSLSocket):

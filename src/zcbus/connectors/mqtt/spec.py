@@ -25,6 +25,7 @@ _OWN = (
 class _Location(KindOptions):
     """Where the broker is, and who signs in."""
 
+    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="mqtt.example.com", required=True)] = ""
     port: Port = 1883
     user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User")] = ""

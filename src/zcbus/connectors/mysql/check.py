@@ -6,9 +6,9 @@ from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.mysql.connection.grants import Grants, read_grants
 from zcbus.connectors.mysql.connection.session import Session
 from zcbus.connectors.options import ConnectionOptions
+from zcbus.connectors.reachability import reachable
 from zcbus.connectors.roles import Advice, CheckResult, Side
 from zcbus.kit.errors import TerminalError, ZcbusError
-from zcbus.kit.network import dial
 from zcbus.model.states import LoadType
 
 _CONNECT_SECONDS = 5.0
@@ -24,16 +24,16 @@ class MySQLTester:
     """See Tester."""
 
     def test(self, options: ConnectionOptions, side: Side) -> list[CheckResult]:
-        reachable = _reachable(options)
-        if not reachable.ok:
-            return [reachable]
+        reached = reachable(options.host, options.port, options.way, _CONNECT_SECONDS, "[mysqld] bind_address=*")
+        if not reached.ok:
+            return [reached]
         try:
             session = Session(options, side, timeout=_RESPONSE_SECONDS)
         except ZcbusError as error:
-            return [reachable, _login_failed(options, error)]
+            return [reached, _login_failed(options, error)]
         with session:
             login = _passed("login", f"log in as {options.user}, USE {options.database}", _current_user(session))
-            return [reachable, login, *_checks(session, options, side)]
+            return [reached, login, *_checks(session, options, side)]
 
 
 def _checks(session: Session, options: ConnectionOptions, side: Side) -> Iterator[CheckResult]:
@@ -60,15 +60,6 @@ def _checks(session: Session, options: ConnectionOptions, side: Side) -> Iterato
                 yield _local_infile(session)
     except ZcbusError as error:
         yield _failed("permissions", "SHOW GRANTS", str(error.facts.get("detail", error)), "")
-
-
-def _reachable(options: ConnectionOptions) -> CheckResult:
-    statement = f"TCP connect to {options.host}:{options.port}"
-    try:
-        with dial(options.host, options.port, _CONNECT_SECONDS):
-            return _passed("reachable", statement, f"{options.host}:{options.port}")
-    except OSError as error:
-        return _failed("reachable", statement, str(error), "[mysqld] bind_address=*", "address")
 
 
 def _login_failed(options: ConnectionOptions, error: ZcbusError) -> CheckResult:

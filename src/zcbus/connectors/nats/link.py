@@ -15,6 +15,7 @@ from zcbus.connectors import tls
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
 from zcbus.connectors.nats.spec import NatsOptions
 from zcbus.kit import network
+from zcbus.kit.network.relay import Relay, tunnel_to
 
 T = TypeVar("T")
 RESPONSE_SECONDS = 10.0
@@ -36,6 +37,7 @@ class NatsLink:
         self._thread.start()
         self.client = Client()
         self.streams: JetStreamContext = self.client.jetstream(timeout=RESPONSE_SECONDS)
+        self._tunnel: Relay | None = None
         try:
             self.run(self._connect(), _CONNECT_SECONDS + RESPONSE_SECONDS)
         except BaseException:
@@ -69,6 +71,7 @@ class NatsLink:
     def error(self, detail: str) -> SourceUnavailable | AccessDenied:
         """The error of what the server or the library says."""
         options = self._options
+        detail = (self._tunnel.failure if self._tunnel else "") or detail
         if any(word in detail.lower() for word in _REFUSED):
             return AccessDenied(kind=options.kind, address=options.address, user=options.user, detail=detail)
         return SourceUnavailable(kind=options.kind, address=options.address, detail=detail)
@@ -98,9 +101,7 @@ class NatsLink:
 
     async def _connect(self) -> None:
         options = self._options
-        # Names are resolved here: the library would connect to any address that a name means by then.
-        addresses = network.addresses(options.host, options.port)
-        hosts = [f"[{one}]" if ":" in one else one for one in addresses]
+        hosts, port = self._places()
         account: dict[str, Any] = {"token": options.token} if options.token else {}
         if options.user:
             account = {"user": options.user, "password": options.password}
@@ -108,7 +109,7 @@ class NatsLink:
         if options.tls != "disable":
             secured = {"tls": tls.context(options.tls), "tls_hostname": options.host}
         await self.client.connect(
-            [f"{'nats' if options.tls == 'disable' else 'tls'}://{host}:{options.port}" for host in hosts],
+            [f"{'nats' if options.tls == 'disable' else 'tls'}://{host}:{port}" for host in hosts],
             name="zcbus",
             allow_reconnect=False,
             # Counted for each address; the library would try to connect for two minutes.
@@ -119,6 +120,17 @@ class NatsLink:
             **account,
             **secured,
         )
+
+    def _places(self) -> tuple[list[str], int]:
+        """Where the library connects to. Names are resolved here: it would connect to any address that a name means by
+        then. By a route it connects to this host."""
+        options = self._options
+        if options.way is not None:
+            network.require_target(options.way, options.host)
+            self._tunnel = tunnel_to(options.host, options.port, options.way)
+            return [self._tunnel.host], self._tunnel.port
+        found = network.addresses(options.host, options.port)
+        return [f"[{one}]" if ":" in one else one for one in found], options.port
 
     async def _note(self, error: Exception) -> None:
         self._fault = str(error) or type(error).__name__

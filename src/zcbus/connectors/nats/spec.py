@@ -14,6 +14,7 @@ from zcbus.connectors.spec import KindSpec
 class _Location(KindOptions):
     """Where the server is, and who signs in."""
 
+    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="nats.example.com", required=True)] = ""
     port: Port = 4222
     user: Annotated[str, Field(max_length=128, pattern=PLAIN_TEXT), Shown("用户名", "User")] = ""

@@ -6,10 +6,10 @@ from zcbus.connectors.errors import AccessDenied
 from zcbus.connectors.opensearch.connection import OpenSearchConnection
 from zcbus.connectors.opensearch.indexes import Indexes
 from zcbus.connectors.opensearch.spec import OpenSearchOptions
+from zcbus.connectors.reachability import reachable
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.connectors.roles.connector import Advice
 from zcbus.kit.errors import ZcbusError
-from zcbus.kit.network import dial
 
 _SECONDS = 10.0
 _OLDEST = {"opensearch": (2, 8), "elasticsearch": (7, 17)}
@@ -21,7 +21,7 @@ class OpenSearchTester:
     """See roles.Tester."""
 
     def test(self, options: OpenSearchOptions, side: Side) -> list[CheckResult]:
-        results = [_reachable(options)]
+        results = [reachable(options.host, options.port, options.way, _SECONDS)]
         if not results[0].ok:
             return results
         with OpenSearchConnection(options, _SECONDS) as connection:
@@ -36,16 +36,6 @@ class OpenSearchTester:
                 if not results[-1].ok:
                     return results
         return results
-
-
-def _reachable(options: OpenSearchOptions) -> CheckResult:
-    statement = f"TCP connect to {options.host}:{options.port}"
-    try:
-        with dial(options.host, options.port, _SECONDS) as connection:
-            peer = connection.getpeername()
-    except (OSError, UnicodeError) as error:
-        return CheckResult("reachable", statement, False, True, str(error), "", "address")
-    return CheckResult("reachable", statement, True, True, f"{peer[0]}:{peer[1]}")
 
 
 def _version(connection: OpenSearchConnection) -> list[CheckResult]:

@@ -42,7 +42,7 @@ class OpenSearchConnection:
         self.options = options
         account = (options.user, options.password) if options.user else None
         try:
-            self._http = server_client(options.host, options.port, options.tls, account, wait)
+            self._http = server_client(options.host, options.port, options.tls, account, wait, options.way)
         except httpx.InvalidURL as error:
             raise self.unavailable(str(error)) from error
 

@@ -20,6 +20,7 @@ class OpenSearchOptions(KindOptions):
     kind: ClassVar[str] = "opensearch"
     title_form: ClassVar[str] = "{prefix}"
     address_form: ClassVar[str] = "{host}:{port}"
+    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="search.example.com", required=True)] = ""
     port: Port = 9200
     user: Annotated[

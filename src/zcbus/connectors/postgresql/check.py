@@ -15,9 +15,9 @@ from zcbus.connectors.postgresql.connection.failures import ConnectionLost, Serv
 from zcbus.connectors.postgresql.connection.quote import identifier
 from zcbus.connectors.postgresql.connection.session import Connection, connect
 from zcbus.connectors.postgresql.connection.wire import WireConnection
+from zcbus.connectors.reachability import reachable
 from zcbus.connectors.roles import Advice, CheckResult, Side
 from zcbus.kit.errors import ZcbusError
-from zcbus.kit.network import dial
 
 OLDEST_VERSION = 12
 _SECONDS = 4
@@ -63,14 +63,8 @@ def _guarded(check: Check, connection: Connection, options: ConnectionOptions) -
 
 
 def _reachable(options: ConnectionOptions) -> CheckResult:
-    statement = f"TCP connect to {options.host}:{options.port}"
-    try:
-        with dial(options.host, options.port, _SECONDS) as connection:
-            peer = connection.getpeername()
-    except (OSError, UnicodeError) as error:
-        remedy = f"listen_addresses = '*'; port = {options.port}"
-        return CheckResult("reachable", statement, False, True, str(error), remedy, "address")
-    return CheckResult("reachable", statement, True, True, f"{peer[0]}:{peer[1]}")
+    remedy = f"listen_addresses = '*'; port = {options.port}"
+    return reachable(options.host, options.port, options.way, _SECONDS, remedy)
 
 
 def _login(connection: Connection) -> CheckResult:

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from redis.exceptions import NoPermissionError, ResponseError
 
+from zcbus.connectors.reachability import reachable
 from zcbus.connectors.redis.connection import Command, RedisConnection
 from zcbus.connectors.redis.keys import OWN, RowKeys
 from zcbus.connectors.redis.spec import SCHEMA, RedisOptions
 from zcbus.connectors.redis.stream_check import check_streams
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.kit.errors import ZcbusError
-from zcbus.kit.network import dial
 from zcbus.model.schema import Column, TableName, TableSchema
 from zcbus.model.types import DataType, Kind
 
@@ -30,7 +30,8 @@ class RedisTester:
 
     def test(self, options: RedisOptions, side: Side) -> list[CheckResult]:
         checks = _checks if side == "target" else _source_checks
-        results = [_reachable(options)]
+        remedy = f"bind *; port {options.port}"
+        results = [reachable(options.host, options.port, options.way, _SECONDS, remedy)]
         if not results[0].ok:
             return results
         login = f"AUTH {options.user or 'default'}; SELECT {options.database}"
@@ -43,16 +44,6 @@ class RedisTester:
             failed = CheckResult("login", login, False, True, str(error.facts.get("detail", error)), "", "account")
             results.append(failed)
         return results
-
-
-def _reachable(options: RedisOptions) -> CheckResult:
-    statement = f"TCP connect to {options.host}:{options.port}"
-    try:
-        with dial(options.host, options.port, _SECONDS) as connection:
-            peer = connection.getpeername()
-    except (OSError, UnicodeError) as error:
-        return CheckResult("reachable", statement, False, True, str(error), f"bind *; port {options.port}", "address")
-    return CheckResult("reachable", statement, True, True, f"{peer[0]}:{peer[1]}")
 
 
 def _logged_in(connection: RedisConnection, statement: str) -> CheckResult:

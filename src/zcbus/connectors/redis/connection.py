@@ -25,10 +25,10 @@ from redis.exceptions import (
 from redis.retry import Retry
 
 from zcbus.connectors.errors import AccessDenied, DatabaseFailed, SourceUnavailable, TargetUnavailable
-from zcbus.connectors.keepalive import enable_keepalive
 from zcbus.connectors.redis.spec import RedisOptions
 from zcbus.connectors.roles import Side
 from zcbus.kit.errors import ZcbusError
+from zcbus.kit.keepalive import enable_keepalive
 from zcbus.kit.network import dial
 
 Command = tuple[str | bytes | int, ...]
@@ -127,12 +127,12 @@ class _Driver(Connection):
             protocol=2,
             retry=Retry(NoBackoff(), 0),
         )
-        self._tls, self._connected = options.tls, False
+        self._tls, self._way, self._connected = options.tls, options.way, False
 
     def _connect(self) -> socket.socket:
         if self._connected:
             raise ConnectionResetError("connection lost")
-        plain = dial(self.host, self.port, self.socket_connect_timeout)
+        plain = dial(self.host, self.port, self.socket_connect_timeout, self._way)
         try:
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             enable_keepalive(plain)

@@ -23,6 +23,7 @@ TEMPLATE = r"^[A-Za-z0-9_.:/|#-]*\{table\}[:/|#][A-Za-z0-9_.:/|#-]*\{key\}[A-Za-
 class _Location(KindOptions):
     """A numbered database of a server, and who logs in."""
 
+    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="cache.example.com", required=True)] = ""
     port: Port = 6379
     user: Annotated[

@@ -24,6 +24,7 @@ Side = Literal["source", "target"]
 Advice = Literal[
     "",
     "address",
+    "route",
     "account",
     "database",
     "access",

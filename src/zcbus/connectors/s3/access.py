@@ -18,4 +18,5 @@ def access_of(options: S3Options) -> S3Access:
         bucket_in_host=options.addressing == "host"
         or (options.addressing == "auto" and not options.endpoint and "." not in options.bucket),
         verify=options.tls == "verify-full",
+        way=options.way,
     )

@@ -1,15 +1,14 @@
 """The connection test, check by check."""
 
 from dataclasses import replace
-from urllib.parse import urlsplit
 
 from zcbus.connectors.errors import SourceUnavailable
 from zcbus.connectors.files.check import FilesTester
+from zcbus.connectors.reachability import reachable_url
 from zcbus.connectors.roles import CheckResult, Side
 from zcbus.connectors.s3.access import access_of
 from zcbus.connectors.s3.spec import S3Options
 from zcbus.connectors.stores.s3 import S3Access, S3Client, S3Refusal, S3Store
-from zcbus.kit.network import dial
 
 _SECONDS = 10.0
 _UNKNOWN_ACCOUNT = frozenset({"InvalidAccessKeyId", "SignatureDoesNotMatch", "RequestTimeTooSkewed"})
@@ -21,25 +20,13 @@ class S3Tester:
 
     def test(self, options: S3Options, side: Side) -> list[CheckResult]:
         access = access_of(options)
-        found = [_reachable(access)]
+        found = [reachable_url(access.url, access.way, _SECONDS)]
         if found[-1].ok:
             found += _requested(access, options)
         if all(check.ok for check in found):
             files = FilesTester(lambda _: S3Store(access, options.folder, _SECONDS), "permissions")
             found += files.test(options, side)
         return found
-
-
-def _reachable(access: S3Access) -> CheckResult:
-    url = urlsplit(access.url)
-    host, port = url.hostname or "", url.port or {"http": 80}.get(url.scheme, 443)
-    statement = f"TCP connect to {host}:{port}"
-    try:
-        with dial(host, port, _SECONDS) as connection:
-            peer = connection.getpeername()
-    except (OSError, UnicodeError) as error:
-        return CheckResult("reachable", statement, False, True, str(error), "", "address")
-    return CheckResult("reachable", statement, True, True, f"{peer[0]}:{peer[1]}")
 
 
 def _requested(access: S3Access, options: S3Options) -> list[CheckResult]:

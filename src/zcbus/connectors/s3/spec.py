@@ -16,6 +16,7 @@ _PART = r"[^\x00-\x1f\x7f/.][^\x00-\x1f\x7f/]*"
 class _Location(KindOptions):
     """Location of the files, and the account."""
 
+    routed: ClassVar[bool] = True
     endpoint: Annotated[
         str,
         Field(max_length=255, pattern=r"^(https?://([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?/?)?$"),

@@ -31,7 +31,14 @@ class SftpConnector(Connector):
 
 def _store(options: SftpOptions) -> Store:
     access = SftpAccess(
-        options.kind, options.host, options.port, options.user, options.password, options.key, options.hostkey
+        options.kind,
+        options.host,
+        options.port,
+        options.user,
+        options.password,
+        options.key,
+        options.hostkey,
+        options.way,
     )
     return SftpStore(access, options.folder)
 

@@ -14,6 +14,7 @@ from zcbus.connectors.spec import KindSpec
 class _Location(KindOptions):
     """Location of the files, and the account."""
 
+    routed: ClassVar[bool] = True
     host: Annotated[HostName, Shown("主机", "Host", example="files.example.com", required=True)] = ""
     port: Port = 22
     user: User = ""

@@ -2,7 +2,6 @@
 
 import asyncio
 import io
-import re
 import stat
 import threading
 import time
@@ -16,6 +15,8 @@ import asyncssh
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
 from zcbus.connectors.stores.local import MAX_FILES
 from zcbus.connectors.stores.store import StoredFile
+from zcbus.kit.network import Route, dial
+from zcbus.kit.ssh import HostKeyGuard, private_key
 
 T = TypeVar("T")
 _CONNECT_SECONDS = 10
@@ -23,7 +24,6 @@ _RESPONSE_SECONDS = 120.0
 _CLOSE_SECONDS = 5.0
 _ALIVE_SECONDS, _ALIVE_TIMES = 15, 3
 _READ_BYTES = 1 << 20
-_KEY = re.compile(r"(-----BEGIN [A-Z0-9 ]+-----)(.*)(-----END [A-Z0-9 ]+-----)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class SftpAccess:
     key: str
     """A private key as OpenSSH or PEM writes it; ends of lines may be missing."""
     host_key: str
+    way: Route | None = None
 
     @property
     def address(self) -> str:
@@ -118,19 +119,21 @@ class SftpStore:
 
     async def _client(self) -> asyncssh.SFTPClient:
         if self._sftp is None:
-            access, guard = self._access, _Guard(self._access.host_key)
+            access, guard = self._access, HostKeyGuard(self._access.host_key)
+            key = _private_key(access) if access.key else None
+            plain = await asyncio.to_thread(dial, access.host, access.port, _CONNECT_SECONDS, access.way)
             try:
                 self._connection = await asyncssh.connect(
                     access.host,
                     access.port,
+                    sock=plain,
                     username=access.user,
                     password=access.password or None,
-                    client_keys=[_private_key(access)] if access.key else None,
+                    client_keys=[key] if key else None,
                     client_factory=lambda: guard,
                     known_hosts=([], [], []),
                     agent_path=None,
                     config=None,
-                    connect_timeout=_CONNECT_SECONDS,
                     login_timeout=_CONNECT_SECONDS,
                     keepalive_interval=_ALIVE_SECONDS,
                     keepalive_count_max=_ALIVE_TIMES,
@@ -182,17 +185,6 @@ class SftpStore:
             self._loop.call_soon_threadsafe(connection.abort)
 
 
-class _Guard(asyncssh.SSHClient):
-    """Trusts one host key, before anything secret is sent."""
-
-    def __init__(self, trusted: str) -> None:
-        self._trusted, self.shown = trusted, ""
-
-    def validate_host_public_key(self, host: str, addr: str, port: int, key: asyncssh.SSHKey) -> bool:
-        self.shown = key.get_fingerprint()
-        return bool(self._trusted) and self.shown == self._trusted
-
-
 class _RemoteFile(io.RawIOBase):
     """An open file of a store."""
 
@@ -224,12 +216,8 @@ class _RemoteFile(io.RawIOBase):
 
 
 def _private_key(access: SftpAccess) -> asyncssh.SSHKey:
-    """Forms have one line for it, so ends of lines are put back."""
-    found = _KEY.search(access.key)
-    lines = "".join(found[2].split()) if found else ""
-    body = "\n".join(lines[at : at + 70] for at in range(0, len(lines), 70))
     try:
-        return asyncssh.import_private_key(f"{found[1]}\n{body}\n{found[3]}\n" if found else access.key)
-    except (asyncssh.KeyImportError, ValueError) as error:
+        return private_key(access.key)
+    except ValueError as error:
         detail = f"private key: {error}"
         raise AccessDenied(kind=access.kind, address=access.address, user=access.user, detail=detail) from error

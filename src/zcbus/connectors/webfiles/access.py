@@ -19,6 +19,7 @@ def access_of(options: WebFilesOptions) -> WebAccess:
         user=options.user,
         authorization=_authorization(options),
         tls=options.tls,
+        way=options.way,
     )
 
 

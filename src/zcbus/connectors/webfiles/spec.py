@@ -37,6 +37,7 @@ def _addresses(text: str) -> str:
 class _Location(KindOptions):
     """Where the files are, and the account."""
 
+    routed: ClassVar[bool] = True
     url: Annotated[
         str,
         Field(

@@ -16,13 +16,13 @@ from pymysql.constants import CLIENT, CR
 from pymysql.protocol import MysqlPacket
 
 from zcbus.connectors import liveness
-from zcbus.connectors.keepalive import enable_keepalive
 from zcbus.connectors.mysql.connection.errors import translated
 from zcbus.connectors.mysql.connection.liveness import MySQLProcess
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.queries import AnswerTooLarge
 from zcbus.connectors.roles import Side
-from zcbus.kit.network import dial
+from zcbus.kit.keepalive import enable_keepalive
+from zcbus.kit.network import Route, dial
 
 SQL_MODE = "STRICT_ALL_TABLES,ALLOW_INVALID_DATES,NO_AUTO_VALUE_ON_ZERO,NO_ENGINE_SUBSTITUTION"
 """Values that do not fit are errors; zero and partial dates and zero ids pass unchanged."""
@@ -171,6 +171,10 @@ class _Connection(Connection):
     """Limit of one row in bytes; the driver itself would read a row of any size into memory."""
     _came = 0
 
+    def __init__(self, way: Route | None, **given: Any) -> None:
+        self._way = way
+        super().__init__(**given)
+
     def connect(self, sock: socket.socket | None = None) -> None:
         super().connect(sock if sock is not None else self._dial())
         enable_keepalive(self._sock)  # type: ignore[attr-defined]
@@ -178,7 +182,7 @@ class _Connection(Connection):
 
     def _dial(self) -> socket.socket:
         try:
-            connected = dial(self.host, self.port, self.connect_timeout)
+            connected = dial(self.host, self.port, self.connect_timeout, self._way)
         except (OSError, UnicodeError) as error:
             detail = f"Can't connect to MySQL server on {self.host!r} ({error})"
             raise pymysql.err.OperationalError(CR.CR_CONN_HOST_ERROR, detail) from error
@@ -260,6 +264,7 @@ def _unverified() -> ssl.SSLContext:
 def _connect(options: ConnectionOptions, timeout: float | None) -> Any:
     wait = liveness.LIVENESS_SECONDS if timeout is None else timeout
     return _Connection(
+        options.way,
         host=options.host,
         port=options.port,
         user=options.user,

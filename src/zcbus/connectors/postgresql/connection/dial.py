@@ -4,9 +4,9 @@ import socket
 import ssl
 import struct
 
-from zcbus.connectors.keepalive import enable_keepalive
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.failures import NOT_TRUSTED, ConnectionLost, ServerError
+from zcbus.kit.keepalive import enable_keepalive
 from zcbus.kit.network import dial
 
 _TLS_REQUEST = 80877103
@@ -15,7 +15,7 @@ _TLS_REQUEST = 80877103
 def open_socket(options: ConnectionOptions, timeout: float) -> socket.socket:
     """A connected socket; every wait on it is limited to `timeout` seconds. Raises ConnectionLost, ServerError."""
     try:
-        plain = dial(options.host, options.port, timeout)
+        plain = dial(options.host, options.port, timeout, options.way)
     except (OSError, UnicodeError) as error:
         raise ConnectionLost(str(error)) from error
     try:

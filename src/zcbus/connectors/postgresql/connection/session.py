@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import psycopg
 
-from zcbus.connectors import keepalive, liveness
+from zcbus.connectors import liveness
 from zcbus.connectors.options import ConnectionOptions
 from zcbus.connectors.postgresql.connection.answer_limit import AnswerLimit
 from zcbus.connectors.postgresql.connection.errors import translate, why_no_connection
@@ -16,7 +16,9 @@ from zcbus.connectors.postgresql.connection.liveness import PostgreSQLProcess
 from zcbus.connectors.postgresql.connection.login import SESSION_SETTINGS, startup_options
 from zcbus.connectors.postgresql.connection.wire import server_process
 from zcbus.connectors.roles import Side
-from zcbus.kit.network import addresses
+from zcbus.kit import keepalive
+from zcbus.kit.network import addresses, require_target
+from zcbus.kit.network.relay import Relay, tunnel_to
 
 T = TypeVar("T")
 Connection = psycopg.Connection[tuple[Any, ...]]
@@ -39,15 +41,14 @@ def connect(
     if side == "target":
         settings["lock_timeout"] = f"{options.lock_wait}s"
     try:
-        # The library resolves no name: it connects to the permitted address, and checks certificates against the name.
-        allowed = addresses(options.host, options.port)
+        allowed, port, tunnel = _places(options)
     except (OSError, UnicodeError) as error:
         raise translate(ConnectionLost(str(error)), options, side) from error
     try:
         connection = WatchedConnection.connect(
             host=",".join([options.host] * len(allowed)),
             hostaddr=",".join(allowed),
-            port=options.port,
+            port=port,
             user=options.user,
             password=options.password,
             dbname=options.database,
@@ -65,8 +66,23 @@ def connect(
         )
     except psycopg.Error as error:
         raise why_no_connection(options, side, error) from error
+    connection.tunnel = tunnel
     connection.process = server_process(options, connection.info.backend_pid)
     return connection
+
+
+def _places(options: ConnectionOptions) -> tuple[list[str], int, Relay | None]:
+    """Where the library connects to: addresses, port, and what must be kept as long as it is connected.
+
+    It resolves no name, and checks certificates against the server's name. By a route it connects to this host. Raises
+    OSError, UnicodeError.
+    """
+    way = options.way
+    if way is None:
+        return addresses(options.host, options.port), options.port, None
+    require_target(way, options.host)
+    tunnel = tunnel_to(options.host, options.port, way)
+    return [tunnel.host], tunnel.port, tunnel
 
 
 class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
@@ -74,6 +90,7 @@ class WatchedConnection(psycopg.Connection[tuple[Any, ...]]):
 
     process: PostgreSQLProcess | None = None
     limit: AnswerLimit | None = None
+    tunnel: Relay | None = None
 
     def limit_rows(self, most: int) -> None:
         """End the connection over which one row of more than `most` bytes arrives; see `begin_row`."""

@@ -15,6 +15,7 @@ from zcbus.connectors.errors import AccessDenied, SourceNotReady, SourceUnavaila
 from zcbus.connectors.stores.ftp.entries import Entry, NotAnEntry, is_moment, of_facts
 from zcbus.kit import network
 from zcbus.kit.errors import ZcbusError
+from zcbus.kit.network import Route
 
 _MAX_REPLY_LINES = 500
 MAX_LISTED, _MAX_LINE = 200_000, 8192
@@ -40,6 +41,7 @@ class FtpAccess:
     """TLS from the first byte, else by AUTH TLS (RFC 4217)."""
     names: str
     """Encoding of the names of files."""
+    way: Route | None = None
 
     @property
     def address(self) -> str:
@@ -101,7 +103,7 @@ class FtpConnection(ftplib.FTP):
         """Connect, and take the greeting. Returns the address that answered."""
         access = self._access
         self.host = access.host
-        self.sock = network.dial(access.host, access.port, self._seconds)
+        self.sock = network.dial(access.host, access.port, self._seconds, access.way)
         self.af = self.sock.family
         peer = self.sock.getpeername()
         if self._context is not None and access.implicit:
@@ -144,7 +146,9 @@ class FtpConnection(ftplib.FTP):
         """As the library's, with addresses by the network rules and the TLS session of the control connection, without
         which many servers refuse data connections."""
         host, port = self.makepasv()
-        data = network.dial(host, port, self._seconds)
+        if self._access.way is not None and self._access.way.leads_through:
+            host = self._access.host  # the peer of the control connection is the bastion or proxy
+        data = network.dial(host, port, self._seconds, self._access.way)
         try:
             if rest is not None:
                 self._restart_at(int(rest))

@@ -16,8 +16,10 @@ from urllib.parse import urlsplit
 import httpx
 
 from zcbus.connectors.errors import SourceUnavailable
+from zcbus.connectors.http_transport import client
 from zcbus.connectors.stores.s3.answers import Page, Unexpected, page, refusal
 from zcbus.connectors.stores.s3.signature import signed_headers, spelled_path, spelled_query
+from zcbus.kit.network import Route
 from zcbus.kit.retry import growing_pauses
 
 _CONNECT_SECONDS = 10.0
@@ -44,6 +46,7 @@ class S3Access:
     """The bucket is part of the host's name, else of the path."""
     verify: bool
     """Whether the server's certificate is checked."""
+    way: Route | None = None
 
     @property
     def url(self) -> str:
@@ -175,7 +178,7 @@ class S3Client:
                 context.check_hostname = False
                 context.verify_mode = ssl.CERT_NONE
             timeout = httpx.Timeout(self._seconds, connect=min(_CONNECT_SECONDS, self._seconds))
-            self._http = httpx.Client(verify=context, trust_env=False, follow_redirects=False, timeout=timeout)
+            self._http = client(self._access.way, verify=context, timeout=timeout)
         return self._http
 
 

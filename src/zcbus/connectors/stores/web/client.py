@@ -14,7 +14,9 @@ import httpx
 
 from zcbus.connectors import tls
 from zcbus.connectors.errors import AccessDenied, SourceUnavailable
+from zcbus.connectors.http_transport import client
 from zcbus.connectors.stores.web.facts import Facts
+from zcbus.kit.network import Route
 
 _CONNECT_SECONDS = 10.0
 _MAX_BODY_SECONDS = 1800.0
@@ -41,6 +43,7 @@ class WebAccess:
     authorization: str = field(repr=False)
     """Value of the header; empty: none."""
     tls: str
+    way: Route | None = None
 
     def allows(self, url: str) -> bool:
         """Whether a URL may be requested: its host is allowed, and it is encrypted if the address is."""
@@ -194,5 +197,5 @@ class WebClient:
         if self._http is None:
             timeout = httpx.Timeout(self._seconds, connect=min(_CONNECT_SECONDS, self._seconds))
             context = tls.context(self._access.tls)
-            self._http = httpx.Client(verify=context, trust_env=False, follow_redirects=False, timeout=timeout)
+            self._http = client(self._access.way, verify=context, timeout=timeout)
         return self._http

@@ -7,6 +7,8 @@ import ipaddress
 import socket
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from zcbus.kit.gateway_settings import Address, Network, contains, parse_ip
@@ -17,8 +19,10 @@ _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 class AddressRefused(OSError):
     """The network rules of this host or container forbid the address."""
 
-    def __init__(self, address: str) -> None:
-        super().__init__(f"{address}: not allowed by the network rules of the host or its container")
+    def __init__(
+        self, address: str, why: str = "not allowed by the network rules of the host or its container"
+    ) -> None:
+        super().__init__(f"{address}: {why}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,8 @@ NOTHING = (ipaddress.ip_network("0.0.0.0/32"),)
 
 _rules = NetworkRules()
 _hooked = threading.Event()
+_own: dict[tuple[str, int], int] = {}
+"""Addresses that this process itself listens on for its own connections, and how often."""
 
 
 def use(rules: NetworkRules) -> None:
@@ -94,16 +100,45 @@ def addresses(host: str, port: int, rules: NetworkRules | None = None) -> list[s
     return allowed
 
 
-def dial(host: str, port: int, timeout: float | None) -> socket.socket:
-    """Connect to the first allowed address that answers. Raises AddressRefused, OSError."""
+def current() -> NetworkRules:
+    """The rules of this process."""
+    return _rules
+
+
+def connect(host: str, port: int, timeout: float | None, source: str = "") -> socket.socket:
+    """Connect directly to the first allowed address that answers. `source`: address of this host to leave from; empty:
+    the system chooses. Raises AddressRefused, OSError."""
     failure: OSError | None = None
     for address in addresses(host, port):
         try:
-            return socket.create_connection((address, port), timeout)
+            return socket.create_connection((address, port), timeout, (source, 0) if source else None)
         except OSError as error:
             failure = error
     assert failure is not None
     raise failure
+
+
+@contextmanager
+def own_listener(listener: socket.socket) -> Iterator[None]:
+    """Let this process connect to what it listens on itself, whatever the rules say of loopback."""
+    address = listener.getsockname()[:2]
+    allow_own(address)
+    try:
+        yield
+    finally:
+        forget_own(address)
+
+
+def allow_own(address: tuple[str, int]) -> None:
+    """See own_listener."""
+    _own[address] = _own.get(address, 0) + 1
+
+
+def forget_own(address: tuple[str, int]) -> None:
+    """See own_listener."""
+    left = _own.pop(address, 1) - 1
+    if left:
+        _own[address] = left
 
 
 def watch_sockets(*, main_thread: bool) -> None:
@@ -120,7 +155,7 @@ def watch_sockets(*, main_thread: bool) -> None:
         if event != "socket.connect":
             return
         _, address = arguments
-        if not isinstance(address, tuple) or _rules.permits(str(address[0])):
+        if not isinstance(address, tuple) or address[:2] in _own or _rules.permits(str(address[0])):
             return
         if main_thread or threading.current_thread() is not threading.main_thread():
             raise AddressRefused(str(address[0]))

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from zcbus.connectors.lakes.relay import Relay, relay_to
 from zcbus.kit import network
+from zcbus.kit.network.relay import Relay, relay_to
 
 NAME = "lake.invalid"
 
