@@ -13,6 +13,7 @@ import type help from '@/features/help/locales/zh.json';
 import type home from '@/features/home/locales/zh.json';
 import type linkMonitor from '@/features/link-monitor/locales/zh.json';
 import type messageBus from '@/features/message-bus/locales/zh.json';
+import type networkRoute from '@/features/network-route/locales/zh.json';
 import type notification from '@/features/notification/locales/zh.json';
 import type overviewMonitor from '@/features/overview-monitor/locales/zh.json';
 import type parameter from '@/features/parameter/locales/zh.json';
@@ -69,6 +70,7 @@ declare module 'i18next' {
       person: typeof person;
       home: typeof home;
       'message-bus': typeof messageBus;
+      'network-route': typeof networkRoute;
       notification: typeof notification;
       'overview-monitor': typeof overviewMonitor;
       parameter: typeof parameter;

@@ -10,6 +10,7 @@ import { pages as help } from '@/features/help/pages';
 import { pages as home } from '@/features/home/pages';
 import { pages as linkMonitor } from '@/features/link-monitor/pages';
 import { pages as messageBus } from '@/features/message-bus/pages';
+import { pages as networkRoute } from '@/features/network-route/pages';
 import { pages as notification } from '@/features/notification/pages';
 import { pages as overviewMonitor } from '@/features/overview-monitor/pages';
 import { pages as parameter } from '@/features/parameter/pages';
@@ -58,6 +59,7 @@ export const pages: readonly PageDefinition[] = [
   ...demo,
   ...authority,
   ...notification,
+  ...networkRoute,
   ...parameter,
   ...messageBus,
   ...registration,

@@ -39,6 +39,15 @@ class ConnectionTest(Message):
     checks: tuple[Check, ...]
 
 
+class RouteTest(Message):
+    """Result of trying a route: its steps up to the first that failed."""
+
+    ok: bool
+    checks: tuple[Check, ...]
+    shown_key: str = ""
+    """Fingerprint that a bastion showed; empty: it was not reached, or the route has none."""
+
+
 class Schemas(Message):
     schemas: tuple[str, ...]
 

@@ -11,7 +11,7 @@ from zcbus.model.row_errors import Decision, RowErrorStatus, RowOperation
 from zcbus.model.schema import TableSchema
 from zcbus.model.services import LogLevel
 from zcbus.model.states import CleanMode, LoadMode
-from zcbus.protocol.base import Connection, Message, TableRef
+from zcbus.protocol.base import Connection, Message, NetworkRoute, TableRef
 from zcbus.protocol.bus_inspection import BusInspection
 from zcbus.protocol.bus_requests import ListTopics, ListVersions
 from zcbus.protocol.comparison_requests import ListDifferences
@@ -30,6 +30,16 @@ class TestConnection(Message):
     type: Literal["test-connection"] = "test-connection"
     connection: Connection
     side: Literal["source", "target"]
+
+
+class TestRoute(Message):
+    """Try a route step by step. Answer: RouteTest."""
+
+    type: Literal["test-route"] = "test-route"
+    route: NetworkRoute
+    host: str = ""
+    """A server to reach by it; empty: none."""
+    port: int = 0
 
 
 class ListSchemas(Message):
@@ -214,6 +224,7 @@ class SearchLog(Message):
 
 DataRequest = (
     TestConnection
+    | TestRoute
     | ListSchemas
     | ListTables
     | DescribeTables

@@ -26,6 +26,7 @@ from zcbus.control.features.machine import feature as machine
 from zcbus.control.features.menu import feature as menu
 from zcbus.control.features.message_bus import feature as message_bus
 from zcbus.control.features.metric import feature as metric
+from zcbus.control.features.network_route import feature as network_route
 from zcbus.control.features.notification import feature as notification
 from zcbus.control.features.operation_log import feature as operation_log
 from zcbus.control.features.overview_monitor import feature as overview_monitor
@@ -104,6 +105,7 @@ FEATURES: tuple[Feature, ...] = (
     point_to_point,
     policy,
     alert,
+    network_route,
     notification,
     selection,
     operation_log,

@@ -21,6 +21,7 @@ from zcbus.engine.requests.patterns import resolve_tables
 from zcbus.engine.requests.precheck import precheck
 from zcbus.engine.requests.preview import preview_table
 from zcbus.engine.requests.retained_log import watch_held_log
+from zcbus.engine.requests.route import test_route
 from zcbus.engine.requests.row_errors import answer_about_row_errors
 from zcbus.engine.requests.run_statement import run_statement
 from zcbus.engine.requests.schema_versions import list_versions
@@ -58,6 +59,7 @@ from zcbus.protocol.requests import (
     ResolveStart,
     ResolveTables,
     TestConnection,
+    TestRoute,
     WatchHeldLog,
 )
 from zcbus.protocol.statements import RunStatement
@@ -81,6 +83,7 @@ def answer(
             | DescribeTables()
             | PreviewTable()
             | ImportDocument()
+            | TestRoute()
             | TryQuery()
             | RunStatement()
         ):
@@ -121,7 +124,14 @@ def _answer_about_computation(
 
 
 def _answer_about_database(
-    request: ListSchemas | ListTables | DescribeTables | PreviewTable | ImportDocument | TryQuery | RunStatement,
+    request: ListSchemas
+    | ListTables
+    | DescribeTables
+    | PreviewTable
+    | ImportDocument
+    | TestRoute
+    | TryQuery
+    | RunStatement,
     connectors: Connectors,
     watch: Watch,
 ) -> Message:
@@ -136,6 +146,8 @@ def _answer_about_database(
             return preview_table(request, connectors)
         case ImportDocument():
             return import_document(request, connectors)
+        case TestRoute():
+            return test_route(request)
         case TryQuery():
             return try_query(request, connectors)
         case RunStatement():

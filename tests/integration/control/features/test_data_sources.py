@@ -30,7 +30,15 @@ def test_kinds_bring_their_forms(admin: Caller, language: str, host: str, group:
         ("sqlite", 1),
         ("duckdb", 1),
     ]
-    assert [option["name"] for option in kinds[0]["options"]] == ["host", "port", "user", "password", "database", "tls"]
+    assert [option["name"] for option in kinds[0]["options"]] == [
+        "host",
+        "port",
+        "user",
+        "password",
+        "database",
+        "tls",
+        "route",
+    ]
     assert kinds[0]["options"][0]["label"] == host
     assert group is None or kinds[0]["groupLabel"] == group
 

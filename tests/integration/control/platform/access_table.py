@@ -13,6 +13,10 @@ _TEST_TARGET = (
 _ANY_SIDE = (
     "sync-link view or publish view or subscribe view or databus view or stream view or data-service/api-group view"
 )
+_ROUTE_NAMES = (
+    "system/network-configuration view or sync-link view or publish view or subscribe view or databus view or "
+    "stream view or data-service/api-group view"
+)
 _CHOICES = "sync-link view or subscribe view or databus view or stream view"
 _MEMBERS = "sync-link view or container view or publish view or subscribe view or databus view or stream view"
 _MEASURED = "sync-link view or sync-task view or subscribe view or databus view or publish view or container view"
@@ -185,6 +189,13 @@ ACCESS: dict[str, str] = {
     "POST monitor/operation-log/streams": "Monitor.LogProof view",
     "POST monitor/operation-log/verify": "Monitor.LogProof operate",
     "POST monitor/operation-log/page": "monitor/operation-log view",
+    "POST system/network-route/add": "system/network-configuration create",
+    "POST system/network-route/delete": "system/network-configuration delete",
+    "POST system/network-route/edit": "system/network-configuration edit",
+    "POST system/network-route/list": _ROUTE_NAMES,
+    "POST system/network-route/page": "system/network-configuration view",
+    "POST system/network-route/test": "system/network-configuration edit",
+    "POST system/network-route/user/page": "system/network-configuration view",
     "POST system/login-log/page": "system/login-log view",
     "POST overview-monitor/get": "overview-monitor view",
     "POST overview-monitor/history": "overview-monitor view",

@@ -42,6 +42,7 @@ export * from './sdk/machine.gen';
 export * from './sdk/menu.gen';
 export * from './sdk/message-bus.gen';
 export * from './sdk/metrics.gen';
+export * from './sdk/network-route.gen';
 export * from './sdk/notification.gen';
 export * from './sdk/operation-log.gen';
 export * from './sdk/overview-monitor.gen';

@@ -3669,6 +3669,7 @@ export type Connection = {
     options?: {
         [key: string]: string | number | boolean;
     };
+    route?: NetworkRoute | null;
     /**
      * Secrets
      */
@@ -6910,6 +6911,36 @@ export type EnvelopePageRoleRecord = {
 };
 
 /**
+ * Envelope[Page[RouteRecord]]
+ */
+export type EnvelopePageRouteRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageRouteRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[RouteUser]]
+ */
+export type EnvelopePageRouteUser = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageRouteUser;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[RowErrorRecord]]
  */
 export type EnvelopePageRowErrorRecord = {
@@ -7488,6 +7519,36 @@ export type EnvelopeRoleDetail = {
      */
     code: number;
     data: RoleDetail;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[RouteRecord]
+ */
+export type EnvelopeRouteRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RouteRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[RouteTestRecord]
+ */
+export type EnvelopeRouteTestRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: RouteTestRecord;
     /**
      * Message
      */
@@ -8412,6 +8473,24 @@ export type EnvelopeListRoleOption = {
      * Data
      */
     data: Array<RoleOption>;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[list[RouteName]]
+ */
+export type EnvelopeListRouteName = {
+    /**
+     * Code
+     */
+    code: number;
+    /**
+     * Data
+     */
+    data: Array<RouteName>;
     /**
      * Message
      */
@@ -12877,6 +12956,54 @@ export type NamedOption = {
 };
 
 /**
+ * NetworkRoute
+ *
+ * A way to servers; see zcbus.kit.network.Route. `repr` hides its secrets; JSON contains them.
+ */
+export type NetworkRoute = {
+    /**
+     * Host
+     */
+    host?: string;
+    /**
+     * Host Key
+     */
+    host_key?: string;
+    /**
+     * Key
+     */
+    key?: string;
+    /**
+     * Kind
+     */
+    kind: 'direct' | 'ssh' | 'socks5' | 'http';
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Password
+     */
+    password?: string;
+    /**
+     * Port
+     */
+    port?: number;
+    /**
+     * Source
+     */
+    source?: string;
+    /**
+     * Targets
+     */
+    targets?: Array<string>;
+    /**
+     * User
+     */
+    user?: string;
+};
+
+/**
  * NewContainer
  *
  * `containerName` (letters, digits, dots, hyphens, underscores) is its lasting name. `customerid`: the tenant that
@@ -13706,7 +13833,7 @@ export type OptionRecord = {
     /**
      * Type
      */
-    type: 'text' | 'integer' | 'boolean' | 'secret' | 'choice' | 'document';
+    type: 'text' | 'integer' | 'boolean' | 'secret' | 'choice' | 'document' | 'route';
 };
 
 /**
@@ -14374,6 +14501,34 @@ export type PageRoleRecord = {
      * Records
      */
     records: Array<RoleRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[RouteRecord]
+ */
+export type PageRouteRecord = {
+    /**
+     * Records
+     */
+    records: Array<RouteRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[RouteUser]
+ */
+export type PageRouteUser = {
+    /**
+     * Records
+     */
+    records: Array<RouteUser>;
     /**
      * Total
      */
@@ -16559,6 +16714,8 @@ export type PutRequest = {
     request: ({
         type: 'test-connection';
     } & TestConnection) | ({
+        type: 'test-route';
+    } & TestRoute) | ({
         type: 'list-schemas';
     } & ListSchemas) | ({
         type: 'list-tables';
@@ -18051,6 +18208,412 @@ export type Rotation = {
      * Id
      */
     id: string;
+};
+
+/**
+ * RouteChange
+ *
+ * A route with its new settings.
+ */
+export type RouteChange = {
+    /**
+     * Description
+     */
+    description?: string;
+    /**
+     * Host
+     */
+    host?: string;
+    /**
+     * Hostkey
+     */
+    hostKey?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Key
+     */
+    key?: string;
+    /**
+     * Kind
+     */
+    kind: 'direct' | 'ssh' | 'socks5' | 'http';
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Password
+     */
+    password?: string;
+    /**
+     * Port
+     */
+    port?: number;
+    /**
+     * Source
+     */
+    source?: string;
+    /**
+     * Targets
+     */
+    targets?: Array<string>;
+    /**
+     * User
+     */
+    user?: string;
+};
+
+/**
+ * RouteCheck
+ *
+ * A step of a test. `item`: reach, host-key, sign-in, target.
+ */
+export type RouteCheck = {
+    /**
+     * Detail
+     */
+    detail: string;
+    /**
+     * Item
+     */
+    item: string;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Ok
+     */
+    ok: boolean;
+};
+
+/**
+ * RouteDeletion
+ *
+ * The route to delete.
+ */
+export type RouteDeletion = {
+    /**
+     * Code
+     */
+    code?: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Uuid
+     */
+    uuid?: string;
+};
+
+/**
+ * RouteInput
+ *
+ * A route with its name, which connections use and which stays.
+ */
+export type RouteInput = {
+    /**
+     * Description
+     */
+    description?: string;
+    /**
+     * Host
+     */
+    host?: string;
+    /**
+     * Hostkey
+     */
+    hostKey?: string;
+    /**
+     * Key
+     */
+    key?: string;
+    /**
+     * Kind
+     */
+    kind: 'direct' | 'ssh' | 'socks5' | 'http';
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Password
+     */
+    password?: string;
+    /**
+     * Port
+     */
+    port?: number;
+    /**
+     * Source
+     */
+    source?: string;
+    /**
+     * Targets
+     */
+    targets?: Array<string>;
+    /**
+     * User
+     */
+    user?: string;
+};
+
+/**
+ * RouteName
+ *
+ * A route as a connection form offers it.
+ */
+export type RouteName = {
+    /**
+     * Description
+     */
+    description: string;
+    /**
+     * Kind
+     */
+    kind: 'direct' | 'ssh' | 'socks5' | 'http';
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
+ * RoutePageRequest
+ *
+ * `search`: a part of name, host, address or description.
+ */
+export type RoutePageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+};
+
+/**
+ * RouteRecord
+ *
+ * A route without its secrets. `users`: connections that take it.
+ */
+export type RouteRecord = {
+    /**
+     * Description
+     */
+    description: string;
+    /**
+     * Haskey
+     */
+    hasKey: boolean;
+    /**
+     * Haspassword
+     */
+    hasPassword: boolean;
+    /**
+     * Host
+     */
+    host: string;
+    /**
+     * Hostkey
+     */
+    hostKey: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: 'direct' | 'ssh' | 'socks5' | 'http';
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Port
+     */
+    port: number;
+    /**
+     * Source
+     */
+    source: string;
+    /**
+     * Targets
+     */
+    targets: Array<string>;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Updatedby
+     */
+    updatedBy: string;
+    /**
+     * User
+     */
+    user: string;
+    /**
+     * Users
+     */
+    users: number;
+};
+
+/**
+ * RouteTestRecord
+ *
+ * `shownKey`: fingerprint of the host key that a bastion showed, to be confirmed by a person.
+ */
+export type RouteTestRecord = {
+    /**
+     * Checks
+     */
+    checks: Array<RouteCheck>;
+    /**
+     * Ok
+     */
+    ok: boolean;
+    /**
+     * Shownkey
+     */
+    shownKey: string;
+};
+
+/**
+ * RouteTestRequest
+ *
+ * Settings to try before they are stored. `id`: the stored route whose secrets are used where none is given, for
+ * the same host, port and user only. `containerId`: whose agent tries it; empty: the oldest. `targetHost`,
+ * `targetPort`: a server to reach behind it; empty: none.
+ */
+export type RouteTestRequest = {
+    /**
+     * Containerid
+     */
+    containerId?: string;
+    /**
+     * Host
+     */
+    host?: string;
+    /**
+     * Hostkey
+     */
+    hostKey?: string;
+    /**
+     * Id
+     */
+    id?: string;
+    /**
+     * Key
+     */
+    key?: string;
+    /**
+     * Kind
+     */
+    kind: 'direct' | 'ssh' | 'socks5' | 'http';
+    /**
+     * Password
+     */
+    password?: string;
+    /**
+     * Port
+     */
+    port?: number;
+    /**
+     * Source
+     */
+    source?: string;
+    /**
+     * Targethost
+     */
+    targetHost?: string;
+    /**
+     * Targetport
+     */
+    targetPort?: number;
+    /**
+     * Targets
+     */
+    targets?: Array<string>;
+    /**
+     * User
+     */
+    user?: string;
+};
+
+/**
+ * RouteUser
+ *
+ * A connection that takes a route. `use`: publish, subscribe, api; `name`: of its owner.
+ */
+export type RouteUser = {
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Place
+     */
+    place: string;
+    /**
+     * Use
+     */
+    use: string;
+};
+
+/**
+ * RouteUserPageRequest
+ *
+ * `id`: the route; `search`: a part of the connection's name or place.
+ */
+export type RouteUserPageRequest = {
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
 };
 
 /**
@@ -22821,6 +23384,27 @@ export type TestConnection = {
      * Type
      */
     type?: 'test-connection';
+};
+
+/**
+ * TestRoute
+ *
+ * Try a route step by step. Answer: RouteTest.
+ */
+export type TestRoute = {
+    /**
+     * Host
+     */
+    host?: string;
+    /**
+     * Port
+     */
+    port?: number;
+    route: NetworkRoute;
+    /**
+     * Type
+     */
+    type?: 'test-route';
 };
 
 /**
@@ -38684,6 +39268,237 @@ export type OperationLogPageSignInsResponses = {
 };
 
 export type OperationLogPageSignInsResponse = OperationLogPageSignInsResponses[keyof OperationLogPageSignInsResponses];
+
+export type NetworkRouteAddData = {
+    body: RouteInput;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/network-route/add';
+};
+
+export type NetworkRouteAddErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type NetworkRouteAddError = NetworkRouteAddErrors[keyof NetworkRouteAddErrors];
+
+export type NetworkRouteAddResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRouteRecord;
+};
+
+export type NetworkRouteAddResponse = NetworkRouteAddResponses[keyof NetworkRouteAddResponses];
+
+export type NetworkRouteDeleteData = {
+    body: RouteDeletion;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/network-route/delete';
+};
+
+export type NetworkRouteDeleteErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type NetworkRouteDeleteError = NetworkRouteDeleteErrors[keyof NetworkRouteDeleteErrors];
+
+export type NetworkRouteDeleteResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeNoneType;
+};
+
+export type NetworkRouteDeleteResponse = NetworkRouteDeleteResponses[keyof NetworkRouteDeleteResponses];
+
+export type NetworkRouteEditData = {
+    body: RouteChange;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/network-route/edit';
+};
+
+export type NetworkRouteEditErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type NetworkRouteEditError = NetworkRouteEditErrors[keyof NetworkRouteEditErrors];
+
+export type NetworkRouteEditResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRouteRecord;
+};
+
+export type NetworkRouteEditResponse = NetworkRouteEditResponses[keyof NetworkRouteEditResponses];
+
+export type NetworkRouteListNamesData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/network-route/list';
+};
+
+export type NetworkRouteListNamesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type NetworkRouteListNamesError = NetworkRouteListNamesErrors[keyof NetworkRouteListNamesErrors];
+
+export type NetworkRouteListNamesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeListRouteName;
+};
+
+export type NetworkRouteListNamesResponse = NetworkRouteListNamesResponses[keyof NetworkRouteListNamesResponses];
+
+export type NetworkRoutePageData = {
+    body: RoutePageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/network-route/page';
+};
+
+export type NetworkRoutePageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type NetworkRoutePageError = NetworkRoutePageErrors[keyof NetworkRoutePageErrors];
+
+export type NetworkRoutePageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageRouteRecord;
+};
+
+export type NetworkRoutePageResponse = NetworkRoutePageResponses[keyof NetworkRoutePageResponses];
+
+export type NetworkRouteTestData = {
+    body: RouteTestRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/network-route/test';
+};
+
+export type NetworkRouteTestErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type NetworkRouteTestError = NetworkRouteTestErrors[keyof NetworkRouteTestErrors];
+
+export type NetworkRouteTestResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeRouteTestRecord;
+};
+
+export type NetworkRouteTestResponse = NetworkRouteTestResponses[keyof NetworkRouteTestResponses];
+
+export type NetworkRoutePageUsersData = {
+    body: RouteUserPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/system/network-route/user/page';
+};
+
+export type NetworkRoutePageUsersErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type NetworkRoutePageUsersError = NetworkRoutePageUsersErrors[keyof NetworkRoutePageUsersErrors];
+
+export type NetworkRoutePageUsersResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageRouteUser;
+};
+
+export type NetworkRoutePageUsersResponse = NetworkRoutePageUsersResponses[keyof NetworkRoutePageUsersResponses];
 
 export type MessageBusListBusesData = {
     body?: EmptyWritable;

@@ -20,7 +20,9 @@ from zcbus.control.features.datasource.errors import (
     PasswordNeededError,
 )
 from zcbus.control.features.datasource.schemas import ConnectionInput, ConnectionRecord, Side
+from zcbus.control.features.network_route.routes import with_route
 from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.platform.services import Services
 from zcbus.kit.ids import new_id
 from zcbus.model.states import LoadType
 from zcbus.protocol.base import Connection
@@ -63,7 +65,7 @@ def written(target: Connection, load_type: str) -> Connection:
 
 
 def wire(given: ConnectionInput, tenant_id: str) -> Connection:
-    """A tenant's connection that was checked, as agents take it."""
+    """A tenant's connection that was checked, without its route."""
     options = parse(spec_of(given.kind).model, given.options)
     secrets = {name: SecretStr(value) for name, value in options.secrets().items()}
     return Connection(kind=given.kind, options=options.document(), secrets=secrets, tenant=tenant_id)
@@ -125,20 +127,27 @@ def remove(connection: StoreConnection, data_source_id: str) -> None:
 
 def open_stored(connection: StoreConnection, secrets: SecretBox, data_source_id: str) -> Connection:
     """A stored connection with its password, for agents only."""
-    return open_row(secrets, repository.find(connection, data_source_id))
+    return open_row(connection, secrets, repository.find(connection, data_source_id))
 
 
 def open_known(
     connection: StoreConnection, secrets: SecretBox, data_source_ids: Iterable[str]
 ) -> dict[str, Connection]:
     """As `open_stored`, by id; without those that were deleted meanwhile."""
-    return {row.id: open_row(secrets, row) for row in repository.select_known(connection, data_source_ids)}
+    return {row.id: open_row(connection, secrets, row) for row in repository.select_known(connection, data_source_ids)}
 
 
-def open_row(secrets: SecretBox, stored: Row[Any]) -> Connection:
+def open_row(store: StoreConnection, secrets: SecretBox, stored: Row[Any]) -> Connection:
     """As `open_stored`, from its row."""
     opened = {name: SecretStr(value) for name, value in _open(secrets, stored).items()}
-    return Connection(kind=stored.kind, options=stored.options, secrets=opened, tenant=stored.tenant_id)
+    found = Connection(kind=stored.kind, options=stored.options, secrets=opened, tenant=stored.tenant_id)
+    return with_route(store, secrets, found)
+
+
+def for_agents(services: Services, given: ConnectionInput, tenant_id: str) -> Connection:
+    """A tenant's connection that was checked, as agents take it. Opens a transaction of its own."""
+    with services.database.read() as store:
+        return with_route(store, services.secrets, wire(given, tenant_id))
 
 
 def record(stored: Row[Any]) -> ConnectionRecord:

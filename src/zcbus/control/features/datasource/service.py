@@ -150,12 +150,14 @@ def _resolve(call: Call, choice: ConnectionChoice, row: Row[Any] | None, side: S
     """The given connection; without options the stored one."""
     is_bare = choice.kind is None and not choice.options
     if row is not None and (is_bare or choice.link_id is not None):
-        return connections.open_row(call.services.secrets, row)
+        with call.services.database.read() as store:
+            return connections.open_row(store, call.services.secrets, row)
     given = _complete(choice)
     connections.check(given, side)
     if row is None:
-        return connections.wire(given, call.principal.tenant_id)
-    return connections.wire(connections.merge(call.services.secrets, row, given, side), row.tenant_id)
+        return connections.for_agents(call.services, given, call.principal.tenant_id)
+    complete = connections.merge(call.services.secrets, row, given, side)
+    return connections.for_agents(call.services, complete, row.tenant_id)
 
 
 def _complete(choice: ConnectionChoice) -> ConnectionInput:

@@ -1,0 +1,54 @@
+"""Stored routes, and how the connections that name one get it."""
+
+from typing import Any
+
+from pydantic import SecretStr
+from sqlalchemy import Connection as StoreConnection
+from sqlalchemy import Row, select
+
+from zcbus.connectors.options import ROUTE
+from zcbus.control.platform.secrets import SecretBox
+from zcbus.control.store.tables.network_route import network_route
+from zcbus.protocol.base import Connection, NetworkRoute
+
+SECRETS = ("password", "key")
+
+
+def with_route(store: StoreConnection, secrets: SecretBox, connection: Connection) -> Connection:
+    """A connection for agents with the route that its options name. One that there is not stays away: the agent says
+    so, and connects by no other."""
+    name = str(connection.options.get(ROUTE, ""))
+    row = _named(store, connection.tenant, name) if name else None
+    return connection.model_copy(update={"route": opened(secrets, row)}) if row is not None else connection
+
+
+def opened(secrets: SecretBox, row: Row[Any]) -> NetworkRoute:
+    """A route with its secrets, for agents only."""
+    known = open_secrets(secrets, row)
+    return NetworkRoute(
+        name=row.name,
+        kind=row.kind,
+        host=row.host,
+        port=row.port,
+        user=row.user,
+        host_key=row.host_key,
+        source=row.source,
+        targets=tuple(row.targets),
+        password=SecretStr(known.get("password", "")),
+        key=SecretStr(known.get("key", "")),
+    )
+
+
+def open_secrets(secrets: SecretBox, row: Row[Any]) -> dict[str, str]:
+    """By their names."""
+    return {name: secrets.open(sealed, context(row.id, name)) for name, sealed in row.secrets.items()}
+
+
+def context(route_id: str, name: str) -> str:
+    """Where a sealed secret belongs."""
+    return f"network-route:{route_id}:{name}"
+
+
+def _named(store: StoreConnection, tenant_id: str, name: str) -> Row[Any] | None:
+    of_name = (network_route.c.tenant_id == tenant_id, network_route.c.name == name)
+    return store.execute(select(network_route).where(*of_name)).one_or_none()
