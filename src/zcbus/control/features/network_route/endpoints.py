@@ -22,7 +22,6 @@ from zcbus.control.features.network_route.schemas import (
 )
 from zcbus.control.platform.authorisation import authorise, authorise_any
 from zcbus.control.platform.call import Call, Unit
-from zcbus.control.platform.errors import SHOW_MESSAGE, SUCCESS
 from zcbus.control.platform.paging import Page, answer_page, page_of
 from zcbus.control.platform.principal import Operation
 from zcbus.control.platform.routing import Api
@@ -83,9 +82,7 @@ def test(call: Call, body: RouteTestRequest) -> RouteTestRecord:
     """Try settings step by step from a container: to bastion or proxy, its host key, signing in, a server behind it."""
     call.audit.subject = f"{body.host}:{body.port}" if body.host else body.source
     call.audit.after = {"kind": body.kind, "host": body.host, "port": body.port, "target": body.target_host}
-    found = service.test(call, body)
-    call.answers(*((SUCCESS, "route-test-passed") if found.ok else (SHOW_MESSAGE, "route-test-failed")))
-    return found
+    return service.test(call, body)
 
 
 @api.change(f"{_BASE}/delete", authorise(MENU_KEY, Operation.DELETE))

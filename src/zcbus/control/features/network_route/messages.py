@@ -6,8 +6,6 @@ ZH = {
     "route-used": "网络路由 {name} 正被 {count} 个连接使用（{users}），不能删除；请先修改这些连接",
     "route-secret-needed": "请填写密码或私钥：已保存的只用于原来的主机、端口和用户",
     "routes-full": "每个租户最多 {most} 条网络路由",
-    "route-test-passed": "网络路由可用",
-    "route-test-failed": "网络路由不可用，请查看失败的检查",
     "route-missing": "网络配置中没有名为 {route} 的路由：请新建该路由，或修改连接",
     "field.route-required": "此类路由必须填写",
     "field.route-target": "须为地址、网段（10.0.0.0/8）或名称（*.example.com）",
@@ -26,8 +24,6 @@ EN = {
     "route-secret-needed": "Enter password or private key: a stored one is only for the host, port and user it was "
     "given for",
     "routes-full": "A tenant has at most {most} routes",
-    "route-test-passed": "The route works",
-    "route-test-failed": "The route does not work: see the failed check",
     "route-missing": "The network configuration has no route {route}: create it, or change the connection",
     "field.route-required": "Routes of this type need it",
     "field.route-target": "An address, a network (10.0.0.0/8) or a name (*.example.com)",
