@@ -34,6 +34,7 @@ PACKAGES = (
     Package("openssh-server", program="sshd"),
     Package("microsocks", program="microsocks"),
     Package("tinyproxy-bin", program="tinyproxy"),
+    Package("slapd", program="slapd"),
     Package("chromium", program="chromium"),
     Package("fonts-noto-cjk", path="/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"),
     # Maven fetches servers that Debian lacks (Kafka, OpenSearch, other versions of databases); Java runs it, Kafka and

@@ -75,6 +75,19 @@ SIGN_IN: Texts = {
     "ZCBUS_OIDC_CLIENT_SECRET": ("the client's secret", "客户端密钥"),
     "ZCBUS_OIDC_NAME": ("text of the link on the sign-in page", "登录页上的链接文字"),
     "ZCBUS_OIDC_USER_CLAIM": ("claim that names the account", "表示账号的声明"),
+    "ZCBUS_LDAP_URL": ("directory whose passwords open accounts", "其密码可用于登录的目录服务器"),
+    "ZCBUS_LDAP_BIND_DN": (
+        "entry as which users are looked up; empty: anonymously",
+        "用来查找用户的条目；留空则匿名查找",
+    ),
+    "ZCBUS_LDAP_BIND_PASSWORD": ("its password", "该条目的密码"),
+    "ZCBUS_LDAP_BASE": ("users are looked for below this entry", "在此条目之下查找用户"),
+    "ZCBUS_LDAP_ATTRIBUTE": (
+        "attribute that names the account, spelled as there",
+        "表示账号的属性，写法须与账号完全一致",
+    ),
+    "ZCBUS_LDAP_FILTER": ("what users must fulfil as well, as a group", "用户还须满足的条件，例如所属的组"),
+    "ZCBUS_LDAP_NAME": ("its name on the sign-in page", "登录页上显示的目录名称"),
 }
 AGENT: Texts = {
     "ZCBUS_FILES_DIR": (

@@ -26,6 +26,16 @@ from zcbus.kit.bus_settings import EMBEDDED, SASL, SECURITY, BusSettings, parse_
 from zcbus.kit.errors import TerminalError
 from zcbus.kit.gateway_settings import MIN_PORT, GatewaySettings, parse_networks, parse_ports, readable_file
 from zcbus.kit.network import NetworkRules
+from zcbus.kit.sign_in_settings import (
+    LDAP_ADDRESS,
+    PROVIDER_ADDRESS,
+    LdapSettings,
+    OpenIdSettings,
+    parse_attribute,
+    parse_filter,
+    parse_ldap,
+    parse_provider,
+)
 from zcbus.kit.tls import TLS_MODES, TlsMode, TlsSettings
 
 T = TypeVar("T")
@@ -45,17 +55,6 @@ class SettingsError(TerminalError):
 
     def _describe(self) -> str:
         return "{name} is {value!r}; expected {expected}".format(**self.facts)
-
-
-@dataclass(frozen=True, slots=True)
-class OpenIdSettings:
-    """The OpenID Connect provider for sign-in, and the token claim with the account."""
-
-    issuer: str
-    client_id: str
-    client_secret: str | None
-    name: str
-    user_claim: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +104,8 @@ class Settings:
     tls: TlsSettings = field(default_factory=TlsSettings)
     # Receivers of the operation log.
     audit: AuditSettings = field(default_factory=AuditSettings)
+    # The directory whose passwords open accounts.
+    ldap: LdapSettings | None = None
 
     @property
     def uses_tls(self) -> bool:
@@ -123,11 +124,13 @@ class SettingDescription:
 
 def described_settings() -> tuple[SettingDescription, ...]:
     """Every setting that `load_settings` reads, for documentation."""
-    # The settings of the client are read only if there is a provider.
+    # Some settings are read only if there is a provider, a directory or a webhook.
     source = _Source(
         {
             "ZCBUS_OIDC_ISSUER": "https://idp.example.com",
             "ZCBUS_OIDC_CLIENT_ID": "zcbus",
+            "ZCBUS_LDAP_URL": "ldaps://ldap.example.com",
+            "ZCBUS_LDAP_BASE": "dc=example,dc=com",
             "ZCBUS_AUDIT_WEBHOOK": "https://log.example.com",
             "ZCBUS_AUDIT_WEBHOOK_SECRET": "0123456789abcdef",
         }
@@ -167,7 +170,7 @@ def _read(source: "_Source") -> Settings:
         batch_records=source.parsed("batch_records", "5000", _positive_integer, "a whole number from 1 on"),
         registration_key=source.parsed("registration_key", "", _key, "32 bytes in base64") or None,
         openid=_openid(source),
-        cas_url=source.parsed("cas_url", "", _provider_address, _PROVIDER_ADDRESS).rstrip("/") or None,
+        cas_url=source.parsed("cas_url", "", parse_provider, PROVIDER_ADDRESS).rstrip("/") or None,
         login_free=source.text("login_free", "").strip() or None,
         session_idle=source.parsed("session_idle_minutes", "0", _idle_time, "minutes from 1 to 1440, or 0 for none"),
         password_longest=source.parsed("password_longest", "16", _password_length, "a number from 16 to 128"),
@@ -180,6 +183,7 @@ def _read(source: "_Source") -> Settings:
         other_hosts=source.parsed("other_hosts", "", _host_names, "host names without ports, divided by commas"),
         tls=_tls(source),
         audit=_audit(source),
+        ldap=_ldap(source),
     )
 
 
@@ -206,7 +210,7 @@ class _Source:
 
 
 def _openid(source: _Source) -> OpenIdSettings | None:
-    issuer = source.parsed("oidc_issuer", "", _provider_address, _PROVIDER_ADDRESS)
+    issuer = source.parsed("oidc_issuer", "", parse_provider, PROVIDER_ADDRESS)
     if not issuer:
         return None
     return OpenIdSettings(
@@ -218,6 +222,25 @@ def _openid(source: _Source) -> OpenIdSettings | None:
     )
 
 
+def _ldap(source: _Source) -> LdapSettings | None:
+    address = source.parsed("ldap_url", "", parse_ldap, LDAP_ADDRESS)
+    if address is None:
+        return None
+    bind_dn, bind_password = source.text("ldap_bind_dn", ""), source.text("ldap_bind_password", "")
+    # A name without a password would be anonymous for the server, and a success.
+    if bool(bind_dn) != bool(bind_password):
+        raise SettingsError(name="ZCBUS_LDAP_BIND_PASSWORD", value="…", expected="set together with ZCBUS_LDAP_BIND_DN")
+    return LdapSettings(
+        address=address,
+        bind_dn=bind_dn,
+        bind_password=bind_password,
+        base=source.parsed("ldap_base", "", _not_empty, "the entry above all users, as ZCBUS_LDAP_URL is set"),
+        attribute=source.parsed("ldap_attribute", "uid", parse_attribute, "an attribute, as uid or sAMAccountName"),
+        filter=source.parsed("ldap_filter", "(objectClass=*)", parse_filter, "a filter in brackets"),
+        name=source.text("ldap_name", "LDAP"),
+    )
+
+
 def _read_file(path: str | None) -> dict[str, object]:
     if not path:
         return {}
@@ -225,17 +248,6 @@ def _read_file(path: str | None) -> dict[str, object]:
         return tomllib.loads(Path(path).read_text("utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise SettingsError(name="ZCBUS_CONFIG", value=path, expected=f"a readable TOML file ({error})") from error
-
-
-_PROVIDER_ADDRESS = "an https:// address (http:// for this host only)"
-
-
-def _provider_address(value: str) -> str:
-    address = urlsplit(value)
-    is_local = address.scheme == "http" and address.hostname in ("localhost", "127.0.0.1", "::1")
-    if value and not (address.hostname and (address.scheme == "https" or is_local)):
-        raise ValueError(value)
-    return value
 
 
 _PUBLIC_ADDRESS = "scheme, name and port, as in https://bus.example:8443"
@@ -321,7 +333,7 @@ def _bus(source: "_Source") -> BusSettings:
 
 
 def _audit(source: "_Source") -> AuditSettings:
-    webhook = source.parsed("audit_webhook", "", _provider_address, _PROVIDER_ADDRESS) or None
+    webhook = source.parsed("audit_webhook", "", parse_provider, PROVIDER_ADDRESS) or None
     return AuditSettings(
         file=source.parsed("audit_file", "", parse_file, "an absolute path"),
         syslog=source.parsed("audit_syslog", "", parse_syslog, SYSLOG_ADDRESS),

@@ -52,6 +52,10 @@ def test_environment_wins_over_the_file(tmp_path: Path) -> None:
         ("ZCBUS_PRODUCT", "a/b"),
         ("ZCBUS_OIDC_ISSUER", "http://id.example"),
         ("ZCBUS_OIDC_ISSUER", "id.example"),
+        ("ZCBUS_LDAP_URL", "ldap.example"),
+        ("ZCBUS_LDAP_URL", "http://ldap.example"),
+        ("ZCBUS_LDAP_URL", "ldaps://olga@ldap.example"),
+        ("ZCBUS_LDAP_URL", "ldaps://ldap.example/dc=example"),
         ("ZCBUS_CAS_URL", "http://cas.example"),
         ("ZCBUS_CONFIG", "/nowhere/zcbus.toml"),
     ],
@@ -88,6 +92,33 @@ def test_wrong_properties_are_not_repeated_in_the_error() -> None:
     with pytest.raises(SettingsError) as caught:
         load_settings({"ZCBUS_BUS_CLIENT_PROPERTIES": "hidden-text"})
     assert "hidden-text" not in str(caught.value)
+
+
+DIRECTORY = {"ZCBUS_LDAP_URL": "ldap://ldap.example", "ZCBUS_LDAP_BASE": "dc=example"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ZCBUS_LDAP_BASE", ""),
+        ("ZCBUS_LDAP_ATTRIBUTE", "uid=*)(x"),
+        ("ZCBUS_LDAP_FILTER", "uid=x"),
+        ("ZCBUS_LDAP_FILTER", "(uid=x)(uid=y)"),
+        ("ZCBUS_LDAP_BIND_PASSWORD", "without-a-name"),
+    ],
+)
+def test_a_directory_needs_a_base_a_filter_and_a_whole_account(name: str, value: str) -> None:
+    ldap = load_settings(DIRECTORY).ldap
+    assert ldap is not None
+    assert (ldap.address.port, ldap.address.is_tls, ldap.attribute) == (389, False, "uid")
+    with pytest.raises(SettingsError, match=name) as raised:
+        load_settings({**DIRECTORY, name: value})
+    assert "without-a-name" not in str(raised.value)
+
+
+def test_the_directorys_password_is_not_shown_with_the_settings() -> None:
+    account = {"ZCBUS_LDAP_BIND_DN": "cn=reader", "ZCBUS_LDAP_BIND_PASSWORD": "reads-names-only"}
+    assert "reads-names-only" not in repr(load_settings({**DIRECTORY, **account}).ldap)
 
 
 def test_a_provider_needs_a_client() -> None:

@@ -105,6 +105,9 @@ function SignInForm({ way, greeting, onGreeted, onNext }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const faultsOf = useFaults();
 
+  const { data: methods } = useQuery(signInMethods);
+  const directory = methods?.directory;
+
   const slide = useSlideGate();
   const signIn = useMutation<LoginAnswer | undefined, ApiError>({
     meta: { quiet: true },
@@ -173,7 +176,13 @@ function SignInForm({ way, greeting, onGreeted, onNext }: FormProps) {
           {signIn.isError ? signIn.error.message : greeting}
         </p>
         <Field label={t('userName')} autoComplete="username" maxLength={50} {...bind('userName')} />
-        <Field label={t('password')} type="password" autoComplete="current-password" {...bind('password')} />
+        <Field
+          label={t('password')}
+          type="password"
+          autoComplete="current-password"
+          hint={directory ? t('directory', { name: directory }) : undefined}
+          {...bind('password')}
+        />
         <Field
           label={t('captcha')}
           autoComplete="off"

@@ -21046,9 +21046,13 @@ export type ShippedDocumentRecord = {
  *
  * Whether the login needs the ticket of a slide puzzle; the length of a new password; the name of the OpenID
  * Connect provider, if there is one; whether service tickets are accepted; whether the console opens without signing
- * in.
+ * in; the name of the directory whose passwords the login takes as well, if there is one.
  */
 export type SignInMethods = {
+    /**
+     * Directory
+     */
+    directory: string | null;
     /**
      * Loginfree
      */

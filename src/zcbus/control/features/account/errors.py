@@ -48,3 +48,9 @@ class RoleUnknownError(BusinessError):
 
     code = "role-unknown"
     field = "roleCode"
+
+
+class DirectoryUnavailableError(BusinessError):
+    """The directory did not say whether the password is right. The log has the details."""
+
+    code = "directory-unavailable"

@@ -10,6 +10,7 @@ ZH = {
     "user-name-taken": "用户名 {name} 已存在",
     "user-unknown": "用户 {name} 不存在",
     "role-unknown": "角色 {code} 不存在",
+    "directory-unavailable": "目录服务（LDAP）没有给出结果，无法验证密码，请稍后再试，或联系管理员查看日志",
 }
 
 EN = {
@@ -22,4 +23,6 @@ EN = {
     "user-name-taken": "The user name {name} is taken",
     "user-unknown": "User {name} not found",
     "role-unknown": "Role {code} not found",
+    "directory-unavailable": "The directory (LDAP) did not answer, so the password could not be checked. "
+    "Try again later, or have the administrator look at the log",
 }

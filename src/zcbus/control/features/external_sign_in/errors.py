@@ -31,9 +31,3 @@ class HandshakeOverError(BusinessError):
     """The sign-in was begun too long ago, or in another browser."""
 
     code = "handshake-over"
-
-
-class NoAccountError(BusinessError):
-    """Facts: name. The provider's user has no account here that may sign in so."""
-
-    code = "no-account"

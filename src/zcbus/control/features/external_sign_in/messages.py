@@ -6,7 +6,6 @@ ZH = {
     "provider-unreachable": "身份认证服务没有响应，请稍后再试",
     "provider-refused": "身份认证未通过，请重新登录",
     "handshake-over": "登录已超时，请重新登录",
-    "no-account": "账号 {name} 在本系统中不存在或不能以此方式登录，请联系管理员",
 }
 
 EN = {
@@ -15,5 +14,4 @@ EN = {
     "provider-unreachable": "The identity provider does not answer, try again later",
     "provider-refused": "The identity provider did not confirm this sign-in, sign in again",
     "handshake-over": "The sign-in took too long, sign in again",
-    "no-account": "No account {name} may sign in this way; contact the administrator",
 }

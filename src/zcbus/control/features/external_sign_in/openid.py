@@ -15,7 +15,7 @@ from zcbus.control.features.external_sign_in.errors import ProviderRefusedError
 from zcbus.control.features.external_sign_in.handshake import Handshake
 from zcbus.control.features.external_sign_in.provider import ask, ask_for_json, unusable
 from zcbus.kit.logging import get_logger
-from zcbus.kit.settings import OpenIdSettings
+from zcbus.kit.sign_in_settings import OpenIdSettings
 
 _log = get_logger("control.external-sign-in")
 

@@ -6,17 +6,16 @@ from zcbus.control.features.account import service as accounts
 from zcbus.control.features.external_sign_in import handshake
 from zcbus.control.features.external_sign_in.errors import (
     ExternalSignInAbsentError,
-    NoAccountError,
     PublicAddressNeededError,
 )
 from zcbus.control.features.external_sign_in.schemas import BegunSignIn, ServicePage, ServiceTicket, ThirdPartyAnswer
-from zcbus.control.features.session.errors import AccountDisabledError
+from zcbus.control.features.session.errors import AccountDisabledError, NoAccountError
 from zcbus.control.features.session.schemas import CameFrom, LoginAnswer
 from zcbus.control.features.session.service import open_session
 from zcbus.control.platform.attempts import at_address, exchange_allowed, forget_attempts
 from zcbus.control.platform.call import Call
 from zcbus.control.platform.hosts import page_address
-from zcbus.kit.settings import OpenIdSettings
+from zcbus.kit.sign_in_settings import OpenIdSettings
 from zcbus.kit.tls import is_loopback
 
 THIRD_PARTY_PAGE = "zcbus/thirdpart-sign-in"

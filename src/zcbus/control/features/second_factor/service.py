@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.account import service as accounts
 from zcbus.control.features.account.errors import UserUnknownError
-from zcbus.control.features.account.own_password import check_own_password, origin_of_session
+from zcbus.control.features.account.own_password import check_sign_in_password, origin_of_session
 from zcbus.control.features.second_factor import codes, repository, set_up
 from zcbus.control.features.second_factor.checking import code_allowed, is_on, take_code
 from zcbus.control.features.second_factor.errors import (
@@ -52,7 +52,7 @@ def turn_on(call: Call, body: TurnOn) -> RecoveryCodes:
     services = call.services
     with services.database.read() as connection:
         user = _own_account(call, connection)
-    check_own_password(services, call.principal, user.password_hash, body.current_password)
+    check_sign_in_password(services, call.principal, user, body.current_password)
     with services.database.write_alone() as connection:
         made = set_up.activate(services, connection, user.id, body.handle, body.code)
         revoke_sessions_of(connection, user.id, services.clock.now(), kept=call.principal.session_id)
@@ -105,7 +105,7 @@ def _proved(call: Call, body: Proof) -> Iterator[Connection]:
         user = _own_account(call, connection)
         if not is_on(connection, user.id):
             raise SecondFactorOffError(name=user.user_name)
-    check_own_password(services, call.principal, user.password_hash, body.current_password)
+    check_sign_in_password(services, call.principal, user, body.current_password)
     code_allowed(services, user.id, origin)
     with services.database.write() as connection:
         kind = take_code(services, connection, user.id, origin, body.code)

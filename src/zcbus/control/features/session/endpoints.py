@@ -59,6 +59,7 @@ def get_methods(call: Call) -> SignInMethods:
         third_party=settings.openid.name if settings.openid else None,
         service_ticket=settings.cas_url is not None,
         login_free=settings.login_free is not None,
+        directory=settings.ldap.name if settings.ldap else None,
     )
 
 

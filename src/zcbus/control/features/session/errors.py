@@ -12,6 +12,12 @@ class AccountDisabledError(BusinessError):
     code = "account-disabled"
 
 
+class NoAccountError(BusinessError):
+    """Facts: name. The user of a provider or directory has no account here that may sign in so."""
+
+    code = "no-account"
+
+
 class SignInOverError(BusinessError):
     """The password was given too long ago, or followed by too many wrong codes: sign in again."""
 

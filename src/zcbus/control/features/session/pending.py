@@ -5,8 +5,9 @@ Not a kind of session: only the call that takes the code accepts these tokens.
 
 import secrets
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, Row, delete, select, update
 
 from zcbus.control.features.session.errors import SignInOverError
 from zcbus.control.platform.token_hash import token_hash
@@ -16,21 +17,26 @@ LIFETIME = timedelta(minutes=5)
 ATTEMPTS = 5
 
 
-def begin(connection: Connection, user_id: str, now: datetime) -> str:
-    """The token of a sign-in whose password was right."""
+def begin(connection: Connection, user_id: str, now: datetime, demands_password: bool) -> str:
+    """The token of a sign-in whose password was right; `demands_password`: and must be changed at its end."""
     token = secrets.token_urlsafe(32)
-    values = {"user_id": user_id, "attempts_left": ATTEMPTS, "expires_at": now + LIFETIME}
+    values = {
+        "user_id": user_id,
+        "demands_password": demands_password,
+        "attempts_left": ATTEMPTS,
+        "expires_at": now + LIFETIME,
+    }
     connection.execute(pending_sign_in.insert().values(token_hash=token_hash(token), **values))
     return token
 
 
-def user_of(connection: Connection, token: str, now: datetime) -> str:
-    """Whose sign-in it is. Raises SignInOverError for a token that is unknown, used, or too old."""
+def find(connection: Connection, token: str, now: datetime) -> Row[Any]:
+    """The sign-in: user_id, demands_password. Raises SignInOverError for a token that is unknown, used, or too old."""
     open_one = (pending_sign_in.c.token_hash == token_hash(token)) & (pending_sign_in.c.expires_at > now)
-    user_id: str | None = connection.execute(select(pending_sign_in.c.user_id).where(open_one)).scalar_one_or_none()
-    if user_id is None:
+    row = connection.execute(select(pending_sign_in).where(open_one)).one_or_none()
+    if row is None:
         raise SignInOverError
-    return user_id
+    return row
 
 
 def spend_attempt(connection: Connection, token: str) -> None:

@@ -25,6 +25,7 @@ class _Waiting:
 
     user: Row[Any]
     origin: Origin
+    demands_password: bool
 
 
 def give_code(call: Call, body: SecondFactorRequest) -> LoginAnswer:
@@ -46,7 +47,7 @@ def give_code(call: Call, body: SecondFactorRequest) -> LoginAnswer:
     if kind is None:
         raise SecondFactorWrongError
     call.audit.after = {"userName": user.user_name, "secondFactor": kind}
-    answer = open_session(call, user, body, demands_password=user.must_change_password)
+    answer = open_session(call, user, body, demands_password=waiting.demands_password)
     answer.device = device
     return answer
 
@@ -62,24 +63,26 @@ def begin_set_up(call: Call, token: str) -> SetUp:
 def finish_set_up(call: Call, body: SetUpCode) -> SetUpAnswer:
     """Keep the second factor, end other sessions, and sign in. Raises as `begin_set_up`, SetUpOverError,
     SecondFactorWrongError."""
-    user = _waiting(call, body.token, body.device).user
+    waiting = _waiting(call, body.token, body.device)
+    user = waiting.user
     with call.services.database.write_alone() as connection:
         pending.end(connection, body.token)
         codes = set_up.activate(call.services, connection, user.id, body.handle, body.code)
         revoke_sessions_of(connection, user.id, call.services.clock.now())
         device = remember_device(connection, user.id, body.device, call.services.clock.now())
     call.audit.after = {"userName": user.user_name, "secondFactor": "set-up"}
-    answer = open_session(call, user, body, demands_password=user.must_change_password)
+    answer = open_session(call, user, body, demands_password=waiting.demands_password)
     return SetUpAnswer(**{**answer.model_dump(by_alias=True), "device": device, "recoveryCodes": codes})
 
 
 def _waiting(call: Call, token: str, device: str) -> _Waiting:
     call.audit.after = None
     with call.services.database.read() as connection:
-        user = accounts.get_user(connection, pending.user_of(connection, token, call.services.clock.now()))
+        begun = pending.find(connection, token, call.services.clock.now())
+        user = accounts.get_user(connection, begun.user_id)
         may_sign_in = accounts.may_sign_in(connection, user)
         origin = origin_of(connection, user.id, device, call.where.address)
     note_user(call, user)
     if not may_sign_in:
         raise AccountDisabledError
-    return _Waiting(user, origin)
+    return _Waiting(user, origin, begun.demands_password)

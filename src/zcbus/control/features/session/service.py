@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Row
 
-from zcbus.control.features.account import passwords
 from zcbus.control.features.account import service as accounts
+from zcbus.control.features.account.proving import prove
 from zcbus.control.features.captcha.pictures import check_captcha
 from zcbus.control.features.captcha.slide import check_ticket
 from zcbus.control.features.parameter import service as parameters
@@ -20,6 +20,7 @@ from zcbus.control.features.session.errors import (
     CredentialsWrongError,
     LoginFreeAbsentError,
     LoginFreeAccountError,
+    NoAccountError,
 )
 from zcbus.control.features.session.schemas import (
     CameFrom,
@@ -28,7 +29,7 @@ from zcbus.control.features.session.schemas import (
     LogoutRequest,
     SessionInformation,
 )
-from zcbus.control.platform.attempts import attempt_allowed, forget_attempts
+from zcbus.control.platform.attempts import Origin, attempt_allowed, forget_attempts
 from zcbus.control.platform.call import TOKEN_HEADER, Call
 from zcbus.control.platform.errors import NotAuthenticatedError
 from zcbus.control.platform.hosts import page_address
@@ -49,7 +50,7 @@ SET_UP_NEEDED = 40202
 
 def login(call: Call, body: LoginRequest) -> LoginAnswer:
     """Sign in. Raises TooManyRequestsError, CaptchaExpiredError, CaptchaWrongError, CredentialsWrongError,
-    AccountDisabledError."""
+    AccountDisabledError; NoAccountError and DirectoryUnavailableError where there is a directory."""
     note_name(call, _digest(call.services, body.user_name))
     if call.services.settings.login_captcha:
         check_captcha(call.services, body.uuid, body.code)
@@ -61,28 +62,39 @@ def login(call: Call, body: LoginRequest) -> LoginAnswer:
     attempt_allowed(call.services, body.user_name, origin)
     if user is not None:
         note_user(call, user)
-    if not passwords.is_correct(body.password, user.password_hash if user else None) or user is None:
+    proof = prove(call.services, user, body.user_name, body.password)
+    if proof is None:
         raise CredentialsWrongError
+    if user is None:
+        note_name(call, body.user_name[:50])
+        raise NoAccountError(name=body.user_name[:50])
     if not may_sign_in:
         raise AccountDisabledError
+    call.audit.after = {"userName": user.user_name, "proof": proof}
+    return _proved(call, body, user, origin, demands_password=user.must_change_password and proof == "password")
+
+
+def _proved(call: Call, body: LoginRequest, user: Row[Any], origin: Origin, *, demands_password: bool) -> LoginAnswer:
+    """The second step where there is one, else a session."""
     now = call.services.clock.now()
     with call.services.database.write() as connection:
         forget_attempts(connection, user.user_name, origin)
         if second_factor.is_on(connection, user.id):
-            return _second_step(call, connection, user, SECOND_FACTOR_NEEDED, "second-factor-required")
+            call.answers(SECOND_FACTOR_NEEDED, "second-factor-required")
+            return _second_step(call, connection, user, demands_password)
         # A password that another user set must be changed first.
-        if not user.must_change_password and is_required(connection, user):
-            return _second_step(call, connection, user, SET_UP_NEEDED, "second-factor-set-up")
+        if not demands_password and is_required(connection, user):
+            call.answers(SET_UP_NEEDED, "second-factor-set-up")
+            return _second_step(call, connection, user, demands_password)
         device = remember_device(connection, user.id, body.device, now)
-    answer = open_session(call, user, body, demands_password=user.must_change_password)
+    answer = open_session(call, user, body, demands_password=demands_password)
     answer.device = device
     return answer
 
 
-def _second_step(call: Call, connection: Connection, user: Row[Any], code: int, message_key: str) -> LoginAnswer:
-    call.audit.after = {"userName": user.user_name, "secondFactor": "asked"}
-    call.answers(code, message_key)
-    return LoginAnswer(token=pending.begin(connection, user.id, call.services.clock.now()))
+def _second_step(call: Call, connection: Connection, user: Row[Any], demands_password: bool) -> LoginAnswer:
+    call.audit.after = {**(call.audit.after or {}), "secondFactor": "asked"}
+    return LoginAnswer(token=pending.begin(connection, user.id, call.services.clock.now(), demands_password))
 
 
 def note_name(call: Call, name: str) -> None:

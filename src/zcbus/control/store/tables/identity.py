@@ -179,6 +179,8 @@ pending_sign_in = Table(
     metadata,
     Column("token_hash", String(64), primary_key=True),
     Column("user_id", String(ID_LENGTH), ForeignKey("user_account.id", ondelete="CASCADE"), nullable=False),
+    # Whether it ends with a change of the password.
+    Column("demands_password", Boolean, nullable=False, server_default="0"),
     Column("attempts_left", Integer, nullable=False),
     Column("expires_at", UtcTimestamp, nullable=False),
     Index(None, "user_id"),
