@@ -13,7 +13,7 @@ Proof = Literal["password", "directory"]
 
 def prove(services: Services, user: Row[Any] | None, name: str, password: str) -> Proof | None:
     """What proves that the password is of this name's account, which may be absent (`user` None): the directory is
-    asked all the same, so that the time tells nothing. Built-in accounts have their own password only.
+    asked all the same, so that the time reveals nothing. Built-in accounts have their own password only.
 
     Slow on purpose: never inside a transaction. Raises DirectoryUnavailableError."""
     if passwords.is_correct(password, user.password_hash if user else None):
