@@ -44,6 +44,8 @@ class Net:
     """Mask of the upserts whose key had a row before; None: not requested."""
     moves: bool = False
     """Whether a change gave a row another key."""
+    filtered: int = 0
+    """Rows that a condition has left out of the upserts."""
 
 
 def compact(changes: Sequence[TableChanges], *, with_existing: bool = False) -> list[Net]:

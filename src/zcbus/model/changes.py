@@ -235,7 +235,45 @@ class SnapshotEnd:
     """As in ChangeFrame."""
 
 
+@dataclass(frozen=True, slots=True)
+class TableTotal:
+    """How many changes of a table a real topic has got, of complete transactions."""
+
+    name: TableName
+    before: int
+    """At the previous totals."""
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ControlTotals:
+    """On a real topic, never inside a transaction: how many changes there are before this record.
+
+    Readers compare them with what they have counted.
+    """
+
+    epoch: int
+    """Names the count, which grows as long as this stays the same."""
+    began: int
+    """Offset of the first record that is counted in this epoch."""
+    previous: int
+    """Offset of the previous totals of this epoch; `began` where there are none."""
+    tables: tuple[TableTotal, ...]
+    """At least the tables with changes since the previous totals."""
+    complete: bool = False
+    """Whether these are all tables that the topic ever had changes of in this epoch."""
+
+
 Streamed = ChangeFrame | HeartbeatFrame | RollbackFrame
 """Frames of a source's change stream."""
 
-Frame = ChangeFrame | RollbackFrame | HeartbeatFrame | CaptureResumed | SnapshotOffer | SnapshotRows | SnapshotEnd
+Frame = (
+    ChangeFrame
+    | RollbackFrame
+    | HeartbeatFrame
+    | CaptureResumed
+    | ControlTotals
+    | SnapshotOffer
+    | SnapshotRows
+    | SnapshotEnd
+)

@@ -17,6 +17,7 @@ from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import (
     CaptureResumed,
     ChangeFrame,
+    ControlTotals,
     Frame,
     Gap,
     HeartbeatFrame,
@@ -25,6 +26,7 @@ from zcbus.model.changes import (
     SnapshotOffer,
     SnapshotRows,
     TableChanges,
+    TableTotal,
     Transactions,
 )
 from zcbus.model.position import Position
@@ -33,7 +35,7 @@ from zcbus.model.serial import schema_from_json, schema_to_json
 
 _HEAD = struct.Struct("<3sBI")
 _MAGIC = b"ZF1"
-_CHANGES, _ROLLBACK, _HEARTBEAT, _ROWS, _END, _OFFER, _RESUMED = range(7)
+_CHANGES, _ROLLBACK, _HEARTBEAT, _ROWS, _END, _OFFER, _RESUMED, _TOTALS = range(8)
 _FIXED = ("operations", "transactions", "order")
 _LARGE_BYTES = 256 << 10
 
@@ -58,6 +60,8 @@ def encode_frame(frame: Frame) -> list[bytes | memoryview]:
         return _parts(_HEARTBEAT, {"position": str(frame.position), "time": frame.time, "executed": frame.gtid_set}, [])
     if isinstance(frame, CaptureResumed):
         return _parts(_RESUMED, _resumed_header(frame), [])
+    if isinstance(frame, ControlTotals):
+        return _parts(_TOTALS, _totals_header(frame), [])
     return _parts(_ROLLBACK, {}, [])
 
 
@@ -197,6 +201,23 @@ def _decode_resumed(header: Any) -> CaptureResumed:
     )
 
 
+def _totals_header(frame: ControlTotals) -> dict[str, Any]:
+    return {
+        "epoch": frame.epoch,
+        "began": frame.began,
+        "previous": frame.previous,
+        "complete": frame.complete,
+        "tables": [[one.name.schema, one.name.table, one.before, one.total] for one in frame.tables],
+    }
+
+
+def _decode_totals(header: Any) -> ControlTotals:
+    tables = tuple(
+        TableTotal(TableName(schema, table), before, total) for schema, table, before, total in header["tables"]
+    )
+    return ControlTotals(header["epoch"], header["began"], header["previous"], tables, header["complete"])
+
+
 def _decode(kind: int, header: Any, blobs: _Blobs) -> Frame:
     if kind == _CHANGES:
         return _decode_changes(header, blobs)
@@ -218,6 +239,8 @@ def _decode(kind: int, header: Any, blobs: _Blobs) -> Frame:
         return HeartbeatFrame(Position.parse(header["position"]), header["time"], gtid_set=header.get("executed", ""))
     if kind == _RESUMED:
         return _decode_resumed(header)
+    if kind == _TOTALS:
+        return _decode_totals(header)
     if kind == _ROLLBACK:
         return RollbackFrame()
     raise FrameDamaged(problem=f"kind {kind}")

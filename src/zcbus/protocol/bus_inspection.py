@@ -103,7 +103,7 @@ class ReadRecords(Message):
     limit: int = Field(default=20, ge=1, le=MAX_RECORDS)
 
 
-RecordKind = Literal["changes", "rows", "end", "offer", "heartbeat", "resumed", "rollback", "unreadable"]
+RecordKind = Literal["changes", "rows", "end", "offer", "heartbeat", "resumed", "totals", "rollback", "unreadable"]
 
 
 class RecordTable(Message):

@@ -54,6 +54,10 @@ class PublishTableReport(TableReport):
     updates: int = 0
     deletes: int = 0
     """Changes captured since the start of the service's process."""
+    epoch: int | None = None
+    changes: int | None = None
+    """Changes of the table on the topic, of complete transactions, since counting began at that `epoch`; exact over
+    restarts (model.changes.ControlTotals). None: not known."""
     expires_at: datetime | None = None
     """When retention deletes the complete snapshot; None: there is none, or deletion has begun."""
     delay_ms: int | None = None
@@ -90,6 +94,30 @@ class Verification(Message):
     """Why the table cannot be verified now; None: it can."""
 
 
+class ChangeCounts(Message):
+    """What became of a table's changes on the topic, from the record on from which the subscription counts them.
+
+    Stored in the target with its rows, so exact over restarts.
+    """
+
+    handled: int = 0
+    """All that the subscription has read and settled, of these:"""
+    skipped: int = 0
+    """contained in the full load, or come through the target itself;"""
+    filtered: int = 0
+    """left out by a condition;"""
+    refused: int = 0
+    """kept as row errors. The others are applied."""
+    epoch: int | None = None
+    """Of the control totals that they were last compared with; None: with none yet."""
+    base: int = 0
+    """The publisher's count in that epoch where these counts are 0."""
+    difference: int = 0
+    """Changes that the publisher counts and the subscription never saw; negative: that it saw too often."""
+    compared_at: datetime | None = None
+    """When those control totals were written."""
+
+
 class SyncTableReport(TableReport):
     """Current state of a subscribed table."""
 
@@ -108,6 +136,8 @@ class SyncTableReport(TableReport):
     updates: int = 0
     deletes: int = 0
     """Changes applied since this generation's full load; stored in the target, so exact over restarts."""
+    counts: ChangeCounts | None = None
+    """None: changes are not replicated, or not yet."""
     ddl_seen: int = 0
     ddl_followed: int = 0
     ddl_skipped: int = 0

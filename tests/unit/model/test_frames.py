@@ -6,6 +6,7 @@ import pytest
 from zcbus.model.changes import (
     CaptureResumed,
     ChangeFrame,
+    ControlTotals,
     Frame,
     Gap,
     HeartbeatFrame,
@@ -14,6 +15,7 @@ from zcbus.model.changes import (
     SnapshotOffer,
     SnapshotRows,
     TableChanges,
+    TableTotal,
     Transactions,
 )
 from zcbus.model.frames import FrameDamaged, decode_frame, encode_frame
@@ -68,6 +70,7 @@ FRAMES: list[Frame] = [
     CaptureResumed(
         ((SCHEMA.name, 3),), (Gap(SCHEMA.name, None, Position(4, 5)), Gap(SCHEMA.name, Position(0, 0), Position(4, 5)))
     ),
+    ControlTotals(1_700, 3, 17, (TableTotal(TableName("s", "t"), 4, 9),), complete=True),
     HeartbeatFrame(Position(0, 17), 1_700_000_000_123, gtid_set="0-1-5"),
     SnapshotRows(SCHEMA, ROWS, Position(1, 2), ("1",), None, "near"),
     SnapshotOffer(SCHEMA, "near"),

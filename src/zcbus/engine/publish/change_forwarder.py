@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from zcbus.bus.contract import Bus, BusFull
@@ -32,6 +32,8 @@ class ChangeForwarder:
     def __init__(self, bus: Bus, status: ServiceStatus, stop: threading.Event) -> None:
         self._bus, self._status, self._stop = bus, status, stop
         self._versions: SchemaVersions | None = None
+        self._touched: dict[TableName, PublishedRun] = {}
+        """Tables with changes since the last end of a transaction."""
         self._last_heartbeat = 0.0
         self._next_backlog = 0.0
 
@@ -61,13 +63,21 @@ class ChangeForwarder:
         began = time.monotonic()
         self._observe_schemas(selected, by_name)
         self._topic.queue(selected)
+        if not self._write():
+            return
+        self._status.went = beat((time.monotonic() - began) * 1000)
+        self._count(selected, by_name)
+        if self._topic.queue_due_totals():
+            self._write()
+
+    def _write(self) -> bool:
+        """Write what is queued durably; false: the service stops."""
         backoff = Backoff(self._stop.wait, limit=2.0)
         while not self._drained():
             self.measure()
             if backoff.pause():
-                return
-        self._status.went = beat((time.monotonic() - began) * 1000)
-        self._count(selected, by_name)
+                return False
+        return True
 
     def _with_source(self, frame: Streamed) -> Streamed:
         return replace(frame, source=self._database) if isinstance(frame, ChangeFrame) else frame
@@ -108,6 +118,16 @@ class ChangeForwarder:
                 run = by_name.get(changes.schema.name)
                 if run is not None:
                     run.count(changes, frame)
+                    self._touched[run.name] = run
+        if not self._topic.in_transaction:
+            self.show_totals(self._touched.values())
+            self._touched.clear()
+
+    def show_totals(self, runs: Iterable[PublishedRun]) -> None:
+        """Report how many changes of tables the topic has got."""
+        totals = self._topic.totals
+        for run in runs:
+            run.counted = (totals.epoch, totals.total(run.name))
 
     def measure(self) -> None:
         """Update position and backlog. Raises SlotDropped beyond the source's limit."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from zcbus.bus.contract import Bus, OffsetExpired, Retention
 from zcbus.engine.capture_history import TopicPosition
+from zcbus.engine.publish.control_totals import TotalsCounter
 from zcbus.model.changes import ChangeFrame, Frame, HeartbeatFrame, RollbackFrame
 from zcbus.model.frames import decode_frame, encode_frame
 from zcbus.model.position import Position
@@ -23,6 +24,7 @@ class RealTopic:
             self._pending: list[Frame] = []
             self._durable = self._writer.next_offset
             self.position, self.gtid_set, self._open = _recover(bus, topic, self._durable)
+            self.totals = TotalsCounter(bus, topic, self._durable)
         except BaseException:
             self._writer.close()
             raise
@@ -48,9 +50,10 @@ class RealTopic:
         appended = self._writer.next_offset - self._durable
         for frame in self._pending[appended:]:
             self._writer.append(encode_frame(frame))
-        self._durable = self._writer.flush()
-        for frame in self._pending:
+        first, self._durable = self._durable, self._writer.flush()
+        for offset, frame in enumerate(self._pending, first):
             self._note(frame)
+            self.totals.note(frame, offset)
         self._pending.clear()
 
     def _note(self, frame: Frame) -> None:
@@ -62,6 +65,13 @@ class RealTopic:
             self.position, self.gtid_set = frame.position, frame.gtid_set
         elif isinstance(frame, RollbackFrame):
             self._open = False
+
+    def queue_due_totals(self) -> bool:
+        """Queue control totals for `drain` if they are due and no transaction is open; whether they are queued."""
+        if self.in_transaction or not self.totals.is_due:
+            return False
+        self.queue([self.totals.frame()])
+        return True
 
     def roll_back_open(self) -> None:
         """Roll back a partial transaction before a capture resumes behind `position`."""

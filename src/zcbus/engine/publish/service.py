@@ -232,11 +232,13 @@ class PublishService:
 
     def _follow(self, stream: ChangeStream, topic: RealTopic) -> None:
         by_name = self._captured()
+        self._forwarder.show_totals(by_name.values())
         while not self._stop.is_set():
             if self._box.read()[0] != self._version:
                 if not self._begin_snapshots(topic):
                     return
                 by_name = self._captured()
+                self._forwarder.show_totals(by_name.values())
             self.status.running()
             try:
                 frames = stream.read(_READ_SECONDS)

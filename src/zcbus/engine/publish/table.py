@@ -42,6 +42,8 @@ class PublishedRun:
     cancelled: bool = False
     """Whether the table left the publication; its snapshot stops."""
     operations: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    counted: tuple[int, int] | None = None
+    """Epoch and number of its changes on the topic (PublishTableReport)."""
     delay_ms: int | None = None
     last_change_ms: int | None = None
     """See PublishTableReport.last_change_at."""
@@ -75,7 +77,7 @@ class PublishedRun:
         """Current report of the table."""
         inputs = (
             *(self.task, self.schema is None, self.failure, self.snapshot, self.snapshot_reason, self.rows_total),
-            *(self.rows_read, *self.operations, self.expires_at, self.delay_ms, self.last_change_ms),
+            *(self.rows_read, *self.operations, self.counted, self.expires_at, self.delay_ms, self.last_change_ms),
         )
         return self._last_report.report(inputs, lambda: self._report(clock))
 
@@ -93,6 +95,8 @@ class PublishedRun:
             inserts=self.operations[Operation.INSERT],
             updates=self.operations[Operation.UPDATE],
             deletes=self.operations[Operation.DELETE],
+            epoch=self.counted[0] if self.counted is not None else None,
+            changes=self.counted[1] if self.counted is not None else None,
             expires_at=self.expires_at,
             delay_ms=self.delay_ms,
             last_change_at=moment(self.last_change_ms),

@@ -12,6 +12,7 @@ from zcbus.model.arrow import ArrowArray
 from zcbus.model.changes import (
     CaptureResumed,
     ChangeFrame,
+    ControlTotals,
     Frame,
     HeartbeatFrame,
     Operation,
@@ -44,6 +45,7 @@ _KINDS: dict[type[object], RecordKind] = {
     SnapshotOffer: "offer",
     HeartbeatFrame: "heartbeat",
     CaptureResumed: "resumed",
+    ControlTotals: "totals",
     RollbackFrame: "rollback",
 }
 
@@ -101,6 +103,8 @@ def _facts(frame: Frame | None) -> dict[str, object]:
             return {"position": str(frame.position)}
         case CaptureResumed():
             return {"tables": tuple(RecordTable(name=str(name), columns=()) for name, _ in frame.tables)}
+        case ControlTotals():
+            return {"tables": tuple(RecordTable(name=str(one.name), columns=()) for one in frame.tables)}
         case _:
             return {}
 

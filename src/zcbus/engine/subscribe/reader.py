@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -91,6 +91,25 @@ class RecordChanges:
 
 
 @dataclass(slots=True)
+class LeftOut:
+    """Changes that are not in the target after they were applied."""
+
+    filtered: int = 0
+    """By a condition."""
+    refused: int = 0
+    """They are row errors."""
+
+
+class Read(NamedTuple, Generic[T]):
+    """What a record has for a table."""
+
+    run: T
+    changes: int
+    skipped: int
+    """Of these: in the loaded rows already, or come through the target."""
+
+
+@dataclass(slots=True)
 class TableWork:
     """Changes of one table in log order, with their counts."""
 
@@ -99,6 +118,7 @@ class TableWork:
     first_commit_ms: int | None = None
     last_commit_ms: int | None = None
     first_position: Position | None = None
+    left_out: LeftOut = field(default_factory=LeftOut)
 
     @property
     def count(self) -> int:
@@ -107,19 +127,24 @@ class TableWork:
 
 def collect(
     work: dict[T, TableWork], frame: ChangeFrame, offset: int, tables: Mapping[TableName, AppliedTable[T]]
-) -> None:
-    """Add a record's changes to the work of the applied tables."""
+) -> list[Read[T]]:
+    """Add a record's changes to the work of the applied tables; returns what it has for them."""
+    found: list[Read[T]] = []
     for changes in frame.tables:
         entry = tables.get(changes.schema.name)
-        if entry is None or not entry.accepts(changes, offset):
+        if entry is None or offset < entry.offset:
             continue
-        newer = _newer(changes, frame.transactions, entry.since)
+        accepted = entry.accepts(changes, offset)
+        newer = _newer(changes, frame.transactions, entry.since) if accepted else None
+        count = len(changes.operations)
+        found.append(Read(entry.run, count, count - (len(newer.operations) if newer is not None else 0)))
         if newer is not None:
             table = work.setdefault(entry.run, TableWork())
             _count(table, newer, frame)
             table.changes.append(
                 RecordChanges(_without_applied(newer, offset, entry), offset, frame.transactions, frame.source)
             )
+    return found
 
 
 def _without_applied(changes: TableChanges, offset: int, entry: AppliedTable[T]) -> TableChanges:

@@ -184,7 +184,7 @@ class TableScheduler:
     def _leave(self, run: SyncRun) -> None:
         assert run.checkpoint is not None
         if run.checkpoint.phase is Phase.MEMBER:
-            self._new_checkpoints[run] = self._main.checkpoint_for_leaving(run.checkpoint)
+            self._new_checkpoints[run] = self._main.checkpoint_for_leaving(run, run.checkpoint)
         else:
             self._main.forget(run)
 

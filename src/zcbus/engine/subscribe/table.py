@@ -231,6 +231,7 @@ class SyncRun:
             inserts=figures.inserts,
             updates=figures.updates,
             deletes=figures.deletes,
+            counts=figures.counts.report() if figures.counts is not None else None,
             ddl_seen=figures.structures_followed + figures.structures_skipped + self._is_blocked_by_schema_change,
             ddl_followed=figures.structures_followed,
             ddl_skipped=figures.structures_skipped,

@@ -201,7 +201,9 @@ class Shaping:
         updates = tuple(
             PartialUpdate(self.keys(one.keys), self._shape.partial(one.rows, self._names)) for one in net.updates
         )
-        return Net(concat([batch.cast(deleted[0].schema) for batch in deleted]), updates, upserts, moves=net.moves)
+        deletes = concat([batch.cast(deleted[0].schema) for batch in deleted])
+        filtered = net.upserts.num_rows - upserts.num_rows
+        return Net(deletes, updates, upserts, moves=net.moves, filtered=filtered)
 
     def _split(self, rows: pa.RecordBatch, known: Booleans | None = None) -> tuple[pa.RecordBatch, pa.RecordBatch]:
         """(rows of the result, excluded source rows that the target may have)."""

@@ -16,8 +16,8 @@ from zcbus.engine.reasons import (
     NotAppended,
     TableStopped,
 )
-from zcbus.engine.subscribe.appliers.effects import Effects, apply_nets, is_exact, nets, rows_added
-from zcbus.engine.subscribe.reader import RecordChanges, TableWork, halves
+from zcbus.engine.subscribe.appliers.effects import Effects, apply_nets, filtered_rows, is_exact, nets, rows_added
+from zcbus.engine.subscribe.reader import LeftOut, RecordChanges, TableWork, halves
 from zcbus.engine.subscribe.row_errors.images import Image, first_image
 from zcbus.engine.subscribe.row_errors.isolation import Isolation, RejectedRows
 from zcbus.engine.subscribe.row_errors.single_change import Change, ExpressionError, change_info, without_value
@@ -33,9 +33,10 @@ from zcbus.model.states import DdlMode
 class Appending:
     """Appends to one table within the open transaction of a session."""
 
-    def __init__(self, session: TargetSession, rejected: RejectedRows, searches: bool) -> None:
+    def __init__(self, session: TargetSession, rejected: RejectedRows, left_out: LeftOut, searches: bool) -> None:
         """`searches`: whether rejected rows are isolated; otherwise they raise RowRefused."""
         self._session, self._rejected, self._searches = session, rejected, searches
+        self._left_out = left_out
 
     def apply(self, mapped: Mapped, records: Sequence[RecordChanges]) -> None:
         """Apply changes of one schema in log order. Raises RowRefused, RowBlocks at the error limit."""
@@ -51,11 +52,12 @@ class Appending:
 
     def _add(self, records: list[RecordChanges]) -> None:
         if not self._searches:
-            self._load(records)
+            self._left_out.filtered += self._load(records)
             return
         try:
             with self._session.savepoint():
-                self._load(records)
+                filtered = self._load(records)
+            self._left_out.filtered += filtered
             return
         except RowRefused as error:
             refused = error
@@ -69,10 +71,12 @@ class Appending:
         for half in halves(records, count // 2):
             self._add(half)
 
-    def _load(self, records: Sequence[RecordChanges]) -> None:
+    def _load(self, records: Sequence[RecordChanges]) -> int:
+        """Returns how many rows a condition left out."""
         rows = rows_added(self._mapped, records)
         if rows.num_rows:
             self._session.load(self._mapped.table, rows)
+        return sum(part.count for part in records) - rows.num_rows
 
     def _refuse(self, part: RecordChanges) -> None:
         """Reject an update or a delete, unless it changes nothing in the target."""
@@ -128,7 +132,8 @@ class Applier:
 
         Raises RowRefused, or RowBlocks if rejected changes are skipped and the limit is reached.
         """
-        isolation = Isolation(self._session, self._subscription, run, skips, strict=not self._isolates)
+        left_out = work.left_out
+        isolation = Isolation(self._session, self._subscription, run, skips, left_out, strict=not self._isolates)
         for segment in segments(work.changes):
             mapped = self._begin(run, segment)
             if is_truncate(segment[0]):
@@ -136,11 +141,13 @@ class Applier:
                 continue
             _check_convergence(run, segment, work)
             if not mapped.table.key:
-                Appending(self._session, isolation.rejected, self._isolates).apply(mapped, segment)
+                Appending(self._session, isolation.rejected, left_out, self._isolates).apply(mapped, segment)
             elif self._isolates or isolation.touches(mapped, segment):
                 isolation.apply(mapped, segment)
             else:
-                apply_nets(self._session, mapped.table, nets(mapped, segment, is_exact(run)))
+                found = nets(mapped, segment, is_exact(run))
+                apply_nets(self._session, mapped.table, found)
+                left_out.filtered += filtered_rows(found)
 
     def effects(self, run: SyncRun, work: TableWork) -> Effects | None:
         """Net effects of changes with one schema and one origin; None: apply segment by segment.

@@ -16,6 +16,7 @@ from zcbus.engine.subscribe.checkpoints.records import (
     Phase,
     TableCheckpoint,
     checkpoint_apart,
+    counting,
 )
 from zcbus.engine.subscribe.reader import AppliedTable, Gaps, TableWork
 from zcbus.engine.subscribe.row_errors.store import pass_blocking
@@ -38,6 +39,7 @@ class CatchUp(Replay):
         assert run.checkpoint is not None
         verify(bus, topic, run.checkpoint.offset, run.checkpoint.record_time, run.source)
         super().__init__(bus, topic, session, checkpoints, run.checkpoint.offset, run.checkpoint.record_time)
+        run.checkpoint = counting(run.checkpoint, run.checkpoint.offset)
         self._run = run
         self._blocked = True
         """Whether the table may be stopped at a change."""
@@ -99,6 +101,9 @@ class ChannelApplier(Replay):
         self._round: Round | None = None
         """The round of the parallel appliers that is not stored yet."""
         self._members = {run.source: run for run in members}
+        for run in members:
+            if run.checkpoint is not None:
+                run.checkpoint = counting(run.checkpoint, max(run.checkpoint.offset, boundary.offset))
         self._gaps = Gaps(bus, topic)
         self._verified: tuple[int, int | None] | None = None
         """The position verified last in this turn: thousands of tables may join from the same."""
@@ -156,6 +161,7 @@ class ChannelApplier(Replay):
             raise TableFailed([run], error) from error
         if parts is not None:
             parallel_round.add(run, parts)
+            work.left_out.filtered += effects.filtered
         elif not effects.moves:
             keys.keep_together(run)
 
@@ -195,7 +201,8 @@ class ChannelApplier(Replay):
         assert not self.in_transaction
         if self._lacks_changes(run, run.checkpoint):
             self._close_gap(run)
-        return replace(run.checkpoint, phase=Phase.MEMBER, offset=max(run.checkpoint.offset, self.offset))
+        joining = counting(run.checkpoint, run.checkpoint.offset)
+        return replace(joining, phase=Phase.MEMBER, offset=max(run.checkpoint.offset, self.offset))
 
     def _lacks_changes(self, run: SyncRun, checkpoint: TableCheckpoint) -> bool:
         behind = self.offset - checkpoint.offset
@@ -216,9 +223,10 @@ class ChannelApplier(Replay):
         finally:
             gap.close()
 
-    def checkpoint_for_leaving(self, checkpoint: TableCheckpoint) -> TableCheckpoint:
+    def checkpoint_for_leaving(self, run: SyncRun, checkpoint: TableCheckpoint) -> TableCheckpoint:
         """The checkpoint of a member that leaves here. Only at a boundary."""
         assert not self.in_transaction
+        checkpoint = replace(checkpoint, counts=self._counts.take(run, checkpoint.counts))
         return checkpoint_apart(checkpoint, ChannelCheckpoint(self.offset, self.record_time))
 
     def carry(self, run: SyncRun) -> None:
@@ -240,6 +248,7 @@ class ChannelApplier(Replay):
     def forget(self, run: SyncRun) -> None:
         """Remove a table whose checkpoint is already stored, or that starts again."""
         self._members.pop(run.source, None)
+        self._counts.stored([run])
 
 
 class _Members(Mapping[TableName, AppliedTable[SyncRun]]):

@@ -33,6 +33,11 @@ class Effects:
         return not any(net.deletes.num_rows or net.updates or net.upserts.num_rows for net in self.nets)
 
     @property
+    def filtered(self) -> int:
+        """Rows that a condition left out."""
+        return filtered_rows(self.nets)
+
+    @property
     def moves(self) -> bool:
         """Whether a row got another key."""
         return any(net.moves for net in self.nets)
@@ -70,6 +75,11 @@ def nets(mapped: Mapped, segment: Sequence[RecordChanges], exact: bool) -> list[
     """Net effects of changes with one schema, for the target; applied one after the other."""
     found = compact([only(placed.changes, mapped.inputs) for placed in segment], with_existing=exact)
     return found if mapped.shaping is None else [mapped.shaping.net(net) for net in found]
+
+
+def filtered_rows(found: Iterable[Net]) -> int:
+    """Rows that a condition left out."""
+    return sum(net.filtered for net in found)
 
 
 def row_after(mapped: Mapped, part: RecordChanges) -> pa.RecordBatch:

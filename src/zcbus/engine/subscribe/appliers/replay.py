@@ -13,17 +13,26 @@ from zcbus.connectors.roles import TargetSession
 from zcbus.engine.reasons import CAPTURE_INTERRUPTED, TableStopped
 from zcbus.engine.status import beat
 from zcbus.engine.subscribe.appliers.applier import Applier, StructureChanged, is_known
+from zcbus.engine.subscribe.checkpoints.counts import Counts, CountsAhead
 from zcbus.engine.subscribe.checkpoints.positions import Expired
 from zcbus.engine.subscribe.checkpoints.records import (
     CheckpointWriter,
     TableCheckpoint,
 )
-from zcbus.engine.subscribe.reader import AppliedTable, RecordChanges, TableWork, collect
+from zcbus.engine.subscribe.reader import AppliedTable, LeftOut, RecordChanges, TableWork, collect
 from zcbus.engine.subscribe.schema.evolution import SchemaEvolution
 from zcbus.engine.subscribe.table import Skips, SyncRun, write_schema
 from zcbus.kit.clock import now_ms
 from zcbus.kit.errors import ZcbusError
-from zcbus.model.changes import CaptureResumed, ChangeFrame, HeartbeatFrame, Operation, RollbackFrame, TableChanges
+from zcbus.model.changes import (
+    CaptureResumed,
+    ChangeFrame,
+    ControlTotals,
+    HeartbeatFrame,
+    Operation,
+    RollbackFrame,
+    TableChanges,
+)
 from zcbus.model.frames import decode_frame
 from zcbus.model.origin import table_address
 from zcbus.model.position import START, Position
@@ -89,6 +98,7 @@ class Replay(ABC):
         self._next, self._next_time = offset, record_time
         self._work: dict[SyncRun, TableWork] = {}
         self._pending: dict[SyncRun, TableCheckpoint] = {}
+        self._counts: CountsAhead[SyncRun] = CountsAhead()
         self._last_store = self._last_record = self._turn_started = time.monotonic()
         self._stored = offset
 
@@ -154,7 +164,8 @@ class Replay(ABC):
                 not frame.complete or self._changes_structure(frame, record.offset, tables)
             ):
                 self.flush()
-            collect(self._work, frame, record.offset, tables)
+            for read in collect(self._work, frame, record.offset, tables):
+                self._count(read.run, record.offset, handled=read.changes, skipped=read.skipped)
             self._next, self._next_time = record.offset + 1, record.time
             self._note(frame)
         else:
@@ -164,8 +175,43 @@ class Replay(ABC):
                 self.position = max(self.position, frame.position)
             elif isinstance(frame, CaptureResumed):
                 self._stop_at_gap(frame, record.offset, tables)
+            elif isinstance(frame, ControlTotals):
+                self._compare(frame, record, tables)
             self._next, self._next_time = record.offset + 1, record.time
         self.newest_time = record.time
+
+    def _counted(self, run: SyncRun, offset: int) -> Counts:
+        """The newest counts of a table."""
+        checkpoint = run.checkpoint
+        stored = checkpoint.counts if checkpoint is not None else None
+        return self._counts.get(run, stored or Counts(offset))
+
+    def _count(
+        self, run: SyncRun, offset: int, *, handled: int = 0, skipped: int = 0, left_out: LeftOut | None = None
+    ) -> None:
+        before, left_out = self._counted(run, offset), left_out or LeftOut()
+        counts = replace(
+            before,
+            handled=before.handled + handled,
+            skipped=before.skipped + skipped,
+            filtered=before.filtered + left_out.filtered,
+            refused=before.refused + left_out.refused,
+        )
+        self._counts.put(run, counts)
+
+    def _compare(
+        self, totals: ControlTotals, record: Record, tables: Mapping[TableName, AppliedTable[SyncRun]]
+    ) -> None:
+        """Compare the counts at this position with those of the publisher."""
+        for one in totals.tables:
+            entry = tables.get(one.name)
+            if entry is None or record.offset < entry.offset:
+                continue
+            before = self._counted(entry.run, record.offset)
+            counts = before.compared(totals, one, record.time)
+            # Thousands of tables may be named without a change.
+            if one.total != one.before or (counts.epoch, counts.difference) != (before.epoch, before.difference):
+                self._counts.put(entry.run, counts)
 
     def _stop_at_gap(
         self, frame: CaptureResumed, offset: int, tables: Mapping[TableName, AppliedTable[SyncRun]]
@@ -218,6 +264,7 @@ class Replay(ABC):
             except SINGLE_TABLE_ERRORS as error:
                 raise TableFailed([run], error) from error
             self._pending[run] = skips.noted(_advanced(checkpoint, work, self._next))
+            self._count(run, self._next, left_out=work.left_out)
         self._work.clear()
 
     def flush(self) -> None:
@@ -226,12 +273,16 @@ class Replay(ABC):
         due = time.monotonic() - self._last_store > _STORE_SECONDS and self._stored != self._next
         if self._pending or due:
             self.store()
+        self._counts.settle()
         self.offset, self.record_time = self._next, self._next_time
 
     def store(self) -> None:
         """Commit the open transaction with the next position."""
         pending = dict(self._pending)
         self.write_position(pending)
+        for run, counts in self._counts.all().items():
+            if (latest := pending.get(run, run.checkpoint)) is not None:
+                pending[run] = replace(latest, counts=counts)
         for run, checkpoint in pending.items():
             self._checkpoints.write(run.task.id, checkpoint)
             write_schema(self._checkpoints, run)
@@ -245,6 +296,7 @@ class Replay(ABC):
             run.quarantined.commit()
             run.rate.add(moved)
         self._pending.clear()
+        self._counts.stored(pending)
         self._last_store, self._stored = time.monotonic(), self._next
         self.went = beat((self._last_store - self._turn_started) * 1000)
         self.offset, self.record_time = self._next, self._next_time
@@ -262,6 +314,7 @@ class Replay(ABC):
     def _discard(self) -> None:
         """Discard the open transaction, which will be sent again completely."""
         self._work.clear()
+        self._counts.rewind()
         if self.in_transaction:
             self._forget_pending()
             self._checkpoints.rollback()
@@ -278,6 +331,7 @@ class Replay(ABC):
         with contextlib.suppress(ZcbusError):
             self._checkpoints.rollback()
         self._work.clear()
+        self._counts.rewind()
         self._forget_pending()
         self.in_transaction = False
         self._next, self._next_time = self.offset, self.record_time

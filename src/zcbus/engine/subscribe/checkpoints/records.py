@@ -18,6 +18,7 @@ from typing import NamedTuple
 import orjson
 
 from zcbus.connectors.roles import Checkpoint, TargetSession
+from zcbus.engine.subscribe.checkpoints.counts import Counts
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
 from zcbus.model.serial import schema_from_json
@@ -146,6 +147,8 @@ class TableCheckpoint:
     moves: int = 0
     """Number of the move to another channel that brought the table here, or took it away."""
     partly: Partly | None = None
+    counts: Counts | None = None
+    """Its changes on the real topic; None: not counted yet."""
 
     def partly_behind(self, offset: int) -> Partly | None:
         """Changes in records from `offset` on that are already in the target; None: none."""
@@ -229,6 +232,8 @@ def table_checkpoint(data: str) -> TableCheckpoint:
         fields[name] = tuple((one, other) for one, other in fields.get(name, ()))
     if fields.get("partly") is not None:
         fields["partly"] = Partly(**{**fields["partly"], "done": tuple(fields["partly"]["done"])})
+    if fields.get("counts") is not None:
+        fields["counts"] = Counts(**fields["counts"])
     fields["stretches"] = tuple((tuple(lower), tuple(upper)) for lower, upper in fields.get("stretches", ()))
     return TableCheckpoint(**{**fields, "phase": Phase(fields["phase"]), "key": tuple(fields["key"])})
 
@@ -255,6 +260,11 @@ def with_loaded(
         ahead=tuple(sorted(ahead.items())),
         rows_total=total,
     )
+
+
+def counting(checkpoint: TableCheckpoint, offset: int) -> TableCheckpoint:
+    """The checkpoint of a table of which changes from that offset on are counted, unless they are already."""
+    return checkpoint if checkpoint.counts is not None else replace(checkpoint, counts=Counts(offset))
 
 
 def checkpoint_apart(checkpoint: TableCheckpoint, main: ChannelCheckpoint) -> TableCheckpoint:

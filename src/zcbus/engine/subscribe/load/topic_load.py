@@ -12,6 +12,7 @@ from zcbus.connectors.roles import TargetSession, TargetTable
 from zcbus.engine.reasons import COLUMN_NOT_IN_TARGET, TOPIC_REPLACED, ExpressionFailed, TableStopped
 from zcbus.engine.subscribe.checkpoints.positions import Expired
 from zcbus.engine.subscribe.checkpoints.records import Amount, CheckpointWriter, Phase, TableCheckpoint, with_loaded
+from zcbus.engine.subscribe.reader import LeftOut
 from zcbus.engine.subscribe.row_errors.isolation import Isolation
 from zcbus.engine.subscribe.row_errors.store import pass_blocking
 from zcbus.engine.subscribe.schema.mapping import Mapped
@@ -78,7 +79,7 @@ class Loading:
         mapped = self.mapped(schema, checkpoint)
         put = self.session.upsert if checkpoint.merge else self.session.load
         skips, into = Skips.of(self.run.task, checkpoint), loaded(mapped.table, checkpoint)
-        isolation = Isolation(self.session, self.checkpoints.subscription, self.run, skips, strict=False)
+        isolation = Isolation(self.session, self.checkpoints.subscription, self.run, skips, LeftOut(), strict=False)
         amount = isolation.load(mapped, rows, number, lambda part: put(into, part))
         return skips.noted(checkpoint), amount
 

@@ -11,9 +11,17 @@ from zcbus.connectors.row_errors import RowErrorFilter
 from zcbus.engine.batches import select
 from zcbus.engine.compaction import Net
 from zcbus.engine.reasons import ExpressionFailed, NotAppended
-from zcbus.engine.subscribe.appliers.effects import apply_nets, is_exact, keys_after, keys_before, nets, row_after
+from zcbus.engine.subscribe.appliers.effects import (
+    apply_nets,
+    filtered_rows,
+    is_exact,
+    keys_after,
+    keys_before,
+    nets,
+    row_after,
+)
 from zcbus.engine.subscribe.checkpoints.records import Amount
-from zcbus.engine.subscribe.reader import RecordChanges, halves
+from zcbus.engine.subscribe.reader import LeftOut, RecordChanges, halves
 from zcbus.engine.subscribe.row_errors.images import Image, Key, first_image, key_of, key_tuple, put, statement_of
 from zcbus.engine.subscribe.row_errors.single_change import (
     Change,
@@ -33,10 +41,18 @@ from zcbus.model.row_errors import Decision, RowError, RowErrorStatus, RowOperat
 class RejectedRows:
     """Rejected rows of one table, within a session's open transaction."""
 
-    def __init__(self, session: TargetSession, subscription: str, run: SyncRun, skips: Skips, strict: bool) -> None:
-        """`strict`: raise RowRefused instead of skipping."""
+    def __init__(
+        self,
+        session: TargetSession,
+        subscription: str,
+        run: SyncRun,
+        skips: Skips,
+        left_out: LeftOut,
+        strict: bool,
+    ) -> None:
+        """`left_out`: counts them. `strict`: raise RowRefused instead of skipping."""
         self._session, self._subscription, self._run = session, subscription, run
-        self._skips, self.strict = skips, strict
+        self._skips, self._left_out, self.strict = skips, left_out, strict
 
     def use_mapping(self, mapped: Mapped) -> None:
         """Set the mapping of the following changes."""
@@ -58,6 +74,7 @@ class RejectedRows:
         if known is not None and known.blocking:
             if known.wanted is Decision.SKIP:
                 self._done(known, "skipped")
+                self._left_out.refused += 1
                 return
             if known.edited:
                 refusal = self._try_edited(known, change)
@@ -75,6 +92,7 @@ class RejectedRows:
             raise error
         else:
             raise RowBlocks(replace(found, blocking=True), self._run.task.error_limit)
+        self._left_out.refused += 1
 
     def _known(self, identifier: str) -> RowError | None:
         """The row error of an earlier attempt at the same change."""
@@ -147,10 +165,18 @@ class Isolation:
     applied alone, together with the changes of the rejected one, so that the row ends as in the source.
     """
 
-    def __init__(self, session: TargetSession, subscription: str, run: SyncRun, skips: Skips, strict: bool) -> None:
-        """`strict`: raise RowRefused instead of skipping."""
-        self._session, self._run = session, run
-        self.rejected = RejectedRows(session, subscription, run, skips, strict)
+    def __init__(
+        self,
+        session: TargetSession,
+        subscription: str,
+        run: SyncRun,
+        skips: Skips,
+        left_out: LeftOut,
+        strict: bool,
+    ) -> None:
+        """`left_out`: counts what is not applied. `strict`: raise RowRefused instead of skipping."""
+        self._session, self._run, self._left_out = session, run, left_out
+        self.rejected = RejectedRows(session, subscription, run, skips, left_out, strict)
         if run.checkpoint is not None:
             run.quarantined.by(run.checkpoint.key)
 
@@ -207,8 +233,10 @@ class Isolation:
             return
         if not self.touches(self._mapped, records):
             try:
+                found = self._nets(records)
                 with self._session.savepoint():
-                    apply_nets(self._session, self._target, self._nets(records))
+                    apply_nets(self._session, self._target, found)
+                self._left_out.filtered += filtered_rows(found)
                 return
             except RowRefused:
                 if self.rejected.strict:
@@ -233,6 +261,8 @@ class Isolation:
         except RowRefused as error:
             self.rejected.reject(merged, error, earlier)
             return
+        if not merged.after and merged.operation is not RowOperation.DELETE:
+            self._left_out.filtered += 1
         if earlier is not None:
             self.rejected.overtaken(earlier)
         if occupant is not None and occupant is not earlier:
