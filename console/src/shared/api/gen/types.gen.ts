@@ -1523,7 +1523,7 @@ export type BusRecordLine = {
     /**
      * Kind
      */
-    kind: 'changes' | 'rows' | 'end' | 'offer' | 'heartbeat' | 'resumed' | 'rollback' | 'unreadable';
+    kind: 'changes' | 'rows' | 'end' | 'offer' | 'heartbeat' | 'resumed' | 'totals' | 'rollback' | 'unreadable';
     /**
      * Offset
      */
@@ -2155,6 +2155,48 @@ export type CellRecord = {
      * Text
      */
     text: string | null;
+};
+
+/**
+ * ChangeCounts
+ *
+ * What became of a table's changes on the topic, from the record on from which the subscription counts them.
+ *
+ * Stored in the target with its rows, so exact over restarts.
+ */
+export type ChangeCounts = {
+    /**
+     * Base
+     */
+    base?: number;
+    /**
+     * Compared At
+     */
+    compared_at?: string | null;
+    /**
+     * Difference
+     */
+    difference?: number;
+    /**
+     * Epoch
+     */
+    epoch?: number | null;
+    /**
+     * Filtered
+     */
+    filtered?: number;
+    /**
+     * Handled
+     */
+    handled?: number;
+    /**
+     * Refused
+     */
+    refused?: number;
+    /**
+     * Skipped
+     */
+    skipped?: number;
 };
 
 /**
@@ -16349,6 +16391,10 @@ export type PublishTableReport = {
      */
     at: string;
     /**
+     * Changes
+     */
+    changes?: number | null;
+    /**
      * Delay Ms
      */
     delay_ms?: number | null;
@@ -16356,6 +16402,10 @@ export type PublishTableReport = {
      * Deletes
      */
     deletes?: number;
+    /**
+     * Epoch
+     */
+    epoch?: number | null;
     /**
      * Expires At
      */
@@ -22304,6 +22354,7 @@ export type SyncTableReport = {
      * Bytes Loaded
      */
     bytes_loaded?: number;
+    counts?: ChangeCounts | null;
     /**
      * Ddl Followed
      */
