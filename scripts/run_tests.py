@@ -122,7 +122,8 @@ def suites() -> dict[str, Suite]:
     vitest_command = ["npx", "--no-install", "vitest", "run", "--reporter=default", "--reporter=json"]
     vitest_command.append(f"--outputFile.json={vitest}")
     playwright = ["npx", "--no-install", "playwright", "test"]
-    # A file stays on one worker: each worker starts servers of its own, and only those that its tests ask for.
+    # A file stays on one worker: each worker starts servers of its own, and only those that its tests ask for. Files
+    # that need the same slow servers stay together (tests/support/distribution.py).
     # Tests wait for servers half of their time, so four keep two cores busy.
     parallel = ["-n", "4", "--dist", "loadfile"]
     return {

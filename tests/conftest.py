@@ -1,4 +1,5 @@
-"""Fixtures for the whole suite. With pytest-xdist every worker starts servers of its own."""
+"""Fixtures for the whole suite. With pytest-xdist every worker starts servers of its own: `support/distribution.py`
+says which tests share a worker."""
 
 import gc
 from collections.abc import Iterator
@@ -31,6 +32,7 @@ from tests.servers.valkey import ValkeyServer
 from tests.servers.web import WebServer
 from tests.support.certificate import self_signed
 from zcbus.kit.network.bastion import leave_all
+from tests.support.distribution import ByServers
 
 
 @pytest.hookimpl(trylast=True)
@@ -38,6 +40,10 @@ def pytest_collection_finish() -> None:
     """Thousands of collected tests and their modules stay: garbage collections need not scan them again."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config) -> ByServers | None:
+    return ByServers(config) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_unconfigure() -> None:

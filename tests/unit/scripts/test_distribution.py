@@ -1,0 +1,24 @@
+"""Files whose tests need the same slow server are run by one worker."""
+
+from pathlib import Path
+
+from tests.support.distribution import group_of
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_files_that_need_a_slow_server_are_together() -> None:
+    copying, changes, written, broker, tables = (
+        group_of(ROOT, f"tests/{name}.py")
+        for name in (
+            "conformance/connectors/test_copying",
+            "conformance/connectors/test_changes",
+            "integration/engine/test_opensearch_target",
+            "integration/connectors/test_kafka",
+            "integration/engine/test_tables",
+        )
+    )
+    assert copying == changes == written
+    assert broker == group_of(ROOT, "tests/integration/bus/test_kafka_many.py")
+    assert len({copying, broker, tables}) == 3
+    assert tables == "tests/integration/engine/test_tables.py"
