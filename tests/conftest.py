@@ -12,6 +12,7 @@ from tests.servers.datasette import DatasetteServer
 from tests.servers.duckdb import DuckDBFolder
 from tests.servers.files import FilesFolder
 from tests.servers.ftp import FtpServer
+from tests.servers.jdbc import DerbyServer, DriversFolder, H2Server, HsqldbServer
 from tests.servers.kafka import Broker, KafkaServer, open_broker
 from tests.servers.kafka_topics import KafkaTopics
 from tests.servers.lakes import DeltaFolder, IcebergFolder
@@ -84,6 +85,47 @@ def datasette_server(files_folder: FilesFolder) -> Iterator[DatasetteServer]:
 def duckdb_folder(files_folder: FilesFolder) -> DuckDBFolder:
     """DuckDB's files."""
     return DuckDBFolder(files_folder)
+
+
+@pytest.fixture(scope="session")
+def drivers_folder() -> Iterator[DriversFolder]:
+    """Where the drivers of databases are."""
+    folder = DriversFolder()
+    yield folder
+    folder.remove()
+
+
+@pytest.fixture(scope="session")
+def h2_server(drivers_folder: DriversFolder) -> Iterator[H2Server]:
+    """H2."""
+    try:
+        server = H2Server(drivers_folder)
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def hsqldb_server(drivers_folder: DriversFolder) -> Iterator[HsqldbServer]:
+    """HSQLDB."""
+    try:
+        server = HsqldbServer(drivers_folder)
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    yield server
+    server.remove()
+
+
+@pytest.fixture(scope="session")
+def derby_server(drivers_folder: DriversFolder) -> Iterator[DerbyServer]:
+    """Apache Derby."""
+    try:
+        server = DerbyServer(drivers_folder)
+    except ServerNotAvailable as reason:
+        pytest.skip(str(reason))
+    yield server
+    server.remove()
 
 
 @pytest.fixture(scope="session")

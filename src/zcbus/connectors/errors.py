@@ -72,6 +72,12 @@ class SlotDropped(LogPositionLost):
     code = "log-let-go"
 
 
+class JavaMissing(TerminalError):
+    """The host has no Java that a driver could run in. Facts: detail."""
+
+    code = "java-missing"
+
+
 class TableMissing(TerminalError):
     """A table does not exist, or no longer. Facts: table, side."""
 

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, cast
 
 from zcbus.connectors.clickhouse.spec import CLICKHOUSE
 from zcbus.connectors.delta.spec import DELTA
+from zcbus.connectors.derby.spec import DERBY
 from zcbus.connectors.duckdb.spec import DUCKDB
 from zcbus.connectors.errors import RoleMissing
 from zcbus.connectors.ftp.spec import FTP
+from zcbus.connectors.h2.spec import H2
+from zcbus.connectors.hsqldb.spec import HSQLDB
 from zcbus.connectors.http.spec import HTTP
 from zcbus.connectors.iceberg.spec import ICEBERG
 from zcbus.connectors.kafka.spec import KAFKA
@@ -72,6 +75,9 @@ KINDS: dict[str, Entry] = {
     "mysql": Entry(MYSQL, "zcbus.connectors.mysql.connector", file_number.place, file_number.fields),
     "sqlite": Entry(SQLITE, "zcbus.connectors.sqlite.connector", rounds.place, rounds.fields),
     "duckdb": Entry(DUCKDB, "zcbus.connectors.duckdb.connector", rounds.place, rounds.fields),
+    "h2": Entry(H2, "zcbus.connectors.h2.connector", rounds.place, rounds.fields),
+    "hsqldb": Entry(HSQLDB, "zcbus.connectors.hsqldb.connector", rounds.place, rounds.fields),
+    "derby": Entry(DERBY, "zcbus.connectors.derby.connector", rounds.place, rounds.fields),
     "localfiles": Entry(LOCAL_FILES, "zcbus.connectors.localfiles.connector", rounds.place, rounds.fields),
     "s3": Entry(S3, "zcbus.connectors.s3.connector", rounds.place, rounds.fields),
     "sftp": Entry(SFTP, "zcbus.connectors.sftp.connector", rounds.place, rounds.fields),

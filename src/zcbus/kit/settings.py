@@ -92,6 +92,8 @@ class Settings:
     openapi: str = "local"
     # The folder that connectors of this host may read and write.
     files_dir: Path = Path("./var/files")
+    # The folder with drivers that the owner of this host lets connectors run.
+    drivers_dir: Path = Path("./var/drivers")
     # Networks that connectors of this host may connect to.
     network: NetworkRules = field(default_factory=NetworkRules)
     # Settings of this host for data services.
@@ -177,6 +179,7 @@ def _read(source: "_Source") -> Settings:
         metrics=source.parsed("metrics", "local", _choice_of(_SHOWN), " or ".join(_SHOWN)),
         openapi=source.parsed("openapi", "local", _choice_of(_SHOWN), " or ".join(_SHOWN)),
         files_dir=Path(source.text("files_dir", str(data_dir / "files"))).absolute(),
+        drivers_dir=Path(source.text("drivers_dir", str(data_dir / "drivers"))).absolute(),
         network=_network(source),
         gateway=_gateway(source),
         public_address=source.parsed("public_address", "", _public_address, _PUBLIC_ADDRESS) or None,

@@ -73,6 +73,8 @@ class Case(ABC):
     """Whether the connection declares the columns of a table; else the database does."""
     writes_apart: ClassVar[bool] = False
     """Whether what it writes as a target is not what it reads as a source."""
+    many_rows: ClassVar[int] = 25_000
+    """Rows of the largest table of the suite."""
     table_options: ClassVar[str] = ""
     """Behind the closing bracket of the suite's own CREATE TABLE statements."""
 

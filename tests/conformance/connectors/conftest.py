@@ -8,7 +8,10 @@ import pytest
 from tests.conformance.connectors.case import Case, Place
 from tests.conformance.connectors.clickhouse_case import ClickHouseCase
 from tests.conformance.connectors.delta_case import DeltaCase
+from tests.conformance.connectors.derby_case import DerbyCase
 from tests.conformance.connectors.duckdb_case import DuckDBCase
+from tests.conformance.connectors.h2_case import H2Case
+from tests.conformance.connectors.hsqldb_case import HsqldbCase
 from tests.conformance.connectors.http_case import HttpCase
 from tests.conformance.connectors.iceberg_case import IcebergCase
 from tests.conformance.connectors.kafka_case import KafkaCase
@@ -28,6 +31,9 @@ CASES: dict[str, tuple[type[Case], str]] = {
     "mysql8": (MySQL8Case, "mysql_server"),
     "sqlite": (SQLiteCase, "sqlite_folder"),
     "duckdb": (DuckDBCase, "duckdb_folder"),
+    "h2": (H2Case, "h2_server"),
+    "hsqldb": (HsqldbCase, "hsqldb_server"),
+    "derby": (DerbyCase, "derby_server"),
     "http": (HttpCase, "datasette_server"),
     "redis": (RedisCase, "valkey_server"),
     "delta": (DeltaCase, "delta_folder"),
@@ -52,6 +58,9 @@ PAIRS = [
     ("mysql", "sqlite"),
     ("postgresql", "duckdb"),
     ("mysql", "duckdb"),
+    ("postgresql", "h2"),
+    ("mysql", "h2"),
+    ("postgresql", "hsqldb"),
     ("postgresql", "redis"),
     ("mysql", "redis"),
     ("postgresql", "delta"),

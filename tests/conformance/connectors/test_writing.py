@@ -205,6 +205,8 @@ def test_a_column_that_another_session_added_is_written(place: Place, session: T
 
 
 def test_a_lock_of_another_session_is_reported_after_a_while(place: Place, session: TargetSession) -> None:
+    if not place.case.hold:
+        pytest.skip("the server sets no limit to a wait")
     table = table_of(place)
     impatient = replace(place.options, lock_wait=1)
     with place.case.server.connect(place.database) as other, place.connector.target(impatient).open() as waiting:

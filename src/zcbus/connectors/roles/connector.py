@@ -47,6 +47,8 @@ Advice = Literal[
     "certificate",
     "tls-port",
     "file-list",
+    "java",
+    "driver",
 ]
 """Key of the advice in the message catalogues, after `advice.`; empty: none."""
 

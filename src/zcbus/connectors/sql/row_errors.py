@@ -41,17 +41,20 @@ class Spelling:
     name: str
     """The table's name, qualified and quoted."""
     long_text: str = "text"
+    shown_text: str = ""
+    """Type of texts for people, if not `long_text`: they are grouped by."""
     options: str = ""
     """Clauses after the closing bracket of CREATE TABLE."""
 
 
 def create_statement(spelling: Spelling) -> str:
     """Creates the table where it is missing."""
+    shown = spelling.shown_text or spelling.long_text
     return (
         f"CREATE TABLE IF NOT EXISTS {spelling.name} (subscription varchar(100) NOT NULL, id varchar(200) NOT NULL, "
         "table_id varchar(100) NOT NULL, target varchar(600) NOT NULL, operation varchar(20) NOT NULL, "
         f"status varchar(20) NOT NULL, row_key {spelling.long_text} NOT NULL, code varchar(100) NOT NULL, "
-        f"detail {spelling.long_text} NOT NULL, statement {spelling.long_text} NOT NULL, "
+        f"detail {shown} NOT NULL, statement {shown} NOT NULL, "
         "wanted varchar(20) NOT NULL, blocking smallint NOT NULL, attempts integer NOT NULL, "
         f"found_at bigint NOT NULL, changed_at bigint NOT NULL, data {spelling.long_text} NOT NULL, "
         f"PRIMARY KEY (subscription, id)){spelling.options}"
@@ -184,10 +187,10 @@ def _error(row: tuple[Any, ...]) -> RowError:
         detail=detail,
         statement=statement,
         wanted=Decision(wanted) if wanted else None,
-        blocking=bool(blocking),
-        attempts=attempts,
-        found_ms=found,
-        changed_ms=changed,
+        blocking=bool(int(blocking)),
+        attempts=int(attempts),
+        found_ms=int(found),
+        changed_ms=int(changed),
         lacks=tuple(data.pop("lacks", ())),
         **data,
     )

@@ -70,6 +70,8 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
     ("topic-name-invalid", "主题名称无效：{topic}", "The topic's name cannot be used: {topic}"),
     ("database-failed", "{kind} 报告错误：{detail}", "{kind} reports an error: {detail}"),
     ("database-failed.remedy", "按错误信息处理后重新启动", "Correct what the error names and start again"),
+    ("java-missing", "代理所在主机没有可用的 Java：{detail}", "The agent's host has no usable Java: {detail}"),
+    ("java-missing.remedy", "安装 Java 17 或更高版本后重新启动代理", "Install Java 17 or later and restart the agent"),
     ("kind-role-missing", "{kind} 不支持该操作（{role}）", "{kind} does not support this ({role})"),
 )
 

@@ -1,0 +1,1 @@
+"""Apache Derby network servers."""

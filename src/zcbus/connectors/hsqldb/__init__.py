@@ -1,0 +1,1 @@
+"""HSQLDB (HyperSQL) servers."""

@@ -1,0 +1,98 @@
+"""Rows after a watermark; see polling.puller.Puller."""
+
+from collections.abc import Iterator, Sequence
+
+import pyarrow as pa
+
+from zcbus.connectors.errors import TableMissing
+from zcbus.connectors.jdbc.catalog import describe
+from zcbus.connectors.jdbc.connection import Connection, Row, Value
+from zcbus.connectors.jdbc.quote import identifier, identifiers, table
+from zcbus.connectors.jdbc.rows import batch_of, beyond, binary_of, parts_of
+from zcbus.connectors.polling.puller import refused
+from zcbus.model.schema import TableName, TableSchema
+from zcbus.model.types import INTEGERS, Kind
+
+_ORDERED = INTEGERS | {Kind.DECIMAL, Kind.TIMESTAMP, Kind.TIMESTAMP_TZ}
+"""Types of columns that may be watermarks: values of days or coarser units stay equal for too long."""
+
+
+class JdbcPuller:
+    """Watermarks are values as the driver writes them, which the database reads back unchanged."""
+
+    def __init__(self, connection: Connection) -> None:
+        options = connection.options
+        self._connection = connection
+        self._names = [name.strip().lower() for name in options.watermark.split(",") if name.strip()]
+
+    def table_schemas(self, names: Sequence[TableName]) -> list[TableSchema]:
+        found = []
+        for name in names:
+            schema = describe(self._connection, name)
+            if schema is None:
+                raise TableMissing(table=str(name), side="source")
+            found.append(schema)
+        return found
+
+    def watermark(self, table: TableSchema) -> str:
+        named = (column for name in self._names for column in table.columns if column.name.lower() == name)
+        column = next(named, None)
+        if column is None:
+            raise refused(table, "", "watermark-missing")
+        if column.nullable:
+            raise refused(table, column.name, "watermark-nullable")
+        if column.type.kind not in _ORDERED:
+            raise refused(table, column.name, "watermark-unordered")
+        if not table.key():
+            raise refused(table, "", "watermark-needs-key")
+        return column.name
+
+    def newest(self, table: TableSchema, column: str, behind: int) -> str | None:
+        name = identifier(column)
+        sql = f"SELECT {name} FROM {_name(table)} ORDER BY {name} DESC OFFSET {behind} ROWS FETCH NEXT 1 ROWS ONLY"
+        found = self._page(sql, [], [False], table)
+        return str(found[0][0]) if found else None
+
+    def pull(
+        self, table: TableSchema, column: str, after: str | None, rows: int
+    ) -> Iterator[tuple[pa.RecordBatch, str]]:
+        mark, key = identifier(column), table.key()
+        ties = [identifier(name) for name in key]
+        select = f"SELECT {identifiers(table.names)}, {', '.join([mark, *ties])} FROM {_name(table)}"
+        order = f" ORDER BY {', '.join([mark, *ties])} FETCH FIRST {rows} ROWS ONLY"
+        binary = [*binary_of(table), False, *(table.column(name).type.kind is Kind.BINARY for name in key)]
+        behind = "" if after is None else f" WHERE {mark} > ?"
+        values: list[Value] = [] if after is None else [after]
+        while found := self._page(select + behind + order, values, binary, table):
+            width = len(table.names)
+            last = found[-1][width:]
+            yield batch_of(table, [row[:width] for row in found]), str(last[0])
+            condition, values = beyond([mark, *ties], last, ">")
+            behind = f" WHERE {condition}"
+
+    def _page(self, sql: str, values: Sequence[Value], binary: Sequence[bool], schema: TableSchema) -> list[Row]:
+        """The first rows of a query, up to a batch; no transaction stays open."""
+        found = self._connection.stream(sql, values, binary, str(schema.name))
+        page = next(parts_of(found, 1 << 30), [])
+        found.close()
+        self._connection.rollback()
+        return page
+
+    def identity(self) -> str:
+        return identity(self._connection)
+
+    def __enter__(self) -> "JdbcPuller":
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._connection.close()
+
+
+def _name(schema: TableSchema) -> str:
+    return table(schema.name)
+
+
+def identity(connection: Connection) -> str:
+    """See Source.identity. The server tells nothing else that would be the same for every path to it."""
+    options = connection.options
+    return f"{options.kind}:{options.host}:{options.port}/{options.database}"
