@@ -61,6 +61,7 @@ async def _lifespan(actions: Sequence[Periodic], app: FastAPI) -> AsyncIterator[
     current_default_thread_limiter().total_tokens = _THREADS
     background = Background(services, actions)
     background.start()
+    services.database.relay.start()
     try:
         yield
     finally:

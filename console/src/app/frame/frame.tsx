@@ -1,5 +1,6 @@
 import { App, ConfigProvider } from 'antd';
 import { Suspense, useEffect, useMemo, useRef } from 'react';
+import { useLiveEvents } from '@/shared/live/use-live-events';
 import { useConsoleSettings } from '@/shared/settings/console-settings';
 import { useShownTheme } from '@/shared/theme/use-theme';
 import { CallProgressHost } from '@/shared/widgets/call-progress';
@@ -29,6 +30,7 @@ const notices = { placement: 'bottomLeft' } as const;
 
 /** Everything around the pages of a signed-in viewer: menu, head, tabs, and the open pages themselves. */
 export default function Frame() {
+  useLiveEvents();
   const locale = useKitLocale();
   const shown = useShownTheme();
   const kit = useMemo(() => kitTheme(shown), [shown]);

@@ -17,6 +17,7 @@ import { useSystemConfig } from '@/shared/hooks/use-system-config';
 
 export const PAGE_SIZE = 20;
 const DEFAULT_COUNTDOWN = 10;
+const announced = { topics: ['alert'] } as const;
 
 /** The specification's numbers. */
 export const status = { unread: 0, history: 1 } as const;
@@ -33,6 +34,7 @@ export function useUnreadCount(): number {
   const query = useQuery({
     queryKey: ['alert', 'unread'],
     queryFn: ({ signal }) => call(alertCountUnread({ body: {}, signal })),
+    meta: announced,
     refetchInterval: 1000 * Math.max(1, config?.countdown ?? DEFAULT_COUNTDOWN),
     retry: false,
   });
@@ -42,6 +44,7 @@ export function useUnreadCount(): number {
 export function useAlerts(view: View, current: number) {
   return useQuery({
     queryKey: ['alert', 'page', view, current],
+    meta: announced,
     queryFn: ({ signal }) => call(alertPage({ body: { ...view, current, size: PAGE_SIZE }, signal })),
     placeholderData: keepPreviousData,
   });

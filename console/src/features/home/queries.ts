@@ -2,6 +2,7 @@ import { keepPreviousData, type QueryClient } from '@tanstack/react-query';
 import { call, containerListServices, homeOverview, syncLinkPage } from '@/shared/api';
 import { grantedMenu, grants } from '@/shared/hooks/granted-menu';
 import { useLive } from '@/shared/hooks/use-live';
+import { replication } from '@/shared/live/topics';
 
 const SHOWN_LINKS = 20;
 
@@ -27,11 +28,11 @@ export async function fetchAhead(client: QueryClient): Promise<void> {
 }
 
 export function useFirstLinks() {
-  return useLive({ ...firstLinks, placeholderData: keepPreviousData });
+  return useLive({ ...firstLinks, topics: replication, placeholderData: keepPreviousData });
 }
 
 export function useOverview() {
-  return useLive(overview);
+  return useLive({ ...overview, topics: [...replication, 'alert'] });
 }
 
 export function useServices() {

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { call, linkMonitorPage, type MonitorRecord } from '@/shared/api';
 import { useLive } from '@/shared/hooks/use-live';
+import { replication } from '@/shared/live/topics';
 import type { TableRequest } from '@/shared/ui/data-table';
 import type { StateFilter } from '@/shared/ui/list-state';
 
@@ -12,6 +13,7 @@ export function useMonitor(request: TableRequest, filter: StateFilter) {
   const body = asked(request, filter);
   return useLive({
     queryKey: ['link-monitor', 'page', body],
+    topics: replication,
     queryFn: ({ signal }) => call(linkMonitorPage({ body, signal })),
     placeholderData: keepPreviousData,
   });

@@ -27,6 +27,7 @@ import {
 } from '@/shared/api';
 import { useLive, useRead } from '@/shared/hooks/use-live';
 import { useRefreshing } from '@/shared/hooks/use-refreshing';
+import { replication } from '@/shared/live/topics';
 import type { TableRequest } from '@/shared/ui/data-table';
 import { follow } from '@/shared/widgets/call-progress';
 import type { DeleteProof } from '@/shared/widgets/delete-confirm';
@@ -58,6 +59,7 @@ export function useNodePage(request: TableRequest, filter: StateFilter) {
   const body = nodesAsked(request, filter);
   return useLive({
     queryKey: ['publish', 'nodes', body],
+    topics: replication,
     queryFn: ({ signal }) => call(publishPageNodes({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -72,6 +74,7 @@ export async function allNodes(request: TableRequest, filter: StateFilter): Prom
 export function useNode(nodeMaster: string) {
   return useLive<NodeInfo>({
     queryKey: ['publish', 'node', nodeMaster],
+    topics: replication,
     queryFn: ({ signal }) => call(publishGetNodeInfo({ body: { nodeMaster }, signal })),
   });
 }
@@ -99,6 +102,7 @@ export function usePublishedTables(nodeMaster: string, request: TableRequest, fi
   const body = tablesAsked(nodeMaster, request, filter);
   return useLive({
     queryKey: ['publish', 'tables', body],
+    topics: replication,
     queryFn: ({ signal }) => call(publishPageTables({ body, signal })),
     placeholderData: keepPreviousData,
   });

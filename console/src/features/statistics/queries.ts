@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { call, type LoadRecord, loadHistoryPage, loadHistorySummarise } from '@/shared/api';
 import { useLive } from '@/shared/hooks/use-live';
+import { replication } from '@/shared/live/topics';
 import type { TableRequest } from '@/shared/ui/data-table';
 
 /** An empty field does not narrow the list. */
@@ -25,6 +26,7 @@ export function useLoads(request: TableRequest, filter: LoadFilter) {
   const body = { ...request, ...narrowed(filter) };
   return useLive({
     queryKey: ['load-history', 'page', body],
+    topics: replication,
     queryFn: ({ signal }) => call(loadHistoryPage({ body, signal })),
     placeholderData: keepPreviousData,
   });

@@ -51,6 +51,7 @@ import {
 import type { Asked } from '@/shared/api/notices';
 import { useLive, useRead } from '@/shared/hooks/use-live';
 import { useRefreshing } from '@/shared/hooks/use-refreshing';
+import { replication } from '@/shared/live/topics';
 import type { TableRequest } from '@/shared/ui/data-table';
 import type { StartPosition } from '@/shared/widgets/sync/incremental-dialog';
 import type { PlainTableVerb } from '@/shared/widgets/sync/queries';
@@ -149,6 +150,7 @@ export function useCustomers(request: TableRequest, filter: OwnerFilter) {
   const body = customersAsked(useAudience().clientType, request, filter);
   return useLive({
     queryKey: [KEY, 'customers', body],
+    topics: replication,
     queryFn: ({ signal }) => call(subscribePageCustomers({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -172,6 +174,7 @@ export function useDatabases(request: TableRequest, filter: OwnerFilter) {
   const body = databasesAsked(useAudience().clientType, request, filter);
   return useLive({
     queryKey: [KEY, 'databases', body],
+    topics: replication,
     queryFn: ({ signal }) => call(subscribePageDatabases({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -216,6 +219,7 @@ export function useMasters(request: TableRequest, filter: OwnerFilter) {
   const body = mastersAsked(useAudience().clientType, request, filter);
   return useLive({
     queryKey: [KEY, 'masters', body],
+    topics: replication,
     queryFn: ({ signal }) => call(subscribePageMasters({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -226,6 +230,7 @@ export function useChannelsOf(controlId: string) {
   const body = { controlId, size: -1 };
   return useLive({
     queryKey: [KEY, 'channels', controlId],
+    topics: replication,
     queryFn: ({ signal }) => call(subscribePageChannels({ body, signal })),
   });
 }
@@ -270,6 +275,7 @@ export function useSheet(request: TableRequest, filter: SheetFilter) {
   const body = sheetAsked(useAudience().clientType, request, filter);
   return useLive({
     queryKey: [KEY, 'sheet', body],
+    topics: replication,
     queryFn: ({ signal }) => call(subscribePageSheet({ body, signal })),
     placeholderData: keepPreviousData,
   });

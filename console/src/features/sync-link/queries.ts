@@ -12,6 +12,7 @@ import {
   syncLinkPrecheck,
 } from '@/shared/api';
 import { useLive } from '@/shared/hooks/use-live';
+import { replication } from '@/shared/live/topics';
 import type { TableRequest } from '@/shared/ui/data-table';
 import { follow } from '@/shared/widgets/call-progress';
 
@@ -29,6 +30,7 @@ export function useLinks(request: TableRequest, filter: LinkFilter) {
   const body = asked(request, filter);
   return useLive({
     queryKey: ['sync-link', 'page', body],
+    topics: replication,
     queryFn: ({ signal }) => call(syncLinkPage({ body, signal })),
     placeholderData: keepPreviousData,
   });
@@ -43,6 +45,7 @@ export async function allLinks(request: TableRequest, filter: LinkFilter): Promi
 export function useLink(id: string) {
   return useLive<LinkDetail>({
     queryKey: ['sync-link', 'get', id],
+    topics: replication,
     queryFn: ({ signal }) => call(syncLinkGet({ body: { id }, signal })),
   });
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { call, syncTaskGet, syncTaskPage, type TaskDetail, type TaskRecord } from '@/shared/api';
 import { useLive } from '@/shared/hooks/use-live';
+import { replication } from '@/shared/live/topics';
 import type { TableRequest } from '@/shared/ui/data-table';
 
 export interface TaskFilter {
@@ -17,6 +18,7 @@ export function useTasks(request: TableRequest, filter: TaskFilter) {
   const body = asked(request, filter);
   return useLive({
     queryKey: ['sync-task', 'page', body],
+    topics: replication,
     queryFn: ({ signal }) => call(syncTaskPage({ body, signal })),
     placeholderData: keepPreviousData,
   });

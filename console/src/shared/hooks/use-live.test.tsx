@@ -1,14 +1,15 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { useAnnounced } from '@/shared/live/topics';
 import { PageContext } from '@/shared/pages/page-context';
 import { renderInFrame } from '@/testing/render';
 import { LiveMark } from '../ui/live-mark';
-import { LIVE_INTERVAL, useLive } from './use-live';
+import { ANNOUNCED_INTERVAL, LIVE_INTERVAL, useLive } from './use-live';
 
 const look = vi.fn<() => Promise<number>>();
 
 function Figure() {
-  const query = useLive({ queryKey: ['figure'], queryFn: look });
+  const query = useLive({ queryKey: ['figure'], queryFn: look, topics: ['link'] });
   return (
     <>
       <p data-testid="figure">{query.data}</p>
@@ -35,7 +36,10 @@ beforeEach(() => {
   look.mockReset();
 });
 
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  act(() => useAnnounced.setState({ isLive: false }));
+  vi.useRealTimers();
+});
 
 it('looks again while the page is in front', async () => {
   look.mockResolvedValueOnce(1).mockResolvedValueOnce(2);
@@ -62,4 +66,17 @@ it('keeps the last figure when the connection is lost, says so, and mends by its
   await pass(LIVE_INTERVAL + 100);
   expect(screen.getByTestId('figure')).toHaveTextContent('3');
   expect(screen.queryByText(/Connection lost/)).not.toBeInTheDocument();
+});
+
+it('looks seldom while changes are announced, and as before when they are not', async () => {
+  look.mockResolvedValue(1);
+  act(() => useAnnounced.setState({ isLive: true }));
+  await renderFigure(true);
+  await pass(ANNOUNCED_INTERVAL - 100);
+  expect(look).toHaveBeenCalledOnce();
+  await pass(200);
+  expect(look).toHaveBeenCalledTimes(2);
+  act(() => useAnnounced.setState({ isLive: false }));
+  await pass(LIVE_INTERVAL + 100);
+  expect(look).toHaveBeenCalledTimes(3);
 });

@@ -21,6 +21,7 @@ from zcbus.control.features.help import feature as help_pages
 from zcbus.control.features.home import feature as home
 from zcbus.control.features.index_statistics import feature as index_statistics
 from zcbus.control.features.link_monitor import feature as link_monitor
+from zcbus.control.features.live import feature as live
 from zcbus.control.features.load_history import feature as load_history
 from zcbus.control.features.machine import feature as machine
 from zcbus.control.features.menu import feature as menu
@@ -121,4 +122,5 @@ FEATURES: tuple[Feature, ...] = (
     registration,
     machine,
     terminal,
+    live,
 )

@@ -25,6 +25,7 @@ from zcbus.control.platform.principal import ANONYMOUS, Principal
 from zcbus.control.platform.progress import NOT_FOLLOWED, PROGRESS_HEADER, FollowedProgress, Progress
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.sessions import find_principal, is_due, note_use
+from zcbus.control.store.live import announce
 from zcbus.kit.errors import ZcbusError
 from zcbus.kit.http_limits import PEER_NAME
 from zcbus.kit.logging import get_logger
@@ -233,6 +234,8 @@ def _note_use(call: Call) -> None:
 
 def _record(call: Call, connection: Connection, error_code: str | None = None) -> None:
     audit.record(connection, call.services, call.principal, call.where, call.audit, error_code)
+    if error_code is None:
+        announce(connection, "call", {call.principal.tenant_id})
     facts = {"work": call.where.action, "user": call.principal.user_name, **_counts(call.audit.after)}
     call.progress.note_end(connection, call.principal.tenant_id, error_code, **facts)
 

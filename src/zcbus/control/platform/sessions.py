@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, bindparam, delete, literal, null, select, update
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, delete, literal, null, select, update
 
 from zcbus.control.platform.errors import (
     NotAuthenticatedError,
@@ -19,6 +19,7 @@ from zcbus.control.platform.host_tokens import find_host, is_host_token
 from zcbus.control.platform.principal import LOCAL_USER, Principal, local_principal
 from zcbus.control.platform.services import Services
 from zcbus.control.platform.token_hash import token_hash
+from zcbus.control.store.change_events import notify
 from zcbus.control.store.tables import identity
 from zcbus.kit.ids import new_id
 
@@ -109,6 +110,15 @@ def find_principal(services: Services, connection: Connection, token: str) -> Pr
     return _principal(rows)
 
 
+def find_session(services: Services, connection: Connection, session_id: str) -> Principal:
+    """The holder of a session or API token by its id, with the present permissions. Raises as `find_principal`."""
+    rows = connection.execute(_BY_ID, {"session_id": session_id}).all()
+    if not rows:
+        raise NotAuthenticatedError
+    _check_valid(rows[0], services.clock.now(), services.settings.session_idle)
+    return _principal(rows)
+
+
 def find_account(connection: Connection, user_id: str) -> Principal | None:
     """The user in whose name scheduled work runs, with the present permissions. None: the account is gone or disabled,
     its tenant is disabled, or it is a remote client, which may change nothing."""
@@ -164,13 +174,19 @@ def _principal(rows: list[Row[Any]] | Any) -> Principal:
     )
 
 
+def session_subject(session_id: str) -> str:
+    """The change event of a session or API token that is ended."""
+    return f"session/{session_id}"
+
+
 def _revoke(connection: Connection, which: Any, now: datetime) -> None:
-    connection.execute(
-        update(identity.session).where(which, identity.session.c.revoked_at.is_(None)).values(revoked_at=now)
-    )
+    table = identity.session
+    ended = update(table).where(which, table.c.revoked_at.is_(None)).values(revoked_at=now).returning(table.c.id)
+    for session_id in connection.execute(ended).scalars().all():
+        notify(connection, session_subject(session_id))
 
 
-def _principal_statement() -> Any:
+def _principal_statement(of: ColumnElement[bool]) -> Any:
     session, user, account = identity.session, identity.user, identity.service_account
     return (
         _with_roles(
@@ -190,7 +206,7 @@ def _principal_statement() -> Any:
             .join(user, user.c.id == session.c.user_id)
             .outerjoin(account, account.c.id == session.c.service_account_id)
         )
-    ).where(session.c.token_hash == bindparam("token_hash"))
+    ).where(of)
 
 
 def _account_statement() -> Any:
@@ -226,5 +242,6 @@ def _with_roles(statement: Any) -> Any:
     )
 
 
-_PRINCIPAL = _principal_statement()
+_PRINCIPAL = _principal_statement(identity.session.c.token_hash == bindparam("token_hash"))
+_BY_ID = _principal_statement(identity.session.c.id == bindparam("session_id"))
 _ACCOUNT = _account_statement()

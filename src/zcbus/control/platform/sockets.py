@@ -5,7 +5,8 @@
 
 A socket is opened from a page of this platform only (Origin), with a ticket for this purpose and target that a call
 handed out a moment ago (`tickets`). The ticket is sent as the second of the offered subprotocols, because addresses end
-up in logs. Opening and end are recorded in the operation log; the function returns the end as one word.
+up in logs. The function returns the end as one word; opening and end are recorded in the operation log, but for sockets
+that pages open by themselves (`audited=False`).
 
 Text goes both ways in text frames. Binary frames carry JSON about the socket itself: `{"resize": [columns, rows]}` from
 the browser; `{"end": code, "message": text}` and what a feature adds from the server.
@@ -31,6 +32,7 @@ from zcbus.kit.ids import new_id
 from zcbus.kit.logging import get_logger
 
 PROTOCOL = "zcbus"
+NO_TARGET = ""
 
 # Without input for this long the socket ends.
 IDLE_SECONDS = 15 * 60
@@ -119,14 +121,15 @@ class Sockets:
         self._router = router
         self._tag = tag
 
-    def open(self, path: str, purpose: str) -> Callable[[Handler], Handler]:
-        """Declare a socket; `{target}` of the path is what its ticket must be for."""
+    def open(self, path: str, purpose: str, *, audited: bool = True) -> Callable[[Handler], Handler]:
+        """Declare a socket; `{target}` of the path, or else NO_TARGET, is what its ticket must be for."""
 
         def decorate(handler: Handler) -> Handler:
             action = f"{self._tag}_{handler.__name__}"
 
-            async def serve(websocket: WebSocket, target: str) -> None:
-                await _serve(websocket, action, purpose, target, handler)
+            async def serve(websocket: WebSocket) -> None:
+                target = websocket.path_params.get("target", NO_TARGET)
+                await _serve(websocket, action if audited else None, purpose, target, handler)
 
             serve.ticketed = True  # type: ignore[attr-defined]
             self._router.add_api_websocket_route(path, serve)
@@ -135,20 +138,22 @@ class Sockets:
         return decorate
 
 
-async def _serve(websocket: WebSocket, action: str, purpose: str, target: str, handler: Handler) -> None:
+async def _serve(websocket: WebSocket, action: str | None, purpose: str, target: str, handler: Handler) -> None:
+    """`action`: the name of its record in the operation log; None: it gets none."""
     services: Services = websocket.app.state.services
     holder = await _admitted(services, websocket, purpose, target)
     if holder is None:
         await websocket.close(_REFUSED)
         return
     await websocket.accept(subprotocol=PROTOCOL)
-    where = Circumstances(action, websocket.url.path, websocket.client.host if websocket.client else "", new_id())
     began = services.clock.now()
     socket = Socket(services, websocket, holder)
     ended = await _run(socket, handler)
-    seconds = round((services.clock.now() - began).total_seconds(), 1)
-    note = AuditNote(subject=target, after={"seconds": seconds, "ended": ended})
-    await run_in_threadpool(_record, services, holder, where, note)
+    if action is not None:
+        where = Circumstances(action, websocket.url.path, websocket.client.host if websocket.client else "", new_id())
+        seconds = round((services.clock.now() - began).total_seconds(), 1)
+        note = AuditNote(subject=target, after={"seconds": seconds, "ended": ended})
+        await run_in_threadpool(_record, services, holder, where, note)
     with contextlib.suppress(RuntimeError, WebSocketDisconnect):
         await websocket.close()
 

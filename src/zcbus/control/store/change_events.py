@@ -1,7 +1,7 @@
 """Events of committed changes, for waiters in this process.
 
-An event only saves waiting time. Writes of other replicas raise none here, and a write between two waits is missed.
-A waiter therefore polls the store as well.
+An event only saves waiting time. Those of other replicas come while `EventRelay` hears them, and a write between two
+waits is missed. A waiter therefore polls the store as well.
 """
 
 import asyncio
@@ -38,6 +38,11 @@ class ChangeEvents:
         self._waiting: dict[str, set[_Wake]] = defaultdict(set)
         self._closed = False
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether the process stops."""
+        return self._closed
+
     async def wait(self, subject: str, seconds: float) -> bool:
         """Whether the subject had an event within `seconds`; false at once after `close`."""
         loop = asyncio.get_running_loop()
@@ -59,6 +64,12 @@ class ChangeEvents:
             if not open_still:
                 event.set()
             yield event
+
+    @contextlib.contextmanager
+    def calling(self, subject: str, wake: Callable[[], object]) -> Iterator[None]:
+        """Have `wake` called, in any thread, whenever the subject changes while the block runs, and at `close`."""
+        with self._listening(subject, wake):
+            yield
 
     def publish(self, subjects: Iterable[str]) -> None:
         """Wake the waiters of subjects."""

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 
 from zcbus.control.store.change_events import ChangeEvents, take_pending
+from zcbus.control.store.event_relay import EventRelay
 from zcbus.control.store.one_writer import let_one_write, writing
 from zcbus.control.store.reduction.reducer import Reducer, watch
 from zcbus.control.store.statement_figures import count_statements
@@ -35,6 +36,7 @@ class Database:
         self._reading = self.engine.execution_options(**_reading_options(self.engine))
         self._writing = self.engine.execution_options(zcbus_begin="BEGIN IMMEDIATE")
         self.change_events = ChangeEvents()
+        self.relay = EventRelay(self.engine, self.change_events)
 
     @property
     def dialect(self) -> str:
@@ -64,6 +66,7 @@ class Database:
             with writing(connection), self.states.watching(connection):
                 yield connection
             subjects = take_pending(connection)
+            self.relay.send(connection, subjects)
         self.change_events.publish(subjects)
 
     @contextmanager
@@ -86,6 +89,7 @@ class Database:
 
     def close(self) -> None:
         """Return every pooled connection to the operating system, and release the waiters for change events."""
+        self.relay.stop()
         self.change_events.close()
         self.engine.dispose()
 

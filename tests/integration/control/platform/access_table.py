@@ -181,6 +181,7 @@ ACCESS: dict[str, str] = {
     "POST monitor/anomaly-statistics/page": "monitor/anomaly-statistics view",
     "POST monitor/index-statistics/get": "monitor/index-statistics view",
     "POST monitor/index-statistics/page": "monitor/index-statistics view",
+    "POST live/open": "signed-in",
     "POST monitor/load-statistics/page": "monitor/load-statistics view",
     "POST monitor/load-statistics/summary": "monitor/load-statistics view",
     "POST monitor/operation-log/actions": "monitor/operation-log view",

@@ -102,7 +102,7 @@ def test_every_socket_takes_a_ticket(tmp_path: Path) -> None:
     services = build_services(load_settings({"ZCBUS_DATA_DIR": str(tmp_path)}))
     opened = [route for route in all_routes(create_app(services).router) if isinstance(route, WebSocketRoute)]
     services.close()
-    assert {route.path for route in opened} == {"/ws/ssh/{target}", "/ws/docker/{target}"}
+    assert {route.path for route in opened} == {"/ws/ssh/{target}", "/ws/docker/{target}", "/api/websocket"}
     assert all(route.endpoint.ticketed for route in opened)
 
 

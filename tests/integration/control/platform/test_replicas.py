@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from tests.integration.control.features.conftest import document
 from tests.integration.control.features.fake_agent import fake_agent
 from tests.servers.postgresql import PostgreSQLServer
 from tests.support.control_plane import ADMIN_PASSWORD, ControlPlane, control_plane
+from tests.support.live_feed import live_feed
 from tests.support.notice_receivers import web_receiver
 from zcbus.control.features.alert.watch import evaluate
 from zcbus.control.features.captcha import pictures as captcha
@@ -21,6 +23,7 @@ from zcbus.control.features.captcha import slide
 from zcbus.control.features.notification.dispatch import deliver
 from zcbus.control.features.task_plan.runner import tick
 from zcbus.control.key_check import KeyFileForeignError
+from zcbus.control.store import event_relay
 from zcbus.model.states import ServiceState
 
 pytestmark = pytest.mark.server
@@ -138,3 +141,26 @@ def _answer(plane: ControlPlane, token: str, path: str, body: object) -> Any:
     answer = plane.post(path, body, token).json()
     assert answer["code"] == 200, answer
     return answer["data"]
+
+
+def test_what_one_replica_changes_is_announced_by_the_other(replicas: tuple[ControlPlane, ControlPlane]) -> None:
+    one, two = replicas
+    with live_feed(two, two.local_token()) as feed:
+        answer = one.post("account/dept/add", {"name": "new"}, one.local_token()).json()
+        assert answer["code"] == 200, answer
+        assert feed.await_topic("call") == {"call"}
+
+
+def test_while_other_replicas_are_not_heard_pages_are_told_to_ask(
+    replicas: tuple[ControlPlane, ControlPlane], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_relay, "_RETRY_SECONDS", 0.1)
+    one, two = replicas
+    with live_feed(two, two.local_token()) as feed:
+        with one.services.database.write() as connection:
+            listening = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'"
+            connection.execute(text(listening))
+        assert feed.next() == {"live": False}
+        assert feed.next() == {"live": True}
+        one.post("account/dept/add", {"name": "new"}, one.local_token())
+        assert feed.await_topic("call") == {"call"}

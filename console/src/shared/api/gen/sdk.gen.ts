@@ -37,6 +37,7 @@ export * from './sdk/help.gen';
 export * from './sdk/home.gen';
 export * from './sdk/index-statistics.gen';
 export * from './sdk/link-monitor.gen';
+export * from './sdk/live.gen';
 export * from './sdk/load-history.gen';
 export * from './sdk/machine.gen';
 export * from './sdk/menu.gen';

@@ -6170,6 +6170,21 @@ export type EnvelopeLinkStatus = {
 };
 
 /**
+ * Envelope[LiveTicket]
+ */
+export type EnvelopeLiveTicket = {
+    /**
+     * Code
+     */
+    code: number;
+    data: LiveTicket;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[LoadSummary]
  */
 export type EnvelopeLoadSummary = {
@@ -11247,6 +11262,22 @@ export type ListVersions = {
      * Type
      */
     type?: 'list-versions';
+};
+
+/**
+ * LiveTicket
+ *
+ * Opens the socket at `path`, once, within half a minute: the second subprotocol after `zcbus`.
+ */
+export type LiveTicket = {
+    /**
+     * Path
+     */
+    path: string;
+    /**
+     * Ticket
+     */
+    ticket: string;
 };
 
 /**
@@ -31690,6 +31721,39 @@ export type LinkMonitorPageResponses = {
 };
 
 export type LinkMonitorPageResponse = LinkMonitorPageResponses[keyof LinkMonitorPageResponses];
+
+export type LiveOpenFeedData = {
+    body?: EmptyWritable;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/live/open';
+};
+
+export type LiveOpenFeedErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type LiveOpenFeedError = LiveOpenFeedErrors[keyof LiveOpenFeedErrors];
+
+export type LiveOpenFeedResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopeLiveTicket;
+};
+
+export type LiveOpenFeedResponse = LiveOpenFeedResponses[keyof LiveOpenFeedResponses];
 
 export type MetricsReadSeriesData = {
     body: SeriesRequest;

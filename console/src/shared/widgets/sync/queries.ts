@@ -22,6 +22,7 @@ import {
 } from '@/shared/api';
 import { useLive } from '@/shared/hooks/use-live';
 import { useRefreshing } from '@/shared/hooks/use-refreshing';
+import { replication } from '@/shared/live/topics';
 import type { TableRequest } from '@/shared/ui/data-table';
 import { follow } from '@/shared/widgets/call-progress';
 import type { DeleteProof } from '@/shared/widgets/delete-confirm';
@@ -154,6 +155,7 @@ export interface TableFilter {
 export function useTaskTables(taskId: string, request: TableRequest, { search, state }: TableFilter) {
   return useLive({
     queryKey: ['sync-task', 'tables', taskId, request, search, state],
+    topics: replication,
     queryFn: ({ signal }) =>
       call(
         syncTaskPageTables({

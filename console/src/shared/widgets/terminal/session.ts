@@ -1,3 +1,5 @@
+import { socketAddress } from '@/shared/api/addresses';
+
 /** What opens a terminal's socket: good once, at once. With `logFile` it is a log's. */
 export interface TerminalTicket {
   ticket: string;
@@ -29,13 +31,6 @@ const LATEST_LINES = 200;
 /** Text as one word of a command, whatever stands in it. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-/** The address of a socket of this platform. */
-export function socketAddress(path: string): string {
-  const address = new URL(path, window.location.href);
-  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-  return address.href;
 }
 
 /**

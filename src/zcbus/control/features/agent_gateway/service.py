@@ -19,6 +19,7 @@ from zcbus.control.platform import agent_requests as requests
 from zcbus.control.platform.awaited import Awaited
 from zcbus.control.platform.principal import Principal
 from zcbus.control.platform.services import Services
+from zcbus.control.store.live import announce
 from zcbus.control.store.reduction.reducer import deferred
 from zcbus.protocol.agent import (
     EVENT_POLL_SECONDS,
@@ -81,7 +82,7 @@ def _take(connection: Connection, services: Services, principal: Principal, mess
     revision = revision_of_version(agent.container_id, message.orders_version)
     agents.note_heartbeat(connection, agent, now, placement.contact_since(agent, now), revision, message.figures)
     # Reports before orders: containers are locked last.
-    own_before = [row.id for row in agents.services_of(connection, agent)]
+    own_before = agents.services_of(connection, agent)
     with deferred(connection):
         _store_reports(connection, agent.id, own_before, message)
     placement.place(connection, agent, now)
@@ -108,7 +109,8 @@ def wait_for_changes(connection: Connection, services: Services, principal: Prin
     return Awaited.of(partial(services.database.change_events.wait, agent.container_id, EVENT_POLL_SECONDS))
 
 
-def _store_reports(connection: Connection, agent_id: str, own: Sequence[str], message: SyncRequest) -> None:
+def _store_reports(connection: Connection, agent_id: str, services: Sequence[Row[Any]], message: SyncRequest) -> None:
+    own = [row.id for row in services]
     reported.save_statuses(connection, agent_id, message.statuses)
     newest = [(group.service, report) for group in message.reports for report in _only(group, ServiceReport)]
     reported.save_service_reports(connection, agent_id, newest)
@@ -117,6 +119,17 @@ def _store_reports(connection: Connection, agent_id: str, own: Sequence[str], me
     for save, report in {kind.save_reports: kind.report for kind in SERVICE_KINDS.values()}.items():
         function(save)(connection, own, _by_service(message.reports, report))
     verification.save_reports(connection, own, _by_service(message.reports, SyncTableReport))
+    announce(connection, "figures", _tenants_of_tables(services, message))
+
+
+def _tenants_of_tables(services: Sequence[Row[Any]], message: SyncRequest) -> set[str]:
+    """Tenants of the services that report about more than themselves: they do when figures of their tables change."""
+    telling = {
+        group.service
+        for group in message.reports
+        if any(not isinstance(report, ServiceReport) for report in group.reports)
+    }
+    return {row.tenant_id for row in services if row.id in telling}
 
 
 def _by_service(groups: Iterable[ServiceReports], kind: type[R]) -> dict[str, list[R]]:

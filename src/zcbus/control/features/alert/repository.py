@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, delete, func, or_, select, update
+from sqlalchemy import Connection, Row, Select, Update, delete, func, or_, select, update
 
 from zcbus.control.platform.principal import Principal
 from zcbus.control.store.among import among
+from zcbus.control.store.live import announce
 from zcbus.control.store.tables.alert import alert
 from zcbus.kit.ids import new_id
 
@@ -43,7 +44,7 @@ def mark_read(connection: Connection, principal: Principal, alert_id: str | None
     statement = update(alert).where(principal.visible(alert.c.tenant_id), alert.c.status == UNREAD)
     if alert_id is not None:
         statement = statement.where(alert.c.id == alert_id)
-    return connection.execute(statement.values(status=HISTORY)).rowcount
+    return _change(connection, statement.values(status=HISTORY))
 
 
 def select_open(connection: Connection) -> Sequence[Row[Any]]:
@@ -56,6 +57,7 @@ def insert(connection: Connection, rows: Iterable[Mapping[str, Any]]) -> Sequenc
     values = [{"id": new_id(), "status": UNREAD, **row} for row in rows]
     if values:
         connection.execute(alert.insert(), values)
+        announce(connection, "alert", {row["tenant_id"] for row in values})
     return [row["id"] for row in values]
 
 
@@ -65,15 +67,23 @@ def select_alerts(connection: Connection, alert_ids: Sequence[str]) -> Sequence[
 
 
 def change(connection: Connection, alert_id: str, **values: Any) -> None:
-    connection.execute(update(alert).where(alert.c.id == alert_id).values(**values))
+    _change(connection, update(alert).where(alert.c.id == alert_id).values(**values))
 
 
 def recover(connection: Connection, alert_ids: Sequence[str], now: datetime) -> None:
     """Close alerts whose condition is over."""
     if alert_ids:
-        connection.execute(update(alert).where(alert.c.id.in_(alert_ids)).values(recovered_time=now, update_time=now))
+        over = update(alert).where(alert.c.id.in_(alert_ids))
+        _change(connection, over.values(recovered_time=now, update_time=now))
 
 
 def remove_older(connection: Connection, limit: datetime) -> None:
     """Delete alerts that were closed before `limit`."""
     connection.execute(delete(alert).where(alert.c.recovered_time < limit))
+
+
+def _change(connection: Connection, statement: Update) -> int:
+    """Change alerts and announce it; returns how many."""
+    tenants = connection.execute(statement.returning(alert.c.tenant_id)).scalars().all()
+    announce(connection, "alert", set(tenants))
+    return len(tenants)

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, func, or_, select
 
 from zcbus.control.store.among import among
+from zcbus.control.store.live import announce
 from zcbus.control.store.reduction.rows import Moment, ids, marked, save
 from zcbus.control.store.tables.container import service
 from zcbus.control.store.tables.publish import publish_node
@@ -22,7 +23,7 @@ def reduce_links(connection: Connection, moment: Moment, services: set[str], cha
     """Reduce the marked links, and those of services that changed or of channels whose tables did; None: all."""
     found = _concerned(connection, services, channels)
     tables = _tables_by_state(connection, found)
-    changed = []
+    changed, tenants = [], set()
     for row in connection.execute(_facts().where(among(sync_link.c.id, found))):
         state = link_state(_known(row, tables[row.id]))
         if state != row.current_state:
@@ -33,7 +34,9 @@ def reduce_links(connection: Connection, moment: Moment, services: set[str], cha
                     "current_since": moment.since(row.current_since, None),
                 }
             )
+            tenants.add(row.tenant_id)
     save(connection, sync_link, changed)
+    announce(connection, "link", tenants)
 
 
 def _concerned(connection: Connection, services: set[str], channels: set[str] | None) -> set[str]:
@@ -59,7 +62,7 @@ def _joined(statement: Select[Any]) -> Select[Any]:
 
 
 def _facts() -> Select[Any]:
-    columns = ("id", "desired", "current_state", "current_since")
+    columns = ("id", "tenant_id", "desired", "current_state", "current_since")
     found: Select[Any] = select(
         *(sync_link.c[name] for name in columns),
         _publish.c.worker.label("publish_worker"),

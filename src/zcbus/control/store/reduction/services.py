@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, or_, select
 
 from zcbus.control.store.among import among
+from zcbus.control.store.live import announce
 from zcbus.control.store.reduction.rows import Moment, save
 from zcbus.control.store.tables.container import agent, service
 from zcbus.control.store.tables.subscribe import channel
@@ -23,19 +24,21 @@ _REDUCED = ("current_state", "current_since", "worker", "worker_started_at", "ha
 
 def reduce_services(connection: Connection, moment: Moment) -> set[str]:
     """Reduce the marked services; returns those in whose state something changed."""
-    changed = []
+    changed, tenants = [], set()
     for row in connection.execute(facts().where(service.c.unreduced)):
         reduced = reduce(row, moment)
         if any(reduced[name] != getattr(row, name) for name in _REDUCED):
             changed.append({"row_id": row.id, **reduced})
+            tenants.add(row.tenant_id)
     save(connection, service, changed)
+    announce(connection, "service", tenants)
     return {row["row_id"] for row in changed}
 
 
 def facts() -> Select[Any]:
     """Facts that determine services' states, and their stored values."""
     columns = (
-        *("id", "desired", "observed", "observed_since", "agent_id", "revision", "started_at"),
+        *("id", "tenant_id", "desired", "observed", "observed_since", "agent_id", "revision", "started_at"),
         *("report_state", "progress_at", "reported_at", *_REDUCED),
     )
     agents = agent.c.orders_revision, agent.c.heartbeat_at

@@ -5,6 +5,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, func, select
 
 from zcbus.control.store.among import among
+from zcbus.control.store.live import announce
 from zcbus.control.store.reduction.loads import record_loads
 from zcbus.control.store.reduction.rows import Moment, ids, marked, save
 from zcbus.control.store.tables.container import service
@@ -41,7 +42,7 @@ def reduce_subscribed(connection: Connection, moment: Moment, services: set[str]
 
 def _add_since(connection: Connection, moment: Moment, changed: dict[str, dict[str, Any]]) -> set[str]:
     """Since when the new states hold. Most reports change none, so this is not read with every table's facts."""
-    channels = set()
+    channels, tenants = set(), set()
     table = subscribed_table.c
     known: Select[Any] = select(
         table.id,
@@ -49,16 +50,19 @@ def _add_since(connection: Connection, moment: Moment, changed: dict[str, dict[s
         table.current_state,
         table.current_since,
         table.state_since,
+        service.c.tenant_id,
         service.c.observed_since,
         published_table.c.state_since.label("source_since"),
     )
     for row in connection.execute(_joined(known).where(among(table.id, changed))):
         reduced = changed[row.id]
         channels.add(row.channel_id)
+        tenants.add(row.tenant_id)
         reported_since = {Origin.SERVICE: row.observed_since, Origin.PUBLISHING: row.source_since}
         same = reduced["current_state"] == row.current_state
         since = reported_since.get(reduced["current_origin"], row.state_since)
         reduced["current_since"] = row.current_since if same else moment.since(row.current_since, since)
+    announce(connection, "table", tenants)
     return channels
 
 
