@@ -27,7 +27,7 @@ export const RETRY_AFTER = 10_000;
 export const SILENT_AFTER = 45_000;
 
 function log(text: string): void {
-  // biome-ignore lint/suspicious/noConsole: a socket opens and closes by itself, and whoever looks for the reason looks there
+  // biome-ignore lint/suspicious/noConsole: sockets open and close by themselves; the reason is looked for there
   console.info(text);
 }
 

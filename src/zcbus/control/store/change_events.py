@@ -1,6 +1,6 @@
 """Events of committed changes, for waiters in this process.
 
-An event only saves waiting time. Those of other replicas come while `EventRelay` hears them, and a write between two
+An event only saves waiting time. Those of other replicas come while `EventRelay` receives them, and a write between two
 waits is missed. A waiter therefore polls the store as well.
 """
 

@@ -22,7 +22,7 @@ EVERY_TENANT = "*"
 
 
 def announce(connection: Connection, topic: Topic, tenants: Iterable[str]) -> None:
-    """Tell the watchers of these tenants once the open transaction is committed."""
+    """Notify the watchers of these tenants once the open transaction is committed."""
     for tenant in tenants:
         notify(connection, subject(tenant, topic))
         notify(connection, subject(EVERY_TENANT, topic))

@@ -1,4 +1,4 @@
-"""What a watcher of live events has not been told yet."""
+"""What waits for a watcher of live events."""
 
 import asyncio
 
