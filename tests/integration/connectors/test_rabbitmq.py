@@ -143,6 +143,14 @@ def test_what_was_not_acknowledged_comes_again_after_a_cut(rabbit_server: Rabbit
     proxy.close()
 
 
+def test_acknowledgements_of_before_the_end_are_sent(rabbit_server: RabbitServer, queue: str) -> None:
+    for _ in range(3):
+        rabbit_server.put(queue, [b"a", b"b", b"c"])
+        with reading(rabbit_server, queue) as reader:
+            reader.acknowledge([one.token for one in read(reader, 3)])
+        assert rabbit_server.count(queue) == 0
+
+
 def test_a_drained_queue_differs_from_one_that_waits(rabbit_server: RabbitServer, queue: str) -> None:
     rabbit_server.put(queue, [b"%d" % number for number in range(25)])
     with reading(rabbit_server, queue, prefetch=10) as reader:

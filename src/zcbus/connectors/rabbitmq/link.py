@@ -219,8 +219,10 @@ class RabbitLink:
     def _serve(self) -> None:
         """Of the thread. The library allows one thread at a time on its connection."""
         try:
-            while not self._closing:
-                self._connection.process_data_events(_WAIT_SECONDS)
+            is_closing = False
+            while not is_closing:
+                is_closing = self._closing  # asked before the jobs: acknowledgements of before the end are still sent
+                self._connection.process_data_events(0 if is_closing else _WAIT_SECONDS)
                 while self._jobs:
                     self._jobs.popleft()()
                 if self._answers:

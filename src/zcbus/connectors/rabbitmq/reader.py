@@ -62,7 +62,8 @@ class RabbitReader:
         except ChannelClosedByBroker as error:
             if _IN_USE in error.reply_text:
                 raise self._link.error(error.reply_text) from error
-            raise TopicTrouble(topics[0], "topic-denied", error.reply_text) from error
+            named = (name for name in topics if f"'{name}'" in error.reply_text)
+            raise TopicTrouble(next(named, topics[0]), "topic-denied", error.reply_text) from error
         return ()
 
     def read(self, timeout: float) -> Sequence[Delivery]:
