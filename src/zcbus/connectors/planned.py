@@ -35,7 +35,6 @@ PLANNED: tuple[PlannedKind, ...] = (
     PlannedKind("tidb", "TiDB", "relational"),
     PlannedKind("hive", "Hive", "big-data"),
     PlannedKind("doris", "Apache Doris", "big-data"),
-    PlannedKind("rabbitmq", "RabbitMQ", "message-queue"),
     PlannedKind("mongodb", "MongoDB", "document"),
     PlannedKind("salesforce", "Salesforce", "saas"),
 )

@@ -3,6 +3,7 @@
 import pytest
 
 from zcbus.connectors.mysql.capture.position import LogFile
+from zcbus.connectors.planned import PLANNED
 from zcbus.connectors.registry import KINDS
 from zcbus.model.position import Position
 
@@ -19,3 +20,7 @@ from zcbus.model.position import Position
 )
 def test_positions_are_described_in_the_notation_of_their_kind(kind: str, position: Position, place: str) -> None:
     assert KINDS[kind].place(position) == place
+
+
+def test_no_kind_is_still_planned() -> None:
+    assert not KINDS.keys() & {one.kind for one in PLANNED}
