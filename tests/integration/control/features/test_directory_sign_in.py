@@ -212,7 +212,7 @@ def test_a_server_that_is_not_proved_gets_no_password(server: OpenLdapServer, tm
     assert server.log().count("BIND") == before
 
 
-def test_wrong_settings_are_told_apart_from_wrong_passwords(server: OpenLdapServer) -> None:
+def test_wrong_settings_are_not_taken_for_wrong_passwords(server: OpenLdapServer) -> None:
     for changed in ({"ldap_bind_password": "wrong"}, {"ldap_base": "dc=absent"}):
         with pytest.raises(DirectoryUnavailableError):
             confirms(server, "olga", **changed)

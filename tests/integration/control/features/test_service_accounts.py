@@ -9,6 +9,8 @@ from tests.integration.control.features.conftest import Caller
 from tests.integration.control.features.people import administrator_of
 from tests.integration.control.platform.test_session import add_user
 from tests.support.control_plane import ControlPlane
+from zcbus.control.features.alert.repository import select_open
+from zcbus.control.features.alert.watch import evaluate
 
 PATH = "account/service-account"
 MENUS = "authority-management/menu-management"
@@ -185,3 +187,35 @@ def test_the_list_is_searched_sorted_and_paged(plane: ControlPlane, admin: Calle
 
 def _text(plane: ControlPlane, hours: int) -> str:
     return (plane.clock.now() + timedelta(hours=hours)).isoformat().replace("+00:00", "Z")
+
+
+def test_the_end_of_a_token_is_an_alert_until_it_is_rotated(plane: ControlPlane, admin: Caller) -> None:
+    program = made(plane, admin, days=60)
+    made(plane, admin, name="unused", days=60)
+    program.call("sync/link/page")
+    (row,) = [one for one in admin.call(f"{PATH}/page")["records"] if one["name"] == "deploy"]
+    for days, expected in ((45, []), (2, ["token-ending", "token-ending"]), (14, ["token-ended"])):
+        plane.clock.advance(timedelta(days=days))
+        admin = Caller(plane, plane.sign_in())
+        open_now = _open(plane)
+        assert [kind for kind, _ in open_now] == expected
+    assert [facts["account"] for _, facts in open_now] == ["deploy"]
+    south = administrator_of(plane, "south")
+    for who, count in ((admin, 1), (south, 0)):
+        shown = who.call("sys/alarmmsg/page", {"current": 1, "size": 20})["records"]
+        assert sum("service account deploy (owner admin) ended" in one["content"] for one in shown) == count
+    admin.call(f"{PATH}/rotate", {"id": row["id"], "graceHours": 0, "days": 10})
+    # One that was made for a few days only is no news on its first day.
+    assert _open(plane) == []
+    plane.clock.advance(timedelta(days=6))
+    assert [kind for kind, _ in _open(plane)] == ["token-ending"]
+    admin = Caller(plane, plane.sign_in())
+    admin.call(f"{PATH}/revoke", {"id": row["id"]})
+    assert _open(plane) == []
+
+
+def _open(plane: ControlPlane) -> list[tuple[str, dict[str, str]]]:
+    """Kind and facts of the open alerts about tokens, after a check of the platform."""
+    evaluate(plane.services)
+    with plane.services.database.read() as connection:
+        return [(row.kind, row.facts) for row in select_open(connection) if row.kind.startswith("token")]

@@ -24,5 +24,5 @@ EN = {
     "user-unknown": "User {name} not found",
     "role-unknown": "Role {code} not found",
     "directory-unavailable": "The directory (LDAP) did not answer, so the password could not be checked. "
-    "Try again later, or have the administrator look at the log",
+    "Try again later; the reason is in the log",
 }

@@ -47,6 +47,9 @@ class Kind(StrEnum):
     # A run of a task plan was due and has not begun, or was left out.
     PLAN_LATE = "plan-late"
     REGISTRATION = "registration"
+    # The token of a service account ends soon; it has ended, and programs used it.
+    TOKEN_ENDING = "token-ending"  # noqa: S105  a kind's name
+    TOKEN_ENDED = "token-ended"  # noqa: S105
     # The operation log is not as it was written.
     AUDIT_BROKEN = "audit-broken"
     # The operation log was not verified for too long.
@@ -80,6 +83,8 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.PLAN_FAILED: Level.IMPORTANT,
     Kind.PLAN_LATE: Level.ATTENTION,
     Kind.REGISTRATION: Level.ATTENTION,
+    Kind.TOKEN_ENDING: Level.ATTENTION,
+    Kind.TOKEN_ENDED: Level.IMPORTANT,
     Kind.AUDIT_BROKEN: Level.IMPORTANT,
     Kind.AUDIT_UNVERIFIED: Level.IMPORTANT,
     Kind.AUDIT_STREAM: Level.IMPORTANT,

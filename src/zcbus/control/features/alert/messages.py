@@ -44,6 +44,10 @@ ZH = {
     "alert.audit-broken": "操作日志与写入时不一致：主机 {host} 于 {at} 发现 {count} 处问题，第一处：{break}",
     "alert.audit-broken.remedy": "请在“操作日志”页面查看问题所在，并保全数据库与数据目录作为证据；若数据库由备份恢复，"
     "请在每个副本的主机上运行 zcbus audit accept",
+    "alert.token-ending": "服务账号 {account}（所有者 {user}）的令牌将于 {at} 到期",
+    "alert.token-ending.remedy": "在“服务账号”页面轮换令牌并更新使用它的程序；旧令牌在所选的小时数内仍然有效",
+    "alert.token-ended": "服务账号 {account}（所有者 {user}）的令牌已于 {at} 到期，使用它的程序会被拒绝",
+    "alert.token-ended.remedy": "在“服务账号”页面轮换令牌并更新使用它的程序；不再需要时请吊销该账号",
     "alert.audit-unverified": "操作日志自 {at} 起未经校验",
     "alert.audit-unverified.remedy": "请在“操作日志”页面立即校验；若失败，请查看控制平面的日志",
     "alert.audit-stream": "操作日志自 {at} 起未能送达 {receiver}：{detail}",
@@ -83,6 +87,8 @@ ZH = {
     "alert-kind.full-expiring": "全量数据即将到期",
     "alert-kind.agent-away": "代理失去联系",
     "alert-kind.plan-failed": "任务计划失败",
+    "alert-kind.token-ending": "令牌即将到期",
+    "alert-kind.token-ended": "令牌已到期",
     "alert-kind.plan-late": "任务计划未按时执行",
     "alert-kind.registration": "产品注册",
     "alert-kind.work-done": "长时间操作完成",
@@ -144,6 +150,13 @@ EN = {
     "first: {break}",
     "alert.audit-broken.remedy": "See the breaks on the page Operation log, and keep database and data folder as "
     "evidence. After a restore from a backup run zcbus audit accept on the host of every replica",
+    "alert.token-ending": "The token of service account {account} (owner {user}) ends at {at}",
+    "alert.token-ending.remedy": "Rotate it on the page Service accounts and give the new one to the programs; the "
+    "present one stays good for the hours you choose",
+    "alert.token-ended": "The token of service account {account} (owner {user}) ended at {at}: programs with it are "
+    "refused",
+    "alert.token-ended.remedy": "Rotate it on the page Service accounts and give the new one to the programs; revoke "
+    "the account if it is needed no more",
     "alert.audit-unverified": "The operation log has not been verified since {at}",
     "alert.audit-unverified.remedy": "Verify it on the page Operation log; if that fails, see the control plane's log",
     "alert.audit-stream": "The operation log has not reached {receiver} since {at}: {detail}",
@@ -185,6 +198,8 @@ EN = {
     "alert-kind.full-expiring": "Full data expires",
     "alert-kind.agent-away": "Agent silent",
     "alert-kind.plan-failed": "Plan failed",
+    "alert-kind.token-ending": "Token ends soon",
+    "alert-kind.token-ended": "Token has ended",
     "alert-kind.plan-late": "Plan late",
     "alert-kind.registration": "Registration",
     "alert-kind.work-done": "Long work done",

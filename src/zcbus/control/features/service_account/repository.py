@@ -48,6 +48,13 @@ def live_names(connection: Connection, tenant_id: str) -> Sequence[str]:
     return connection.execute(statement.where(user.c.tenant_id == tenant_id, _LIVE)).scalars().all()
 
 
+def ending(connection: Connection, after: datetime, until: datetime) -> Sequence[Row[Any]]:
+    """Accounts of all tenants that are not revoked and whose newest token ends in this time, with the tokens' last
+    use. Disabled owners' are left out: theirs are refused anyway."""
+    is_near = and_(_newest.c.expires_at > after, _newest.c.expires_at <= until, _newest.c.revoked_at.is_(None))
+    return connection.execute(_with_tokens().where(_LIVE, is_near, user.c.status == "0")).all()
+
+
 def insert(connection: Connection, **values: Any) -> str:
     account_id = new_id()
     connection.execute(service_account.insert().values(id=account_id, **values))
