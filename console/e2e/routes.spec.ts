@@ -98,12 +98,12 @@ for (const language of ['zh', 'en'] as const) {
 }
 
 test('what is not built says so, and is in no menu', async ({ page, platform }) => {
-  await signIn(page, platform, '/monitor/pubAndSub-statistics');
-  await expect(page.getByText('发布订阅统计：当前版本不提供')).toBeVisible();
-  await expect(page).toHaveTitle('发布订阅统计 - 数据交换平台');
+  await signIn(page, platform, '/system/network-configuration');
+  await expect(page.getByText('网络配置：当前版本不提供')).toBeVisible();
+  await expect(page).toHaveTitle('网络配置 - 数据交换平台');
   const menu = page.getByRole('navigation', { name: '主菜单' });
   await expect(menu.getByText('首页')).toBeVisible();
-  await expect(menu.getByText('发布订阅统计')).toHaveCount(0);
+  await expect(menu.getByText('网络配置')).toHaveCount(0);
   await expectAccessible(page);
 });
 

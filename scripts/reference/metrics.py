@@ -39,8 +39,8 @@ HEADS = {
     "zh": ("名称", "含义", "单位", "来源", "`/metrics` 中的名称", "较粗粒度"),
 }
 ROLL_UPS = {
-    "en": {RollUp.SUM: "sum", RollUp.MAX: "highest", RollUp.MEAN: "mean"},
-    "zh": {RollUp.SUM: "总和", RollUp.MAX: "最高值", RollUp.MEAN: "平均值"},
+    "en": {RollUp.SUM: "sum", RollUp.MAX: "highest", RollUp.MEAN: "mean", RollUp.LAST: "last"},
+    "zh": {RollUp.SUM: "总和", RollUp.MAX: "最高值", RollUp.MEAN: "平均值", RollUp.LAST: "末值"},
 }
 TIER = {"en": "{step} s for {days} d", "zh": "{step} 秒保留 {days} 天"}
 

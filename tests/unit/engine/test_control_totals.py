@@ -33,7 +33,7 @@ def always_due(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def publish(bus: Bus, frames: Sequence[Frame], chance: random.Random, killed: float = 0.0) -> None:
-    """Write frames with control totals as a publisher does, which is killed now and then and goes on."""
+    """Write frames with control totals as a publisher does, which is killed now and then and continues."""
     topic = RealTopic(bus, TOPIC, Retention())
     for frame in frames:
         topic.queue([frame])
@@ -165,7 +165,7 @@ def test_where_the_totals_are_too_far_back_counting_begins_again(
     bus: EmbeddedBus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Then nothing can be compared with what was counted before, which is no difference."""
-    monkeypatch.setattr(control_totals, "_MOST_RECORDS", 2)
+    monkeypatch.setattr(control_totals, "_MAX_RECORDS", 2)
     chance = random.Random(3)
     history = History(chance, TABLES, 40)
     for table in TABLES:
@@ -174,7 +174,7 @@ def test_where_the_totals_are_too_far_back_counting_begins_again(
     border = next(
         place for place, one in enumerate(frames) if place > 15 and isinstance(one, ChangeFrame) and one.complete
     )
-    with bus.writer(TOPIC, Retention()) as writer:  # as a version that told no totals
+    with bus.writer(TOPIC, Retention()) as writer:  # as a version without totals
         for frame in frames[: border + 1]:
             writer.append(encode_frame(frame))
         writer.flush()

@@ -22,4 +22,11 @@ export const pages = definePages(
     load: () => import('./anomaly-page'),
     messages: ['statistics'],
   },
+  {
+    path: '/monitor/pubAndSub-statistics',
+    title: { zh: '发布订阅统计', en: 'Publish and subscribe' },
+    menu: { position: 15_080, group: 'monitor', operations: ['view'] },
+    load: () => import('./flow-page'),
+    messages: ['statistics', 'metric'],
+  },
 );

@@ -63,6 +63,9 @@ export const paths = {
   waysCanvas: () => '/point-to-point-v1',
   waysScreen: () => '/point-to-point-v2',
   linkMonitor: () => '/linkMonitor',
+  /** What became of published changes, of those in that state. */
+  reconciliation: (state: string) =>
+    `/monitor/pubAndSub-statistics?by=table&state=${encodeURIComponent(state)}`,
   syncTasks: () => '/sync-task',
   syncTask: (id: string) => `/sync-task-config/${encodeURIComponent(id)}`,
 };

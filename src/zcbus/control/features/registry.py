@@ -36,6 +36,7 @@ from zcbus.control.features.point_to_point import feature as point_to_point
 from zcbus.control.features.policy import feature as policy
 from zcbus.control.features.progress import feature as progress
 from zcbus.control.features.publish import feature as publish
+from zcbus.control.features.reconciliation import feature as reconciliation
 from zcbus.control.features.recycle_bin import feature as recycle_bin
 from zcbus.control.features.registration import feature as registration
 from zcbus.control.features.role import feature as role
@@ -118,6 +119,7 @@ FEATURES: tuple[Feature, ...] = (
     encode_tool,
     external_sign_in,
     message_bus,
+    reconciliation,
     recycle_bin,
     registration,
     machine,

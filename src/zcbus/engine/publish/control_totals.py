@@ -1,4 +1,4 @@
-"""Control totals of a real topic: how many changes of each table it has, told on the topic itself.
+"""Control totals of a real topic: how many changes of each table it has, recorded on the topic itself.
 
 They are counted by position, from the records that are durable: a publisher that is killed counts what it finds behind
 the last totals on the topic. So the totals are the same whether it ran on, was killed or wrote a transaction twice.
@@ -18,7 +18,7 @@ _SECONDS = 5.0
 """Between two totals while changes come."""
 _IDLE_SECONDS = 60.0
 """Between two totals without changes: a publisher that starts reads no further back."""
-_MOST_RECORDS = 2_000
+_MAX_RECORDS = 2_000
 """Records between two totals, unless a transaction has more."""
 _COMPLETE_EVERY = 64
 _COMPLETE_SECONDS = 300.0
@@ -27,7 +27,7 @@ others, and a subscription can compare tables that had no changes since it began
 
 
 class TotalsCounter:
-    """Counts the changes of a real topic. Only for the topic's writer, which tells it each durable frame in order."""
+    """Counts the changes of a real topic. Only for the topic's writer, which passes it each durable frame in order."""
 
     def __init__(self, bus: Bus, topic: str, end: int) -> None:
         """`end`: the topic's next offset."""
@@ -55,7 +55,7 @@ class TotalsCounter:
     def is_due(self) -> bool:
         """Whether totals should be written at the next end of a transaction."""
         seconds = _SECONDS if self._before else _IDLE_SECONDS
-        return self._records >= _MOST_RECORDS or time.monotonic() - self._at >= seconds
+        return self._records >= _MAX_RECORDS or time.monotonic() - self._at >= seconds
 
     def frame(self) -> ControlTotals:
         """The totals at this position; none may be inside a transaction."""
@@ -118,7 +118,7 @@ class _Last(NamedTuple):
 
 def _last_totals(reader: TopicReader, end: int) -> _Last | None:
     """The last totals on the topic; None: they are too far back."""
-    first = max(0, end - 2 * _MOST_RECORDS)
+    first = max(0, end - 2 * _MAX_RECORDS)
     for offset in range(end - 1, first - 1, -1):
         frame = _frame(reader, offset)
         if isinstance(frame, ControlTotals):

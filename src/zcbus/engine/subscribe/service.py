@@ -19,7 +19,7 @@ from zcbus.engine.status import ServiceStatus
 from zcbus.engine.subscribe.appliers.channel import ChannelApplier
 from zcbus.engine.subscribe.appliers.parallel import ParallelAppliers, begin
 from zcbus.engine.subscribe.appliers.replay import TableFailed
-from zcbus.engine.subscribe.checkpoints.positions import Countdown, Expired, needed, verify
+from zcbus.engine.subscribe.checkpoints.positions import Backlog, Countdown, Expired, needed, verify
 from zcbus.engine.subscribe.checkpoints.records import (
     MAIN,
     ApplierCheckpoint,
@@ -93,6 +93,7 @@ class SubscribeService:
         self._fencing = Fencing()
         self._main_offset: int | None = None
         self._countdown = Countdown(bus, self._topic, self._clock)
+        self._backlog = Backlog(bus, self._topic)
         self.status = ServiceStatus(self._clock)
         self._log = get_logger("subscribe").bind(service=self._task.service)
 
@@ -106,11 +107,16 @@ class SubscribeService:
         return [*tables, self.status.report()]
 
     def _needs(self) -> dict[str, int]:
+        first = self._first_needed()
+        return {self._task.node: first} if first is not None else {}
+
+    def _first_needed(self) -> int | None:
+        """Offset of the first record that any table still needs; None: not known yet."""
         main = self._main_offset
         if main is None:
-            return {}
+            return None
         tables = (needed(run, main) for run in list(self._runs.values()))
-        return {self._task.node: min([main, *(offset for offset in tables if offset is not None)])}
+        return min([main, *(offset for offset in tables if offset is not None)])
 
     def runs(self) -> dict[str, SyncRun]:
         """Runs of the service's tables by id, for readers outside the main loop."""
@@ -152,6 +158,7 @@ class SubscribeService:
         hours = self._task.retention_hours
         retention = timedelta(hours=hours) if hours is not None else None
         self._countdown.update_when_due(list(self._runs.values()), self._main_offset, retention)
+        self.status.backlog_bytes = self._backlog.measured(self._first_needed())
 
     def _work(self, backoff: Backoff) -> None:
         """Work with one connection to the target; returns after a change of the target."""

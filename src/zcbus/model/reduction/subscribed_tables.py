@@ -77,6 +77,8 @@ class TableFacts:
     row_errors: int
     differences: int = 0
     """Rows in which verification found differences from the source."""
+    unaccounted: bool = False
+    """Whether its publisher and its subscription count different numbers of changes."""
 
     @property
     def is_outdated(self) -> bool:
@@ -102,7 +104,7 @@ def is_up(facts: TableFacts) -> bool:
 
 def has_trouble(facts: TableFacts) -> bool:
     """Whether a table's rows have problems, whatever its state."""
-    return facts.row_errors > 0 or facts.differences > 0
+    return facts.row_errors > 0 or facts.differences > 0 or facts.unaccounted
 
 
 def table_state(facts: TableFacts) -> Reduced[SyncState]:

@@ -184,6 +184,8 @@ ACCESS: dict[str, str] = {
     "POST live/open": "signed-in",
     "POST monitor/load-statistics/page": "monitor/load-statistics view",
     "POST monitor/load-statistics/summary": "monitor/load-statistics view",
+    "POST monitor/pubAndSub-statistics/minutes": "monitor/pubAndSub-statistics view",
+    "POST monitor/pubAndSub-statistics/page": "monitor/pubAndSub-statistics view",
     "POST monitor/operation-log/actions": "monitor/operation-log view",
     "POST monitor/operation-log/get": "monitor/operation-log view",
     "POST monitor/operation-log/proof": "monitor/operation-log view",

@@ -19,6 +19,7 @@ export * from './lists/parameter.gen';
 export * from './lists/point-to-point.gen';
 export * from './lists/policy.gen';
 export * from './lists/publish.gen';
+export * from './lists/reconciliation.gen';
 export * from './lists/recycle-bin.gen';
 export * from './lists/role.gen';
 export * from './lists/row-error.gen';

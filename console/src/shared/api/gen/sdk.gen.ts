@@ -52,6 +52,7 @@ export * from './sdk/point-to-point.gen';
 export * from './sdk/policy.gen';
 export * from './sdk/progress.gen';
 export * from './sdk/publish.gen';
+export * from './sdk/reconciliation.gen';
 export * from './sdk/recycle-bin.gen';
 export * from './sdk/registration.gen';
 export * from './sdk/role.gen';

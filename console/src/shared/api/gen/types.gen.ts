@@ -7223,6 +7223,36 @@ export type EnvelopePageTextRecord = {
 };
 
 /**
+ * Envelope[Page[TopicFlowMinute]]
+ */
+export type EnvelopePageTopicFlowMinute = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageTopicFlowMinute;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
+ * Envelope[Page[TopicFlowRecord]]
+ */
+export type EnvelopePageTopicFlowRecord = {
+    /**
+     * Code
+     */
+    code: number;
+    data: PageTopicFlowRecord;
+    /**
+     * Message
+     */
+    message: string;
+};
+
+/**
  * Envelope[Page[TreeRecord]]
  */
 export type EnvelopePageTreeRecord = {
@@ -14812,6 +14842,34 @@ export type PageTextRecord = {
      * Records
      */
     records: Array<TextRecord>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[TopicFlowMinute]
+ */
+export type PageTopicFlowMinute = {
+    /**
+     * Records
+     */
+    records: Array<TopicFlowMinute>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * Page[TopicFlowRecord]
+ */
+export type PageTopicFlowRecord = {
+    /**
+     * Records
+     */
+    records: Array<TopicFlowRecord>;
     /**
      * Total
      */
@@ -23791,6 +23849,263 @@ export type TopicDeletion = {
 };
 
 /**
+ * TopicFlowGrouping
+ *
+ * Channel: all tables that a subscriber takes from a topic over a channel.
+ */
+export type TopicFlowGrouping = 'channel' | 'table';
+
+/**
+ * TopicFlowMinute
+ *
+ * A minute, or an hour, of `step` seconds from `at` on, in milliseconds since 1970. `before` + `published` =
+ * `applied` + `skipped` + `filtered` + `refused` + `difference` + `waiting`: what waited before and what came is what
+ * became of it, what did not arrive (`difference`), and what still waits. `balanced`: whether that is so, without a
+ * difference; null where a figure is missing, since it was not measured.
+ */
+export type TopicFlowMinute = {
+    /**
+     * Applied
+     */
+    applied: number | null;
+    /**
+     * At
+     */
+    at: number;
+    /**
+     * Balanced
+     */
+    balanced: boolean | null;
+    /**
+     * Before
+     */
+    before: number | null;
+    /**
+     * Difference
+     */
+    difference: number | null;
+    /**
+     * Filtered
+     */
+    filtered: number | null;
+    /**
+     * Published
+     */
+    published: number | null;
+    /**
+     * Refused
+     */
+    refused: number | null;
+    /**
+     * Skipped
+     */
+    skipped: number | null;
+    /**
+     * Step
+     */
+    step: number;
+    /**
+     * Waiting
+     */
+    waiting: number | null;
+};
+
+/**
+ * TopicFlowMinutesRequest
+ *
+ * Minutes of a channel or a table, the newest first; in a period that is longer than two days, or older than
+ * minutes are kept, hours. `all`: also those in which nothing happened.
+ */
+export type TopicFlowMinutesRequest = {
+    /**
+     * All
+     */
+    all?: boolean;
+    by: TopicFlowGrouping;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * From
+     */
+    from?: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    /**
+     * To
+     */
+    to?: string | null;
+};
+
+/**
+ * TopicFlowPageRequest
+ *
+ * Channels or tables by page, those in the worst state first. `search`: a part of the topic's, the subscriber's,
+ * the channel's or a table's name.
+ */
+export type TopicFlowPageRequest = {
+    by?: TopicFlowGrouping;
+    /**
+     * Current
+     */
+    current?: number;
+    /**
+     * From
+     */
+    from?: string | null;
+    /**
+     * Order
+     */
+    order?: 'asc' | 'desc' | null;
+    /**
+     * Search
+     */
+    search?: string;
+    /**
+     * Size
+     */
+    size?: number;
+    /**
+     * Sort
+     */
+    sort?: string | null;
+    state?: TopicFlowState | null;
+    /**
+     * To
+     */
+    to?: string | null;
+};
+
+/**
+ * TopicFlowRecord
+ *
+ * What became of the changes that a topic has for a subscriber's channel or table.
+ *
+ * `published` to `refused`: in the period, null where nothing was measured; `published` = `applied` + `skipped` +
+ * `filtered` + `refused` + the growth of `waiting` and of `difference`. `skipped`: in the full load already, or come
+ * through the target itself. `waiting`: now; null: not known. `difference`: changes that were published and never
+ * arrived; negative: that arrived too often. `comparedAt`: when both sides last met. `measuredPercent`: for how much
+ * of the period there are figures. `source`, `target`: of a table; empty of a channel, which has `tables` tables.
+ */
+export type TopicFlowRecord = {
+    /**
+     * Applied
+     */
+    applied: number | null;
+    /**
+     * Channel
+     */
+    channel: string;
+    /**
+     * Clienttype
+     */
+    clientType: 'client' | 'databus';
+    /**
+     * Comparedat
+     */
+    comparedAt: string | null;
+    /**
+     * Customerid
+     */
+    customerId: string;
+    /**
+     * Difference
+     */
+    difference: number;
+    /**
+     * Filtered
+     */
+    filtered: number | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Linkid
+     */
+    linkId: string | null;
+    /**
+     * Measuredpercent
+     */
+    measuredPercent: number;
+    /**
+     * Nodeid
+     */
+    nodeId: string;
+    /**
+     * Published
+     */
+    published: number | null;
+    /**
+     * Refused
+     */
+    refused: number | null;
+    /**
+     * Rowerrors
+     */
+    rowErrors: number;
+    /**
+     * Skipped
+     */
+    skipped: number | null;
+    /**
+     * Source
+     */
+    source: string;
+    state: TopicFlowState;
+    /**
+     * Subscriber
+     */
+    subscriber: string;
+    /**
+     * Tables
+     */
+    tables: number;
+    /**
+     * Target
+     */
+    target: string;
+    /**
+     * Taskid
+     */
+    taskId: string | null;
+    /**
+     * Topic
+     */
+    topic: string;
+    /**
+     * Waiting
+     */
+    waiting: number | null;
+};
+
+/**
+ * TopicFlowState
+ *
+ * From the best to the worst; a channel has the worst of its tables.
+ *
+ * `not-counted`: no changes are replicated, or not yet. `not-compared`: the two sides have not met at a common
+ * position since one of them began to count. `silent`: the subscription does not run, or its agent is silent, so the
+ * figures are those of its last report. `difference`: both sides disagree.
+ */
+export type TopicFlowState = 'reconciled' | 'not-counted' | 'waiting' | 'not-compared' | 'silent' | 'difference';
+
+/**
  * TopicRecord
  *
  * A topic on the bus. `real` carries a node's changes, `full` the rows of one table (`topics` of them where no
@@ -32150,6 +32465,72 @@ export type OperationLogVerifyNowResponses = {
 };
 
 export type OperationLogVerifyNowResponse = OperationLogVerifyNowResponses[keyof OperationLogVerifyNowResponses];
+
+export type ReconciliationListMinutesData = {
+    body: TopicFlowMinutesRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/pubAndSub-statistics/minutes';
+};
+
+export type ReconciliationListMinutesErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ReconciliationListMinutesError = ReconciliationListMinutesErrors[keyof ReconciliationListMinutesErrors];
+
+export type ReconciliationListMinutesResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageTopicFlowMinute;
+};
+
+export type ReconciliationListMinutesResponse = ReconciliationListMinutesResponses[keyof ReconciliationListMinutesResponses];
+
+export type ReconciliationPageData = {
+    body: TopicFlowPageRequest;
+    path?: never;
+    query?: never;
+    url: '/api/zcbus/monitor/pubAndSub-statistics/page';
+};
+
+export type ReconciliationPageErrors = {
+    /**
+     * Not logged in, or the login is over
+     */
+    401: EnvelopeFault;
+    /**
+     * No access
+     */
+    403: EnvelopeFault;
+    /**
+     * A field is missing or wrong
+     */
+    422: EnvelopeFault;
+};
+
+export type ReconciliationPageError = ReconciliationPageErrors[keyof ReconciliationPageErrors];
+
+export type ReconciliationPageResponses = {
+    /**
+     * Successful Response
+     */
+    200: EnvelopePageTopicFlowRecord;
+};
+
+export type ReconciliationPageResponse = ReconciliationPageResponses[keyof ReconciliationPageResponses];
 
 export type OverviewMonitorGetData = {
     body?: never;

@@ -1,5 +1,5 @@
-import { Button, Segmented } from 'antd';
-import { lazy, Suspense, useId, useState } from 'react';
+import { Button } from 'antd';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MetricSubject, SeriesRecord } from '@/shared/api';
 import { useUrlState } from '@/shared/hooks/use-url-state';
@@ -10,10 +10,10 @@ import { LiveMark } from '@/shared/ui/live-mark';
 import { LoadingState } from '@/shared/ui/loading-state';
 import { MetricChartCard } from './metric-chart';
 import { useSeries } from './queries';
-import { isLive, type RangeState, SPANS, spanOf, spans, usualRange } from './range';
+import { type RangeState, usualRange } from './range';
+import { RangePicker } from './range-picker';
 import './metrics.css';
 
-const OwnRange = lazy(() => import('./own-range'));
 const MAX_POINTS = 600;
 
 export interface MetricsViewProps {
@@ -21,18 +21,20 @@ export interface MetricsViewProps {
   id: string;
   /** What downloaded files are called by. */
   name: string;
+  /** Of these only; left out: all. */
+  metrics?: readonly string[];
 }
 
 /** All that was measured of a thing over time, in charts that share range and crosshair. */
-export default function MetricsView({ kind, id, name }: MetricsViewProps) {
+export default function MetricsView({ kind, id, name, metrics }: MetricsViewProps) {
   const [range, setRange] = useUrlState(usualRange);
-  const query = useSeries(kind, id, range, MAX_POINTS);
+  const query = useSeries(kind, id, range, MAX_POINTS, metrics);
   const { t } = useTranslation('metric');
   const record = query.data;
   return (
     <div className="metrics">
       <div className="metric-bar">
-        <RangePicker range={range} record={record} onChange={setRange} />
+        <RangePicker range={range} end={record?.end} onChange={setRange} />
         {record && <span className="metric-hint">{t('hint', { step: duration(record.step * 1000) })}</span>}
         <LiveMark query={query} />
       </div>
@@ -44,44 +46,6 @@ export default function MetricsView({ kind, id, name }: MetricsViewProps) {
         <LoadingState rows={10} />
       )}
     </div>
-  );
-}
-
-interface RangePickerProps {
-  range: RangeState;
-  record: SeriesRecord | undefined;
-  onChange: (change: Partial<RangeState>) => void;
-}
-
-function RangePicker({ range, record, onChange }: RangePickerProps) {
-  const { t } = useTranslation('metric');
-  const shown = isLive(range) ? spanOf(range.range) : 'own';
-  const choose = (chosen: string) => {
-    if (chosen !== 'own') return onChange({ range: chosen, from: 0, to: 0 });
-    const to = record?.end ?? Date.now();
-    onChange({ range: 'own', from: Math.round(to - SPANS[spanOf(range.range)] * 1000), to: Math.round(to) });
-  };
-  return (
-    <>
-      <Segmented
-        aria-label={t('range.label')}
-        value={shown}
-        onChange={choose}
-        options={[
-          ...spans.map((span) => ({ value: span as string, label: t(`range.${span}`) })),
-          { value: 'own', label: t('range.own') },
-        ]}
-      />
-      {shown === 'own' && (
-        <Suspense fallback={null}>
-          <OwnRange
-            from={range.from}
-            to={range.to}
-            onChange={(from, to) => onChange({ range: 'own', from, to })}
-          />
-        </Suspense>
-      )}
-    </>
   );
 }
 

@@ -7,8 +7,14 @@ import { askedRange, isLive, type RangeState } from './range';
 const SAMPLE_INTERVAL = 10_000;
 
 /** The series of a subject; those of a range that ends now grow while the page is in front. */
-export function useSeries(kind: MetricSubject, id: string, range: RangeState, maxPoints: number) {
-  const body = { kind, id, maxPoints, ...askedRange(range) };
+export function useSeries(
+  kind: MetricSubject,
+  id: string,
+  range: RangeState,
+  maxPoints: number,
+  metrics?: readonly string[],
+) {
+  const body = { kind, id, maxPoints, ...askedRange(range), ...(metrics ? { metrics: [...metrics] } : {}) };
   return useLive<SeriesRecord>({
     queryKey: ['metrics', 'series', body],
     queryFn: ({ signal }) => call(metricsReadSeries({ body, signal })),

@@ -82,6 +82,7 @@ def find_conditions(connection: Connection, services: Services) -> Findings:
     found.conditions += _suspended_tables(connection)
     found.conditions += _row_errors(connection, now)
     found.conditions += _differences(connection)
+    found.conditions += _unaccounted(connection)
     found.conditions += expiring(connection, now)
     found.conditions += plans_in_trouble(connection, now)
     found.conditions += _silent_agents(connection, services, now)
@@ -144,7 +145,8 @@ def _service_troubles(
 
 
 def _held_log(service: ServiceRecord, limit: int) -> Iterator[tuple[Kind, dict[str, str], ReasonRecord | None, str]]:
-    held = (service.backlog_bytes or 0) // _MEGABYTE
+    # What a subscription still has to read lies on the bus, not in a source's log.
+    held = (service.backlog_bytes or 0) // _MEGABYTE if service.type == "publish" else 0
     if held > limit and not service.stale:
         yield Kind.HELD_LOG, {"limit": str(limit), "held": str(held)}, None, ""
 
@@ -257,6 +259,14 @@ def _differences(connection: Connection) -> Iterator[Condition]:
     for subject, rows in _by_subscription(found):
         condition = _of_subscription(Kind.DIFFERENCES, subject, rows, sum(row.differences for row in rows))
         yield replace(condition, mark=str(len(rows)))
+
+
+def _unaccounted(connection: Connection) -> Iterator[Condition]:
+    """Changes are counted by position: a difference is never one of time, so it is reported at once."""
+    found = tables.tables_with_unaccounted_changes(connection, local_principal())
+    for subject, rows in _by_subscription(found):
+        count = sum(abs(row.changes_difference) for row in rows)
+        yield _of_subscription(Kind.CHANGES_UNACCOUNTED, subject, rows, count)
 
 
 def _by_subscription(rows: Sequence[Row[Any]]) -> Iterator[tuple[str, list[Row[Any]]]]:

@@ -28,6 +28,8 @@ class Kind(StrEnum):
     ROW_ERRORS = "row-errors"
     # Rows of the target differ from their source, by verification.
     DIFFERENCES = "differences"
+    # Published changes did not reach a subscription, or came too often: counted on both sides.
+    CHANGES_UNACCOUNTED = "changes-unaccounted"
     LAG = "lag"
     # Everything seems to run, but no heartbeat arrives.
     HEARTBEAT = "heartbeat"
@@ -72,6 +74,7 @@ LEVELS: Mapping[Kind, Level] = {
     Kind.TABLES_SUSPENDED: Level.ATTENTION,
     Kind.ROW_ERRORS: Level.IMPORTANT,
     Kind.DIFFERENCES: Level.IMPORTANT,
+    Kind.CHANGES_UNACCOUNTED: Level.IMPORTANT,
     Kind.LAG: Level.ATTENTION,
     Kind.HEARTBEAT: Level.IMPORTANT,
     Kind.HELD_LOG: Level.IMPORTANT,

@@ -14,6 +14,9 @@ ZH = {
     "alert.row-errors": "{owner} {link} 有 {count} 行被目标端拒绝且尚未处理：{tables}",
     "alert.differences": "{owner} {link} 的 {count} 行与源端不一致：{tables}",
     "alert.differences.remedy": "持续校验已对照日志确认这些行不一致；请在数据表列表中查看差异，然后修复或重新装载",
+    "alert.changes-unaccounted": "{owner} {link} 有 {count} 条已发布的变更去向不明：{tables}",
+    "alert.changes-unaccounted.remedy": "发布端与订阅端按同一位置计数，两边不相等；请在“发布订阅统计”中查看差额，"
+    "比对这些表，必要时重新装载",
     "alert.row-errors.remedy": "这些行的变更未写入目标端；请在“异常处理”页签中查看原因，然后重试或跳过",
     "alert.lag": "{owner} {link} 的延迟超过上限 {limit} 秒（发现时为 {lag} 秒）",
     "alert.heartbeat": "{owner} {link} 的心跳停在“{hop}”",
@@ -78,6 +81,7 @@ ZH = {
     "alert-kind.tables-suspended": "表已暂停",
     "alert-kind.row-errors": "行被拒绝",
     "alert-kind.differences": "数据不一致",
+    "alert-kind.changes-unaccounted": "变更去向不明",
     "alert-kind.lag": "延迟超限",
     "alert-kind.heartbeat": "心跳停滞",
     "alert-kind.held-log": "源端日志积压",
@@ -113,6 +117,9 @@ EN = {
     "alert.differences": "{count} rows of {owner} {link} differ from their source: {tables}",
     "alert.differences.remedy": "Verification proved it by the log. Review the differences in the list of tables, "
     "then repair the rows or load the table again",
+    "alert.changes-unaccounted": "{count} published changes of {owner} {link} are not accounted for: {tables}",
+    "alert.changes-unaccounted.remedy": "Publisher and subscription count by the same position and disagree. See the "
+    "difference under Publish and subscribe, compare these tables, and load them again where rows differ.",
     "alert.row-errors": "The target of {owner} {link} refused {count} rows that are still open: {tables}",
     "alert.row-errors.remedy": "Their changes are not in the target. See the causes on the tab of row errors, then "
     "retry or skip them",
@@ -189,6 +196,7 @@ EN = {
     "alert-kind.tables-suspended": "Tables suspended",
     "alert-kind.row-errors": "Row errors",
     "alert-kind.differences": "Differences",
+    "alert-kind.changes-unaccounted": "Unaccounted changes",
     "alert-kind.lag": "Lag over the limit",
     "alert-kind.heartbeat": "Heartbeat stalled",
     "alert-kind.held-log": "Log retained",

@@ -70,6 +70,11 @@ def _mean(name: str, chart: Chart, zh: str, en: str, source: str) -> Metric:
     return Metric(name, chart, MetricType.GAUGE, RollUp.MEAN, zh, en, source)
 
 
+def _last(name: str, chart: Chart, zh: str, en: str, source: str) -> Metric:
+    """A gauge of which longer intervals have the value at their end, so that it can be set against counters."""
+    return Metric(name, chart, MetricType.GAUGE, RollUp.LAST, zh, en, source)
+
+
 _APPLIED = Chart("applied", "rows", "已应用的变更", "Applied changes")
 _CAPTURED = Chart("captured", "rows", "已捕获的变更", "Captured changes")
 _LOADED = Chart("loaded", "rows", "全量装载", "Full load")
@@ -83,11 +88,25 @@ _RESTARTS = Chart("restarts", "count", "重启", "Restarts")
 _CPU = Chart("cpu", "percent", "CPU", "CPU")
 _DISK = Chart("disk", "bytes", "磁盘", "Disk")
 
+_SETTLED = Chart("settled", "rows", "变更去向", "What became of changes")
+_UNSETTLED = Chart("unsettled", "count", "等待与差额", "Waiting and unaccounted")
+
 _CHANGES = (
     ("inserts", "插入", "Inserts"),
     ("updates", "更新", "Updates"),
     ("deletes", "删除", "Deletes"),
 )
+
+_COUNTS = (
+    _counter("published", _SETTLED, "已发布", "Published", "PublishTableReport.changes"),
+    _counter("changes_applied", _SETTLED, "已应用", "Applied", "ChangeCounts.handled"),
+    _counter("changes_skipped", _SETTLED, "已略过", "Skipped", "ChangeCounts.skipped"),
+    _counter("changes_filtered", _SETTLED, "已过滤", "Filtered", "ChangeCounts.filtered"),
+    _counter("changes_refused", _SETTLED, "被拒绝", "Refused", "ChangeCounts.refused"),
+    _last("changes_waiting", _UNSETTLED, "等待", "Waiting", "PublishTableReport.changes"),
+    _last("changes_difference", _UNSETTLED, "差额", "Difference", "ChangeCounts.difference"),
+)
+"""published = applied + skipped + filtered + refused + the growth of what waits and of the difference."""
 
 METRICS: Mapping[SubjectKind, tuple[Metric, ...]] = {
     SubjectKind.TABLE: (
@@ -98,6 +117,7 @@ METRICS: Mapping[SubjectKind, tuple[Metric, ...]] = {
             "lag_ms", _LAG, "最早未应用变更的等待时间", "Age of the oldest waiting change", "SyncTableReport.lag_ms"
         ),
         _highest("row_errors", _ERRORS, "未处理的异常行", "Open row errors", "SyncTableReport.row_errors"),
+        *_COUNTS,
     ),
     SubjectKind.CHANNEL: (
         *(_counter(name, _APPLIED, zh, en, f"SyncTableReport.{name}") for name, zh, en in _CHANGES),
@@ -109,6 +129,7 @@ METRICS: Mapping[SubjectKind, tuple[Metric, ...]] = {
         _highest("waiting_bytes", _WAITING, "待读取", "Still to be read", "ServiceReport.backlog_bytes"),
         _highest("row_errors", _ERRORS, "未处理的异常行", "Open row errors", "SyncTableReport.row_errors"),
         _highest("failed_tables", _ERRORS, "出错的表", "Tables in error", "SyncTableReport.state"),
+        *_COUNTS,
     ),
     SubjectKind.PUBLISHED_TABLE: (
         *(_counter(name, _CAPTURED, zh, en, f"PublishTableReport.{name}") for name, zh, en in _CHANGES),

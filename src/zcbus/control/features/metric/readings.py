@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, case, select
 
+from zcbus.control.store.change_counts import waiting_changes
 from zcbus.control.store.tables.container import agent, service
 from zcbus.control.store.tables.publish import publish_node, published_table
 from zcbus.control.store.tables.subscribe import channel, subscribed_table, unbound_table
@@ -19,6 +20,8 @@ Floats = npt.NDArray[np.float64]
 
 CHANGES = ("inserts", "updates", "deletes")
 LOADS = ("rows_loaded", "bytes_loaded")
+COUNTS = ("published", "changes_applied", "changes_skipped", "changes_filtered", "changes_refused")
+"""Of these, `published` is what the others explain, so that all belong to the same position on the topic."""
 _LAG_STATES = (SyncState.INCREMENTAL_ALLOWED, SyncState.INCREMENTAL_RUNNING)
 
 
@@ -86,8 +89,12 @@ def existing(connection: Connection) -> dict[str, set[str]]:
 def _tables(connection: Connection, alive: dict[str, bool]) -> Rows:
     counted = (*CHANGES, *LOADS)
     names = ("id", "channel_id", "is_up", "state", "reported_generation", "row_errors", "lag_ms", *counted)
-    rows = connection.execute(select(*(subscribed_table.c[name] for name in names))).all()
-    columns = {name: [getattr(row, name) for row in rows] for name in (*counted, "row_errors")}
+    rows = connection.execute(
+        select(*(subscribed_table.c[name] for name in names), *_changes()).join(
+            published_table, published_table.c.id == subscribed_table.c.published_table_id
+        )
+    ).all()
+    columns = {name: [getattr(row, name) for row in rows] for name in (*counted, "row_errors", *COUNTS, *_UNSETTLED)}
     columns["lag_ms"] = [row.lag_ms if row.state in _LAG_STATES else None for row in rows]
     columns["failed_tables"] = [row.state in ERROR_STATES for row in rows]
     return _rows(
@@ -98,6 +105,22 @@ def _tables(connection: Connection, alive: dict[str, bool]) -> Rows:
         epochs=[row.reported_generation for row in rows],
         columns=columns,
     )
+
+
+_UNSETTLED = ("changes_waiting", "changes_difference")
+
+
+def _changes() -> list[ColumnElement[Any]]:
+    """`COUNTS` and what is not settled; NULL: not known."""
+    table, waiting = subscribed_table.c, waiting_changes()
+    left_out = table.changes_skipped + table.changes_filtered + table.changes_refused
+    known = table.changes_handled.is_not(None)
+    return [
+        (table.changes_handled + table.changes_difference + waiting).label("published"),
+        (table.changes_handled - left_out).label("changes_applied"),
+        *(case((known, table[name])).label(name) for name in (*COUNTS[2:], "changes_difference")),
+        waiting.label("changes_waiting"),
+    ]
 
 
 def _published(connection: Connection, working: dict[str, Row[Any]], now: datetime) -> Rows:

@@ -6,18 +6,22 @@ import numpy as np
 
 from zcbus.control.features.metric import readings
 from zcbus.control.features.metric.catalogue import METRICS, ROLL_UPS, MetricType, SubjectKind
-from zcbus.control.features.metric.readings import CHANGES, LOADS, Floats, Readings, Rows
+from zcbus.control.features.metric.readings import CHANGES, COUNTS, LOADS, Floats, Readings, Rows
 from zcbus.control.platform.services import Services
 from zcbus.control.store.metrics.sample_writer import Counters, SampleWriter
 
 _MAX_ROLL_SECONDS = 0.5
 
 COUNTED: Mapping[SubjectKind, tuple[str, ...]] = {
-    SubjectKind.TABLE: (*CHANGES, *LOADS),
+    SubjectKind.TABLE: (*CHANGES, *LOADS, *COUNTS),
     SubjectKind.PUBLISHED_TABLE: CHANGES,
     SubjectKind.SERVICE: ("restarts",),
 }
 """Counters that are reported as such; those of other kinds are sums of how these grew."""
+
+
+_GAUGES = ("lag_ms", "row_errors", "failed_tables", "changes_waiting", "changes_difference")
+"""Of tables; those of a channel follow from them."""
 
 
 def sample(services: Services) -> None:
@@ -50,7 +54,7 @@ def write(sample: SampleWriter, found: Readings) -> None:
     _put(sample, SubjectKind.TABLE, found.tables, applied)
     _put(sample, SubjectKind.PUBLISHED_TABLE, found.published, captured)
     tables = _of_owners(found.tables, applied, found.channels.ids)
-    gauges = {name: _gauge(found.tables, name) for name in ("lag_ms", "row_errors", "failed_tables")}
+    gauges = {name: _gauge(found.tables, name) for name in _GAUGES}
     tables["lag_ms"] = _highest(found.tables, gauges.pop("lag_ms"), found.channels.ids)
     tables.update(_of_owners(found.tables, gauges, found.channels.ids))
     _put(sample, SubjectKind.CHANNEL, found.channels, tables)

@@ -198,6 +198,11 @@ def save_reports(connection: Connection, node_id: str, rows: Sequence[Mapping[st
             inserts=bindparam("new_inserts"),
             updates=bindparam("new_updates"),
             deletes=bindparam("new_deletes"),
+            # A process that has not opened its topic yet knows no counts: the previous ones stay.
+            changes_epoch=func.coalesce(
+                bindparam("new_changes_epoch", type_=BigInteger()), published_table.c.changes_epoch
+            ),
+            changes=func.coalesce(bindparam("new_changes", type_=BigInteger()), published_table.c.changes),
             expires_at=bindparam("new_expires_at", type_=UtcTimestamp()),
             # A process that has seen no change yet knows nothing of the last one.
             delay_ms=func.coalesce(bindparam("new_delay_ms", type_=BigInteger()), published_table.c.delay_ms),

@@ -263,6 +263,8 @@ def _report_row(report: PublishTableReport) -> dict[str, Any]:
         "new_inserts": report.inserts,
         "new_updates": report.updates,
         "new_deletes": report.deletes,
+        "new_changes_epoch": report.epoch,
+        "new_changes": report.changes,
         "new_expires_at": report.expires_at,
         "new_delay_ms": report.delay_ms,
         "new_last_change_at": report.last_change_at,

@@ -12,7 +12,7 @@ from zcbus.control.platform.outlines import Outline
 from zcbus.control.platform.secrets import SecretBox
 from zcbus.model.services import SERVICE_OF_CLIENT
 from zcbus.protocol.base import Connection as Source
-from zcbus.protocol.reports import SyncTableReport
+from zcbus.protocol.reports import ChangeCounts, SyncTableReport
 from zcbus.protocol.tasks import SubscribeTask
 
 SERVICE_TYPES = tuple(SERVICE_OF_CLIENT.values())
@@ -76,8 +76,17 @@ def save_reports(
 
 
 def _report_row(report: SyncTableReport) -> dict[str, Any]:
+    counts = report.counts or ChangeCounts()
     return {
         "table_id": report.table,
+        "new_changes_handled": counts.handled if report.counts is not None else None,
+        "new_changes_skipped": counts.skipped,
+        "new_changes_filtered": counts.filtered,
+        "new_changes_refused": counts.refused,
+        "new_changes_epoch": counts.epoch,
+        "new_changes_base": counts.base,
+        "new_changes_difference": counts.difference,
+        "new_changes_compared_at": counts.compared_at,
         "new_state": report.state.value,
         "new_reason": report.reason.model_dump() if report.reason else None,
         "new_reported_generation": report.generation,

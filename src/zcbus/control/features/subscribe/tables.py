@@ -102,6 +102,14 @@ def differing_tables(connection: Connection, principal: Principal) -> Sequence[R
     return connection.execute(query.order_by(subscriber, table.c.source_schema, table.c.source_table)).all()
 
 
+def tables_with_unaccounted_changes(connection: Connection, principal: Principal) -> Sequence[Row[Any]]:
+    """The same of tables whose changes are not all accounted for."""
+    table = views.tables()
+    query = select(table).where(principal.visible(table.c.tenant_id), table.c.changes_difference != 0)
+    subscriber = func.coalesce(table.c.link_id, table.c.channel_id)
+    return connection.execute(query.order_by(subscriber, table.c.source_schema, table.c.source_table)).all()
+
+
 def suspended_tables(connection: Connection) -> Sequence[Row[Any]]:
     """Suspended tables of links (or of channels without a link) that are to run, by subscriber and source name."""
     subscriber = func.coalesce(sync_link.c.id, channel.c.id)

@@ -21,6 +21,7 @@ class RollUp(StrEnum):
     MAX = "max"
     MEAN = "mean"
     """Weighted by the seconds that were measured."""
+    LAST = "last"
 
 
 RollUps = Sequence[RollUp]
@@ -46,7 +47,7 @@ def roll_up(grid: Grid, factor: int, roll_ups: RollUps) -> Grid:
 
 
 def merge(one: Grid, other: Grid, roll_ups: RollUps) -> Grid:
-    """Two grids of the same points, measured at different times, as one."""
+    """Two grids of the same points as one; `other` was measured later."""
     merged = np.empty_like(one)
     merged[..., 0] = one[..., 0] + other[..., 0]
     for column, how in enumerate(roll_ups, start=1):
@@ -58,6 +59,8 @@ def _merged(one: Grid, other: Grid, column: int, how: RollUp) -> Grid:
     left, right = one[..., column], other[..., column]
     if how is RollUp.MAX:
         return np.fmax(left, right)
+    if how is RollUp.LAST:
+        return np.where(np.isnan(right), left, right)
     if how is RollUp.SUM:
         both = left + right
     else:

@@ -81,7 +81,16 @@ def _concerned(connection: Connection, services: set[str], sources: bool) -> set
 def _facts() -> Select[Any]:
     own = (
         *("id", "state", "reported_at", "reported_generation", "generation", "reported_moves", "moves", "suspended"),
-        *("load_mode", "begin", "row_errors", "current_state", "current_origin", "is_up", "has_trouble"),
+        *(
+            "load_mode",
+            "begin",
+            "row_errors",
+            "changes_difference",
+            "current_state",
+            "current_origin",
+            "is_up",
+            "has_trouble",
+        ),
     )
     of_service = ("worker", "worker_started_at", "desired")
     source = published_table.c
@@ -141,4 +150,5 @@ def _known(row: Row[Any]) -> TableFacts:
         ),
         row_errors=row.row_errors,
         differences=row.differences,
+        unaccounted=row.changes_difference != 0,
     )

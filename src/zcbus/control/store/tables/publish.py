@@ -57,6 +57,9 @@ published_table = Table(
     Column("inserts", BigInteger, nullable=False),
     Column("updates", BigInteger, nullable=False),
     Column("deletes", BigInteger, nullable=False),
+    # Its changes on the topic since counting began at that epoch (zcbus.protocol.reports.PublishTableReport).
+    Column("changes_epoch", BigInteger),
+    Column("changes", BigInteger),
     # Of the newest change: from its commit until it was on the bus, and when it was committed.
     Column("delay_ms", BigInteger),
     Column("last_change_at", UtcTimestamp),

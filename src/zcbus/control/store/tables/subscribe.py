@@ -123,6 +123,15 @@ subscribed_table = Table(
     Column("inserts", BigInteger, nullable=False),
     Column("updates", BigInteger, nullable=False),
     Column("deletes", BigInteger, nullable=False),
+    # What became of its changes on the topic (zcbus.protocol.reports.ChangeCounts); handled NULL: not counted.
+    Column("changes_handled", BigInteger),
+    Column("changes_skipped", BigInteger, nullable=False, server_default="0"),
+    Column("changes_filtered", BigInteger, nullable=False, server_default="0"),
+    Column("changes_refused", BigInteger, nullable=False, server_default="0"),
+    Column("changes_epoch", BigInteger),
+    Column("changes_base", BigInteger, nullable=False, server_default="0"),
+    Column("changes_difference", BigInteger, nullable=False, server_default="0"),
+    Column("changes_compared_at", UtcTimestamp),
     # Changes of the source's structure since the full load (zcbus.protocol.reports.SyncTableReport).
     Column("ddl_seen", Integer, nullable=False, server_default="0"),
     Column("ddl_followed", Integer, nullable=False, server_default="0"),

@@ -138,6 +138,7 @@ def verify(bus: Bus, topic: str, offset: int, record_time: int | None, table: ob
 
 
 _POLL_SECONDS = 15.0
+_BACKLOG_SECONDS = 5.0
 LAGGING = timedelta(minutes=1)
 """Minimum age of the oldest waiting change for a forecast."""
 
@@ -184,6 +185,27 @@ class Countdown:
             return None
         appended = datetime.fromtimestamp(records[0].time / 1000, UTC)
         return appended + retention if self._clock.now() - appended > LAGGING else None
+
+
+class Backlog:
+    """Size of what a channel still has to read from its topic, measured a few times a minute."""
+
+    def __init__(self, bus: Bus, topic: str) -> None:
+        self._bus, self._topic = bus, topic
+        self._next_measure = 0.0
+        self._bytes: int | None = None
+
+    def measured(self, offset: int | None) -> int | None:
+        """Bytes from the record at `offset` on, the first that any table still needs; None: not known."""
+        now = time.monotonic()
+        if now >= self._next_measure:
+            self._next_measure = now + _BACKLOG_SECONDS
+            try:
+                found = self._bus.behind(self._topic, [offset]) if offset is not None else {}
+            except TransientError:
+                found = {}
+            self._bytes = found[offset].size_bytes if offset is not None and offset in found else None
+        return self._bytes
 
 
 def needed(run: SyncRun, main_offset: int | None) -> int | None:
