@@ -13,9 +13,9 @@ from zcbus.connectors.jdbc.dialect import Dialect
 from zcbus.connectors.jdbc.drivers import driver_files
 from zcbus.connectors.jdbc.errors import translate, translated
 from zcbus.connectors.jdbc.options import JdbcOptions
-from zcbus.connectors.keepalive import enable_keepalive
 from zcbus.connectors.roles import Side
 from zcbus.kit import network
+from zcbus.kit.keepalive import enable_keepalive
 
 Value = str | bytes | None
 Row = tuple[Value, ...]
