@@ -11,6 +11,7 @@ import { toFault } from '@/shared/ui/form-faults';
 const DocumentChoice = lazy(() => import('./document-choice'));
 const DocumentImport = lazy(() => import('./document-import'));
 const DocumentTools = lazy(() => import('./document-tools'));
+const RouteChoice = lazy(() => import('./route-choice'));
 
 interface Props {
   form: FormInstance<ConnectionValues>;
@@ -144,6 +145,12 @@ function OptionControl({ option, ...field }: { option: KindOption }) {
           wrap="off"
           spellCheck={false}
         />
+      );
+    case 'route':
+      return (
+        <Suspense fallback={<Input {...field} disabled />}>
+          <RouteChoice {...field} />
+        </Suspense>
       );
     default:
       return <Input {...field} autoComplete="off" spellCheck={false} />;
