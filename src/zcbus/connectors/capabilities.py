@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Capture = Literal["log", "triggers", "consume", "watermark", "list", "none"]
+Capture = Literal["log", "triggers", "consume", "watermark", "list", "feed", "none"]
 """How changes are captured: from the database's log, from a change table filled by triggers, by consuming messages, by
-queries with a watermark, by listing files, not at all (the kind is no source)."""
+queries with a watermark, by listing files, from the feed of changes that a table keeps, not at all (the kind is no
+source)."""
 Deletes = Literal["yes", "by-comparison", "no"]
 Delivery = Literal["transactional", "idempotent", "append", "none"]
 """How rows are written: together with the position in one transaction, by key so that repeating does no harm, appended

@@ -89,7 +89,7 @@ KINDS: dict[str, Entry] = {
     "rabbitmq": Entry(RABBITMQ, "zcbus.connectors.rabbitmq.connector", rounds.place, rounds.fields),
     "http": Entry(HTTP, "zcbus.connectors.http.connector", rounds.place, rounds.fields),
     "redis": Entry(REDIS, "zcbus.connectors.redis.connector", rounds.place, rounds.fields),
-    "delta": Entry(DELTA, "zcbus.connectors.delta.connector"),
+    "delta": Entry(DELTA, "zcbus.connectors.delta.connector", rounds.place, rounds.fields),
     "iceberg": Entry(ICEBERG, "zcbus.connectors.iceberg.connector"),
     "opensearch": Entry(OPENSEARCH, "zcbus.connectors.opensearch.connector"),
     "clickhouse": Entry(CLICKHOUSE, "zcbus.connectors.clickhouse.connector"),

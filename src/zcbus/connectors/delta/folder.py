@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 from deltalake import CommitProperties, DeltaTable, QueryBuilder, Transaction
@@ -13,6 +13,7 @@ from obstore.exceptions import PermissionDeniedError, UnauthenticatedError
 from zcbus.connectors.delta.spec import DeltaOptions
 from zcbus.connectors.errors import DatabaseFailed, TargetUnavailable
 from zcbus.connectors.lakes.place import LakePlace, denied, says_denied, short, unavailable
+from zcbus.connectors.lakes.reader import open_file
 from zcbus.connectors.writing.decided import ConcurrentCommit
 from zcbus.kit.file_folder import FileOutside
 from zcbus.kit.network import AddressRefused
@@ -55,6 +56,18 @@ class LakeFolder:
                 raise_if_key_not_exists=False,
                 **given,
             )
+
+    def read(self, path: str) -> bytes | None:
+        """A file; None: there is none."""
+        with self.translated():
+            try:
+                return bytes(self._files.get(path).bytes())
+            except FileNotFoundError:
+                return None
+
+    def file(self, path: str) -> BinaryIO:
+        """A file, parts of which are read. Raises FileNotFoundError."""
+        return open_file(self._files, path)
 
     def uri(self, folder: str) -> str:
         return f"{self._root}/{folder}"

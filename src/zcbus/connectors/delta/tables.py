@@ -35,7 +35,7 @@ class DeltaTables:
         else:
             wanted = [folder_of(name.table) for name in names if name.schema == SCHEMA]
         opened = ((folder, self._folder.open(folder)) for folder in wanted)
-        found = [_schema(table_of(folder), table) for folder, table in opened if table is not None]
+        found = [described(table_of(folder), table) for folder, table in opened if table is not None]
         return {schema.name: schema for schema in sorted(found, key=lambda schema: schema.name)}
 
     def is_there(self, name: TableName) -> bool:
@@ -53,7 +53,7 @@ class DeltaTables:
                 description=wanted.comment or None,
             )
             return
-        before = _schema(wanted.name.table, present)
+        before = described(wanted.name.table, present)
         if before.primary_key != wanted.primary_key and not before.primary_key:
             raise TableRefused(table=str(wanted.name), column="", reason="target-key-differs")
         kept = [schema.field(one.name) for one in before.columns if one.name in wanted.names]
@@ -101,7 +101,7 @@ class DeltaTables:
         what new ones hold."""
         name, schema = wanted.name, TYPES.stored(wanted)
 
-        key = _schema(name.table, present).primary_key
+        key = described(name.table, present).primary_key
         with self._folder.translated(str(name)):
             if key != wanted.primary_key:
                 # The rows come by a commit of their own: until both are done, the key has both names.
@@ -158,7 +158,8 @@ def _near(table: TableSchema, keys: Sequence[TypedKey]) -> str:
     return f"{name} BETWEEN {literal(min(values), first.type)} AND {literal(max(values), first.type)}"
 
 
-def _schema(name: str, table: DeltaTable) -> TableSchema:
+def described(name: str, table: DeltaTable) -> TableSchema:
+    """The structure of a table."""
     metadata = table.metadata()
     columns = tuple(Column(one.name, TYPES.data_type(one.type), one.nullable) for one in schema_of(table))
     key = key_names(metadata.configuration.get(KEY) or "[]", {one.name for one in columns})

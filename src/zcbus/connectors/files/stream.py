@@ -20,13 +20,13 @@ from zcbus.connectors.files.manifest import (
     to_document,
 )
 from zcbus.connectors.polling import rounds
+from zcbus.connectors.polling.frames import change_frame, no_rows
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.connectors.stores import StoredFile
 from zcbus.kit.clock import now_ms
-from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, Streamed, TableChanges, Transactions
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, Streamed
 from zcbus.model.position import Position
 from zcbus.model.schema import TableName, TableSchema
-from zcbus.model.types import Kind
 
 KEY = (FILE, RECORD)
 _SAVE_SECONDS = 10.0
@@ -203,32 +203,13 @@ class FilesStream:
             count = min(_DELETED_TOGETHER, last + 1 - start)
             numbers = pa.array(np.arange(start, start + count)).cast(pa.string())
             keys = pa.RecordBatch.from_arrays([pa.array([name] * count, pa.string()), numbers], names=list(KEY))
-            nothing = [
-                pa.nulls(count, pa.binary() if column.type.kind is Kind.BINARY else pa.string())
-                for column in schema.columns
-            ]
-            rows = pa.RecordBatch.from_arrays(nothing, names=list(schema.names))
+            rows = no_rows(schema, count)
             yield self._frame(table, Operation.DELETE, rows, keys)
 
     def _frame(self, table: TableName, what: Operation, rows: pa.RecordBatch, keys: pa.RecordBatch) -> ChangeFrame:
         now = now_ms()
         self._position = rounds.following(self._position, now)
-        count = rows.num_rows
-        transactions = Transactions(
-            pa.array([self._position.file], pa.int64()),
-            pa.array([self._position.offset], pa.int64()),
-            pa.array([now], pa.int64()),
-        )
-        changes = TableChanges(
-            schema=self._schemas[table],
-            key=KEY,
-            operations=pa.array(np.full(count, int(what), np.uint8)),
-            transactions=pa.array(np.zeros(count, np.uint32)),
-            order=pa.array(np.arange(count, dtype=np.uint32)),
-            rows=rows,
-            keys_before=keys,
-        )
-        return ChangeFrame(transactions, True, (changes,))
+        return change_frame(self._schemas[table], KEY, what, rows, keys, self._position, now)
 
     def _note(self, table: TableName, name: str, published: FileProgress | None) -> None:
         _put(self._published[table], name, published)

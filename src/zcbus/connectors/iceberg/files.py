@@ -11,8 +11,7 @@ from typing import Any, cast
 import obstore
 from pyiceberg.io import FileIO, InputFile, InputStream, OutputFile, OutputStream
 
-_READ_AHEAD = 1 << 20
-
+from zcbus.connectors.lakes.reader import open_file
 
 _PLACE = "zcbus.place"
 
@@ -72,33 +71,7 @@ class _Input(InputFile):
         return True
 
     def open(self, seekable: bool = True) -> InputStream:
-        reader = obstore.open_reader(self._store, self._path, buffer_size=_READ_AHEAD)
-        return cast("InputStream", io.BufferedReader(_Reader(reader), _READ_AHEAD))
-
-
-class _Reader(io.RawIOBase):
-    """The store's reader as one of Python."""
-
-    def __init__(self, reader: Any) -> None:
-        self._reader = reader
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        self._reader.seek(offset, whence)
-        return int(self._reader.tell())
-
-    def tell(self) -> int:
-        return int(self._reader.tell())
-
-    def readinto(self, buffer: "memoryview[int]") -> int:  # type: ignore[override]
-        found = bytes(self._reader.read(len(buffer)))
-        buffer[: len(found)] = found
-        return len(found)
+        return cast("InputStream", open_file(self._store, self._path))
 
 
 class _Output(OutputFile):

@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import pyarrow as pa
 import pyiceberg.expressions
 from pyiceberg.expressions import AlwaysTrue, And, BooleanExpression
 from pyiceberg.manifest import DataFile
@@ -13,14 +12,13 @@ from pyiceberg.table import Table
 from zcbus.connectors.iceberg.catalogue import LakeCatalogue
 from zcbus.connectors.iceberg.committing import read, replace_files, written
 from zcbus.connectors.iceberg.types import TYPES, plain
-from zcbus.connectors.lakes.parts import GONE, Part, comparable, key_columns, whole
+from zcbus.connectors.lakes.parts import GONE, Part, key_columns, whole, without_keys
 from zcbus.model.kernels import compute
 
 PART = "zcbus.part"
 """Property of a table: whose part it has, and the part's number."""
 _NAMED = 200
 """Values that the library compares with a file's; of more, their range is."""
-_PLACE = "zcbus: place"
 
 
 def merge(catalogue: LakeCatalogue, part: Part, application: str, number: int) -> bool:
@@ -39,7 +37,7 @@ def merge(catalogue: LakeCatalogue, part: Part, application: str, number: int) -
             added: list[DataFile] = []
             for task in table.scan(row_filter=near(key[0], rows.column(key[0]).to_pylist())).plan_files():
                 before = read(table, task)
-                kept = _others(before, rows, key)
+                kept = without_keys(before, rows, key)
                 if len(kept) < len(before):
                     gone.append(task.file)
                     added += written(transaction, table, kept)
@@ -68,19 +66,3 @@ def _applied(table: Table, application: str) -> int:
     """Number of the last part that a table has."""
     owner, _, number = table.properties.get(PART, "").rpartition("/")
     return int(number) if owner == application else 0
-
-
-def _others(before: pa.Table, rows: pa.Table, key: Sequence[str]) -> pa.Table:
-    """The rows that have none of the other rows' keys."""
-    here, there = (_keys(one, key) for one in (before, rows))
-    if len(key) == 1:
-        same = compute.is_in(here.column(0), value_set=there.column(0))
-    else:
-        places = here.append_column(_PLACE, pa.array(range(len(here)), pa.int64()))
-        found = places.join(there, list(key), join_type="left semi").column(_PLACE)
-        same = compute.is_in(places.column(_PLACE), value_set=found)
-    return before.filter(compute.invert(same))
-
-
-def _keys(rows: pa.Table, key: Sequence[str]) -> pa.Table:
-    return pa.table([comparable(rows.column(name)) for name in key], names=list(key))

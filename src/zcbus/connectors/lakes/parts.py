@@ -1,6 +1,6 @@
 """Changes of a transaction as parts: of each table and key the last row."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from zcbus.model.schema import TableSchema
 GONE = "zcbus: gone"
 """Column of a part: whether the row is deleted."""
 _INDEX = "zcbus: index"
+_PLACE = "zcbus: place"
 _PART_BYTES = 64 << 20
 """Bytes of canonical values after which a part ends; each is a commit of its table."""
 
@@ -72,6 +73,22 @@ def whole(types: LakeTypes, rows: pa.Table, schema: pa.Schema) -> pa.Table:
 def comparable(values: Any) -> Any:
     """Values that are equal where a lake takes them for equal: -0 and 0 are one key."""
     return compute.add(values, pa.scalar(0.0, values.type)) if pa.types.is_floating(values.type) else values
+
+
+def without_keys(before: pa.Table, rows: pa.Table, key: Sequence[str]) -> pa.Table:
+    """The rows that have none of the other rows' keys."""
+    here, there = (_keys(one, key) for one in (before, rows))
+    if len(key) == 1:
+        same = compute.is_in(here.column(0), value_set=there.column(0))
+    else:
+        places = here.append_column(_PLACE, pa.array(range(len(here)), pa.int64()))
+        found = places.join(there, list(key), join_type="left semi").column(_PLACE)
+        same = compute.is_in(places.column(_PLACE), value_set=found)
+    return before.filter(compute.invert(same))
+
+
+def _keys(rows: pa.Table, key: Sequence[str]) -> pa.Table:
+    return pa.table([comparable(rows.column(name)) for name in key], names=list(key))
 
 
 def _ended(open_: dict[str, list[pa.Table]], schemas: dict[str, TableSchema]) -> Iterator[Part]:

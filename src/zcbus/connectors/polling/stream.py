@@ -9,13 +9,13 @@ import pyarrow as pa
 from zcbus.connectors.errors import SourceUnavailable, TableRefused
 from zcbus.connectors.polling import rounds
 from zcbus.connectors.polling.cursor import FullScanCursor, Key, TableCursor
+from zcbus.connectors.polling.frames import change_frame, no_rows
 from zcbus.connectors.polling.puller import OpenPuller
 from zcbus.connectors.roles import CapturedTable, SchemaHistory
 from zcbus.kit.clock import now_ms
-from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, Streamed, TableChanges, Transactions
+from zcbus.model.changes import ChangeFrame, HeartbeatFrame, Operation, Streamed
 from zcbus.model.position import Position
 from zcbus.model.schema import TableSchema
-from zcbus.model.types import Kind
 
 _ROWS = 10_000
 _LATE_ROWS = 1000
@@ -124,11 +124,7 @@ class PollingStream:
         for start in range(0, len(gone), _ROWS):
             columns = zip(*gone[start : start + _ROWS], strict=True)
             keys = pa.RecordBatch.from_arrays([pa.array(one, pa.string()) for one in columns], names=list(key))
-            nothing = [
-                pa.nulls(keys.num_rows, pa.binary() if column.type.kind is Kind.BINARY else pa.string())
-                for column in schema.columns
-            ]
-            rows = pa.RecordBatch.from_arrays(nothing, names=list(schema.names))
+            rows = no_rows(schema, keys.num_rows)
             yield self._frame(schema, key, rows, Operation.DELETE, keys)
 
     def _frame(
@@ -141,22 +137,8 @@ class PollingStream:
     ) -> ChangeFrame:
         now = now_ms()
         self._position = rounds.following(self._position, now)
-        count = rows.num_rows
-        transactions = Transactions(
-            pa.array([self._position.file], pa.int64()),
-            pa.array([self._position.offset], pa.int64()),
-            pa.array([now], pa.int64()),
-        )
-        changes = TableChanges(
-            schema=schema,
-            key=key,
-            operations=pa.array([int(what)] * count, pa.uint8()),
-            transactions=pa.array([0] * count, pa.uint32()),
-            order=pa.array(range(count), pa.uint32()),
-            rows=rows,
-            keys_before=rows.select(list(key)) if keys is None else keys,
-        )
-        return ChangeFrame(transactions, True, (changes,))
+        before = rows.select(list(key)) if keys is None else keys
+        return change_frame(schema, key, what, rows, before, self._position, now)
 
     def _cursor(self, stored: Mapping[str, object] | None, overlap: float, schema: TableSchema) -> TableCursor:
         column = self._puller.watermark(schema)

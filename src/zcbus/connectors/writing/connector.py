@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from zcbus.connectors.errors import TableMissing
-from zcbus.connectors.options import KindOptions
+from zcbus.connectors.reading import TableReader
 from zcbus.connectors.roles import Connector, MappingNote, Side
 from zcbus.connectors.roles.writer import Writer
 from zcbus.connectors.writing import mapping
@@ -36,7 +36,7 @@ class WriterConnector(Connector):
     def target(self, options: Any) -> "WriterTarget":
         return WriterTarget(self.kind, self.schema, lambda: self.writer(options), self.map_columns)
 
-    def reader(self, options: KindOptions, side: Side) -> WriterTableReader:
+    def reader(self, options: Any, side: Side) -> TableReader:
         return WriterTableReader(lambda: self.writer(options), {"kind": self.kind, "address": options.address})
 
 

@@ -4623,7 +4623,7 @@ export type DbTypeRecord = {
     /**
      * Capture
      */
-    capture: 'log' | 'triggers' | 'consume' | 'watermark' | 'list' | 'none';
+    capture: 'log' | 'triggers' | 'consume' | 'watermark' | 'list' | 'feed' | 'none';
     /**
      * Deletes
      */

@@ -372,6 +372,26 @@ _TEXTS: tuple[tuple[str, str, str], ...] = (
         "its watermark column has a type or values that do not grow with each change",
     ),
     (
+        "refusal.feed-missing",
+        "表没有变更数据流；请设置表属性 delta.enableChangeDataFeed = true，之后的变更才能捕获",
+        "it keeps no feed of its changes: set its property delta.enableChangeDataFeed = true, which holds for later ones",
+    ),
+    (
+        "refusal.feed-unreadable",
+        "变更数据流使用了不支持的特性（列映射、删除向量或其他位置的文件）",
+        "its feed uses what is not supported: column mapping, deletion vectors or files elsewhere",
+    ),
+    (
+        "refusal.feed-needs-key",
+        "没有键，变更无法对应到目标端的行；请为该表指定键列",
+        "it has no key by which changes find their rows: name the columns of one",
+    ),
+    (
+        "refusal.feed-lost",
+        "尚未读取的版本或其变更数据已被清理，或表已被重建、恢复到更早的版本；请重新全量装载",
+        "versions that were not read yet, or their changes, were removed, or the table was made again or reset: load it again",
+    ),
+    (
         "refusal.watermark-needs-key",
         "没有主键或唯一键，按水位捕获时重复读取的行会重复写入",
         "it has no key, and rows that are read again by watermark would be written twice",
