@@ -13,7 +13,12 @@ from xdist.scheduler import LoadFileScheduling
 
 _ALL_SERVERS = "tests/conformance/connectors"
 """Tests of a folder that need every server."""
-_SLOW = {"opensearch_server": _ALL_SERVERS, "kafka_broker": "kafka", "kafka_topics": "kafka"}
+_SLOW = {
+    "opensearch_server": _ALL_SERVERS,
+    "kafka_broker": "kafka",
+    "kafka_topics": "kafka",
+    "mysql_server": "mysql",
+}
 """Fixture of a server → the group of the files that name it."""
 
 
