@@ -275,9 +275,6 @@ class RabbitLink:
 
 
 def _text(error: BaseException) -> str:
-    """What the library packs into errors without a text."""
-    inner = getattr(error, "exceptions", None) or [getattr(error, "exception", None)]
-    found = next((one for one in inner if one is not None), None)
-    if found is not None:
-        return _text(found)
-    return str(error) or (str(error.args[0]) if error.args and str(error.args[0]) else type(error).__name__)
+    """The cause, which the library packs into errors of its own."""
+    cause = getattr(error, "exception", None) or next(iter(error.args), None)
+    return _text(cause) if isinstance(cause, BaseException) else str(error) or type(error).__name__

@@ -20,7 +20,7 @@ from zcbus.connectors.rabbitmq.spec import RabbitOptions
 MARKER = "zcbus."
 """What names of our exchanges begin with."""
 _MAX_MESSAGES, _MAX_BYTES = 5000, 8 << 20
-_LONGEST_NAME = 255
+_MAX_NAME_LENGTH = 255
 _NOT_FOUND, _ACCESS_REFUSED, _RESOURCE_LOCKED, _PRECONDITION_FAILED = 404, 403, 405, 406
 _OF_STREAMS = {"x-stream-offset": "next"}
 """An argument that only streams accept."""
@@ -152,7 +152,7 @@ class RabbitReader:
 
     def _marker(self, queue: str) -> str:
         found = f"{MARKER}{self._node}.{queue}"
-        if len(found.encode()) > _LONGEST_NAME:
+        if len(found.encode()) > _MAX_NAME_LENGTH:
             return f"{MARKER}{self._node}.{hashlib.blake2b(queue.encode(), digest_size=16).hexdigest()}"
         return found
 
