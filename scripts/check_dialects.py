@@ -25,6 +25,7 @@ ALSO = {
         "control/server.py",
         "gateway/server.py",
         "kit/settings.py",
+        "kit/sign_in_settings.py",
     ),
     "duckdb": ("engine/stream/", "engine/transform/"),
     "kafka": (

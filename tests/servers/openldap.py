@@ -1,10 +1,16 @@
-"""A private OpenLDAP server in a temporary folder, with a certificate of its own for localhost and 127.0.0.1."""
+"""A private OpenLDAP server in a temporary folder, with a certificate of its own for localhost and 127.0.0.1.
 
+python -m tests.servers.openldap NAME PASSWORD      has that person, prints the platform's settings for it as JSON (no
+                                                    line where slapd is missing), runs until its standard input ends
+"""
+
+import json
 import os
 import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -18,6 +24,7 @@ BASE = "dc=example,dc=com"
 PEOPLE = f"ou=people,{BASE}"
 READER, READER_PASSWORD = f"cn=reader,{BASE}", "reads-names-only"
 
+_PROGRAMS = f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"
 _SECONDS = 20.0
 _ROOT, _ROOT_PASSWORD = f"cn=root,{BASE}", "fills-the-directory"
 _CONFIGURATION = """
@@ -47,7 +54,7 @@ class OpenLdapServer:
     clear."""
 
     def __init__(self) -> None:
-        self._program = shutil.which("slapd", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin")
+        self._program = shutil.which("slapd", path=_PROGRAMS)
         if self._program is None:
             pytest.skip("slapd is missing: Debian package slapd")
         self._folder = Path(tempfile.mkdtemp(prefix="zcbus-openldap-"))
@@ -126,3 +133,22 @@ def _free_ports() -> tuple[int, int]:
         one.bind(("127.0.0.1", 0))
         two.bind(("127.0.0.1", 0))
         return one.getsockname()[1], two.getsockname()[1]
+
+
+if __name__ == "__main__":
+    if shutil.which("slapd", path=_PROGRAMS) is None:
+        sys.exit(0)
+    running = OpenLdapServer()
+    try:
+        running.add_person(*sys.argv[1:3])
+        settings = {
+            "ZCBUS_LDAP_URL": f"ldaps://127.0.0.1:{running.tls_port}",
+            "ZCBUS_LDAP_BIND_DN": READER,
+            "ZCBUS_LDAP_BIND_PASSWORD": READER_PASSWORD,
+            "ZCBUS_LDAP_BASE": BASE,
+            "ZCBUS_TLS_TRUSTED": str(running.certificate),
+        }
+        print(json.dumps(settings), flush=True)
+        sys.stdin.read()
+    finally:
+        running.remove()

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row
 
 from zcbus.control.features.alert.condition import Condition
 from zcbus.control.features.alert.kinds import Kind
-from zcbus.control.features.service_account import repository as service_accounts
+from zcbus.control.features.service_account import service as service_accounts
 
 SOON = timedelta(days=14)
 # Programs that run once a month are noticed when they are refused.

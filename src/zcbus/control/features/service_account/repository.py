@@ -49,8 +49,6 @@ def live_names(connection: Connection, tenant_id: str) -> Sequence[str]:
 
 
 def ending(connection: Connection, after: datetime, until: datetime) -> Sequence[Row[Any]]:
-    """Accounts of all tenants that are not revoked and whose newest token ends in this time, with the tokens' last
-    use. Disabled owners' are left out: theirs are refused anyway."""
     is_near = and_(_newest.c.expires_at > after, _newest.c.expires_at <= until, _newest.c.revoked_at.is_(None))
     return connection.execute(_with_tokens().where(_LIVE, is_near, user.c.status == "0")).all()
 

@@ -1,6 +1,6 @@
 """The rules of service accounts: their scope lies within their owner's rights, their tokens end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -48,6 +48,13 @@ class Owner:
 
     user_id: str
     tenant_id: str
+
+
+def ending(connection: Connection, after: datetime, until: datetime) -> Sequence[Row[Any]]:
+    """Accounts of all tenants that are not revoked and whose token ends in this time: id, name, owner_name, tenant_id,
+    rotated_at (when the token was made), expires_at, used_at. Without those of disabled owners: they are refused
+    anyway."""
+    return repository.ending(connection, after, until)
 
 
 def listing(call: Call, request: ServiceAccountPageRequest) -> Listing[ServiceAccountRecord]:
