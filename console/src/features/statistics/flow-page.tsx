@@ -121,7 +121,7 @@ function useColumns(by: 'channel' | 'table', open: (id: string) => void): Column
         ? [
             opening('source', t('flow.source'), open),
             text('target', t('flow.target'), true),
-            text('topic', t('flow.topic')),
+            text('topic', t('flow.topic'), true),
           ]
         : [opening('topic', t('flow.topic'), open)];
     return [
@@ -227,7 +227,7 @@ function figure(key: Figure, title: string): Column<TopicFlowRecord> {
   return {
     key,
     title,
-    width: 90,
+    width: 86,
     align: 'right',
     text: (flow) => flow[key],
     render: (flow) => <Count value={flow[key]} />,
