@@ -25,6 +25,7 @@ LISTS: dict[str, dict[str, Any]] = {
 # They are about one object, and most of them ask an agent; the columns of the stored ones are checked below.
 OF_ONE_THING = {
     "datasource/table/page",
+    "monitor/pubAndSub-statistics/minutes",
     "policy/define/version/page",
     "policy/sheet/candidate/page",
     "policy/sheet/page",
