@@ -28,6 +28,7 @@ ALSO = {
         "kit/sign_in_settings.py",
     ),
     "duckdb": ("engine/stream/", "engine/transform/"),
+    "h2": ("control/operational.py",),
     "kafka": (
         "bus/",
         "kit/kafka.py",
@@ -37,7 +38,8 @@ ALSO = {
     ),
 }
 """Kinds that are something else besides, and where: addresses and requests of the platform are of the first; the engine
-calculates with the second; the bus lies on the third, with properties that each container has for its clients."""
+calculates with the second; the third is a heading of a page; the bus lies on the last, with properties that each
+container has for its clients."""
 PROTOCOLS = frozenset({"http"})
 """Parts of many words that are no kind: the kind is the whole word, or the folder of its connector."""
 ADDRESS = re.compile(r"[a-z+]+://\S*")

@@ -1,5 +1,5 @@
-"""Apache Derby 10, as a source only: its client driver cannot nest savepoints, by which refused rows are told from the
-others."""
+"""Apache Derby 10, as a source only: its client driver cannot nest savepoints, by which refused rows are separated
+from the others."""
 
 from zcbus.connectors.jdbc.dialect import Dialect, States
 

@@ -1,4 +1,4 @@
-"""A database's tables, columns, keys and indexes, as java.sql.DatabaseMetaData tells them."""
+"""A database's tables, columns, keys and indexes, from java.sql.DatabaseMetaData."""
 
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby

@@ -93,6 +93,6 @@ def _name(schema: TableSchema) -> str:
 
 
 def identity(connection: Connection) -> str:
-    """See Source.identity. The server tells nothing else that would be the same for every path to it."""
+    """See Source.identity. The server reports nothing else that would be the same for every path to it."""
     options = connection.options
     return f"{options.kind}:{options.host}:{options.port}/{options.database}"

@@ -196,7 +196,7 @@ def _add_unique(connection: Connection, name: TableName, columns: Sequence[str])
 
 
 def _drop_unique(connection: Connection, name: TableName, columns: Sequence[str]) -> None:
-    """A constraint of `_add_unique`; else an index that somebody created."""
+    """A constraint of `_add_unique`; else an index that a user created."""
     present = [index for index in indexes(connection, name) if set(index.columns) == set(columns)]
     primary, _ = primary_key(connection, name)
     for index in present:

@@ -67,7 +67,7 @@ _SPECIAL_FLOATS = {"0E0/0E0": "nan", "1E0/0": "inf", "-1E0/0": "-inf"}
 
 
 def data_type(dialect: Dialect, code: int, name: str, size: int | None, scale: int | None) -> DataType:
-    """The neutral type of a column as java.sql.DatabaseMetaData.getColumns tells it."""
+    """The neutral type of a column as java.sql.DatabaseMetaData.getColumns reports it."""
     kind = _BY_NAME.get(name) or _BY_CODE.get(code)
     if kind is None:
         return DataType(Kind.UNSUPPORTED, name, reason="unknown-type")
