@@ -137,7 +137,7 @@ function useColumns(by: 'channel' | 'table', open: (id: string) => void): Column
       {
         key: 'state',
         title: t('flow.stateName'),
-        width: 110,
+        width: 124,
         essential: true,
         text: ({ state }) => t(`flow.state.${state}`),
         render: ({ state }) => <FlowState state={state} />,
@@ -197,7 +197,7 @@ function opening(
   return {
     key,
     title,
-    minWidth: 130,
+    minWidth: 116,
     essential: true,
     text: (flow) => flow[key],
     render: (flow) => (
