@@ -5,6 +5,7 @@ import gc
 from collections.abc import Iterator
 
 import pytest
+from xdist.remote import Producer
 
 from tests.servers.clickhouse import ClickHouseServer
 from tests.servers.csv_folder import CsvFolders, FtpFolders, S3Folders, SftpFolders, WebFolders
@@ -43,8 +44,8 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config) -> ByServers | None:
-    return ByServers(config) if config.getoption("dist") == "loadfile" else None
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByServers | None:
+    return ByServers(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_unconfigure() -> None:

@@ -25,7 +25,7 @@ _SLOW = {
 class ByServers(LoadFileScheduling):
     """As `--dist loadfile`, with groups of files. Larger groups begin first."""
 
-    def __init__(self, config: pytest.Config, log: Producer | None = None) -> None:
+    def __init__(self, config: pytest.Config, log: Producer) -> None:
         super().__init__(config, log)
         self._group = cache(lambda file: group_of(config.rootpath, file))
 
