@@ -80,7 +80,7 @@ class EventRelay:
         while not self._stopping.is_set():
             try:
                 with self._listening() as driver:
-                    self._hear(driver)
+                    self._receive(driver)
             except Exception as error:  # noqa: BLE001  whatever ended the connection, another is tried
                 _log.warning("change events of other replicas are missed", exc_info=error)
             if self._hearing.is_set():
@@ -104,7 +104,7 @@ class EventRelay:
             with contextlib.suppress(SQLAlchemyError):
                 pooled.close()
 
-    def _hear(self, driver: Any) -> None:
+    def _receive(self, driver: Any) -> None:
         assert self._wake is not None
         while not self._stopping.is_set():
             select.select([driver.fileno(), self._wake[0]], [], [])

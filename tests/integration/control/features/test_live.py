@@ -17,20 +17,20 @@ from zcbus.model.states import SyncState
 
 
 @pytest.mark.every_store
-def test_a_change_of_a_table_is_announced_with_its_link_once_it_is_committed(admin: Caller, running: FakeAgent) -> None:
+def test_a_change_of_a_table_is_sent_with_its_link(admin: Caller, running: FakeAgent) -> None:
     with live_feed(admin.plane, admin.token) as feed:
         running.report_tables(SyncState.ERROR)
         assert feed.await_topic("link") >= {"table", "link"}
 
 
-def test_a_service_that_stops_is_announced(admin: Caller, running: FakeAgent) -> None:
+def test_a_service_that_stops_is_sent(admin: Caller, running: FakeAgent) -> None:
     with live_feed(admin.plane, admin.token) as feed:
         (link, *_) = admin.call("sync/link/page", {})["records"]
         admin.call("sync/link/stop", {"id": link["id"]})
         assert feed.await_topic("link") >= {"service", "link"}
 
 
-def test_figures_are_announced_but_not_more_often_than_pages_can_show_them(
+def test_figures_are_sent_but_not_more_often_than_pages_show_them(
     admin: Caller, running: FakeAgent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pending, "FIGURES_GAP", 60.0)
@@ -42,7 +42,7 @@ def test_figures_are_announced_but_not_more_often_than_pages_can_show_them(
         assert feed.await_topic("link") <= {"table", "link"}
 
 
-def test_alerts_are_announced_when_they_begin_end_and_are_read(admin: Caller, running: FakeAgent) -> None:
+def test_alerts_are_sent_when_they_begin_end_and_are_read(admin: Caller, running: FakeAgent) -> None:
     with live_feed(admin.plane, admin.token) as feed:
         running.report_tables(SyncState.ERROR)
         evaluate(admin.plane.services)
@@ -54,7 +54,7 @@ def test_alerts_are_announced_when_they_begin_end_and_are_read(admin: Caller, ru
         feed.await_topic("alert")
 
 
-def test_other_tenants_are_not_told(admin: Caller, running: FakeAgent) -> None:
+def test_other_tenants_receive_nothing(admin: Caller, running: FakeAgent) -> None:
     stranger = administrator_of(admin.plane, "elsewhere")
     with live_feed(admin.plane, stranger.token) as theirs, live_feed(admin.plane, admin.token) as ours:
         running.report_tables(SyncState.ERROR)
@@ -89,7 +89,7 @@ def test_a_silent_platform_shows_that_the_socket_is_alive(admin: Caller, monkeyp
 
 
 def test_a_user_has_a_limited_number_of_them(admin: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "MOST_OF_A_USER", 1)
+    monkeypatch.setattr(live, "MAX_OF_A_USER", 1)
     with live_feed(admin.plane, admin.token):
         ticket = admin.call("live/open")
         with opened(admin.plane, **ticket) as second:

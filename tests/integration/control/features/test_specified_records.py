@@ -25,6 +25,9 @@ def test_records_have_the_specified_fields(admin: Caller, running: FakeAgent) ->
     assert lacking(container, "id containerName displayName status") == set()
     for service in admin.call(f"{CLUSTER}/customer/page", {})["records"]:
         assert lacking(service, "id containerid type customerid logLevel parentId nodeId subType") == set()
+        assert lacking(service, "subtypes status nodeids") == set()
+        assert (service["subtypes"], service["status"]) == (service["subType"], service["state"])
+        assert service["nodeids"] == [service["nodeId"]]
     configuration = admin.plane.get("bus-sys-parameter/getByVariableName?variableName=sys_config", admin.token)
     value = configuration.json()["data"]["value"]
     assert lacking(value, "isDeleteCode leftLowerText homeLogo homeHeaderText countdown footerTxt caseNumber") == set()

@@ -143,7 +143,7 @@ def _answer(plane: ControlPlane, token: str, path: str, body: object) -> Any:
     return answer["data"]
 
 
-def test_what_one_replica_changes_is_announced_by_the_other(replicas: tuple[ControlPlane, ControlPlane]) -> None:
+def test_what_one_replica_changes_is_sent_by_the_other(replicas: tuple[ControlPlane, ControlPlane]) -> None:
     one, two = replicas
     with live_feed(two, two.local_token()) as feed:
         answer = one.post("account/dept/add", {"name": "new"}, one.local_token()).json()
@@ -151,7 +151,7 @@ def test_what_one_replica_changes_is_announced_by_the_other(replicas: tuple[Cont
         assert feed.await_topic("call") == {"call"}
 
 
-def test_while_other_replicas_are_not_heard_pages_are_told_to_ask(
+def test_pages_learn_that_events_of_other_replicas_are_missed(
     replicas: tuple[ControlPlane, ControlPlane], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_relay, "_RETRY_SECONDS", 0.1)

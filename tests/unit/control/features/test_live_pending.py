@@ -11,7 +11,7 @@ from zcbus.control.store.event_relay import LOST, _payloads
 from zcbus.control.store.live import EVERY_TENANT, subject
 
 
-def test_a_slow_watcher_is_told_each_topic_once() -> None:
+def test_a_slow_watcher_receives_each_topic_once() -> None:
     async def watch() -> None:
         events, waiting = ChangeEvents(), Pending()
         with waiting.listening(events, "t1"):
@@ -24,7 +24,7 @@ def test_a_slow_watcher_is_told_each_topic_once() -> None:
     asyncio.run(watch())
 
 
-def test_figures_that_come_too_soon_are_announced_later(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figures_that_come_too_soon_are_sent_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pending, "FIGURES_GAP", 0.3)
 
     async def watch() -> None:

@@ -11916,7 +11916,8 @@ export type MailSettings = {
  * `desired` is the ordered state, `observed` the process's state by its agent, `state` is derived from both; `actions`
  * are the allowed operations. `heartbeats`: reported turns of its work since its process began, the last of them at
  * `progressAt`. `stale`: the agent has been silent for more than ten seconds. `parentId`: the service that feeds it.
- * `subType`: the kind of its database. `deviceId`: the agent that has it; `nextHost`: the host that gets it once this
+ * `subType`: the kind of its database. `subtypes`, `status`, `nodeids`: the same as `subType`, `state` and `nodeId` in
+ * the form of the requests. `deviceId`: the agent that has it; `nextHost`: the host that gets it once this
  * one has stopped it. `pinned`: it is never moved from its host.
  */
 export type ManagedService = {
@@ -11985,6 +11986,10 @@ export type ManagedService = {
      * Nodeid
      */
     nodeId: string;
+    /**
+     * Nodeids
+     */
+    nodeids: Array<string>;
     observed: ServiceState;
     /**
      * Observedsince
@@ -12036,10 +12041,15 @@ export type ManagedService = {
      */
     startedAt: string | null;
     state: ServiceState;
+    status: ServiceState;
     /**
      * Subtype
      */
     subType: string;
+    /**
+     * Subtypes
+     */
+    subtypes: string;
     /**
      * Type
      */

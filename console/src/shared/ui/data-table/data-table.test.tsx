@@ -361,7 +361,11 @@ it('the pager has jumps, numbers, sizes, a field and the total', async () => {
   await renderInFrame(<Cities query={{ ...loaded, data: { records: cities, total: 400 } }} />, {
     path: '/cities?current=8',
   });
-  expect(screen.getByText('400 in total')).toBeInTheDocument();
+  const line = screen.getByText('400 in total').parentElement as HTMLElement;
+  const parts = [...line.children].map((part) => part.getAttribute('aria-label') ?? part.textContent);
+  expect(parts.slice(0, 2)).toEqual(['5 pages back', 'Previous page']);
+  expect(parts.slice(-5, -3)).toEqual(['Next page', '5 pages on']);
+  expect(parts.slice(-2)).toEqual(['Go to 1–20', '400 in total']);
   expect(screen.getByRole('button', { name: 'Previous page' })).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Next page' })).toBeInTheDocument();
   const sizes = screen.getByRole('combobox', { name: 'Rows per page' });

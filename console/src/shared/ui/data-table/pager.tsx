@@ -37,7 +37,6 @@ export function Pager({ of, state, total }: Props) {
   return (
     <nav className="table-pager" aria-label={of ? t('table.pagesOf', { name: of }) : t('table.pages')}>
       <div className="pager-line">
-        <span>{t('table.total', { total: fullCount(total) })}</span>
         {step(t('table.jumpBack', { count: JUMP }), -JUMP, <DoubleLeftOutlined />)}
         {step(t('table.previousPage'), -1, <LeftOutlined />)}
         {pageNumbers(current, last).map((page) => (
@@ -63,6 +62,7 @@ export function Pager({ of, state, total }: Props) {
           onChange={(wanted) => setPage(1, Number(wanted))}
         />
         <PageField last={last} onGo={go} />
+        <span className="pager-total">{t('table.total', { total: fullCount(total) })}</span>
       </div>
     </nav>
   );

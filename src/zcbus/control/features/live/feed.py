@@ -34,7 +34,7 @@ HEARTBEAT_SECONDS = 15.0
 _GAP_SECONDS = 1.0
 SEND_SECONDS = 10.0
 CHECK_SECONDS = 15.0
-MOST_OF_A_USER = 50
+MAX_OF_A_USER = 50
 
 _open: Counter[str] = Counter()
 """Sockets of this process by user. Only its event loop counts."""
@@ -52,7 +52,7 @@ async def feed(socket: Socket) -> str:
     with _counted(socket.holder.principal.user_id), pending.listening(socket.services.database.change_events, tenant):
         work = [
             asyncio.create_task(part)
-            for part in (_hear(socket), _pass_on(socket, pending), _watch_session(socket, tenant))
+            for part in (_receive(socket), _pass_on(socket, pending), _watch_session(socket, tenant))
         ]
         try:
             done, _ = await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
@@ -68,8 +68,8 @@ async def feed(socket: Socket) -> str:
 @contextlib.contextmanager
 def _counted(user_id: str) -> Iterator[None]:
     """Raises TooManyFeedsError."""
-    if _open[user_id] >= MOST_OF_A_USER:
-        raise TooManyFeedsError(limit=MOST_OF_A_USER)
+    if _open[user_id] >= MAX_OF_A_USER:
+        raise TooManyFeedsError(limit=MAX_OF_A_USER)
     _open[user_id] += 1
     try:
         yield
@@ -79,7 +79,7 @@ def _counted(user_id: str) -> Iterator[None]:
             del _open[user_id]
 
 
-async def _hear(socket: Socket) -> None:
+async def _receive(socket: Socket) -> None:
     """Until the browser closes; it has nothing to say."""
     while (await socket.websocket.receive())["type"] != "websocket.disconnect":
         pass

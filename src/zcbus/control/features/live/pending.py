@@ -1,4 +1,4 @@
-"""What a watcher has not been told yet: a set of topics, so it never grows, however slow the watcher is."""
+"""What waits for a watcher: a set of topics, so it never grows, however slow the watcher is."""
 
 import asyncio
 import contextlib

@@ -48,7 +48,8 @@ class ManagedService(Schema):
     `desired` is the ordered state, `observed` the process's state by its agent, `state` is derived from both; `actions`
     are the allowed operations. `heartbeats`: reported turns of its work since its process began, the last of them at
     `progressAt`. `stale`: the agent has been silent for more than ten seconds. `parentId`: the service that feeds it.
-    `subType`: the kind of its database. `deviceId`: the agent that has it; `nextHost`: the host that gets it once this
+    `subType`: the kind of its database. `subtypes`, `status`, `nodeids`: the same as `subType`, `state` and `nodeId` in
+    the form of the requests. `deviceId`: the agent that has it; `nextHost`: the host that gets it once this
     one has stopped it. `pinned`: it is never moved from its host.
     """
 
@@ -58,14 +59,17 @@ class ManagedService(Schema):
     container_name: str
     type: ServiceType
     sub_type: str
+    subtypes: str
     customerid: str | None
     node_id: str
+    nodeids: list[str]
     parent_id: str | None
     link_id: str | None
     desired: DesiredState
     observed: ServiceState
     observed_since: datetime | None
     state: ServiceState
+    status: ServiceState
     actions: list[ServiceAction]
     reason: ReasonRecord | None
     stale: bool
