@@ -24,6 +24,7 @@ ALSO = {
         "control/platform/middleware.py",
         "control/server.py",
         "gateway/server.py",
+        "kit/network/route.py",
         "kit/settings.py",
         "kit/sign_in_settings.py",
     ),

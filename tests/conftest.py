@@ -25,16 +25,16 @@ from tests.servers.nats import NatsServer
 from tests.servers.oceanbase import OceanBaseServer
 from tests.servers.opensearch import OpenSearchServer
 from tests.servers.postgresql import PostgreSQLServer, oldest_programs
-from tests.servers.rabbitmq import RabbitServer
 from tests.servers.proxies import HttpProxy, SocksProxy
+from tests.servers.rabbitmq import RabbitServer
 from tests.servers.s3 import S3Server
 from tests.servers.sftp import SftpServer
 from tests.servers.sqlite import SQLiteFolder
 from tests.servers.valkey import ValkeyServer
 from tests.servers.web import WebServer
 from tests.support.certificate import self_signed
-from zcbus.kit.network.bastion import leave_all
 from tests.support.distribution import ByServers
+from zcbus.kit.network.bastion import leave_all
 
 
 @pytest.hookimpl(trylast=True)

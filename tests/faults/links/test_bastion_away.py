@@ -1,4 +1,4 @@
-"""Both databases stand behind a bastion, which is killed while links run in both directions: they go on behind it."""
+"""Both databases stand behind a bastion, which is killed while links run in both directions: replication resumes once it is back."""
 
 from collections.abc import Iterator
 from typing import Any

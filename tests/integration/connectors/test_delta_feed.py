@@ -1,4 +1,4 @@
-"""The change data feed of Delta tables: what it tells, and where it has gaps."""
+"""The change data feed of Delta tables: what it reports, and where it has gaps."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Connections by real bastions and proxies: what they carry, what they refuse, and what the user is told."""
+"""Connections by real bastions and proxies: what they carry, what they refuse, and what the user is shown."""
 
 import ipaddress
 import socket
