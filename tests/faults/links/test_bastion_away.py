@@ -1,4 +1,4 @@
-"""Both databases stand behind a bastion, which is killed while links run in both directions: replication resumes once it is back."""
+"""Both databases stand behind a bastion, which is killed while links run both ways: replication resumes behind it."""
 
 from collections.abc import Iterator
 from typing import Any

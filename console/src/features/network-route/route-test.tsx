@@ -40,8 +40,8 @@ export function RouteTest({ edit }: Props) {
   };
   if (!useMay(NETWORK)('edit')) return null;
   return (
-    <fieldset className="network-route-test">
-      <legend>{t('testTitle')}</legend>
+    <section className="network-route-test" aria-label={t('testTitle')}>
+      <h3>{t('testTitle')}</h3>
       <p>{t('testHint')}</p>
       <Form.Item
         name="containerId"
@@ -72,7 +72,7 @@ export function RouteTest({ edit }: Props) {
         {found && <Checks found={found} />}
         {found?.shownKey && <HostKey shown={found.shownKey} />}
       </div>
-    </fieldset>
+    </section>
   );
 }
 

@@ -6,6 +6,7 @@ import { networkRoutePageUsersList } from '@/shared/api/lists';
 import { type Column, DataTable, useTableState } from '@/shared/ui/data-table';
 import { ListSearch } from '@/shared/ui/list-search';
 import { allUsers, useUsers } from './queries';
+import './network-route.css';
 
 interface Props {
   route: RouteRecord;
