@@ -24,11 +24,7 @@ ALSO = {
         "control/platform/middleware.py",
         "control/server.py",
         "gateway/server.py",
-<<<<<<< HEAD
-        "kit/network/route.py",
-=======
         "kit/network/",
->>>>>>> c89f8cb8 (Test the network configuration in the browser, in both languages and widths)
         "kit/settings.py",
         "kit/sign_in_settings.py",
     ),

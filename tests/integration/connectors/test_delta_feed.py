@@ -65,7 +65,7 @@ def table(options: DeltaOptions) -> DeltaTable:
     return DeltaTable(f"{LakeFolder(options).root}/orders")
 
 
-def told(stream: Any) -> Iterator[tuple[Operation, str, str | None]]:
+def reported(stream: Any) -> Iterator[tuple[Operation, str, str | None]]:
     """Changes up to the end of a round: operation, id before the change, v; acknowledged."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
@@ -86,15 +86,15 @@ def opened(options: DeltaOptions, history: History, after: Position | None = Non
     return source.open_changes("n", [ORDERS], position, history)
 
 
-def test_every_change_is_told_once_and_over_restarts(options: DeltaOptions) -> None:
+def test_every_change_is_reported_once_and_over_restarts(options: DeltaOptions) -> None:
     history = History()
     with opened(options, history) as stream:
-        assert list(told(stream)) == [], "what was there is left to a load"
+        assert list(reported(stream)) == [], "what was there is left to a load"
         write_deltalake(table(options), rows((4, "d")), mode="append")
         table(options).update(predicate="id = 1", updates={"v": "'A'"})
         table(options).update(predicate="id = 2", updates={"id": "CAST(20 AS INT)"})
         table(options).delete("id = 3")
-        assert list(told(stream)) == [
+        assert list(reported(stream)) == [
             (Operation.UPDATE, "4", "d"),
             (Operation.UPDATE, "1", "A"),
             (Operation.DELETE, "2", None),
@@ -102,10 +102,10 @@ def test_every_change_is_told_once_and_over_restarts(options: DeltaOptions) -> N
             (Operation.DELETE, "3", None),
         ]
         table(options).optimize.compact()
-        assert list(told(stream)) == [], "files that are only arranged otherwise change no row"
+        assert list(reported(stream)) == [], "files that are only arranged otherwise change no row"
     table(options).delete("id = 4")
     with opened(options, history) as stream:
-        assert list(told(stream)) == [(Operation.DELETE, "4", None)]
+        assert list(reported(stream)) == [(Operation.DELETE, "4", None)]
 
 
 def test_an_image_in_the_order_of_the_key(options: DeltaOptions, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -168,21 +168,21 @@ def _make_again(options: DeltaOptions) -> None:
 def test_a_gap_stops_the_table_with_its_reason(options: DeltaOptions, gap: Any) -> None:
     history = History()
     with opened(options, history) as stream:
-        assert list(told(stream)) == []
+        assert list(reported(stream)) == []
     gap(options)
     with opened(options, history) as stream, pytest.raises(TableRefused) as refused:
-        list(told(stream))
+        list(reported(stream))
     assert refused.value.facts["reason"] == "feed-lost"
 
 
 def test_another_structure_stops_the_table(options: DeltaOptions) -> None:
     history = History()
     with opened(options, history) as stream:
-        assert list(told(stream)) == []
+        assert list(reported(stream)) == []
         wider = rows((5, "e")).append_column("more", pa.array(["m"]))
         write_deltalake(table(options), wider, mode="append", schema_mode="merge")
         with pytest.raises(TableRefused) as refused:
-            list(told(stream))
+            list(reported(stream))
     assert refused.value.facts["reason"] == "schema-changed"
 
 
@@ -195,6 +195,6 @@ def test_a_feed_in_a_bucket(s3_server: S3Server, monkeypatch: pytest.MonkeyPatch
     path = f"s3://{bucket.name}/{options.folder}/orders"
     write_deltalake(path, rows((1, "a")), configuration=FEED, storage_options=storage)
     with opened(options, History()) as stream:
-        assert list(told(stream)) == []
+        assert list(reported(stream)) == []
         DeltaTable(path, storage_options=storage).delete("id = 1")
-        assert list(told(stream)) == [(Operation.DELETE, "1", None)]
+        assert list(reported(stream)) == [(Operation.DELETE, "1", None)]

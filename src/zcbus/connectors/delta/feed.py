@@ -119,8 +119,8 @@ class Feed:
                     raise self.refused("feed-unreadable", body["path"][:500])
                 path = f"{folder_of(self._name.table)}/{unquote(body['path'])}"
                 found.append(_File(what, path, body.get("partitionValues") or {}))
-        told = [one for one in found if one.what == "cdc"]
-        return told or found
+        of_changes = [one for one in found if one.what == "cdc"]
+        return of_changes or found
 
     def _actions(self, number: int) -> list[dict[str, Any]]:
         text = self._folder.read(f"{folder_of(self._name.table)}/_delta_log/{number:020}.json")
