@@ -7,7 +7,7 @@ from zcbus.kit.network import Route, RouteFailed, dial
 
 
 def reachable(host: str, port: int, way: Route | None, seconds: float, remedy: str = "") -> CheckResult:
-    """`remedy`: what the server's settings need where nobody answers."""
+    """`remedy`: what the server's settings need where nothing answers."""
     statement = f"TCP connect to {host}:{port}" + (f" by route {way}" if way else "")
     try:
         with dial(host, port, seconds, way) as connection:

@@ -1,4 +1,4 @@
-"""Both databases stand behind a bastion, which is killed while links run both ways: replication resumes behind it."""
+"""Links in both directions through a bastion that is killed: they continue once it is back."""
 
 from collections.abc import Iterator
 from typing import Any

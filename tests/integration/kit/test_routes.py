@@ -1,4 +1,4 @@
-"""Connections by real bastions and proxies: what they carry, what they refuse, and what the user is shown."""
+"""Connections by real bastions and proxies: what they carry, what they refuse, and what the user sees."""
 
 import ipaddress
 import socket
@@ -100,7 +100,7 @@ def test_what_nobody_listens_on_is_the_targets_fault(way: Route) -> None:
     assert way.name in str(failed.value)
 
 
-def test_a_wrong_account_is_told(server: Greeter, way: Route) -> None:
+def test_a_wrong_account_is_reported(server: Greeter, way: Route) -> None:
     wrong = replace(way, key="", password="wrong")
     with pytest.raises(RouteFailed) as failed:
         dial("127.0.0.1", server.port, _SECONDS, wrong)
@@ -108,7 +108,7 @@ def test_a_wrong_account_is_told(server: Greeter, way: Route) -> None:
     assert "wrong" not in str(failed.value)
 
 
-def test_a_bastion_or_proxy_that_is_away_is_told(server: Greeter, way: Route) -> None:
+def test_a_bastion_or_proxy_that_is_away_is_reported(server: Greeter, way: Route) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         with pytest.raises(RouteFailed) as failed:

@@ -11,7 +11,7 @@ _SECONDS = 10.0
 
 
 def local_pair() -> tuple[socket.socket, socket.socket]:
-    """Nobody else can be at either end. Raises OSError."""
+    """No other process can be at either end. Raises OSError."""
     with socket.create_server(("127.0.0.1", 0), backlog=1) as listener, rules.own_listener(listener):
         listener.settimeout(_SECONDS)
         near = socket.create_connection(listener.getsockname(), _SECONDS)

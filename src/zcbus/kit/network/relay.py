@@ -3,7 +3,7 @@
 Such a library is given an address of this host: as its HTTP proxy (`relay_to`), or in place of the server's
 (`tunnel_to`). So every connection, also of a retry or behind a redirection, is made here by `dial`: by the route, at an
 address that the network rules allow. It leads to one host and port only; TLS is between the library and the server,
-which must be told the server's name to check certificates against.
+which must be given the server's name to check certificates against.
 """
 
 import os

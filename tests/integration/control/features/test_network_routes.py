@@ -95,7 +95,7 @@ def test_a_route_that_there_is_not_stays_away(admin: Caller, agent: FakeAgent) -
     assert agent.order(PublishTask).task.source.options["route"] == "gone"
 
 
-def test_who_takes_a_route_is_told_and_keeps_it(admin: Caller, agent: FakeAgent) -> None:
+def test_who_takes_a_route_is_listed_and_keeps_it(admin: Caller, agent: FakeAgent) -> None:
     route = admin.call(f"{BASE}/add", bastion())
     admin.call("sync/link/apply", {"document": routed()})
     page = admin.call(f"{BASE}/user/page", {"id": route["id"], "search": "SHOP"})

@@ -69,7 +69,7 @@ def add(call: Call, body: RouteInput) -> RouteRecord:
 
 @api.change(f"{_BASE}/edit", authorise(MENU_KEY, Operation.EDIT))
 def edit(call: Call, body: RouteChange) -> RouteRecord:
-    """Change a route; services whose connections take it connect anew. A stored secret is kept only for the host, port
+    """Change a route; services whose connections take it connect again. A stored secret is kept only for the host, port
     and user that it was given for."""
     row = service.find(call.connection, call.principal, body.id)
     call.audit.subject = row.name

@@ -89,7 +89,7 @@ def add(call: Call, given: RouteInput) -> Row[Any]:
 
 
 def edit(call: Call, row: Row[Any], given: RouteChange) -> Row[Any]:
-    """Services whose connections take it connect anew. Raises RouteNameStaysError, RouteSecretNeededError."""
+    """Services whose connections take it connect again. Raises RouteNameStaysError, RouteSecretNeededError."""
     if given.name != row.name:
         raise RouteNameStaysError(name=row.name)
     values = _values(call, given, row.id, row)
