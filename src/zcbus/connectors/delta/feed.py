@@ -108,7 +108,7 @@ class Feed:
                 raise self.refused("feed-lost", str(error)[:500]) from error
 
     def _files(self, actions: Sequence[Mapping[str, Any]]) -> list[_File]:
-        """As the protocol says: what files of changes do not tell, new and removed files do."""
+        """As the protocol says: what files of changes do not have, new and removed files do."""
         found = []
         for action in actions:
             for what in ("cdc", "add", "remove"):
