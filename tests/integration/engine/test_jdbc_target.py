@@ -109,7 +109,8 @@ def test_refused_rows_are_kept_while_the_rest_flows(link: Link) -> None:
     assert {error.key["id"] for error in errors(link, *OPEN)} == {"3", "100"}
     assert ("101", "next", "101.00", "None") in held(link)
     on_target(link, "DROP INDEX once")
-    assert decide(link, Decision.RETRY, *(error.id for error in errors(link, *OPEN))) == 2
+    # The engine may try one by itself in between.
+    decide(link, Decision.RETRY, *(error.id for error in errors(link, *OPEN)))
     wait_until(lambda: not errors(link, *OPEN), 60, link.describe)
     wait_until_same(link)
     assert {error.status for error in errors(link)} <= {RowErrorStatus.PROCESSED}
