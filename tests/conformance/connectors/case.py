@@ -65,8 +65,8 @@ class Case(ABC):
     """As TypeCase.refused_values, likewise."""
     hold: ClassVar[str] = ""
     """A statement that makes others wait who write into table `t`, within a transaction."""
-    one_writer: ClassVar[bool] = False
-    """Whether one session writes at a time, whatever it writes."""
+    parallel_keys: ClassVar[bool] = True
+    """Whether several sessions may write into one table, divided by its keys."""
     speaks_sql: ClassVar[bool] = True
     """Whether the suite makes and changes tables by SQL; else a target's tables are made by its sessions alone."""
     declares_structure: ClassVar[bool] = False

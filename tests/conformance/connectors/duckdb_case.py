@@ -12,7 +12,7 @@ class DuckDBCase(Case):
     kind = "duckdb"
     hold = "UPDATE t SET u = 1"
     checks_declared_limits = False
-    one_writer = True
+    parallel_keys = False
     types: ClassVar[Sequence[TypeCase]] = ()
     received: ClassVar[Mapping[str, tuple[Value, ...]]] = {
         "mysql.day": ("2024-02-29", "-infinity", "9999-12-31"),

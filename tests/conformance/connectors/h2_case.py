@@ -10,6 +10,7 @@ class H2Case(Case):
     """See Case."""
 
     kind = "h2"
+    parallel_keys = False
     hold = "INSERT INTO t VALUES (1, 'x', 9, 'held')"
     many_rows = 8000
     types: ClassVar[Sequence[TypeCase]] = ()

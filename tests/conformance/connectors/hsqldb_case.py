@@ -10,6 +10,7 @@ class HsqldbCase(Case):
     """See Case."""
 
     kind = "hsqldb"
+    parallel_keys = False
     # It waits for locks without a limit.
     hold = ""
     many_rows = 8000

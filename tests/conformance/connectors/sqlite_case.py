@@ -12,7 +12,7 @@ class SQLiteCase(Case):
     kind = "sqlite"
     hold = "UPDATE t SET u = 1"
     checks_declared_limits = False
-    one_writer = True
+    parallel_keys = False
     types: ClassVar[Sequence[TypeCase]] = ()
 
     def schema(self, database: str) -> str:

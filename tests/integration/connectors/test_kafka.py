@@ -100,7 +100,7 @@ def threads() -> int:
 def test_servers_that_the_rules_do_not_allow_are_not_reached(
     kafka_broker: Broker, rules: NetworkRules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(network, "_rules", rules)
+    monkeypatch.setattr(network.rules, "_rules", rules)
     (refused,) = checks(servers=kafka_broker.servers())
     assert not refused.ok
     assert "not allowed" in refused.detail

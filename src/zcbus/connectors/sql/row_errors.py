@@ -41,10 +41,10 @@ class Spelling:
     name: str
     """The table's name, qualified and quoted."""
     long_text: str = "text"
-    shown_text: str = ""
-    """Type of texts for people, if not `long_text`: they are grouped by."""
     options: str = ""
     """Clauses after the closing bracket of CREATE TABLE."""
+    shown_text: str = ""
+    """Type of texts for people, if not `long_text`: they are grouped by."""
 
 
 def create_statement(spelling: Spelling) -> str:

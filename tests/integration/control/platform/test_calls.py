@@ -335,8 +335,8 @@ def test_the_operation_log_records_caller_action_and_result(plane: ControlPlane)
     assert (failed.action, failed.user_name, failed.result) == ("session_login", "admin", "failed")
     assert (failed.error_code, failed.address) == ("credentials-wrong", "127.0.0.1")
     assert (done.result, done.tenant_id, done.error_code) == ("done", "default", None)
+    assert (failed.after, done.after) == ({"userName": "admin"}, {"userName": "admin", "proof": "password"})
     for record in (failed, done):
-        assert record.after == {"userName": "admin"}
         text = repr(tuple(record))
         assert ADMIN_PASSWORD not in text
         assert "wrong-Secret" not in text
