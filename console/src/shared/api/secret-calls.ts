@@ -24,6 +24,9 @@ const secretPaths = [
   '/api/zcbus/sys/notice/receiver/',
   '/api/zcbus/sync/link/apply',
   '/api/zcbus/sync/link/precheck',
+  '/api/zcbus/system/network-route/add',
+  '/api/zcbus/system/network-route/edit',
+  '/api/zcbus/system/network-route/test',
   '/api/zcbus/tool/encode/',
 ];
 
