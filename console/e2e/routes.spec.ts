@@ -86,7 +86,6 @@ for (const language of ['zh', 'en'] as const) {
         await expectDialog(page, shown.locator('.table-bar-begin .ant-btn-primary').first(), path);
       }
     }
-    // They are alike; one of them is checked below.
     for (const { path, title, untitled } of notAvailable) {
       await goTo(page, concrete(path));
       await expect(page.getByText(notBuilt[language]), path).toBeVisible();
@@ -96,16 +95,6 @@ for (const language of ['zh', 'en'] as const) {
     }
   });
 }
-
-test('what is not built says so, and is in no menu', async ({ page, platform }) => {
-  await signIn(page, platform, '/system/network-configuration');
-  await expect(page.getByText('网络配置：当前版本不提供')).toBeVisible();
-  await expect(page).toHaveTitle('网络配置 - 数据交换平台');
-  const menu = page.getByRole('navigation', { name: '主菜单' });
-  await expect(menu.getByText('首页')).toBeVisible();
-  await expect(menu.getByText('网络配置')).toHaveCount(0);
-  await expectAccessible(page);
-});
 
 test('an unknown address is not found, also under its own address', async ({ page, platform }) => {
   await signIn(page, platform, '/nowhere');

@@ -41,7 +41,7 @@ export function RouteTest({ edit }: Props) {
   if (!useMay(NETWORK)('edit')) return null;
   return (
     <section className="network-route-test" aria-label={t('testTitle')}>
-      <h3>{t('testTitle')}</h3>
+      <h2>{t('testTitle')}</h2>
       <p>{t('testHint')}</p>
       <Form.Item
         name="containerId"
