@@ -7,6 +7,9 @@ import { LinkFields } from './link-fields';
 import { isOfLink, type JobForm, jobTypes } from './plan-form';
 import { SqlFields } from './sql-fields';
 
+/** Pixels in which all types of jobs are in sight. */
+const ALL_JOBS = 400;
+
 /** What a plan does, and to what. */
 export function JobFields() {
   const { t } = useTranslation('task-plan');
@@ -25,7 +28,10 @@ export function JobFields() {
         label={t('jobOf')}
         rules={[{ required: true, message: t('jobFault') }]}
       >
-        <Select options={offered.map((value) => ({ value, label: t(`job.${value}`) }))} />
+        <Select
+          listHeight={ALL_JOBS}
+          options={offered.map((value) => ({ value, label: t(`job.${value}`) }))}
+        />
       </Form.Item>
       {(type === undefined || isOfLink(type)) && <LinkFields type={type} />}
       {type === 'clean' && <CleaningFields />}
