@@ -96,8 +96,8 @@ AGENT: Texts = {
         "数据源可使用的文件，每个租户一个目录（第一个为 `default`）；新建文件只有平台账号可读，可用默认 ACL 开放",
     ),
     "ZCBUS_DRIVERS_DIR": (
-        "JDBC drivers that connections of this host may use: jar files, or folders with them; whoever writes here runs "
-        "code as the platform's account",
+        "JDBC drivers that connections of this host may use: jar files, or folders with them; a user who may write "
+        "here runs code as the platform's account",
         "本机连接可以使用的 JDBC 驱动：jar 文件或存放 jar 文件的子目录；能写入此目录的人即可以平台账号运行代码",
     ),
     "ZCBUS_WORKER_MEMORY_MB": (

@@ -6,7 +6,7 @@ from pydantic import Field
 from pydantic.dataclasses import dataclass
 
 from zcbus.connectors.capabilities import Capabilities
-from zcbus.connectors.lakes.options import FOLDER, LakeOptions
+from zcbus.connectors.lakes.options import FOLDER, Interval, LakeOptions
 from zcbus.connectors.options import CONFIG, KindOptions, Shown
 from zcbus.connectors.spec import KindSpec
 
@@ -109,19 +109,7 @@ class IcebergOptions(LakeOptions, _Catalogue):
             fixed=True,
         ),
     ] = ""
-    interval: Annotated[
-        int,
-        Field(ge=0, le=3600),
-        Shown(
-            "写入间隔（秒）",
-            "Interval (s)",
-            help_zh="修改已有行会重写数据文件，因此少于 10,000 行的更改至多每隔这么多秒写入一次；0 为立即写入",
-            help_en="A change of existing rows rewrites their files, so changes of fewer than 10,000 rows are "
-            "written at most once per interval; 0: at once",
-            identifies=False,
-            side="target",
-        ),
-    ] = 30
+    interval: Interval = 30
     history: Annotated[
         int,
         Field(ge=1, le=87_600),

@@ -11,6 +11,19 @@ _PART = r"[^\x00-\x1f\x7f/\\.][^\x00-\x1f\x7f/\\]*"
 _PATH = rf"{_PART}(/{_PART})*"
 FOLDER = rf"^({_PATH})?$"
 """A path, or none."""
+Interval = Annotated[
+    int,
+    Field(ge=0, le=3600),
+    Shown(
+        "写入间隔（秒）",
+        "Interval (s)",
+        help_zh="修改已有行会重写数据文件，因此少于 10,000 行的更改至多每隔这么多秒写入一次；0 为立即写入",
+        help_en="A change of existing rows rewrites their files, so changes of fewer than 10,000 rows are "
+        "written at most once per interval; 0: at once",
+        identifies=False,
+        side="target",
+    ),
+]
 
 
 @dataclass(frozen=True, config=CONFIG)
@@ -95,19 +108,7 @@ class LakeOptions(KindOptions):
         ),
     ] = "verify-full"
 
-    interval: Annotated[
-        int,
-        Field(ge=0, le=3600),
-        Shown(
-            "写入间隔（秒）",
-            "Interval (s)",
-            help_zh="修改已有行会重写数据文件，因此少于 10,000 行的更改至多每隔这么多秒写入一次；0 为立即写入",
-            help_en="A change of existing rows rewrites their files, so changes of fewer than 10,000 rows are "
-            "written at most once per interval; 0: at once",
-            identifies=False,
-            side="target",
-        ),
-    ] = 10
+    interval: Interval = 10
     history: Annotated[
         int,
         Field(ge=1, le=87_600),
