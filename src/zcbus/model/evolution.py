@@ -166,6 +166,14 @@ def describe_change(before: TableSchema, after: TableSchema) -> str:
     return f"ALTER TABLE {after.name} " + ", ".join(change_clauses(before, after))
 
 
+def compares_keys_otherwise(before: TableSchema | None, after: TableSchema, key: tuple[str, ...]) -> bool:
+    """Whether texts of a key column have another collation than before; False where `before` is not known."""
+    if before is None:
+        return False
+    known = {(column.name, column.collation) for column in before.columns}
+    return any((column.name, column.collation) not in known for column in after.columns if column.name in key)
+
+
 def change_clauses(before: TableSchema, after: TableSchema) -> list[str]:
     """Each change as an SQL clause; []: no relevant change."""
     change = compare(before, after)

@@ -4,6 +4,8 @@ import pytest
 from tests.integration.engine.running import Link, on_source, on_target, wait_until
 from tests.integration.engine.test_comparison import comparison, counts
 
+from zcbus.model.states import DdlMode
+
 pytestmark = pytest.mark.server
 PAIRS = [
     ("postgres_server", "mariadb_server"),
@@ -114,3 +116,24 @@ def test_existing_tables_that_merge_keys_stop_until_they_are_mended(link: Link, 
             held = link.target.rows(f"SELECT k, v FROM {table}", link.target_database)
             keys = {(key.decode() if isinstance(key, bytes) else key): number for key, number in held}
             assert keys == {key: number for number, key in enumerate(KEYS)}
+
+
+@pytest.mark.parametrize("pair", [("mariadb_server", "mariadb_server")], ids=["mariadb-mariadb"])
+@pytest.mark.parametrize("is_ours", [True, False], ids=["our table", "existing table"])
+def test_keys_stay_apart_when_the_source_begins_to_distinguish_them(link: Link, is_ours: bool) -> None:
+    """In utf8mb4_general_ci ä is a; in latin1_swedish_ci it is not."""
+    created = "CREATE TABLE t (k varchar(20) COLLATE utf8mb4_general_ci PRIMARY KEY, v int) CHARSET utf8mb4"
+    on_source(link, created, "INSERT INTO t VALUES ('ä', 1)")
+    if not is_ours:
+        on_target(link, created)
+    link.tables["t"] = {"ddl": DdlMode.FOLLOW if is_ours else DdlMode.IGNORE}
+    link.set_tasks()
+    link.start()
+    link.wait_for_state("t", "incremental-running")
+    on_source(link, "ALTER TABLE t CONVERT TO CHARACTER SET latin1", "INSERT INTO t VALUES ('A', 2)")
+    if not is_ours:
+        reports = link.subscriber.reports
+        wait_until(lambda: (reports["t"].get("reason") or {}).get("code") == "target-key-inexact", 60, link.describe)
+        on_target(link, reports["t"]["reason"]["facts"]["statement"])
+    wait_until(lambda: as_texts(link, "target") == [("A", 2), ("ä", 1)], 60, link.describe)
+    link.wait_for_state("t", "incremental-running", 60)

@@ -25,7 +25,7 @@ from zcbus.engine.subscribe.row_errors.store import close_all
 from zcbus.engine.subscribe.schema.mapping import Columns, Mapped, columns_of
 from zcbus.engine.subscribe.table import Skips, SyncRun, map_checkpoint
 from zcbus.model.changes import Operation, TableChanges
-from zcbus.model.evolution import compare
+from zcbus.model.evolution import compare, compares_keys_otherwise
 from zcbus.model.schema import TableSchema
 from zcbus.model.states import DdlMode
 
@@ -191,7 +191,11 @@ def is_known(run: SyncRun, changes: TableChanges) -> bool:
     checkpoint = run.checkpoint
     if checkpoint is None or not checkpoint.columns or set(changes.key) != set(checkpoint.key):
         return False
-    if run.task.ddl is DdlMode.IGNORE or changes.schema is run.structure:
+    if changes.schema is run.structure:
+        return True
+    if compares_keys_otherwise(run.structure, changes.schema, checkpoint.key):
+        return False  # The target may merge rows, which no mode allows.
+    if run.task.ddl is DdlMode.IGNORE:
         return True
     if run.structure is not None and (run.task.ddl is DdlMode.FOLLOW or changes.schema == run.structure):
         return changes.schema == run.structure

@@ -18,6 +18,7 @@ from zcbus.model.evolution import (
     StructureChange,
     change_clauses,
     compare,
+    compares_keys_otherwise,
     describe_change,
     value_in_old_rows,
 )
@@ -184,6 +185,8 @@ class SchemaEvolution:
                 if run.structure is None or stopped.reason.code not in _DRIFTS:
                     raise
                 checkpoint = self._drift(run, checkpoint, run.structure, schema, key, offset, stopped)
+            if compares_keys_otherwise(run.structure, schema, checkpoint.key):
+                self._keep_keys_apart(run, checkpoint, schema)
         if run.structure_waits:
             checkpoint = _counted(before, checkpoint, run.task.ddl)
         run.seen, run.structure_waits = schema, False
@@ -195,6 +198,19 @@ class SchemaEvolution:
         if run.structure is None or run.task.ddl is not DdlMode.FOLLOW:
             return self._only_add(run, checkpoint, schema, key)
         return self._alter_target(run, checkpoint, run.structure, schema, key, offset)
+
+    def _keep_keys_apart(self, run: SyncRun, checkpoint: TableCheckpoint, schema: TableSchema) -> None:
+        """The source may now distinguish keys that it did not: so must the target, which would merge their rows.
+
+        Raises TableStopped if the table is not ours, or its structure may not be changed.
+        """
+        target = map_checkpoint(run, checkpoint, schema, checkpoint.key).table
+        inexact = {found.column for found in self._session.inexact_keys(target)}
+        if inexact and checkpoint.created and run.task.ddl is DdlMode.FOLLOW:
+            columns = tuple(column for column in target.columns if column.target in inexact)
+            self._session.alter_table(target, Alteration(redefine=columns))
+        if inexact:
+            require_exact_keys(self._session, target)
 
     def _drift(
         self,
